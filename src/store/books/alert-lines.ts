@@ -1,5 +1,5 @@
 import { ALERT_PERCENTS, type BudgetAlert } from '../../alerts/alert.ts'
-import type { BudgetState } from './open-books.ts'
+import type { OpenBudget } from './open-books.ts'
 
 /** A row of `alerts` that is to be written. */
 export interface NewAlert {
@@ -15,7 +15,7 @@ export interface NewAlert {
 }
 
 /** The part of a budget that alerts are made of. */
-export type AlertedBudget = Pick<BudgetState, 'kind' | 'subjectId' | 'limit' | 'used' | 'windowMs' | 'endsAt'>
+export type AlertedBudget = Pick<OpenBudget, 'kind' | 'subjectId' | 'limit' | 'used' | 'windowMs' | 'endsAt'>
 
 const DESCENDING = ALERT_PERCENTS.toReversed()
 

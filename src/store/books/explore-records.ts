@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import type { ExploredSums, ExploreQuery } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
-import { type Seen, seenRecords, seenSince, tagged } from './sampled-records.ts'
+import { type SampleQuery, sampledRecords, sampledSince, tagged } from './sampled-records.ts'
 
 /** How many rows of the time before are looked up by those that are shown; the rest of it is in its total alone. */
 const BEFORE_ROWS = 5_000
@@ -12,13 +12,13 @@ export type PlainSums = Omit<ExploredSums, 'before' | 'times'>
 /** What a query finds, before it is compared and timed. */
 export interface PlainExplored {
   readonly total: PlainSums
-  /** The dearest first, by the ids of their row as JSON. */
+  /** The most expensive first, by the ids of their row as JSON. */
   readonly rows: ReadonlyMap<string, PlainSums>
   /** The moment since when requests are summed, epoch milliseconds; null: all of the time. */
   readonly sinceMs: number | null
 }
 
-interface Figures {
+interface RecordFigures {
   readonly requests: number
   readonly failed: number
   readonly cost_nano: bigint
@@ -29,7 +29,7 @@ interface Figures {
   readonly output_tokens: number
 }
 
-interface SumsRow extends Figures {
+interface RecordSumsRow extends RecordFigures {
   readonly of: 'all' | 'row'
   readonly first: string
   readonly second: string
@@ -38,11 +38,11 @@ interface SumsRow extends Figures {
 /** Sums the newest records one by one, for what no sums are kept. Tokens are those of text. */
 export async function sumRecords(
   database: Database,
-  query: Omit<Seen, 'limit'>,
+  query: Omit<SampleQuery, 'limit'>,
   rowsLimit: number,
 ): Promise<PlainExplored> {
   const seen = { ...query, limit: query.newest }
-  const [rows, sinceMs] = await Promise.all([sumsBy(database, seen, rowsLimit), seenSince(database, seen)])
+  const [rows, sinceMs] = await Promise.all([sumsBy(database, seen, rowsLimit), sampledSince(database, seen)])
   return {
     total: sumsOf(rows.find((row) => row.of === 'all')),
     rows: new Map(rows.filter((row) => row.of === 'row').map((row) => [idsOf(row, query), sumsOf(row)])),
@@ -51,22 +51,22 @@ export async function sumRecords(
 }
 
 /**
- * The sums of the dearest rows, and of all, from one walk over the records. Tags are looked up for keys, of which there are
+ * The sums of the most expensive rows, and of all, from one walk over the records. Tags are looked up for keys, of which there are
  * fewer than records; a request whose key has two counts once in all.
  */
-async function sumsBy(database: Database, seen: Seen, rowsLimit: number): Promise<readonly SumsRow[]> {
+async function sumsBy(database: Database, seen: SampleQuery, rowsLimit: number): Promise<readonly RecordSumsRow[]> {
   const isTagged = seen.by.includes('tag')
   const grouped = isTagged
     ? sql`of_keys as (select first, second, key_id, ${SUMS} from seen group by 1, 2, 3),
       ${tagged(database, seen, { name: 'of_tags', from: 'of_keys', columns: NAMES })},
       grouped as (select first, second, ${TOTALS} from of_tags group by 1, 2)`
     : sql`grouped as (select first, second, ${SUMS} from seen group by 1, 2)`
-  const { rows } = await sql<SumsRow>`
-    ${seenRecords(database, seen, 'sums')},
+  const { rows } = await sql<RecordSumsRow>`
+    ${sampledRecords(database, seen, 'sums')},
     ${grouped},
-    dearest as (select * from grouped order by cost_nano desc, requests desc, 1, 2 limit ${rowsLimit})
+    top as (select * from grouped order by cost_nano desc, requests desc, 1, 2 limit ${rowsLimit})
     select 'all' as "of", '' as first, '' as second, ${TOTALS} from ${sql.table(isTagged ? 'of_keys' : 'grouped')}
-    union all select 'row', dearest.* from dearest
+    union all select 'row', top.* from top
     order by 1, cost_nano desc, requests desc, 2, 3`.execute(database.views)
   return rows
 }
@@ -107,7 +107,7 @@ function wholeNumber(value: RawBuilder<unknown>, name: string): RawBuilder<unkno
   return sql`cast(coalesce(${value}, 0) as bigint) as ${sql.ref(name)}`
 }
 
-function sumsOf(row: Figures | undefined): PlainSums {
+function sumsOf(row: RecordFigures | undefined): PlainSums {
   return {
     requests: row?.requests ?? 0,
     failed: row?.failed ?? 0,

@@ -11,12 +11,12 @@ export interface SumsQuery extends ExploreQuery {
   /** The beginning of the time before; where it is `fromMs`, nothing is compared. */
   readonly beforeFromMs: number
   readonly in: KeptIn
-  /** So many of the dearest rows; without: all of them. */
+  /** How many of the most expensive rows are read; without: all of them. */
   readonly rowsLimit?: number
 }
 
 /** The sums of a row, and those of the time before where that is summed. */
-export type Figures = Pick<CostFigures, 'requests' | 'failed' | 'cost_nano'> &
+export type ComparedFigures = Pick<CostFigures, 'requests' | 'failed' | 'cost_nano'> &
   Partial<CostFigures> &
   Partial<UsageFigures> & {
     readonly requests_before?: number
@@ -25,7 +25,7 @@ export type Figures = Pick<CostFigures, 'requests' | 'failed' | 'cost_nano'> &
   }
 
 /** `all`: of all rows together, which stands first. */
-export type SumsRow = Figures & {
+export type SumsRow = ComparedFigures & {
   readonly of: 'all' | 'row'
   readonly first: string
   readonly second: string
@@ -49,7 +49,7 @@ export interface RowsSource {
   readonly all?: string
 }
 
-/** The sums of all and of the dearest rows, from `from`. */
+/** Reads the sums of all and of the most expensive rows, from `from`. */
 export async function readRows(
   tables: Kysely<Tables>,
   query: SumsQuery,
@@ -67,10 +67,10 @@ export async function readRows(
       ...ctes,
       sql`grouped as (select first, ${second} as second, ${addedUp(names)} from (${from}) parts
         group by ${parts} having ${isThere})`,
-      sql`dearest as (select * from grouped ${limit})`,
+      sql`top as (select * from grouped ${limit})`,
     ])}
     select 'all' as "of", '' as first, '' as second, ${addedUp(names)} from ${sql.table(all)}
-    union all select 'row', dearest.* from dearest
+    union all select 'row', top.* from top
     order by 1, ${order} 2, 3`.execute(tables)
   return rows
 }

@@ -64,21 +64,21 @@ export function sourceOf(database: Database, query: SumsQuery): RowsSource {
   return { figures, from: sql`select * from of_tags`, ctes: [ofKeys, ofTags], all: 'of_keys' }
 }
 
-interface Range {
+interface SumsRange {
   readonly fromMs: number
   readonly toMs: number
   /** Whether it is in the time that is asked for, and not in the time before. */
   readonly isNow: boolean
 }
 
-interface RangeOfTable extends Range {
+interface RangeOfTable extends SumsRange {
   readonly table: SourceTables['hours'] | 'usage_days'
   /** Whether hours of these days are looked up by the accounts or keys that the sums of the day have. */
   readonly isPartOfDay: boolean
 }
 
 /** Whole days from the sums of days where there are any, all other hours from the sums of hours. */
-function rangesOf({ fromMs, toMs, isNow }: Range, { hours, days }: SourceTables): readonly RangeOfTable[] {
+function rangesOf({ fromMs, toMs, isNow }: SumsRange, { hours, days }: SourceTables): readonly RangeOfTable[] {
   const firstDay = days === null ? toMs : Math.min(dayOf(fromMs + DAY_MS - 1), toMs)
   const lastDay = Math.max(firstDay, dayOf(toMs))
   const isPartOfDay = days !== null

@@ -3,7 +3,7 @@ import { nanoUsd } from '../../core/money.ts'
 import type { Database } from '../engine/database.ts'
 import type { ComparedSums, Sums } from './explore-compared.ts'
 import { idsOf } from './explore-records.ts'
-import { type Figures, readRows, type SumsQuery, type SumsRow } from './explore-rows.ts'
+import { type ComparedFigures, readRows, type SumsQuery, type SumsRow } from './explore-rows.ts'
 import { isOfAllCallers, sourceOf } from './explore-sources.ts'
 import { dayOf } from './roll-ups.ts'
 
@@ -64,7 +64,7 @@ function finished(rows: readonly SumsRow[], query: SumsQuery): Sums {
   }
 }
 
-function sumsOf(row: Figures | undefined, { in: kept, beforeFromMs, fromMs }: SumsQuery): ComparedSums {
+function sumsOf(row: ComparedFigures | undefined, { in: kept, beforeFromMs, fromMs }: SumsQuery): ComparedSums {
   const isCompared = beforeFromMs < fromMs
   return {
     requests: row?.requests ?? 0,

@@ -74,7 +74,7 @@ export async function exploreNewest(database: Database, query: ExploreQuery): Pr
 
 type Comparing = ExploreQuery & { readonly beforeFromMs: number }
 
-interface Compared extends SumsSince {
+interface ComparedSince extends SumsSince {
   /** Whether they were summed one by one, as far as there are any. */
   readonly isOfRecords: boolean
 }
@@ -87,7 +87,7 @@ async function summedAndTimed(
   database: Database,
   query: Comparing,
   { recordsMs }: KeptSince,
-): Promise<readonly [Compared, Timed]> {
+): Promise<readonly [ComparedSince, Timed]> {
   const kept = exploredIn(query, { areRecordsWhole: recordsMs === null || recordsMs <= query.beforeFromMs })
   const timed = (shown: readonly string[] | 'all') =>
     asFarAsKept(query, recordsMs, (there) => timeRecords(database, there, shown))
@@ -104,7 +104,7 @@ async function summedAndTimed(
   return [{ ...found, isOfRecords: false }, times]
 }
 
-async function summed(database: Database, query: Comparing, keptMs: number | null): Promise<Compared> {
+async function summed(database: Database, query: Comparing, keptMs: number | null): Promise<ComparedSince> {
   const faults = isOfFaults(query) ? await readFaults(database, query, ROWS_LIMIT) : null
   if (faults !== null) return { ...faults, sinceMs: null, isOfRecords: false }
   const sums = await asFarAsKept(query, keptMs, (there) => sumRecords(database, there, ROWS_LIMIT))

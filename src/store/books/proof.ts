@@ -12,8 +12,8 @@ import { OrderProof } from './proof/order-proof.ts'
 import { ProofProgress } from './proof/proof-progress.ts'
 import { RecordProof } from './proof/record-proof.ts'
 import { RedeemProof } from './proof/redeem-proof.ts'
-import { RetiredDays } from './proof/archived-days.ts'
-import { RetiredProof, takenOut } from './proof/archived-proof.ts'
+import { ArchivedDays } from './proof/archived-days.ts'
+import { ArchivedProof, takenOut } from './proof/archived-proof.ts'
 import { FURTHER_ROLL_UPS, RollUpProof } from './proof/roll-up-proof.ts'
 import {
   alertPortions,
@@ -47,7 +47,7 @@ export async function proveBooks(
   transaction: TablesTransaction,
   { hasJournal, archive = null, onProgress = null }: ProofOptions,
 ): Promise<LedgerProof> {
-  const retired = await RetiredDays.read(transaction, archive !== null)
+  const retired = await ArchivedDays.read(transaction, archive !== null)
   const proof = new Proof(retired, { archive, progress: new ProofProgress(onProgress) })
   if (hasJournal) await proof.refusedSettlements(transaction)
   await proof.read(transaction)
@@ -63,8 +63,8 @@ class Proof {
   readonly #findings = new Findings()
   readonly #archive: ArchivedRecords | null
   readonly #progress: ProofProgress
-  readonly #retiredDays: RetiredDays
-  readonly #retired: RetiredProof
+  readonly #retiredDays: ArchivedDays
+  readonly #retired: ArchivedProof
   readonly #balances: BalanceProof
   readonly #budgets: BudgetProof
   readonly #records = new RecordProof(this.#findings)
@@ -77,13 +77,13 @@ class Proof {
   #totals = NOTHING
 
   constructor(
-    retired: RetiredDays,
+    retired: ArchivedDays,
     { archive, progress }: { readonly archive: ArchivedRecords | null; readonly progress: ProofProgress },
   ) {
     this.#archive = archive
     this.#progress = progress
     this.#retiredDays = retired
-    this.#retired = new RetiredProof(this.#findings, retired)
+    this.#retired = new ArchivedProof(this.#findings, retired)
     this.#balances = new BalanceProof(this.#findings, retired)
     this.#budgets = new BudgetProof(this.#findings, retired)
     this.#hours = new HourProof(this.#findings, retired)

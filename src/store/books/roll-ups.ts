@@ -133,7 +133,7 @@ function addUp(sum: bigint[], figures: readonly bigint[]): void {
 }
 
 /** What a batch says of one key: when it was used last (0: it was not), and what it spent. */
-export interface KeyUse {
+export interface KeyUseSum {
   readonly accountId: string
   readonly keyId: string
   usedAt: number
@@ -141,8 +141,8 @@ export interface KeyUse {
 }
 
 /** Likewise, key by key. A key that was neither used nor charged is left out. */
-export function keyUses(hours: readonly HourSum[]): readonly KeyUse[] {
-  const uses = new Map<string, KeyUse>()
+export function keyUses(hours: readonly HourSum[]): readonly KeyUseSum[] {
+  const uses = new Map<string, KeyUseSum>()
   for (const { accountId, keyId, usedAt, figures } of hours) {
     const cost = figures[COST] ?? 0n
     if (usedAt === 0 && cost === 0n) continue

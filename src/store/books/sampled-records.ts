@@ -5,7 +5,7 @@ import { tagCondition } from './tag-condition.ts'
 import { allOf, walkFor } from './usage-list.ts'
 
 /** Records of a span, of which so many of the newest are looked at, whether they pass the filter or not. */
-export interface Seen extends ExploreQuery {
+export interface SampleQuery extends ExploreQuery {
   readonly limit: number
   /** Only those that failed are looked at, along an index of theirs. */
   readonly isOfFailed?: true
@@ -15,7 +15,7 @@ export interface Seen extends ExploreQuery {
  * `with seen as (…)`: those that pass the filter, once each, with the parts of their rows as `first` and `second`; that of a
  * tag is empty until `tagged`. What was interrupted is in no sum: what it consumed is unknown.
  */
-export function seenRecords(database: Database, seen: Seen, figures: keyof typeof FIGURES): RawBuilder<unknown> {
+export function sampledRecords(database: Database, seen: SampleQuery, figures: keyof typeof FIGURES): RawBuilder<unknown> {
   const [first, second] = seen.by
   const part = (by: ExploredBy | undefined) =>
     by === undefined || by === 'tag' ? sql`''` : sql`coalesce(${PARTS[by]}, '')`
@@ -31,7 +31,7 @@ export function seenRecords(database: Database, seen: Seen, figures: keyof typeo
 }
 
 /** Returns since when records are looked at, epoch milliseconds; null: all of the time. */
-export async function seenSince(database: Database, seen: Seen): Promise<number | null> {
+export async function sampledSince(database: Database, seen: SampleQuery): Promise<number | null> {
   // By ids alone, which the index has.
   const next = sql<{ readonly created_at: number }>`
     select created_at from usage_records
@@ -67,7 +67,7 @@ const PARTS: Readonly<Record<ExploredBy, RawBuilder<unknown>>> = {
  */
 export function tagged(
   database: Database,
-  { by }: Pick<Seen, 'by'>,
+  { by }: Pick<SampleQuery, 'by'>,
   { name, from, columns }: { readonly name: string; readonly from: string; readonly columns: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
   const of = (at: 0 | 1) =>
@@ -93,7 +93,7 @@ function havingTag(tag: string): RawBuilder<unknown> {
 /** Records newest first, along the index that leaves least to be looked at. */
 function walked(
   database: Database,
-  { where, isOfFailed, ...span }: Seen,
+  { where, isOfFailed, ...span }: SampleQuery,
   columns: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const filter = {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
 import { dayOf } from './roll-ups.ts'
-import type { SpanQuery } from './whole-buckets.ts'
+import type { BucketQuery } from './whole-buckets.ts'
 
 const DAY_MS = 86_400_000
 /** So many keys are looked at first, and then so many times more, until it is certain that no other was dearer. */
@@ -18,34 +18,34 @@ const WEEK_MS = 8 * DAY_MS
 const SHORT_MS = 2 * DAY_MS
 
 /**
- * The keys that cost most in a span, the dearest first. What a key spent ever is known and is never less than what it spent
- * in a span: so keys are looked at in that order, and when the last place is taken by one that spent more in the span than
+ * Returns the keys that cost most in a time, the most expensive first. What a key spent ever is known and is never less
+ * than what it spent in that time: so keys are looked at in that order, and when the last place is taken by one that spent more in the span than
  * the next ones spent ever, no other key needs to be looked at.
  */
-export async function dearestKeys(database: Database, query: SpanQuery): Promise<readonly string[]> {
+export async function topSpendingKeys(database: Database, query: BucketQuery): Promise<readonly string[]> {
   if (query.toMs - query.fromMs <= SHORT_MS) return spentByAll(database, query)
-  let dearest: readonly Spending[] = []
-  let place: Candidate | null = null
+  let top: readonly KeySpending[] = []
+  let place: SpendingCandidate | null = null
   const looks = query.toMs - query.fromMs <= WEEK_MS ? LOOKS_LIMIT_OF_WEEK : LOOKS_LIMIT
   for (let look = 0, size = FIRST_LOOK; look < looks; look++, size *= MORE) {
     const candidates = await nextCandidates(database, query, { after: place, size })
     const spent = await spentBy(database, query, candidates)
-    dearest = [...dearest, ...spent].sort(byCost).slice(0, query.top)
+    top = [...top, ...spent].sort(byCost).slice(0, query.top)
     place = candidates.at(-1) ?? null
-    const last = dearest[query.top - 1]
+    const last = top[query.top - 1]
     const isCertain = last !== undefined && place !== null && last.cost_nano >= place.spent_nano
-    if (candidates.length < size || isCertain) return dearest.map(({ key_id }) => key_id)
+    if (candidates.length < size || isCertain) return top.map(({ key_id }) => key_id)
   }
   return spentByAll(database, query)
 }
 
-interface Candidate {
+interface SpendingCandidate {
   readonly key_id: string
   /** Ever. */
   readonly spent_nano: bigint
 }
 
-interface Spending {
+interface KeySpending {
   readonly key_id: string
   /** What it spent in the time that is asked for. */
   readonly cost_nano: bigint
@@ -53,10 +53,10 @@ interface Spending {
 
 async function nextCandidates(
   database: Database,
-  { accountId, fromMs }: SpanQuery,
-  { after, size }: { readonly after: Candidate | null; readonly size: number },
-): Promise<readonly Candidate[]> {
-  const query = sql<Candidate>`
+  { accountId, fromMs }: BucketQuery,
+  { after, size }: { readonly after: SpendingCandidate | null; readonly size: number },
+): Promise<readonly SpendingCandidate[]> {
+  const query = sql<SpendingCandidate>`
     select key_id, spent_nano from key_activity where last_used_at >= ${fromMs}
     ${accountId === null ? sql`` : sql`and account_id = ${accountId}`}
     ${after === null ? sql`` : sql`and (spent_nano, key_id) < (${after.spent_nano}, ${after.key_id})`}
@@ -66,16 +66,16 @@ async function nextCandidates(
 
 async function spentBy(
   database: Database,
-  query: SpanQuery,
-  candidates: readonly Candidate[],
-): Promise<readonly Spending[]> {
+  query: BucketQuery,
+  candidates: readonly SpendingCandidate[],
+): Promise<readonly KeySpending[]> {
   if (candidates.length === 0) return []
   const keyIds = sql.join(candidates.map(({ key_id }) => key_id))
   return spendings(database, query, { keysIn: () => keyIds, tail: sql`` })
 }
 
 /** Every key that was used in the span: dear for a long one, but needed only where keys are used that never were before. */
-async function spentByAll(database: Database, query: SpanQuery): Promise<readonly string[]> {
+async function spentByAll(database: Database, query: BucketQuery): Promise<readonly string[]> {
   const { accountId, groupId, model, top } = query
   const keysIn = (fromMs: number, toMs: number) => {
     const days = daysBetween(fromMs, toMs)
@@ -100,9 +100,9 @@ function daysBetween(fromMs: number, toMs: number): readonly number[] {
 /** Whole days from the days, what stands over at both ends from the hours. `keysIn`: which keys are looked at, for a span. */
 async function spendings(
   database: Database,
-  { fromMs, toMs, groupId, model }: SpanQuery,
+  { fromMs, toMs, groupId, model }: BucketQuery,
   { keysIn, tail }: { keysIn(fromMs: number, toMs: number): RawBuilder<unknown>; readonly tail: RawBuilder<unknown> },
-): Promise<readonly Spending[]> {
+): Promise<readonly KeySpending[]> {
   const firstDay = dayOf(fromMs + DAY_MS - 1)
   const lastDay = Math.max(firstDay, dayOf(toMs))
   const part = (table: 'usage_days' | 'usage_hours', from: number, to: number) => {
@@ -121,13 +121,13 @@ async function spendings(
     ...part('usage_hours', lastDay, toMs),
   ]
   if (parts.length === 0) return []
-  const query = sql<Spending>`
+  const query = sql<KeySpending>`
     select key_id, cast(sum(cost_nano) as bigint) as cost_nano from (${sql.join(parts, sql` union all `)}) spent
     group by key_id ${tail}`
   return (await query.execute(database.views)).rows
 }
 
-function byCost(a: Spending, b: Spending): number {
+function byCost(a: KeySpending, b: KeySpending): number {
   if (a.cost_nano !== b.cost_nano) return a.cost_nano < b.cost_nano ? 1 : -1
   return a.key_id < b.key_id ? -1 : 1
 }

@@ -5,13 +5,13 @@ const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
 /** A query whose span is whole buckets. */
-export interface SpanQuery extends SummaryQuery {
+export interface BucketQuery extends SummaryQuery {
   /** How far the reader's days begin before those of UTC: whole hours, in milliseconds. */
   readonly offsetMs: number
 }
 
 /** Widens the span. Throws RangeError for one of too many buckets, and for too many series. */
-export function inWholeBuckets(query: SummaryQuery): SpanQuery {
+export function inWholeBuckets(query: SummaryQuery): BucketQuery {
   const offsetMs = Math.floor(((query.offsetMinutes ?? 0) * MINUTE_MS) / HOUR_MS) * HOUR_MS
   const lengthMs = query.by === 'day' ? DAY_MS : HOUR_MS
   const fromMs = Math.floor((query.fromMs + offsetMs) / lengthMs) * lengthMs - offsetMs

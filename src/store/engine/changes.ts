@@ -6,7 +6,7 @@ import type { Database, TablesTransaction } from './database.ts'
 export const CHANGES_TOPIC = 'tollgate_changes'
 
 /** Records that something changed, as part of the transaction that changes it. */
-export type RecordChange = (subject: ChangeSubject, subjectId: string) => Promise<Change>
+export type ChangeRecorder = (subject: ChangeSubject, subjectId: string) => Promise<Change>
 
 /** Old changes are thrown away each time this many new ones were recorded. */
 const CHANGES_PER_PRUNING = 256
@@ -18,7 +18,7 @@ const CHANGES_PER_PRUNING = 256
  */
 export async function changing<T>(
   database: Database,
-  work: (transaction: TablesTransaction, record: RecordChange) => Promise<T>,
+  work: (transaction: TablesTransaction, record: ChangeRecorder) => Promise<T>,
 ): Promise<T> {
   const result = await database.transaction((transaction) =>
     work(transaction, async (subject, subjectId) => {

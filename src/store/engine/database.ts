@@ -20,9 +20,9 @@ export class Database {
   readonly views: Kysely<Tables>
   readonly #listeners = new Set<() => void>()
   /** The transaction under way that this database is part of; null: none. */
-  readonly #joined: Joined | null
+  readonly #joined: JoinedTransaction | null
 
-  constructor(engine: Engine, joined: (Joined & { readonly views: Kysely<Tables> }) | null = null) {
+  constructor(engine: Engine, joined: (JoinedTransaction & { readonly views: Kysely<Tables> }) | null = null) {
     this.engine = engine
     this.#joined = joined
     this.kysely = joined?.transaction ?? new Kysely<Tables>({ dialect: engineDialect(engine) })
@@ -71,7 +71,7 @@ export class Database {
   async together<T>(work: (inside: Database) => Promise<T>): Promise<T> {
     let hasNews = false
     const result = await this.transaction(async (transaction) => {
-      const joined: Joined = { transaction, hasNews: false, hasFailed: false }
+      const joined: JoinedTransaction = { transaction, hasNews: false, hasFailed: false }
       const made = await work(new Database(this.engine, Object.assign(joined, { views: this.views })))
       // What a failed part had written by then would be kept as well.
       invariant(!joined.hasFailed, 'a part of a transaction failed, and the rest went on without it')
@@ -90,7 +90,7 @@ export class Database {
 }
 
 /** A transaction that a whole `Database` is part of. */
-interface Joined {
+interface JoinedTransaction {
   readonly transaction: TablesTransaction
   /** Whether it changed something that gateways remember. */
   hasNews: boolean

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { NewAlert } from '../books/alert-lines.ts'
 import { chargeBatch, type UsageEntry } from '../books/charging.ts'
-import type { BudgetState, LeaseState, OpenBooks } from '../books/open-books.ts'
+import type { OpenBudget, OpenLease, OpenBooks } from '../books/open-books.ts'
 import {
   CHARGE_WIDTH,
   PAYMENT_WIDTH,
@@ -45,13 +45,13 @@ async function lockBooks(connection: PostgresConnection, batch: SettlementRows):
   const leaseIds = unique(every(batch.charges, CHARGE_WIDTH, 2))
   const leases = await connection.query(LOCK_LEASES, [textArray(leaseIds)], 'settle_lock_leases')
   return {
-    budgets: new Map((budgets.rows as unknown as readonly BudgetColumns[]).map((row) => [row.id, { ...row }])),
-    leases: new Map((leases.rows as unknown as readonly LeaseColumns[]).map((row) => [row.id, { ...row }])),
+    budgets: new Map((budgets.rows as unknown as readonly LockedBudget[]).map((row) => [row.id, { ...row }])),
+    leases: new Map((leases.rows as unknown as readonly LockedLease[]).map((row) => [row.id, { ...row }])),
   }
 }
 
-type BudgetColumns = BudgetState & { readonly id: string }
-type LeaseColumns = LeaseState & { readonly id: string }
+type LockedBudget = OpenBudget & { readonly id: string }
+type LockedLease = OpenLease & { readonly id: string }
 
 const LOCK_BUDGETS = `
   select id, kind, subject_id as "subjectId", limit_nano as "limit", used_nano as used, held_nano as held,

@@ -1,5 +1,5 @@
 // Rows of the tables that say what was taken out of the books (`books/archived/`).
-import type { ArchiveKind, RetiredKind } from '../../metering/usage/retention.ts'
+import type { ArchiveKind, ArchivedKind } from '../../metering/usage/retention.ts'
 
 /** The sums over usage records that are kept of a day when its records go. */
 export const DAY_FIGURES = [
@@ -24,9 +24,9 @@ export const DAY_FIGURES = [
 export type DayFigure = (typeof DAY_FIGURES)[number]
 
 /** What was taken out of one day, UTC: the sums of it, in whole numbers. */
-export interface RetiredDayRow extends Record<DayFigure, bigint | number> {
+export interface ArchivedDayRow extends Record<DayFigure, bigint | number> {
   day_at: number
-  kind: RetiredKind
+  kind: ArchivedKind
 }
 
 /** A file that was written before what it has was taken out. */

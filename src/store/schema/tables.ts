@@ -29,7 +29,7 @@ import type {
 } from './control-rows.ts'
 import type { AlertDeliveryRow, AlertRow } from './alert-tables.ts'
 import type { CapturedRequestRow, CaptureRow } from './capture-tables.ts'
-import type { ArchiveRow, RetiredDayRow } from './archive-tables.ts'
+import type { ArchiveRow, ArchivedDayRow } from './archive-tables.ts'
 import type { ApiKeyRow, KeyActivityRow } from './key-columns.ts'
 import type { LimitsColumn } from './limits-json.ts'
 import type {
@@ -92,18 +92,18 @@ export interface Tables {
   retired_secrets: { secret_hash: string }
   guesses: GuessRow
   stored_responses: StoredResponseRow
-  open_requests: { id: string; node_id: string; created_at: number; request_json: Json }
+  open_requests: { id: string; node_id: string; created_at: number; request_json: JsonColumn }
   captures: CaptureRow
   captured_requests: CapturedRequestRow
   imported: ImportedRow
   listed_models: ListedModelsRow
-  retired_days: RetiredDayRow
+  retired_days: ArchivedDayRow
   archives: ArchiveRow
   migrations: { name: string; applied_at: number }
 }
 
 /** Text that holds JSON. */
-type Json = ColumnType<unknown, string, string>
+type JsonColumn = ColumnType<unknown, string, string>
 
 export interface AccountRow {
   id: string
@@ -138,8 +138,8 @@ export interface ListedModelsRow {
   /** null with `known_json`: it has given no list yet. */
   base_url: string | null
   known_json: ColumnType<unknown, string | null, string>
-  added_json: Json
-  gone_json: Json
+  added_json: JsonColumn
+  gone_json: JsonColumn
 }
 
 /** What became of a row of another gateway's database. */
@@ -149,19 +149,19 @@ export interface ImportedRow {
   source_id: string
   object_id: string
   /** What was taken over of it, as far as a later run has to know. */
-  state_json: Json
+  state_json: JsonColumn
 }
 
 export interface GroupRow {
   id: string
   name: string
   multiplier_ppm: bigint
-  models_json: Json
+  models_json: JsonColumn
   is_enabled: boolean
   is_open: boolean
-  open_roles_json: Json
+  open_roles_json: JsonColumn
   is_managed: boolean
-  cache_json: Json
+  cache_json: JsonColumn
 }
 
 export interface ModelRow extends PriceColumns, OtherPriceColumns {
@@ -172,9 +172,9 @@ export interface ModelRow extends PriceColumns, OtherPriceColumns {
   kind: ModelKind | null
   is_recommended: boolean
   is_price_locked: boolean
-  targets_json: Json
-  serving_json: Json
-  scheduled_json: Json | null
+  targets_json: JsonColumn
+  serving_json: JsonColumn
+  scheduled_json: JsonColumn | null
   created_at: number
   is_managed: boolean
 }
@@ -223,28 +223,28 @@ export interface UpstreamRow {
   name: string
   protocol: UpstreamProtocol
   base_url: string
-  credentials_json: Json
+  credentials_json: JsonColumn
   connect_timeout_ms: number | null
   first_byte_timeout_ms: number | null
   timeout_ms: number | null
   max_concurrency: number | null
   spend_per_day_nano: bigint | null
   /** The names of rules that are not enforced. */
-  shadow_json: Json
-  headers_json: Json
+  shadow_json: JsonColumn
+  headers_json: JsonColumn
   /** See `Passage`; `{}`: none. */
-  passage_json: Json
+  passage_json: JsonColumn
   is_managed: boolean
 }
 
 export interface PlanRow {
   id: string
   name: string
-  group_ids_json: Json
+  group_ids_json: JsonColumn
   is_opening_groups: boolean
   days: number
   price_nano: bigint
-  quotas_json: Json
+  quotas_json: JsonColumn
   limits_json: LimitsColumn
   is_managed: boolean
 }
@@ -360,9 +360,9 @@ export interface SubscriptionRow {
   account_id: string
   plan_id: string
   plan_name: string
-  group_ids_json: Json
+  group_ids_json: JsonColumn
   is_opening_groups: boolean
-  quotas_json: Json
+  quotas_json: JsonColumn
   limits_json: LimitsColumn
   starts_at: number
   ends_at: number

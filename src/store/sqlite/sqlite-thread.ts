@@ -11,7 +11,7 @@ import type {
   RunAnswer,
   RunQuestion,
   SettleQuestion,
-  ThreadMessage,
+  SqliteThreadMessage,
   ThreadQuestion,
   ThreadRequest,
 } from './thread-messages.ts'
@@ -86,7 +86,7 @@ function foldBefore(): void {
 
 function openJournal(): void {
   const onRefused = ({ message }: Error) =>
-    parentPort?.postMessage({ kind: 'trouble', message } satisfies ThreadMessage)
+    parentPort?.postMessage({ kind: 'trouble', message } satisfies SqliteThreadMessage)
   journal ??= new SettleJournal({ connection: connection('writer'), books: booksOfFile(), onRefused })
 }
 
@@ -142,7 +142,7 @@ function close(): void {
   for (const line of shared) line.close()
 }
 
-function send(line: MessagePort, message: ThreadMessage): void {
+function send(line: MessagePort, message: SqliteThreadMessage): void {
   line.postMessage(message)
 }
 

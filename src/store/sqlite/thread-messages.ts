@@ -45,7 +45,7 @@ export interface RunAnswer {
 export type ThreadRequest = { readonly id: number; readonly question: ThreadQuestion }
 
 /** `committed` comes unasked: another process or thread changed the database. So does `trouble`, for the log. */
-export type ThreadMessage =
+export type SqliteThreadMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly message: string; readonly code: number | null }
   | { readonly kind: 'committed' }

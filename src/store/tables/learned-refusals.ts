@@ -62,7 +62,7 @@ async function hasRoom(transaction: TablesTransaction, nowMs: number): Promise<b
 }
 
 /** A refusal as it is stored: short, since each reading of the catalogue reads it. */
-interface Written {
+interface StoredRefusal {
   readonly setting: string
   readonly value: string | null
   readonly at: number
@@ -70,14 +70,14 @@ interface Written {
   readonly mark: string
 }
 
-function written({ setting, value, refusedAt, said, mark }: RefusalNote): Written {
+function written({ setting, value, refusedAt, said, mark }: RefusalNote): StoredRefusal {
   return { setting, value, at: refusedAt, said, mark }
 }
 
 /** Settings that this version does not know, as a newer one may have written them, are left out. */
 function notesOf({ name, value: text }: { readonly name: string; readonly value: string }): readonly RefusalNote[] {
   const [upstreamId = '', ...model] = name.slice(PREFIX.length).split(':')
-  return (JSON.parse(text) as readonly Written[]).flatMap(({ setting, value, at, said, mark }): RefusalNote[] => {
+  return (JSON.parse(text) as readonly StoredRefusal[]).flatMap(({ setting, value, at, said, mark }): RefusalNote[] => {
     const known = DROPPABLE_SETTING_NAMES.find((each) => each === setting)
     if (known === undefined) return []
     return [{ upstreamId, model: model.join(':'), setting: known, value, refusedAt: at, said, mark }]

@@ -15,7 +15,7 @@ import {
 import { postIn } from '../books/sql-ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { PlanRow, RedeemCodeRow } from '../schema/tables.ts'
-import { changing, type RecordChange } from '../engine/changes.ts'
+import { changing, type ChangeRecorder } from '../engine/changes.ts'
 import { behind } from '../books/newest-first.ts'
 import { holding } from './text-search.ts'
 import { planOf } from './sql-plans.ts'
@@ -154,7 +154,7 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
 /** The code's row stays locked from the look to the mark, so that all others find it marked. */
 async function redeemIn(
   transaction: TablesTransaction,
-  { redemption, record }: { redemption: Redemption; record: RecordChange },
+  { redemption, record }: { redemption: Redemption; record: ChangeRecorder },
 ): Promise<RedeemAnswer> {
   const code = await transaction
     .selectFrom('redeem_codes')

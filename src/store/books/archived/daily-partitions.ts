@@ -60,13 +60,13 @@ async function makeParts(database: Database, today: number): Promise<DaysApart> 
 
 const CHECK_VIOLATION = '23514'
 
-interface Limit {
+interface PartitionBound {
   readonly atMs: number
   readonly isProven: boolean
 }
 
 /** The limit of what is there now; one that an earlier call has set is kept unless it is near. null: a lock was not to be had. */
-async function limitFrom(database: Database, today: number): Promise<Limit | null> {
+async function limitFrom(database: Database, today: number): Promise<PartitionBound | null> {
   const before = await readLimit(database)
   if (before !== null && before.atMs >= today + NEAREST_DAYS * DAY_MS) return before
   return withShortLocks(database, { statementMs: SHORT_MS }, async (transaction) => {
@@ -82,7 +82,7 @@ async function limitFrom(database: Database, today: number): Promise<Limit | nul
   })
 }
 
-async function readLimit({ views }: Database): Promise<Limit | null> {
+async function readLimit({ views }: Database): Promise<PartitionBound | null> {
   const { rows } = await sql<{ text: string; proven: string }>`
     select pg_get_constraintdef(oid) as text, convalidated::text as proven from pg_constraint
     where conrelid = to_regclass('usage_records') and conname = ${FIRST_LIMIT}`.execute(views)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { totalInput, totalOutput } from '../../../core/tokens.ts'
-import type { RetiredKind } from '../../../metering/usage/retention.ts'
+import type { ArchivedKind } from '../../../metering/usage/retention.ts'
 import type { TablesTransaction } from '../../engine/database.ts'
 import { DAY_FIGURES, type DayFigure } from '../../schema/archive-tables.ts'
 import type { ProvenRecord } from '../reading.ts'
@@ -71,7 +71,7 @@ export function addSums({ days, charged }: GoneSums, rows: readonly ProvenRecord
 /** Adds the sums of records that go to those of their days, and what they charged to their budgets. */
 export async function keepSums(
   transaction: TablesTransaction,
-  kind: RetiredKind,
+  kind: ArchivedKind,
   { days, charged }: GoneSums,
 ): Promise<void> {
   for (const [day, sums] of [...days].sort(([a], [b]) => a - b)) await addDay(transaction, { day, kind, sums })
@@ -93,7 +93,7 @@ const BUDGETS_AT_ONCE = 500
 
 async function addDay(
   transaction: TablesTransaction,
-  { day, kind, sums }: { readonly day: number; readonly kind: RetiredKind; readonly sums: DaySums },
+  { day, kind, sums }: { readonly day: number; readonly kind: ArchivedKind; readonly sums: DaySums },
 ): Promise<void> {
   const names = sql.join(DAY_FIGURES.map((name) => sql.ref(name)))
   const added = DAY_FIGURES.map(

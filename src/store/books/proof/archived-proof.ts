@@ -9,15 +9,15 @@ import { CREDENTIAL_DAYS, dayOf, type RollUp, UPSTREAM_HOURS } from '../roll-ups
 import { HOUR_FIGURES } from '../usage-hours.ts'
 import { otherChargesOf } from '../usage-rows.ts'
 import { type Findings, usd } from './findings.ts'
-import type { RetiredDays } from './archived-days.ts'
+import type { ArchivedDays } from './archived-days.ts'
 
 /**
  * What the books still have of days whose records are gone agrees: the roll-ups of such a day are the sums that were kept of it
  * and the records that are left, the ledger of each account says hour by hour what its roll-up says was paid, and budgets
  * were charged what the sums say. With the archive, its records are what was taken out.
  */
-export class RetiredProof {
-  readonly #days: RetiredDays
+export class ArchivedProof {
+  readonly #days: ArchivedDays
   readonly #hours: Agreement
   readonly #upstreams: Agreement
   readonly #credentials: Agreement
@@ -26,7 +26,7 @@ export class RetiredProof {
   readonly #archived: Agreement
   readonly #archivedCharges: Agreement
 
-  constructor(findings: Findings, days: RetiredDays) {
+  constructor(findings: Findings, days: ArchivedDays) {
     this.#days = days
     const ofDay = (what: string, figures: readonly DayFigure[]) =>
       findings.agreement((name, sides) => `${what} of the day ${iso(name)}: ${differences(figures, sides)}`)

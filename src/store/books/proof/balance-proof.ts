@@ -2,19 +2,19 @@ import type { Agreement } from '../agreement.ts'
 import type { StoredBudget } from '../budget-rows.ts'
 import type { ProvenRecord, StoredEntry } from '../reading.ts'
 import { type Findings, usd } from './findings.ts'
-import type { RetiredDays } from './archived-days.ts'
+import type { ArchivedDays } from './archived-days.ts'
 
 /** Balances are the sums of their ledger entries, and every payment from a balance has its entry. */
 export class BalanceProof {
   readonly #findings: Findings
-  readonly #retired: RetiredDays
+  readonly #retired: ArchivedDays
   /** Limits, uses and numbers of entries, by account: the entries' side first. */
   readonly #balances: Agreement
   readonly #payments: Agreement
   #previous: StoredEntry | null = null
   #account = { id: '', limit: 0n, used: 0n, entries: 0n }
 
-  constructor(findings: Findings, retired: RetiredDays) {
+  constructor(findings: Findings, retired: ArchivedDays) {
     this.#findings = findings
     this.#retired = retired
     this.#balances = findings.agreement((name, { one, other }) => sentenceOf(name, one, other))

@@ -5,19 +5,19 @@ import type { ProvenRecord, StoredLease } from '../reading.ts'
 import { otherChargesOf } from '../usage-rows.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
-import type { RetiredDays } from './archived-days.ts'
+import type { ArchivedDays } from './archived-days.ts'
 
 /** What budgets say is used and held is what records charged and leases hold, no limit is passed, and windows are in order. */
 export class BudgetProof {
   readonly #findings: Findings
-  readonly #retired: RetiredDays
+  readonly #retired: ArchivedDays
   readonly #used: Agreement
   readonly #held: Agreement
   readonly #charged: GatheredSums
   /** The row before, when it is a window that has not opened. */
   #unopened: StoredBudget | null = null
 
-  constructor(findings: Findings, retired: RetiredDays) {
+  constructor(findings: Findings, retired: ArchivedDays) {
     this.#findings = findings
     this.#retired = retired
     this.#used = findings.agreement(

@@ -4,7 +4,7 @@ import { CREDENTIAL_DAYS, type RollUp, UPSTREAM_HOURS } from '../roll-ups.ts'
 import { hourOf } from '../usage-hours.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
-import type { RetiredDays } from './archived-days.ts'
+import type { ArchivedDays } from './archived-days.ts'
 import { partsOfSumName, sumName } from './sum-names.ts'
 
 /** The roll-ups that say what providers cost. */
@@ -16,9 +16,9 @@ export class CostProof {
   readonly #figures: RollUp['figures']
   readonly #said: Agreement
   readonly #counted: GatheredSums
-  readonly #retired: RetiredDays
+  readonly #retired: ArchivedDays
 
-  constructor(findings: Findings, rollUp: RollUp, retired: RetiredDays) {
+  constructor(findings: Findings, rollUp: RollUp, retired: ArchivedDays) {
     this.#retired = retired
     this.rollUp = rollUp
     this.#figures = rollUp.proven ?? rollUp.figures

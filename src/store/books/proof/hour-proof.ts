@@ -5,15 +5,15 @@ import { HOUR_FIGURES, hourOf } from '../usage-hours.ts'
 import { pricedTokensOf } from '../usage-rows.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
-import type { RetiredDays } from './archived-days.ts'
+import type { ArchivedDays } from './archived-days.ts'
 
 /** The hours of usage are the sums of their records. */
 export class HourProof {
   readonly #hours: Agreement
   readonly #counted: GatheredSums
-  readonly #retired: RetiredDays
+  readonly #retired: ArchivedDays
 
-  constructor(findings: Findings, retired: RetiredDays) {
+  constructor(findings: Findings, retired: ArchivedDays) {
     this.#retired = retired
     this.#hours = findings.agreement(sentenceOf)
     this.#counted = new GatheredSums((name, figures) => this.#hours.one(name, ...figures))

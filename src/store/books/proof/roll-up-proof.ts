@@ -5,7 +5,7 @@ import { HOUR_FIGURES, isUseOfKey } from '../usage-hours.ts'
 import { COST_ROLL_UPS } from './cost-proof.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
-import type { RetiredDays } from './archived-days.ts'
+import type { ArchivedDays } from './archived-days.ts'
 import { partsOfSumName, sumName } from './sum-names.ts'
 
 /** The roll-ups that are the sums of a key's hours. These, and what providers cost, have proofs of their own. */
@@ -18,14 +18,14 @@ const COST = HOUR_FIGURES.indexOf('cost_nano')
 /** Sums by account, over all, and by day say what the hours of keys say; so does what a key spent. It was used last when it was. */
 export class RollUpProof {
   readonly #findings: Findings
-  readonly #retired: RetiredDays
+  readonly #retired: ArchivedDays
   readonly #sums: readonly { readonly rollUp: RollUp; readonly agreement: Agreement; readonly hours: GatheredSums }[]
   readonly #spent: Agreement
   readonly #hoursOfKeys: GatheredSums
   /** When the newest request of each key began. There are far fewer keys than records. */
   readonly #usedAt = new Map<string, number>()
 
-  constructor(findings: Findings, retired: RetiredDays) {
+  constructor(findings: Findings, retired: ArchivedDays) {
     this.#findings = findings
     this.#retired = retired
     this.#sums = FURTHER_ROLL_UPS.map((rollUp) => {
