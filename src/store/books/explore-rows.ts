@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { EXPLORED_BY, type ExploredIn, type ExploreQuery } from '../../metering/usage/explore.ts'
 import type { CostFigures, UsageFigures } from '../schema/roll-up-tables.ts'
 import type { Tables } from '../schema/tables.ts'
+import { addedUp } from './usage-sums.ts'
 
 /** Where sums are kept. */
 export type KeptIn = Exclude<ExploredIn, 'records'>
@@ -81,11 +82,6 @@ export const BEFORE_FIGURES = ['requests', 'failed', 'cost_nano'] as const
 /** Returns what the sum of a figure over the time before is called. */
 export function beforeName(figure: (typeof BEFORE_FIGURES)[number]): string {
   return figure === 'cost_nano' ? 'cost_before_nano' : `${figure}_before`
-}
-
-/** PostgreSQL sums integers to numeric, which would come as text. */
-export function addedUp(names: readonly string[]): RawBuilder<unknown> {
-  return sql.join(names.map((name) => sql`cast(coalesce(sum(${sql.ref(name)}), 0) as bigint) as ${sql.ref(name)}`))
 }
 
 /** The parts of a row, as `first` and `second`; that of a tag is empty until its key is known. */

@@ -2,9 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOfOne } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
 import type { Tables } from '../schema/tables.ts'
-import { tagCondition } from './tag-condition.ts'
 import {
-  addedUp,
   BEFORE_FIGURES,
   beforeName,
   columnsOf,
@@ -15,8 +13,9 @@ import {
 import { usedKeys } from './key-spend.ts'
 import { dayOf } from './roll-ups.ts'
 import { tagged } from './sampled-records.ts'
-
-const DAY_MS = 86_400_000
+import { tagCondition } from './tag-condition.ts'
+import { addedUp } from './usage-sums.ts'
+import { wholeDays } from './whole-days.ts'
 
 const OF_CALLERS = ['requests', 'failed', 'cost_nano', 'input_tokens', 'cache_read_tokens', 'output_tokens']
 const OF_PROVIDERS = ['requests', 'failed', 'cost_nano', 'provider_cost_nano', 'costed_nano']
@@ -79,15 +78,12 @@ interface RangeOfTable extends SumsRange {
 
 /** Whole days from the sums of days where there are any, all other hours from the sums of hours. */
 function rangesOf({ fromMs, toMs, isNow }: SumsRange, { hours, days }: SourceTables): readonly RangeOfTable[] {
-  const firstDay = days === null ? toMs : Math.min(dayOf(fromMs + DAY_MS - 1), toMs)
-  const lastDay = Math.max(firstDay, dayOf(toMs))
-  const isPartOfDay = days !== null
-  const ranges: readonly RangeOfTable[] = [
-    { table: hours, fromMs, toMs: firstDay, isNow, isPartOfDay },
-    { table: 'usage_days', fromMs: firstDay, toMs: Math.min(lastDay, toMs), isNow, isPartOfDay: false },
-    { table: hours, fromMs: lastDay, toMs, isNow, isPartOfDay },
-  ]
-  return ranges.filter((range) => range.fromMs < range.toMs)
+  if (days === null) return [{ table: hours, fromMs, toMs, isNow, isPartOfDay: false }]
+  return wholeDays({ fromMs, toMs }).map(({ table, ...range }) =>
+    table === 'usage_days'
+      ? { ...range, table, isNow, isPartOfDay: false }
+      : { ...range, table: hours, isNow, isPartOfDay: true },
+  )
 }
 
 function sumsIn(
@@ -113,13 +109,13 @@ function sumsIn(
 }
 
 /** Returns whose rows are read: sums of hours are found by their key or account, and those of days by their day as well. */
-function callersIn(query: SumsQuery, { table, fromMs, isPartOfDay }: RangeOfTable): readonly RawBuilder<unknown>[] {
+function callersIn(query: SumsQuery, { fromMs, isPartOfDay }: RangeOfTable): readonly RawBuilder<unknown>[] {
   const { account, key, tag } = query.where
   const caller = sql.ref(query.in === 'keys' ? 'key_id' : 'account_id')
   const isByKey = query.in === 'keys' && account !== undefined && key === undefined
   return [
     ...(isByKey ? [sql`key_id in (${usedKeys({ accountId: account, fromMs: query.beforeFromMs })})`] : []),
-    ...(isPartOfDay && table !== 'usage_days' && !isOfOne(query)
+    ...(isPartOfDay && !isOfOne(query)
       ? [sql`${caller} in (select ${caller} from usage_days where day_at = ${dayOf(fromMs)})`]
       : []),
     ...(account === undefined ? [] : [sql`account_id = ${account}`]),

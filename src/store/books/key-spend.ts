@@ -4,11 +4,10 @@ import type { KeySpend, KeySpendPage, KeySpendQuery } from '../../metering/usage
 import type { Database } from '../engine/database.ts'
 import type { UsageFigures } from '../schema/roll-up-tables.ts'
 import { tagCondition } from './tag-condition.ts'
-import { dayOf } from './roll-ups.ts'
 import { FIGURE_SUMS, totalsOf } from './usage-sums.ts'
+import { type KeySumsRange, wholeDays } from './whole-days.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const PAGE_LIMIT = 200
 
 type KeySpendRow = UsageFigures & {
@@ -115,25 +114,18 @@ async function costs(
   return new Map(rows.map((row) => [row.key_id, row.cost_nano]))
 }
 
-/** Whole days from the days, what stands over at both ends from the hours. */
-export function figuresIn({ fromMs, toMs, groupId, model }: SpendRange, keys: RawBuilder<unknown>): RawBuilder<unknown> {
-  const firstDay = dayOf(fromMs + DAY_MS - 1)
-  const lastDay = Math.max(firstDay, dayOf(toMs))
-  const part = (table: 'usage_days' | 'usage_hours', from: number, to: number): readonly RawBuilder<unknown>[] => {
-    const time = sql.ref(table === 'usage_days' ? 'day_at' : 'hour_at')
-    return from >= to
-      ? []
-      : [
-          sql`select key_id, requests, failed, input_tokens, cache_read_tokens, output_tokens, cost_nano, balance_paid_nano
-            from ${sql.table(table)} where key_id in (${keys}) and ${time} >= ${from} and ${time} < ${to}
-            ${groupId === undefined ? sql`` : sql`and group_id = ${groupId}`}
-            ${model === undefined ? sql`` : sql`and model = ${model}`}`,
-        ]
-  }
-  const parts = [
-    ...part('usage_hours', fromMs, Math.min(firstDay, toMs)),
-    ...part('usage_days', firstDay, Math.min(lastDay, toMs)),
-    ...part('usage_hours', lastDay, toMs),
-  ]
+/** The figures of keys in a time of whole hours. `keys`: which keys are read, or those of one part of the time. */
+export function figuresIn(
+  { fromMs, toMs, groupId, model }: SpendRange,
+  keys: RawBuilder<unknown> | ((range: KeySumsRange) => RawBuilder<unknown>),
+): RawBuilder<unknown> {
+  const parts = wholeDays({ fromMs, toMs }).map((range) => {
+    const time = sql.ref(range.time)
+    return sql`select key_id, requests, failed, input_tokens, cache_read_tokens, output_tokens, cost_nano, balance_paid_nano
+      from ${sql.table(range.table)} where key_id in (${typeof keys === 'function' ? keys(range) : keys})
+      and ${time} >= ${range.fromMs} and ${time} < ${range.toMs}
+      ${groupId === undefined ? sql`` : sql`and group_id = ${groupId}`}
+      ${model === undefined ? sql`` : sql`and model = ${model}`}`
+  })
   return sql`(${sql.join(parts, sql` union all `)}) figures`
 }

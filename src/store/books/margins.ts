@@ -5,6 +5,7 @@ import { isOfCredentials, type Margins, type MarginsQuery, type MarginSums } fro
 import type { Database } from '../engine/database.ts'
 import type { CostFigures } from '../schema/roll-up-tables.ts'
 import { CREDENTIAL_DAYS } from './roll-ups.ts'
+import { addedUp } from './usage-sums.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -64,12 +65,7 @@ type MarginsRow = CostFigures & {
   readonly owner: string | null
 }
 
-/** PostgreSQL sums integers to numeric, which would come as text. */
-const SUMS = sql.join(
-  CREDENTIAL_DAYS.figures.map(
-    (figure) => sql`cast(coalesce(sum(${sql.ref(figure)}), 0) as bigint) as ${sql.ref(figure)}`,
-  ),
-)
+const SUMS = addedUp(CREDENTIAL_DAYS.figures)
 
 function sumsOf(row: CostFigures | undefined): MarginSums {
   return {

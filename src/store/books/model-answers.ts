@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { type FaultCode, FAULTS, type FaultPolicy } from '../../core/faults.ts'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
 import type { Database } from '../engine/database.ts'
+import { ENDS_AT_UPSTREAMS } from './fault-blame.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -11,7 +11,7 @@ export async function answersByModel(database: Database, sinceMs: number): Promi
   const { rows } = await database.snapshot((tables) =>
     sql<{ readonly model: string; readonly fault: string; readonly requests: number }>`
       select model, fault, cast(sum(requests) as bigint) as requests from usage_upstream_hours
-      where hour_at >= ${fromMs} and fault in (${sql.join(COUNTED)}) group by model, fault`.execute(tables),
+      where hour_at >= ${fromMs} and fault in (${sql.join(ENDS_AT_UPSTREAMS)}) group by model, fault`.execute(tables),
   )
   const found = new Map<string, ModelAnswers>()
   for (const { model, fault, requests } of rows) {
@@ -20,7 +20,3 @@ export async function answersByModel(database: Database, sinceMs: number): Promi
   }
   return found
 }
-
-/** Faults for which an upstream is to blame, and none: the request ended well. */
-const POLICIES: Readonly<Record<FaultCode, FaultPolicy>> = FAULTS
-const COUNTED = ['', ...Object.entries(POLICIES).flatMap(([code, { blame }]) => (blame === 'upstream' ? [code] : []))]

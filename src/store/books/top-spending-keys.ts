@@ -1,7 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
+import { figuresIn } from './key-spend.ts'
 import { dayOf } from './roll-ups.ts'
 import type { BucketQuery } from './whole-buckets.ts'
+import type { KeySumsRange } from './whole-days.ts'
 
 const DAY_MS = 86_400_000
 /** So many keys are looked at first, and then so many times more, until it is certain that no other was dearer. */
@@ -71,60 +73,39 @@ async function spentBy(
 ): Promise<readonly KeySpending[]> {
   if (candidates.length === 0) return []
   const keyIds = sql.join(candidates.map(({ key_id }) => key_id))
-  return spendings(database, query, { keysIn: () => keyIds, tail: sql`` })
+  return spendings(database, query, keyIds)
 }
 
-/** Every key that was used in the span: dear for a long one, but needed only where keys are used that never were before. */
+/** Sums all keys that were used in a time: slow for a long one, but needed only where keys are used that never were before. */
 async function spentByAll(database: Database, query: BucketQuery): Promise<readonly string[]> {
   const { accountId, groupId, model, top } = query
-  const keysIn = (fromMs: number, toMs: number) => {
-    const days = daysBetween(fromMs, toMs)
-    return sql`select key_id from usage_days where day_at in (${sql.join(days)})
+  const usedIn = ({ fromMs, toMs }: KeySumsRange) =>
+    sql`select key_id from usage_days where day_at in (${sql.join(daysBetween(fromMs, toMs))})
       ${accountId === null ? sql`` : sql`and account_id = ${accountId}`}
       ${groupId === undefined ? sql`` : sql`and group_id = ${groupId}`}
       ${model === undefined ? sql`` : sql`and model = ${model}`}`
-  }
-  const spent = await spendings(database, query, {
-    keysIn,
-    tail: sql`order by cost_nano desc, key_id limit ${top}`,
-  })
+  const spent = await spendings(database, query, usedIn, sql`order by cost_nano desc, key_id limit ${top}`)
   return spent.map(({ key_id }) => key_id)
 }
 
+/** Each day by itself, so that the keys of one account are found in it. */
 function daysBetween(fromMs: number, toMs: number): readonly number[] {
   const days = []
   for (let day = dayOf(fromMs); day < toMs; day += DAY_MS) days.push(day)
   return days
 }
 
-/** Whole days from the days, what stands over at both ends from the hours. `keysIn`: which keys are looked at, for a span. */
 async function spendings(
   database: Database,
-  { fromMs, toMs, groupId, model }: BucketQuery,
-  { keysIn, tail }: { keysIn(fromMs: number, toMs: number): RawBuilder<unknown>; readonly tail: RawBuilder<unknown> },
+  query: BucketQuery,
+  keys: Parameters<typeof figuresIn>[1],
+  tail = sql``,
 ): Promise<readonly KeySpending[]> {
-  const firstDay = dayOf(fromMs + DAY_MS - 1)
-  const lastDay = Math.max(firstDay, dayOf(toMs))
-  const part = (table: 'usage_days' | 'usage_hours', from: number, to: number) => {
-    if (from >= to) return []
-    const time = sql.ref(table === 'usage_days' ? 'day_at' : 'hour_at')
-    return [
-      sql`select key_id, cost_nano from ${sql.table(table)} where key_id in (${keysIn(from, to)})
-        and ${time} >= ${from} and ${time} < ${to}
-        ${groupId === undefined ? sql`` : sql`and group_id = ${groupId}`}
-        ${model === undefined ? sql`` : sql`and model = ${model}`}`,
-    ]
-  }
-  const parts = [
-    ...part('usage_days', firstDay, Math.min(lastDay, toMs)),
-    ...part('usage_hours', fromMs, Math.min(firstDay, toMs)),
-    ...part('usage_hours', lastDay, toMs),
-  ]
-  if (parts.length === 0) return []
-  const query = sql<KeySpending>`
-    select key_id, cast(sum(cost_nano) as bigint) as cost_nano from (${sql.join(parts, sql` union all `)}) spent
-    group by key_id ${tail}`
-  return (await query.execute(database.views)).rows
+  if (query.fromMs >= query.toMs) return []
+  const { rows } = await sql<KeySpending>`
+    select key_id, cast(sum(cost_nano) as bigint) as cost_nano from ${figuresIn(query, keys)}
+    group by key_id ${tail}`.execute(database.views)
+  return rows
 }
 
 function byCost(a: KeySpending, b: KeySpending): number {
