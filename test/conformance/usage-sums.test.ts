@@ -100,7 +100,9 @@ describe.each(ENGINES)('sums of hours and days on %s', (engine) => {
       const books = new Books(store, accounts)
       // Six sums for each of four days, of which ten are added up for each request that would be summed one by one.
       const noons = [0, 1, 2, 3].map((days) => 24 * days + 1)
-      await books.settle(noons.flatMap((hoursAgo) => accounts.map((_, account) => ({ ...A_RECORD, hoursAgo, account }))))
+      await books.settle(
+        noons.flatMap((hoursAgo) => accounts.map((_, account) => ({ ...A_RECORD, hoursAgo, account }))),
+      )
       const midnight = NOON - 12 * HOUR_MS
       const query = { fromMs: midnight - DAY_MS, toMs: NOON, where: {}, by: ['account', 'model'] } as const
       const newest = async (count: number) => {

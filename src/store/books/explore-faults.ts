@@ -57,7 +57,7 @@ function rowsByFault(
       rows.push([JSON.stringify(partsOf(others).toSpliced(at, 0, '')), left])
     }
   }
-  return new Map(rows.toSorted(mostExpensiveFirst).slice(0, rowsLimit))
+  return new Map(rows.toSorted(costliestFirst).slice(0, rowsLimit))
 }
 
 function partsOf(ids: string): readonly string[] {
@@ -98,7 +98,10 @@ function beforeLess(all: ExploredSums['before'], part: ExploredSums['before']): 
   }
 }
 
-function mostExpensiveFirst([idsA, a]: readonly [string, ComparedSums], [idsB, b]: readonly [string, ComparedSums]): number {
+function costliestFirst(
+  [idsA, a]: readonly [string, ComparedSums],
+  [idsB, b]: readonly [string, ComparedSums],
+): number {
   if (a.charged !== b.charged) return a.charged > b.charged ? -1 : 1
   return b.requests - a.requests || (idsA < idsB ? -1 : 1)
 }

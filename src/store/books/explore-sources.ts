@@ -2,14 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOfOne } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
 import type { Tables } from '../schema/tables.ts'
-import {
-  BEFORE_FIGURES,
-  beforeName,
-  columnsOf,
-  conditionsOf,
-  type RowsSource,
-  type SumsQuery,
-} from './explore-rows.ts'
+import { BEFORE_FIGURES, beforeName, columnsOf, conditionsOf, type RowsSource, type SumsQuery } from './explore-rows.ts'
 import { usedKeys } from './key-spend.ts'
 import { dayOf } from './roll-ups.ts'
 import { tagged } from './sampled-records.ts'
@@ -22,7 +15,7 @@ const OF_PROVIDERS = ['requests', 'failed', 'cost_nano', 'provider_cost_nano', '
 
 /** The sums of hours that a query is answered from, and those of days that stand for whole days of them. */
 interface SourceTables {
-  readonly hours: keyof Tables & `usage_${string}_hours` | 'usage_hours'
+  readonly hours: (keyof Tables & `usage_${string}_hours`) | 'usage_hours'
   readonly days: 'usage_days' | null
   readonly figures: readonly string[]
 }

@@ -23,13 +23,17 @@ export interface SumsSince extends Sums {
 export async function readSums(database: Database, query: SumsQuery): Promise<SumsSince> {
   if (!isOfAllCallers(query)) return { ...(await readAll(database, query)), sinceMs: null }
   const newest = await newestDays(database, query)
-  return { ...(await readAll(database, { ...query, ...newest })), sinceMs: newest.fromMs > query.fromMs ? newest.fromMs : null }
+  return {
+    ...(await readAll(database, { ...query, ...newest })),
+    sinceMs: newest.fromMs > query.fromMs ? newest.fromMs : null,
+  }
 }
 
 async function readAll(database: Database, query: SumsQuery): Promise<Sums> {
   const source = sourceOf(database, query)
   // Those of one key or of the keys of one account are found at once.
-  if (query.in === 'keys' && !isOfAllCallers(query)) return finished(await readRows(database.views, query, source), query)
+  if (query.in === 'keys' && !isOfAllCallers(query))
+    return finished(await readRows(database.views, query, source), query)
   return finished(await database.snapshot((tables) => readRows(tables, query, source)), query)
 }
 

@@ -54,7 +54,11 @@ function partTimed(query: ExploreQuery): number {
 }
 
 /** The nearest ranks of all, and of each row that is asked for: those of ten thousand keys would take longer than the rest. */
-async function timesBy(database: Database, seen: SampleQuery, shown: readonly string[] | 'all'): Promise<readonly TimesRow[]> {
+async function timesBy(
+  database: Database,
+  seen: SampleQuery,
+  shown: readonly string[] | 'all',
+): Promise<readonly TimesRow[]> {
   const ranks = sql`${ranksOf(database, 'first_byte_ms')} as first_byte, ${ranksOf(database, 'total_ms')} as total`
   const columns = sql`first_byte_ms, total_ms`
   // A request whose key has two tags counts once in all.

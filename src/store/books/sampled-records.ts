@@ -15,7 +15,11 @@ export interface SampleQuery extends ExploreQuery {
  * `with seen as (…)`: those that pass the filter, once each, with the parts of their rows as `first` and `second`; that of a
  * tag is empty until `tagged`. What was interrupted is in no sum: what it consumed is unknown.
  */
-export function sampledRecords(database: Database, seen: SampleQuery, figures: keyof typeof FIGURES): RawBuilder<unknown> {
+export function sampledRecords(
+  database: Database,
+  seen: SampleQuery,
+  figures: keyof typeof FIGURES,
+): RawBuilder<unknown> {
   const [first, second] = seen.by
   const part = (by: ExploredBy | undefined) =>
     by === undefined || by === 'tag' ? sql`''` : sql`coalesce(${PARTS[by]}, '')`

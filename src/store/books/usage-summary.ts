@@ -93,7 +93,10 @@ function conditionsOf(
 }
 
 async function splitByKey(database: Database, query: BucketQuery): Promise<UsageSummary> {
-  const [all, keyIds] = await Promise.all([readParts(database, query, { column: null }), topSpendingKeys(database, query)])
+  const [all, keyIds] = await Promise.all([
+    readParts(database, query, { column: null }),
+    topSpendingKeys(database, query),
+  ])
   const parts = keyIds.length === 0 ? [] : await readParts(database, query, { column: 'key_id', keyIds })
   return finished(query, await named(database, query, seriesOf(parts)), bucketsOf(all))
 }

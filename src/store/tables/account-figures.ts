@@ -49,7 +49,10 @@ export async function accountFigures(
   return new Map(rows.map((row) => [row.id, figuresOf(row, daysOf.get(row.id) ?? [])]))
 }
 
-function figuresOf({ keys, session_at: sessionAt, key_at: keyAt }: AccountFiguresRow, days: readonly DayRow[]): AccountFigures {
+function figuresOf(
+  { keys, session_at: sessionAt, key_at: keyAt }: AccountFiguresRow,
+  days: readonly DayRow[],
+): AccountFigures {
   const lastSeenAt = Math.max(sessionAt ?? 0, keyAt ?? 0)
   const changes = Map.groupBy(days, ({ day_at: at }) => at)
   return {

@@ -4,7 +4,17 @@ import { timeOfId } from '../../../core/ids.ts'
 import type { DaysApart } from '../../../metering/usage/retention.ts'
 import type { Database, TablesTransaction } from '../../engine/database.ts'
 import { hasCode, withShortLocks } from './short-locks.ts'
-import { DAY_MS, edge, FIRST_LIMIT, FIRST_PART, OTHER_PART, partOfDay, quoted, raw, usageParts } from './usage-partitions.ts'
+import {
+  DAY_MS,
+  edge,
+  FIRST_LIMIT,
+  FIRST_PART,
+  OTHER_PART,
+  partOfDay,
+  quoted,
+  raw,
+  usageParts,
+} from './usage-partitions.ts'
 
 /** The table of before has records until then. Long enough to try again for days, and to go back to an older version. */
 const FIRST_DAYS = 10
