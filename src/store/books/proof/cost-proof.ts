@@ -16,10 +16,10 @@ export class CostProof {
   readonly #figures: RollUp['figures']
   readonly #said: Agreement
   readonly #counted: GatheredSums
-  readonly #retired: ArchivedDays
+  readonly #archived: ArchivedDays
 
-  constructor(findings: Findings, rollUp: RollUp, retired: ArchivedDays) {
-    this.#retired = retired
+  constructor(findings: Findings, rollUp: RollUp, archived: ArchivedDays) {
+    this.#archived = archived
     this.rollUp = rollUp
     this.#figures = rollUp.proven ?? rollUp.figures
     this.#said = findings.agreement((name, sides) => this.#sentenceOf(name, sides))
@@ -27,7 +27,7 @@ export class CostProof {
   }
 
   readRecord(row: ProvenRecord): void {
-    const kept = this.#retired.keptOf(row.created_at)
+    const kept = this.#archived.keptOf(row.created_at)
     if (row.outcome === 'interrupted' || kept === 'sums') return
     const isCounted = kept === 'records'
     const { fault, model, group_id: groupId, created_at: createdAt } = row
@@ -58,7 +58,7 @@ export class CostProof {
   }
 
   readRow(row: StoredRollUp): void {
-    const kept = this.#retired.keptOf(Number(row['hour_at'] ?? row['day_at']))
+    const kept = this.#archived.keptOf(Number(row['hour_at'] ?? row['day_at']))
     if (kept === 'sums') return
     const values = this.rollUp.columns.map(([column]) => String(row[column]))
     const figures: Readonly<Record<string, string | number | bigint>> = row

@@ -18,16 +18,16 @@ const COST = HOUR_FIGURES.indexOf('cost_nano')
 /** Sums by account, over all, and by day say what the hours of keys say; so does what a key spent. It was used last when it was. */
 export class RollUpProof {
   readonly #findings: Findings
-  readonly #retired: ArchivedDays
+  readonly #archived: ArchivedDays
   readonly #sums: readonly { readonly rollUp: RollUp; readonly agreement: Agreement; readonly hours: GatheredSums }[]
   readonly #spent: Agreement
   readonly #hoursOfKeys: GatheredSums
   /** When the newest request of each key began. There are far fewer keys than records. */
   readonly #usedAt = new Map<string, number>()
 
-  constructor(findings: Findings, retired: ArchivedDays) {
+  constructor(findings: Findings, archived: ArchivedDays) {
     this.#findings = findings
-    this.#retired = retired
+    this.#archived = archived
     this.#sums = FURTHER_ROLL_UPS.map((rollUp) => {
       const agreement = findings.agreement((name, sides) => sentenceOf(rollUp, name, sides))
       return { rollUp, agreement, hours: new GatheredSums((name, figures) => agreement.one(name, ...figures)) }
@@ -79,7 +79,7 @@ export class RollUpProof {
   #compareUse(name: string, { usedAt, saidAt }: { usedAt: number; saidAt: number }): void {
     if (usedAt === saidAt) return
     // The record that says it is in the books no more.
-    if (saidAt > usedAt && this.#retired.keptOf(saidAt) !== 'records') return
+    if (saidAt > usedAt && this.#archived.keptOf(saidAt) !== 'records') return
     this.#findings.say(
       `${name}: its newest request began ${moment(usedAt)}, it says it was used last ${moment(saidAt)}`,
     )
