@@ -1,14 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isOfOne } from '../../metering/usage/explore.ts'
-import type { Database } from '../engine/database.ts'
+import { EXPLORED_BY, type ExploredIn, type ExploreQuery, isOfOne } from '../../metering/usage/explore.ts'
 import type { Tables } from '../schema/tables.ts'
-import { BEFORE_FIGURES, beforeName, columnsOf, conditionsOf, type RowsSource, type SumsQuery } from './explore-rows.ts'
+import { BEFORE_FIGURES, beforeName, type RowsSource } from './explore-rows.ts'
 import { usedKeys } from './key-spend.ts'
 import { dayOf } from './roll-ups.ts'
-import { tagged } from './sampled-records.ts'
 import { tagCondition } from './tag-condition.ts'
-import { addedUp } from './usage-sums.ts'
 import { wholeDays } from './whole-days.ts'
+
+/** What is asked of sums that are kept. */
+export interface SumsQuery extends ExploreQuery {
+  /** The beginning of the time before; where it is `fromMs`, nothing is compared. */
+  readonly beforeFromMs: number
+  readonly in: Exclude<ExploredIn, 'records'>
+  /** How many of the most expensive rows are read; without: all of them. */
+  readonly rowsLimit?: number
+}
 
 const OF_CALLERS = ['requests', 'failed', 'cost_nano', 'input_tokens', 'cache_read_tokens', 'output_tokens']
 const OF_PROVIDERS = ['requests', 'failed', 'cost_nano', 'provider_cost_nano', 'costed_nano']
@@ -36,24 +42,21 @@ function tablesFor(query: SumsQuery): SourceTables {
 }
 
 /** Rows of the sums that are kept, of a time of whole hours and of the time before. */
-export function sourceOf(database: Database, query: SumsQuery): RowsSource {
+export function sourceOf(query: SumsQuery): RowsSource {
   const { beforeFromMs, fromMs, toMs } = query
   const tables = tablesFor(query)
+  const ranges = [
+    ...rangesOf({ fromMs: beforeFromMs, toMs: fromMs, isNow: false }, tables),
+    ...rangesOf({ fromMs, toMs, isNow: true }, tables),
+  ]
   const { figures } = tables
-  const parts = sql.join(
-    [
-      ...rangesOf({ fromMs: beforeFromMs, toMs: fromMs, isNow: false }, tables),
-      ...rangesOf({ fromMs, toMs, isNow: true }, tables),
-    ].map((range) => sumsIn(range, { query, figures })),
-    sql` union all `,
-  )
-  if (!query.by.includes('tag')) return { figures, from: parts, ctes: [] }
-  const names = [...figures, ...BEFORE_FIGURES.map(beforeName)]
-  const ofKeys = sql`of_keys as (select first, second, key_id, ${addedUp(names)} from (${parts}) parts group by 1, 2, 3)`
-  const columns = sql.join(names.map((name) => sql.ref(name)))
-  const ofTags = tagged(database, query, { name: 'of_tags', from: 'of_keys', columns })
-  // A request whose key has two tags counts in both, and once in all.
-  return { figures, from: sql`select * from of_tags`, ctes: [ofKeys, ofTags], all: 'of_keys' }
+  return {
+    figures,
+    from: sql.join(
+      ranges.map((range) => sumsIn(range, { query, figures })),
+      sql` union all `,
+    ),
+  }
 }
 
 interface SumsRange {
@@ -114,4 +117,33 @@ function callersIn(query: SumsQuery, { fromMs, isPartOfDay }: RangeOfTable): rea
     ...(account === undefined ? [] : [sql`account_id = ${account}`]),
     ...(tag === undefined ? [] : [sql`key_id in (select id from api_keys where ${tagCondition(tag)})`]),
   ]
+}
+
+const COLUMNS = {
+  account: 'account_id',
+  key: 'key_id',
+  group: 'group_id',
+  model: 'model',
+  upstream: 'upstream',
+  fault: 'fault',
+} as const
+
+/** The parts of a row, as `first` and `second`; that of a tag is empty until its key is known. */
+function columnsOf({ by }: SumsQuery): readonly RawBuilder<unknown>[] {
+  const [first, second] = by
+  const part = (each: typeof first, name: string) =>
+    sql`${each === undefined || each === 'tag' ? sql`''` : columnOf(each)} as ${sql.ref(name)}`
+  return [part(first, 'first'), part(second, 'second')]
+}
+
+/** What is filtered by; `account` and `tag` are asked for apart: by these the rows are found. */
+function conditionsOf({ where }: SumsQuery): readonly RawBuilder<unknown>[] {
+  return EXPLORED_BY.flatMap((by) => {
+    const value = where[by]
+    return value === undefined || by === 'account' || by === 'tag' ? [] : [sql`${columnOf(by)} = ${value}`]
+  })
+}
+
+function columnOf(by: ExploreQuery['by'][number]): RawBuilder<unknown> {
+  return sql.ref(by in COLUMNS ? COLUMNS[by as keyof typeof COLUMNS] : by)
 }

@@ -1,10 +1,8 @@
-import { sql } from 'kysely'
-import { nanoUsd } from '../../core/money.ts'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
-import type { ComparedSums, Sums } from './explore-compared.ts'
-import { idsOf } from './explore-records.ts'
-import { type ComparedFigures, readRows, type SumsQuery, type SumsRow } from './explore-rows.ts'
-import { isOfAllCallers, sourceOf } from './explore-sources.ts'
+import type { Tables } from '../schema/tables.ts'
+import { readRows, type Sums, type SumsSince } from './explore-rows.ts'
+import { isOfAllCallers, sourceOf, type SumsQuery } from './explore-sources.ts'
 import { dayOf } from './roll-ups.ts'
 
 const DAY_MS = 86_400_000
@@ -13,11 +11,6 @@ const DAY_MS = 86_400_000
  * of them lie together.
  */
 const SUMS_PER_REQUEST = 10
-
-/** Sums with the moment since when they are; null: all of the time that is asked for. */
-export interface SumsSince extends Sums {
-  readonly sinceMs: number | null
-}
 
 /** Reads sums that are kept, of a time of whole hours and of the time before. */
 export async function readSums(database: Database, query: SumsQuery): Promise<SumsSince> {
@@ -29,12 +22,11 @@ export async function readSums(database: Database, query: SumsQuery): Promise<Su
   }
 }
 
-async function readAll(database: Database, query: SumsQuery): Promise<Sums> {
-  const source = sourceOf(database, query)
-  // Those of one key or of the keys of one account are found at once.
-  if (query.in === 'keys' && !isOfAllCallers(query))
-    return finished(await readRows(database.views, query, source), query)
-  return finished(await database.snapshot((tables) => readRows(tables, query, source)), query)
+function readAll(database: Database, query: SumsQuery): Promise<Sums> {
+  const rowsQuery = { ...query, isCompared: query.beforeFromMs < query.fromMs }
+  const read = (tables: Kysely<Tables>) => readRows({ database, tables }, rowsQuery, sourceOf(query))
+  // The sums of one key or of the keys of one account are found at once.
+  return query.in === 'keys' && !isOfAllCallers(query) ? read(database.views) : database.snapshot(read)
 }
 
 /**
@@ -56,42 +48,4 @@ async function newestDays(
     return { fromMs: sinceMs, beforeFromMs: sinceMs }
   }
   return { fromMs, beforeFromMs }
-}
-
-function finished(rows: readonly SumsRow[], query: SumsQuery): Sums {
-  return {
-    total: sumsOf(
-      rows.find((row) => row.of === 'all'),
-      query,
-    ),
-    rows: new Map(rows.filter((row) => row.of === 'row').map((row) => [idsOf(row, query), sumsOf(row, query)])),
-  }
-}
-
-function sumsOf(row: ComparedFigures | undefined, { in: kept, beforeFromMs, fromMs }: SumsQuery): ComparedSums {
-  const isCompared = beforeFromMs < fromMs
-  return {
-    requests: row?.requests ?? 0,
-    failed: row?.failed ?? 0,
-    charged: nanoUsd(row?.cost_nano ?? 0n),
-    tokens:
-      kept === 'costs'
-        ? null
-        : {
-            input: row?.input_tokens ?? 0,
-            cacheRead: row?.cache_read_tokens ?? 0,
-            output: row?.output_tokens ?? 0,
-          },
-    costs:
-      kept === 'costs'
-        ? { costed: nanoUsd(row?.costed_nano ?? 0n), providerCost: nanoUsd(row?.provider_cost_nano ?? 0n) }
-        : null,
-    before: isCompared
-      ? {
-          requests: row?.requests_before ?? 0,
-          failed: row?.failed_before ?? 0,
-          charged: nanoUsd(row?.cost_before_nano ?? 0n),
-        }
-      : null,
-  }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ExploredTimes, type ExploreQuery, isOfOne, type Percentiles } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
-import { idsOf } from './explore-records.ts'
+import { idsOf } from './explore-rows.ts'
 import { type SampleQuery, sampledRecords, sampledSince, tagged } from './sampled-records.ts'
 
 export interface Timed {
@@ -68,7 +68,7 @@ async function timesBy(
       ? sql``
       : sql`select 'row' as "of", first, second, ${ranks} from parted ${where} group by 2, 3 union all`
   const { rows } = await sql<TimesRow>`
-    ${sampledRecords(database, seen, 'times')},
+    with ${sampledRecords(database, seen, 'times')},
     timed as (select first, second, key_id, ${columns} from seen where fault is null and outcome = 'completed'),
     ${tagged(database, seen, { name: 'parted', from: 'timed', columns })}
     ${ofRows} select 'all' as "of", '' as first, '' as second, ${ranks} from timed`.execute(database.views)

@@ -12,8 +12,8 @@ export interface SampleQuery extends ExploreQuery {
 }
 
 /**
- * `with seen as (…)`: those that pass the filter, once each, with the parts of their rows as `first` and `second`; that of a
- * tag is empty until `tagged`. What was interrupted is in no sum: what it consumed is unknown.
+ * `seen as (…)`, with what it is made of: records that pass the filter, once each, with the parts of their rows as `first` and
+ * `second`; that of a tag is empty until `tagged`. What was interrupted is in no sum: what it consumed is unknown.
  */
 export function sampledRecords(
   database: Database,
@@ -28,7 +28,7 @@ export function sampledRecords(
     return value === undefined ? [] : [by === 'tag' ? havingTag(value) : sql`${PARTS[by]} = ${value}`]
   })
   return sql`
-    with looked as (${walked(database, seen, sql.raw(`${LOOKED_AT}, ${FIGURES[figures]}`))} limit ${seen.limit}),
+    looked as (${walked(database, seen, sql.raw(`${LOOKED_AT}, ${FIGURES[figures]}`))} limit ${seen.limit}),
     seen as (
       select ${part(first)} as first, ${part(second)} as second, looked.* from looked
       where ${allOf([sql`looked.outcome <> 'interrupted'`, ...conditions])})`
