@@ -76,7 +76,6 @@ export const HANGING_LEFT: readonly string[] = [
   'src/control/models',
   'src/control/views',
   'src/metering',
-  'src/store',
   'src/upstreams',
   'test',
   'tools',
