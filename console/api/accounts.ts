@@ -63,7 +63,7 @@ export interface NewCredit {
   readonly reference: string
 }
 
-/** `idempotencyKey` stays the same for each try of one change; without it, only its reference keeps it from being done twice. */
+/** `idempotencyKey`: the same for each try to add this credit; without one, only its reference keeps it from being done twice. */
 export function creditAccount(
   id: string,
   { amount, reason, reference }: NewCredit,

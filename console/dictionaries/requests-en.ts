@@ -67,6 +67,7 @@ export const texts = {
   since: (time: string, count: string) =>
     `Totals cover only requests since ${time}, because there are more than ${count}.`,
   sumMore: (count: string) => `Include up to ${count} requests`,
+  sumEarlier: 'Include earlier requests',
   timed: 'Times cover completed requests only.',
   keptSince: (time: string) =>
     `Records before ${time} have been deleted, so these totals are missing earlier requests.`,

@@ -36,7 +36,8 @@ export function ExploreTable(props: {
   const whole = wholeTexts(sums, {
     t,
     time: (at) => format.time(at),
-    count: format.number(isDeep ? MOST_SUMMED : SUMMED),
+    // Of sums of days more requests are added up than are summed one by one.
+    count: format.number(Math.max(isDeep ? MOST_SUMMED : SUMMED, sums.totals.requests)),
   })
   if (sums.rows.length === 0) return <p className="card p-4 text-ink-2">{sentences([t.empty, ...whole])}</p>
   return (
@@ -95,7 +96,7 @@ export function ExploreTable(props: {
       </p>
       {isCut && !isDeep && (
         <Button look="secondary" className="justify-self-start" onClick={onDeepen}>
-          {t.sumMore(format.number(MOST_SUMMED))}
+          {sums.totals.requests > SUMMED ? t.sumEarlier : t.sumMore(format.number(MOST_SUMMED))}
         </Button>
       )}
     </>
