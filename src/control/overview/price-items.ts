@@ -10,11 +10,11 @@ const DIFFERS_PERCENT = 10n
 const MOST_MODELS = 20
 const KINDS = ['input', 'output'] as const
 
-type PriceKind = (typeof KINDS)[number]
-type ComparedAmounts = { readonly [Each in PriceKind]: NanoUsd | null }
+type ComparedKind = (typeof KINDS)[number]
+type ComparedAmounts = { readonly [Each in ComparedKind]: NanoUsd | null }
 
 interface PriceDifference {
-  readonly kind: PriceKind
+  readonly kind: ComparedKind
   readonly ours: NanoUsd
   readonly listed: NanoUsd
   readonly percent: bigint
