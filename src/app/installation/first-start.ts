@@ -10,7 +10,7 @@ import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import { ONE_PPM, parseUsd } from '../../core/money.ts'
 import { newKey } from '../../entitlement/key-settings.ts'
-import type { ChangeableStores, Store } from '../../store/store.ts'
+import type { TransactionStores, Store } from '../../store/store.ts'
 import { auditedChange } from '../audited-change.ts'
 import { createDemoCatalog } from './demo-catalog.ts'
 import { isProcessAlive } from '../../cluster/host-process.ts'
@@ -79,7 +79,7 @@ export async function prepareFirstStart(options: FirstStartOptions): Promise<Fir
 
 function changing<Made>(
   { store, nowMs }: FirstStartOptions,
-  work: (stores: ChangeableStores, audit: NoteChange) => Promise<Made>,
+  work: (stores: TransactionStores, audit: NoteChange) => Promise<Made>,
 ): Promise<Made> {
   return auditedChange({ store, author: BY_CLI, nowMs }, work)
 }

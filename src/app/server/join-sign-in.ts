@@ -13,7 +13,7 @@ import { ClockWatch } from '../../cluster/clock-watch.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
-import type { ChangeableStores, Store } from '../../store/store.ts'
+import type { TransactionStores, Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import type { SignInKeys } from '../installation/sign-in-keys.ts'
 import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
@@ -74,7 +74,7 @@ function mailFor({ settings, log }: JoinSignInOptions): SignInMail | null {
 }
 
 /** The stores of sign-in, by its names for them. */
-export function signInStores(store: ChangeableStores): SignInStores {
+export function signInStores(store: TransactionStores): SignInStores {
   const { accounts, signInRecords: records, signInLinks: links, accessTokens } = store
   return { accounts, records, links, accessTokens }
 }

@@ -11,7 +11,7 @@ import { exploredTable, exploredView } from '../views/explored-view.ts'
 const route = routesOf('Usage')
 
 const OF_WHAT =
-  'Requests of all accounts, by any one or two of account, key, group, model, upstream, credential, protocol, client, tag and fault, beside the time before. Sums by account, group and model are kept with tokens, those by upstream, fault, group and model with costs, and those of the keys of one account, and of the errors of one account or key, with tokens. For anything else the newest requests are summed one by one, with both: 20,000, or up to 200,000 with `newest`; `since` says from when, and `kept_since` where older ones were deleted; then the sums of keys (by account, key, group, model and tag) are read instead. Without "from" the last seven days; times are widened to whole hours.'
+  'Requests of all accounts, by any one or two of account, key, group, model, upstream, credential, protocol, client, tag and fault, beside the time before. Sums by account, group and model are kept with tokens, those by upstream, fault, group and model with costs, and those of the keys of one account, and of the errors of one account or key, with tokens. For anything else the newest requests are summed one by one, with both: 20,000, or up to 200,000 with `newest`; `since` says from when, and `kept_since` where older ones were deleted; then the sums of keys (by account, key, group, model and tag) are read instead. Of sums by account of all accounts those of the newest days are added up, ten for each of `newest`, and `since` says from when. Without "from" the last seven days; times are widened to whole hours.'
 
 const read = route('get /api/usage/explore', {
   summary: 'Sum the requests of all accounts by any two of their properties',

@@ -3,7 +3,7 @@ import { DATABASE_CONNECTIONS } from '../../core/limits.ts'
 import { offersNoTls, readPostgresUrl, tlsFailure, UnusableTls } from '../../core/postgres-url.ts'
 import { retried } from '../engine/database.ts'
 import { type Engine, storeClosed } from '../engine/engine.ts'
-import type { SettlementRows } from '../books/settlement-rows.ts'
+import type { SettlementRows } from '../engine/settlement-rows.ts'
 import { UnfitDatabase } from '../unfit-database.ts'
 import { writeBatch } from './batch-writer.ts'
 import { BoundedClient, type ClientSettings } from './bounded-client.ts'
@@ -129,7 +129,7 @@ class PostgresEngine implements Engine {
     return this.#listener.add(listener)
   }
 
-  /** Its notifications reach every connection. */
+  /** Does nothing: notifications of PostgreSQL reach every connection. */
   announce(): void {}
 
   share(): null {
