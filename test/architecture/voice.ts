@@ -68,12 +68,14 @@ const HANGS =
 /** Folders whose doc comments have not been rewritten yet. The list only shrinks. */
 export const HANGING_LEFT: readonly string[] = [
   'bench',
-  'console',
+  'console/pages/admin',
+  'console/shell/admin',
   'src/app/declarative',
   'src/contract',
-  'src/control',
+  'src/control/keys/setup',
+  'src/control/models',
+  'src/control/views',
   'src/metering',
-  'src/store',
   'src/upstreams',
   'test',
   'tools',
