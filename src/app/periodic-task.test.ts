@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PeriodicWriter } from './periodic-writer.ts'
+import { PeriodicWriter } from './periodic-task.ts'
 
 test('writes do not overlap, and one that fails is reported and written again', async () => {
   const ends: ((error?: Error) => void)[] = []
