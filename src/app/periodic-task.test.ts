@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest'
-import { PeriodicWriter } from './periodic-task.ts'
+import { PeriodicTask } from './periodic-task.ts'
 
-test('writes do not overlap, and one that fails is reported and written again', async () => {
+test('runs do not overlap, and one that fails is reported and done again', async () => {
   const ends: ((error?: Error) => void)[] = []
   const failures: unknown[] = []
-  const writer = new PeriodicWriter({
-    write: () => new Promise((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve()))),
+  const task = new PeriodicTask({
+    run: () => new Promise((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve()))),
     onError: (error) => failures.push(error),
   })
-  const both = [writer.write(), writer.write()]
+  const both = [task.run(), task.run()]
   expect(ends).toHaveLength(1)
   ends[0]?.(new Error('away'))
   await Promise.all(both)
   expect(failures).toEqual([new Error('away')])
-  const again = writer.write()
+  const again = task.run()
   expect(ends).toHaveLength(2)
   ends[1]?.()
   await again
   expect(failures).toHaveLength(1)
 })
 
-test('what is left is written when the node leaves, after the write that is under way', async () => {
-  const written: string[] = []
-  const write = async () => void written.push('due')
+test('what is left is done when the node leaves, after the run that is under way', async () => {
+  const done: string[] = []
+  const run = async () => void done.push('due')
   const onError = () => expect.unreachable()
-  const writer = new PeriodicWriter({ write, finish: async () => void written.push('rest'), onError })
-  void writer.write()
-  await writer.finish()
-  await new PeriodicWriter({ write, onError }).finish()
-  expect(written).toEqual(['due', 'rest', 'due'])
+  const task = new PeriodicTask({ run, finish: async () => void done.push('rest'), onError })
+  void task.run()
+  await task.stop()
+  await new PeriodicTask({ run, onError }).stop()
+  expect(done).toEqual(['due', 'rest'])
 })

@@ -1,39 +1,46 @@
-export interface PeriodicWriterOptions {
-  /** Writes what is due. What a write that failed left is due again. */
-  write(): Promise<void>
-  /** Writes all that is left, before the node leaves. Default: `write`. */
+export interface PeriodicTaskOptions {
+  /** Does what is due. What a run that failed left is done by the next. */
+  run(): Promise<void>
+  /** Does all that is left, before the node leaves. Absent: nothing has to be done by then. */
   finish?(): Promise<void>
   onError(error: unknown): void
 }
 
-/** Writes to the database every few seconds, one write at a time. No request waits for it. */
-export class PeriodicWriter {
-  readonly #options: PeriodicWriterOptions
-  #writing: Promise<void> | null = null
+/** Does something every so often, one run at a time; no request waits for it. */
+export class PeriodicTask {
+  readonly #options: PeriodicTaskOptions
+  #running: Promise<void> | null = null
+  #first: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: PeriodicWriterOptions) {
+  constructor(options: PeriodicTaskOptions) {
     this.#options = options
   }
 
-  start(everyMs: number): void {
-    this.#timer ??= setInterval(() => void this.write(), everyMs).unref()
+  get isRunning(): boolean {
+    return this.#running !== null
   }
 
-  /** Writes now, or resolves with the write that is under way. Never rejects. */
-  write(): Promise<void> {
-    this.#writing ??= this.#options
-      .write()
+  start({ everyMs, firstAfterMs = everyMs }: { readonly everyMs: number; readonly firstAfterMs?: number }): this {
+    if (firstAfterMs !== everyMs) this.#first = setTimeout(() => void this.run(), firstAfterMs).unref()
+    this.#timer = setInterval(() => void this.run(), everyMs).unref()
+    return this
+  }
+
+  /** Runs now, or resolves with the run that is under way. Never rejects. */
+  run(): Promise<void> {
+    this.#running ??= this.#options
+      .run()
       .catch((error: unknown) => this.#options.onError(error))
-      .finally(() => (this.#writing = null))
-    return this.#writing
+      .finally(() => (this.#running = null))
+    return this.#running
   }
 
-  /** Stops, and resolves when all that is left is written. Never rejects. */
-  async finish(): Promise<void> {
+  /** Resolves when the run that is under way has ended, and all that is left is done. Never rejects. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#first)
     clearInterval(this.#timer)
-    await this.#writing
-    const { write, finish = write, onError } = this.#options
-    await finish().catch(onError)
+    await this.#running
+    await this.#options.finish?.().catch((error: unknown) => this.#options.onError(error))
   }
 }

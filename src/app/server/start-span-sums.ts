@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import { SPAN_WINDOW_MS, type SpanSums } from '../../metering/usage/span-sums.ts'
-import { startLooks } from './start-looks.ts'
+import { PeriodicTask } from '../periodic-task.ts'
 
 const LOOK_EVERY_MS = 600_000
 const FIRST_LOOK_MS = 60_000
@@ -46,16 +46,17 @@ export function startSpanSums(options: {
     older = older - SPAN_WINDOW_MS >= oldest ? older - SPAN_WINDOW_MS : nowMs - SPAN_WINDOW_MS
     if (older >= oldest) await fill(older)
   }
-  const look = () =>
-    lookAt().catch((error: unknown) => {
+  const task = new PeriodicTask({
+    run: lookAt,
+    onError(error) {
       if (end.signal.aborted) return
       log.warn({ err: error }, 'failed to sum closed hours; charts read those of hours')
-    })
-  const looks = startLooks({ firstAfterMs, everyMs: LOOK_EVERY_MS, look })
+    },
+  }).start({ firstAfterMs, everyMs: LOOK_EVERY_MS })
   return {
     stop() {
       end.abort()
-      return looks.stop()
+      return task.stop()
     },
   }
 }
