@@ -16,6 +16,7 @@ export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])
   ],
   'src/import': [['apply', 'litellm', 'new-api', 'sources', 'sub2api', 'verify']],
   'src/metering': [['admission', 'funds'], ['settle', 'budgets', 'limits'], ['usage'], ['prices']],
+  'src/protocols': [['forms', 'spokes'], ['hub'], ['stream'], ['reading'], ['json']],
   'src/upstreams': [['demo', 'http']],
 }
 
@@ -25,7 +26,6 @@ export const RINGS_LEFT: readonly string[] = [
   'src/control',
   'src/control/sign-in',
   'src/gateway',
-  'src/protocols',
   'src/store',
 ]
 

@@ -1,14 +1,14 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { AlertStore } from '../../alerts/alert.ts'
-import type { Carrier } from '../../alerts/carrier.ts'
+import type { AlertCarrier } from '../../alerts/carrier.ts'
 import { AlertSender } from '../../alerts/alert-sender.ts'
 
 const DAY_MS = 86_400_000
 
 /** Begins to deliver alerts by these carriers; without any, it only announces ends and deletes old ones. */
 export function startAlertSender(parts: {
-  readonly carriers: readonly Carrier[]
+  readonly carriers: readonly AlertCarrier[]
   readonly store: { readonly alerts: AlertStore }
   readonly clock: Clock
   readonly log: Logger

@@ -1,5 +1,5 @@
 import type { AdminAlertStore } from '../../../alerts/admin-alert.ts'
-import type { Carrier, OutgoingAlert } from '../../../alerts/carrier.ts'
+import type { AlertCarrier, OutgoingAlert } from '../../../alerts/carrier.ts'
 import type { Clock } from '../../../core/clock.ts'
 import type { Logger } from '../../../core/log.ts'
 import { ZERO_NANO_USD } from '../../../core/money.ts'
@@ -16,7 +16,7 @@ export interface TroubleWatchOptions {
   isBackupOld(): Promise<boolean>
   readonly store: { readonly alerts: AdminAlertStore }
   /** The ways that are configured: what cannot be stored is posted directly. */
-  readonly carriers: readonly Carrier[]
+  readonly carriers: readonly AlertCarrier[]
   readonly clock: Clock
   readonly log: Logger
 }

@@ -1,13 +1,13 @@
 import { PART_MS, PARTS, type SlidingCount } from '../../core/sliding-count.ts'
 
-/** What is owed beyond so many minutes of the limit is let go: no request runs for longer. */
-const OWED_MINUTES_LIMIT = 60
+/** An overdraft beyond so many minutes of the limit is let go: no request runs for longer. */
+const OVERDRAFT_MINUTES_LIMIT = 60
 
-/** One request in a window. What of it did not fit is owed, and counts bit by bit as room comes free. */
+/** One request in a window. What of it did not fit is its overdraft, and counts bit by bit as room comes free. */
 export interface TokenEntry {
-  /** Tokens that it is counted with, owed ones included. */
+  /** Tokens that it is counted with, its overdraft included. */
   tokens: number
-  owed: number
+  overdraft: number
   /** The parts of the count that hold it, oldest first: one, where it fitted. */
   readonly placed: { readonly part: number; tokens: number }[]
 }
@@ -18,12 +18,12 @@ export interface TokenEntry {
  *
  * Where the numbers are kept, and whose they are in particular, is the subclasses' part.
  */
-export abstract class IndebtedWindow {
+export abstract class OverdrawnTokenWindow {
   /** The limit in tokens a minute. */
   abstract ceiling: number
   protected readonly count: SlidingCount
-  /** Tokens that all its requests owe together. */
-  protected abstract owed: number
+  /** The overdraft of all its requests together, in tokens. */
+  protected abstract overdraft: number
   /** The newest part of the count that was looked at. */
   protected abstract newest: number
 
@@ -38,7 +38,7 @@ export abstract class IndebtedWindow {
 
   begin(tokens: number, elapsed: number): TokenEntry {
     this.#advance(elapsed)
-    const entry: TokenEntry = { tokens: 0, owed: 0, placed: [] }
+    const entry: TokenEntry = { tokens: 0, overdraft: 0, placed: [] }
     this.#raise(entry, tokens, elapsed)
     return entry
   }
@@ -54,27 +54,27 @@ export abstract class IndebtedWindow {
   waitMs(limit: number, elapsed: number): number {
     const counted = this.at(elapsed)
     if (limit < 0) return Infinity
-    if (this.owed === 0) return this.count.waitMs(limit, elapsed)
-    // What is owed fills the window up to the ceiling, so the same leaves it in every minute until nothing is owed.
-    const leaving = counted + this.owed - limit
+    if (this.overdraft === 0) return this.count.waitMs(limit, elapsed)
+    // The overdraft fills the window up to the ceiling, so the same leaves it in every minute until there is none.
+    const leaving = counted + this.overdraft - limit
     const minutes = Math.max(0, Math.ceil(leaving / this.ceiling) - 1)
     const ofLast = leaving - minutes * this.ceiling
     return minutes * (PARTS + 1) * PART_MS + this.count.waitMs(Math.max(0, counted - ofLast), elapsed)
   }
 
-  /** Nothing counts, and nothing is owed. */
+  /** Nothing counts, and there is no overdraft. */
   isEmpty(elapsed: number): boolean {
-    return this.at(elapsed) === 0 && this.owed === 0
+    return this.at(elapsed) === 0 && this.overdraft === 0
   }
 
-  /** Takes so many tokens of an entry back, those that are owed first. */
+  /** Takes so many tokens of an entry back, the overdraft first. */
   protected abstract lower(entry: TokenEntry, less: number, elapsed: number): void
 
-  /** Has up to `room` tokens of what is owed count from now on. */
-  protected abstract repay(room: number, elapsed: number): void
+  /** Has up to `room` tokens of the overdraft count from now on. */
+  protected abstract coverOverdraft(room: number, elapsed: number): void
 
-  /** The entry owes something now. */
-  protected abstract borrowed(entry: TokenEntry): void
+  /** Called when an entry has an overdraft from now on. */
+  protected abstract noteOverdraft(entry: TokenEntry): void
 
   protected place(entry: TokenEntry, tokens: number, elapsed: number): void {
     entry.placed.push({ part: this.count.add(tokens, elapsed), tokens })
@@ -83,22 +83,22 @@ export abstract class IndebtedWindow {
   #raise(entry: TokenEntry, more: number, elapsed: number): void {
     const room = Math.max(0, this.ceiling - this.count.at(elapsed))
     const fitting = Math.min(more, room)
-    const owed = Math.min(more - fitting, Math.max(0, this.ceiling * OWED_MINUTES_LIMIT - this.owed))
+    const overdraft = Math.min(more - fitting, Math.max(0, this.ceiling * OVERDRAFT_MINUTES_LIMIT - this.overdraft))
     this.place(entry, fitting, elapsed)
-    entry.tokens += fitting + owed
-    if (owed === 0) return
-    entry.owed += owed
-    this.owed += owed
-    this.borrowed(entry)
+    entry.tokens += fitting + overdraft
+    if (overdraft === 0) return
+    entry.overdraft += overdraft
+    this.overdraft += overdraft
+    this.noteOverdraft(entry)
   }
 
-  /** Each quarter of a second that leaves the minute makes room for some of what is owed. */
+  /** Each quarter of a second that leaves the minute makes room for some of the overdraft. */
   #advance(elapsed: number): void {
     const now = Math.floor(elapsed / PART_MS)
-    for (let part = this.newest + 1; part <= now && this.owed > 0; part++) {
+    for (let part = this.newest + 1; part <= now && this.overdraft > 0; part++) {
       const at = part * PART_MS
-      // A limit of nothing lets nothing in, whatever is owed.
-      this.repay(this.ceiling <= 0 ? Infinity : Math.max(0, this.ceiling - this.count.at(at)), at)
+      // A limit of nothing lets nothing in, whatever the overdraft is.
+      this.coverOverdraft(this.ceiling <= 0 ? Infinity : Math.max(0, this.ceiling - this.count.at(at)), at)
     }
     this.newest = Math.max(this.newest, now)
   }

@@ -1,14 +1,14 @@
-import { isObject, type JsonObject } from '../hub/json-object.ts'
-import { mayHoldForeignReasoning, WRAPPED_PREFIX } from '../hub/opaque-reasoning.ts'
-import { writeJson } from './exact-json.ts'
-import { parseExactly } from './exact-reader.ts'
+import { isObject, type JsonObject } from '../json/json-object.ts'
+import { mayHoldForeignReasoning, WRAPPED_PREFIX } from './opaque-reasoning.ts'
+import { writeJson } from '../json/exact-json.ts'
+import { parseExactly } from '../json/exact-reader.ts'
 import { mayBeParsed, tooLargeToRewrite } from '../parse-bounds.ts'
 import type { Fault } from '../../core/faults.ts'
 import type { Protocol } from '../protocol.ts'
 
 const QUOTED_MARK = `"${WRAPPED_PREFIX}`
 
-type Rewrite = Protocol['rewriteRequest']
+type RewriteRequest = Protocol['rewriteRequest']
 /** The request without reasoning of other makers; null when it holds none. */
 type Drop = (request: JsonObject) => JsonObject | null
 
@@ -18,7 +18,7 @@ type Drop = (request: JsonObject) => JsonObject | null
  * mark in it is parsed and written anew; all others pass as `rewrite` has them. Throws the fault `request_invalid` for one that is too
  * large for that.
  */
-export function keepingOwnReasoning(rewrite: Rewrite, drop: Drop): Rewrite {
+export function keepingOwnReasoning(rewrite: RewriteRequest, drop: Drop): RewriteRequest {
   return (body, head, change) => {
     const request = mayHoldForeignReasoning(body) ? parsed(body, QUOTED_MARK) : null
     const rest = request === null ? null : drop(request)
@@ -37,7 +37,7 @@ export function largeWith(mark: string, body: Buffer): Fault | null {
   return body.includes(mark) && !mayBeParsed(body) ? tooLargeToRewrite() : null
 }
 
-/** For responses: the items of reasoning go. */
+/** Takes the items of reasoning out of a request of responses. */
 export function dropForeignItems(request: JsonObject): JsonObject | null {
   const { input } = request
   if (!Array.isArray(input)) return null
@@ -46,7 +46,7 @@ export function dropForeignItems(request: JsonObject): JsonObject | null {
 }
 
 /**
- * For messages: the blocks of thinking go, and messages that held nothing else. Where the model is in the midst of calling
+ * Takes the blocks of thinking out of a request of messages, and messages that held nothing else. Where the model is in the midst of calling
  * tools and the thought before that is gone, thinking by a budget goes as well, as Anthropic would refuse it.
  */
 export function dropForeignThinking(request: JsonObject): JsonObject | null {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isObject } from '../hub/json-object.ts'
+import { isObject } from './json-object.ts'
 import { textAsObject, writeJson, writtenAs } from './exact-json.ts'
 import { parseExactly, parseExactText } from './exact-reader.ts'
 import { isAsJavaScriptHasIt, surveyJson } from './json-survey.ts'

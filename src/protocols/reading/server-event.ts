@@ -1,11 +1,11 @@
-import { parseExactly } from '../reading/exact-reader.ts'
-import type { FreeFields } from '../reading/json-survey.ts'
+import { parseExactly } from '../json/exact-reader.ts'
+import type { FreeFields } from '../json/json-survey.ts'
 
 /** One server-sent event, read as far as the gateway needs it. */
 export interface ServerEvent {
   /** The value of its `event:` line. */
   readonly name: string | null
-  /** Its `data:` lines, joined by line feeds; empty when it has none (comments, blank lines). Or a bare error. */
+  /** The `data:` lines, joined by line feeds; empty when it has none (comments, blank lines). Or a bare error. */
   readonly data: Buffer
 }
 
@@ -44,7 +44,7 @@ export function jsonOf(event: ServerEvent): unknown {
   }
 }
 
-/** The same, with what JavaScript cannot hold of the values below these fields. Takes longer: for events that have such. */
+/** The JSON of an event, with what JavaScript cannot hold of the values below these fields. Takes longer: for events that have such. */
 export function exactJsonOf(event: ServerEvent, free: FreeFields): unknown {
   try {
     return parseExactly(event.data, free)

@@ -26,7 +26,7 @@ export function shortTextAt(bytes: Buffer, at: number): string | null {
   }
 }
 
-/** The same of a field of the object that begins there; undefined where no object of a few kilobytes does. */
+/** A short text in a field of the object that begins there; undefined where no object of a few kilobytes does. */
 export function shortTextIn(bytes: Buffer, at: number, field: string): string | null | undefined {
   const fields =
     bytes[at] === OPEN_BRACE ? fieldsFrom(bytes, { start: at, most: OBJECT_BYTES }, new Set([field])) : null

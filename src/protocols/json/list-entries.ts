@@ -4,7 +4,7 @@ import type { Range } from './json-bytes.ts'
 
 /** What a list of JSON has directly in it. */
 export interface ListEntries {
-  /** As many as there are, or the `most` that were asked about. */
+  /** How many there are, or the `most` that were asked about. */
   readonly count: number
   /** Every one of them is a number. */
   readonly areNumbers: boolean

@@ -16,7 +16,7 @@ export function zeroByte(word: number): number {
   return (word - 0x01010101) & ~word & TOP_BITS
 }
 
-/** Which byte of a word the lowest bit of these is in: 0 to 3. */
+/** The byte of a word that the lowest bit of these is in: 0 to 3. */
 export function byteOf(bits: number): number {
   return (31 - Math.clz32(bits & -bits)) >> 3
 }

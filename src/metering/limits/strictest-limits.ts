@@ -4,7 +4,7 @@ import type { LimitState } from './limit-terms.ts'
  * Of each limit that a key and its account both have, the one that allows less now; where that is the same, the one that is
  * free again later. In the order of the key's, then of what the account has besides.
  */
-export function tighterStates(ofKey: readonly LimitState[], ofAccount: readonly LimitState[]): readonly LimitState[] {
+export function strictestLimits(ofKey: readonly LimitState[], ofAccount: readonly LimitState[]): readonly LimitState[] {
   const merged = ofKey.map((state) => {
     const other = ofAccount.find(({ limit }) => limit === state.limit)
     return other !== undefined && isTighter(other, state) ? other : state

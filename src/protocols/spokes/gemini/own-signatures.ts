@@ -1,10 +1,10 @@
-import type { Fault } from '../../core/faults.ts'
-import { factsOf } from '../../models/table.ts'
-import { isObject } from '../hub/json-object.ts'
-import type { Protocol } from '../protocol.ts'
-import { writeJson } from './exact-json.ts'
-import { largeWith, parsed } from './own-reasoning.ts'
-import { isWrappedSignature, mayHoldWrappedSignature, NO_SIGNATURE, WRAPPED } from '../spokes/gemini/signatures.ts'
+import type { Fault } from '../../../core/faults.ts'
+import { factsOf } from '../../../models/table.ts'
+import { isObject } from '../../json/json-object.ts'
+import type { Protocol } from '../../protocol.ts'
+import { writeJson } from '../../json/exact-json.ts'
+import { largeWith, parsed } from '../../hub/own-reasoning.ts'
+import { isWrappedSignature, mayHoldWrappedSignature, NO_SIGNATURE, WRAPPED } from './signatures.ts'
 
 type Rewrite = Protocol['rewriteRequest']
 

@@ -21,10 +21,10 @@ export interface ScanOptions {
   readonly wanted: ReadonlySet<string>
   /** Keys of other fields whose places are returned as well; unlike wanted ones they decide nothing, and may stand there twice. */
   readonly noted?: ReadonlySet<string>
-  /** For each other key of the object itself that is not longer than any wanted one can be. */
+  /** Called for each other key of the object itself that is not longer than any wanted one can be. */
   readonly onOtherKey?: (key: string) => void
   readonly onLongString?: (walk: JsonWalk, string: Range) => void
-  /** For each name of the object and of all objects in it that is not longer than 256 bytes; offsets with the quotes. */
+  /** Called for each name of the object and of all objects in it that is not longer than 256 bytes; offsets with the quotes. */
   readonly onName?: (walk: JsonWalk, start: number, end: number) => void
 }
 
@@ -41,17 +41,17 @@ export class JsonWalk {
   #at = 0
   #stage: 'begin' | 'comma' | 'key' | 'value' | 'end' = 'begin'
   #keysSoFar = 0
-  /** Of the field in which the walk is. */
+  /** The key of the field in which the walk is. */
   #key: string | null = null
   #start = 0
-  /** In the midst of a string: where the search for its end goes on; 0: it is in none. */
+  /** Where the search for the end of a string goes on; 0: the walk is in none. */
   #resumeAt = 0
   /** Offsets of the brackets that are open below the top-level object. */
   readonly #openers: number[] = []
   /** The keys before them as far as they were asked for, and the offsets of the brackets that these belong to. */
   readonly #levelKeys: (string | null)[] = []
   readonly #levelOpeners: number[] = []
-  /** Of the noted field in which the walk is. */
+  /** Ranges of the noted field in which the walk is. */
   #inside: Range[] | null = null
 
   constructor(bytes: Buffer, options: ScanOptions) {
@@ -359,7 +359,7 @@ export class JsonWalk {
   }
 }
 
-/** Of scans that note nothing: never written to. */
+/** The notes of scans that note nothing: never written to. */
 const NONE_NOTED = new Map<string, NotedField>()
 
 const INSIDE_LIMIT = 16

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../hub/json-object.ts'
+import type { JsonObject } from './json-object.ts'
 import { writtenAs } from './exact-json.ts'
 import { ExactNumber } from './exact-number.ts'
 import { type FreeFields, isAsJavaScriptHasIt } from './json-survey.ts'
@@ -12,7 +12,7 @@ export function parseExactly(bytes: Buffer, free: FreeFields): unknown {
   return isAsJavaScriptHasIt(bytes, free) ? (JSON.parse(text) as unknown) : parseExactText(text, free)
 }
 
-/** The same of a text, without a look at whether it needs it. */
+/** Parses a text exactly, without a look at whether it needs it. */
 export function parseExactText(text: string, free: FreeFields): unknown {
   try {
     return new ExactReader(text, free).whole()
@@ -23,14 +23,14 @@ export function parseExactText(text: string, free: FreeFields): unknown {
   }
 }
 
-/** It is not JSON, or nested more deeply than is read here. */
+/** Thrown for what is not JSON, or nested more deeply than is read here. */
 class Irregular extends Error {}
 
 /** Deeper bodies are refused before, and deeper answers are not believed. */
 const DEPTH_LIMIT = 500
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const SPACE = /[ \t\n\r]*/y
-/** Without these a string is the characters between its quotes. */
+/** Characters without which a string is what stands between its quotes. */
 const UNUSUAL = /[\\\p{Cc}]/u
 /** Keys that JavaScript sorts to the front by their value. */
 const INDEX = /^(?:0|[1-9]\d{0,9})$/

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { OutsideInput } from './outside-input.ts'
-import { OUTSIDE_NAMES, OUTSIDE_TYPES } from './reading/outside-names.ts'
-import { gemini } from './gemini.ts'
-import { openaiResponses } from './openai-responses.ts'
+import type { OutsideInput } from '../outside-input.ts'
+import { OUTSIDE_NAMES, OUTSIDE_TYPES } from './outside-names.ts'
+import { gemini } from '../gemini.ts'
+import { openaiResponses } from '../openai-responses.ts'
 
 /** What the gateway finds in a body; of this wire, though one list serves all. */
 function outsideOf(body: string): Omit<OutsideInput, 'kept'> {

@@ -63,7 +63,7 @@ function isDigit(character: number): boolean {
 /** More deeply nested values are not looked into, since they could not be written by their fields either. */
 const DEPTH_LIMIT = 500
 
-/** Of all objects in it: of two that are the same only one is there. Not a number where it is too deep. */
+/** Counts the keys of all objects in it: of two that are the same only one is there. Not a number where it is too deep. */
 function keysIn(parsed: unknown, depth = 0): number {
   if (typeof parsed !== 'object' || parsed === null) return 0
   if (depth > DEPTH_LIMIT) return Number.NaN

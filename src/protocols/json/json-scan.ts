@@ -16,7 +16,7 @@ export function scanObject(bytes: Buffer, options: ScanOptions): ScannedObject {
   return walk.found
 }
 
-/** The same in steps of a few milliseconds, for large bodies. */
+/** Scans in steps of a few milliseconds, for large bodies. */
 export function* scanInSteps(bytes: Buffer, options: ScanOptions): Steps<ScannedObject> {
   const walk = new JsonWalk(bytes, options)
   // A text may have been passed over that is longer than a step.

@@ -214,7 +214,7 @@ function isTiny(bytes: Buffer, start: number): boolean {
 const SEEN_MOST = 131_072
 const SEEN_LEAST = 64
 
-/** Which keys stood in which object, by hashes of 32 bits: two different ones may look the same, the same ones never look different. */
+/** Keys that stood in each object, by hashes of 32 bits: two different ones may look the same, the same ones never look different. */
 class KeysSeen {
   readonly #bytes: Buffer
   readonly #seen: Int32Array

@@ -1,5 +1,5 @@
 import { UNGUESSABLE } from '../../core/unguessable.ts'
-import type { JsonObject } from '../hub/json-object.ts'
+import type { JsonObject } from './json-object.ts'
 
 /**
  * JSON that is not ours to read (arguments of calls, schemas, results of tools) is written as it came. A number keeps its text
@@ -42,12 +42,12 @@ export function writtenAs(object: JsonObject, text: string): JsonObject {
 
 const TEXT = Symbol('text')
 
-interface Kept {
+interface KeptText {
   readonly [TEXT]: string
 }
 
 const KEPT = {
-  toJSON(this: Kept): unknown {
+  toJSON(this: KeptText): unknown {
     return texts === null ? { ...this } : markerOf(this[TEXT], texts)
   },
 }
@@ -80,7 +80,7 @@ function withTexts(json: string, found: readonly string[]): string {
 }
 
 /**
- * The same JSON in one line, as an event of a stream needs it, and in characters that UTF-8 has. A line break in JSON stands
+ * Writes JSON in one line, as an event of a stream needs it, and in characters that UTF-8 has. A line break in JSON stands
  * between its values, and half of a pair of surrogates in a string.
  */
 function portable(text: string): string {

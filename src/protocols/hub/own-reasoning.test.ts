@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { anthropicMessages } from '../anthropic-messages.ts'
-import { writeOpaque } from '../hub/opaque-reasoning.ts'
+import { writeOpaque } from './opaque-reasoning.ts'
 import { openaiResponses } from '../openai-responses.ts'
 
 const OF_OPENAI = writeOpaque({ vendor: 'openai', data: 'gAAA', id: 'rs_1' }, 'anthropic')
