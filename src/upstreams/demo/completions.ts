@@ -10,14 +10,14 @@ export function answerCompletions(call: WireCall): WireAnswer {
   request.readModel(body)
   if ((body['n'] ?? 1) !== 1) throw new Refusal('n takes 1 here: there is one answer to a prompt.', { param: 'n' })
   const limit = request.readOutputLimit(body['max_tokens'], 'max_tokens')
-  const written = readPrompts(body['prompt']).map((prompt): Written => {
+  const written = readPrompts(body['prompt']).map((prompt): Completion => {
     const text = cutToTokens(prompt, limit)
     return { prompt, text, reason: text === prompt ? 'stop' : 'length' }
   })
   return body['stream'] === true ? streamAnswer(chunks(call, written)) : jsonAnswer(whole(call, written))
 }
 
-interface Written {
+interface Completion {
   readonly prompt: string
   readonly text: string
   readonly reason: 'stop' | 'length'
@@ -37,16 +37,16 @@ function head(call: WireCall): JsonObject {
   return { id: `cmpl-${call.serial}`, object: 'text_completion', created: call.nowSeconds(), model }
 }
 
-function choice(index: number, text: string, reason: Written['reason'] | null): JsonObject {
+function choice(index: number, text: string, reason: Completion['reason'] | null): JsonObject {
   return { text, index, logprobs: null, finish_reason: reason }
 }
 
-function whole(call: WireCall, written: readonly Written[]): JsonObject {
+function whole(call: WireCall, written: readonly Completion[]): JsonObject {
   const choices = written.map(({ text, reason }, index) => choice(index, text, reason))
   return { ...head(call), choices, usage: usage(written) }
 }
 
-function* chunks(call: WireCall, written: readonly Written[]): Generator<string> {
+function* chunks(call: WireCall, written: readonly Completion[]): Generator<string> {
   const wantsUsage = objectOf(call.body['stream_options'])['include_usage'] === true
   const write = (choices: readonly JsonObject[], used: JsonObject | null = null): string =>
     `data: ${JSON.stringify({ ...head(call), choices, ...(wantsUsage ? { usage: used } : {}) })}\n\n`
@@ -57,8 +57,8 @@ function* chunks(call: WireCall, written: readonly Written[]): Generator<string>
   yield `${wantsUsage ? write([], usage(written)) : ''}data: [DONE]\n\n`
 }
 
-function usage(written: readonly Written[]): JsonObject {
-  const sum = (count: (each: Written) => number): number => written.reduce((total, each) => total + count(each), 0)
+function usage(written: readonly Completion[]): JsonObject {
+  const sum = (count: (each: Completion) => number): number => written.reduce((total, each) => total + count(each), 0)
   const [input, output] = [sum(({ prompt }) => countTokens(prompt)), sum(({ text }) => countTokens(text))]
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
 }

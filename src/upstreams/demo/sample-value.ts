@@ -8,7 +8,7 @@ export function sampleValue(schema: JsonObject): unknown {
   return sample(schema, { root: schema, depth: 0, left: { values: VALUES_LIMIT } })
 }
 
-interface Place {
+interface SampleScope {
   readonly root: JsonObject
   readonly depth: number
   /** How many values may still be made: a few fields that refer to the whole schema multiply with every level. */
@@ -21,25 +21,25 @@ const VALUES_LIMIT = 1000
 /** A schema may ask for any length; more than this shows nothing new. */
 const LENGTH_LIMIT = 100
 
-function sample(schema: JsonObject, place: Place): unknown {
-  if (place.depth === DEPTH_LIMIT || place.left.values === 0) return null
-  place.left.values--
-  const deeper = { ...place, depth: place.depth + 1 }
+function sample(schema: JsonObject, scope: SampleScope): unknown {
+  if (scope.depth === DEPTH_LIMIT || scope.left.values === 0) return null
+  scope.left.values--
+  const deeper = { ...scope, depth: scope.depth + 1 }
   if ('const' in schema) return schema['const']
   const given = listOf(schema['enum'])[0] ?? schema['default'] ?? listOf(schema['examples'])[0]
   if (given !== undefined) return given
-  if (typeof schema['$ref'] === 'string') return sample(referred(schema['$ref'], place.root), deeper)
+  if (typeof schema['$ref'] === 'string') return sample(referred(schema['$ref'], scope.root), deeper)
   const choice = listOf(schema['anyOf'])[0] ?? listOf(schema['oneOf'])[0]
   if (isObject(choice)) return sample({ ...without(schema, ['anyOf', 'oneOf']), ...choice }, deeper)
   const all = listOf(schema['allOf']).filter(isObject)
-  if (all.length > 0) return sample(merged([without(schema, ['allOf']), ...all], place.root), deeper)
+  if (all.length > 0) return sample(merged([without(schema, ['allOf']), ...all], scope.root), deeper)
   return ofType(schema, deeper)
 }
 
-function ofType(schema: JsonObject, place: Place): unknown {
+function ofType(schema: JsonObject, scope: SampleScope): unknown {
   const type = typeOf(schema)
-  if (type === 'object') return sampleObject(schema, place)
-  if (type === 'array') return sampleList(schema, place)
+  if (type === 'object') return sampleObject(schema, scope)
+  if (type === 'array') return sampleList(schema, scope)
   if (type === 'integer' || type === 'number') return sampleNumber(schema, type === 'integer')
   if (type === 'boolean') return true
   if (type === 'null') return null
@@ -53,15 +53,15 @@ function typeOf(schema: JsonObject): string {
   return 'items' in schema ? 'array' : 'string'
 }
 
-function sampleObject(schema: JsonObject, place: Place): JsonObject {
+function sampleObject(schema: JsonObject, scope: SampleScope): JsonObject {
   const properties = objectOf(schema['properties'])
   const names = listOf(schema['required']).filter((name) => typeof name === 'string')
-  return Object.fromEntries(names.map((name) => [name, sample(objectOf(properties[name]), place)]))
+  return Object.fromEntries(names.map((name) => [name, sample(objectOf(properties[name]), scope)]))
 }
 
-function sampleList(schema: JsonObject, place: Place): unknown[] {
+function sampleList(schema: JsonObject, scope: SampleScope): unknown[] {
   const length = Math.min(LENGTH_LIMIT, numberOf(schema['minItems']) ?? 0)
-  return Array.from({ length }, () => sample(objectOf(schema['items']), place))
+  return Array.from({ length }, () => sample(objectOf(schema['items']), scope))
 }
 
 function sampleNumber(schema: JsonObject, isWhole: boolean): number {
