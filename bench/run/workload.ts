@@ -31,7 +31,7 @@ export interface Workload {
 
 /** What goes before the requests that are measured. */
 export type Spell =
-  /** The same requests: the code is warm. */
+  /** Requests like those that are measured: the code is warm. */
   | { readonly kind: 'steady' }
   /** Nothing for `pauseMs`; then so many requests are measured. */
   | { readonly kind: 'after-pause'; readonly pauseMs: number; readonly requests: number }

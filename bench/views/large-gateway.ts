@@ -9,7 +9,7 @@ export const DECLARED_UPSTREAM = 'the one with many credentials'
 const CREDENTIALS = 200
 const CODES_EACH = 100
 const PLANS = 20
-/** The same secret each time, so that a database that is named by `--url` can be measured again. */
+/** A constant, so that a database that is named by `--url` can be measured again. */
 const SECRET = 'the secret of a place that is measured'
 
 /** Models that no seeded request used. */

@@ -67,7 +67,6 @@ const HANGS =
 
 /** Folders whose doc comments have not been rewritten yet. The list only shrinks. */
 export const HANGING_LEFT: readonly string[] = [
-  'bench',
   'console',
   'src/access',
   'src/alerts',
@@ -88,7 +87,6 @@ export const HANGING_LEFT: readonly string[] = [
   'src/routing',
   'src/store',
   'src/telemetry',
-  'src/upstreams',
   'test',
   'tools',
 ]
