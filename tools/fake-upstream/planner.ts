@@ -1,4 +1,4 @@
-/** From the bytes of a call to the plan of its answer. */
+/** Makes the plan of an answer from the bytes of its call. */
 import { hash } from 'node:crypto'
 import { planAgent } from './agent/plan-agent.ts'
 import { composeAnswer } from './answer.ts'
@@ -122,7 +122,7 @@ export class Planner {
     return planned
   }
 
-  /** The same bytes for every call with the same name, so they are made once and kept. */
+  /** The plan for every call with this name: its bytes are the same, so they are made once and kept. */
   #fixedPlan(wire: WireName, head: BodyHead): Planned {
     const includeUsage = head.includeUsage || wire !== 'chat'
     const key = `${wire} ${head.stream} ${includeUsage} ${head.model}`

@@ -33,7 +33,7 @@ export interface Answer {
   /** The text, or with `tool` its arguments, in the pieces in which it is streamed. */
   readonly pieces: readonly string[]
   readonly tool: ToolCall | null
-  /** It ends where the call's output limit is reached. */
+  /** Set where the answer ends because the call’s output limit is reached. */
   readonly isCut: boolean
   /** Null: the answer says nothing about usage. */
   readonly usage: Usage | null

@@ -119,7 +119,7 @@ async function run(
   return promisify(execFile)(process.execPath, [`--import=${preload}`, 'src/main.ts', ...args], { cwd: ROOT, env })
 }
 
-/** As a gateway does minutes after its start. */
+/** Makes the sums, as a gateway does minutes after its start. */
 async function fillSums({ databaseUrl, directory }: ReleasePlace): Promise<void> {
   const store = await openStore({ databaseUrl, dataDirectory: directory, clock: systemClock })
   try {

@@ -18,7 +18,7 @@ export interface SeededPlace {
 export interface Seeded {
   /** The big one first. */
   readonly accountIds: readonly string[]
-  /** Of the big account. */
+  /** Keys of the big account. */
   readonly keyIds: readonly string[]
 }
 
@@ -57,7 +57,7 @@ export async function seedDatabase(
   return seeded
 }
 
-/** As a gateway does in the first minutes after its start. */
+/** Makes the sums of closed days, as a gateway does in the first minutes after its start. */
 async function fillSpans({ databaseUrl, directory }: SeededPlace, { untilMs }: SeedPlan): Promise<void> {
   const store = await openStore({ databaseUrl, dataDirectory: directory, clock: systemClock })
   try {

@@ -16,7 +16,7 @@ export interface Situation {
   readonly stream: boolean
   /** Whether a stream ends with usage. */
   readonly includeUsage: boolean
-  /** Those that may be called; empty where calling was forbidden. */
+  /** The tools that may be called; empty where calling was forbidden. */
   readonly tools: readonly OfferedTool[]
   /** What the users said, oldest first, piece by piece. */
   readonly spoken: readonly string[]
@@ -28,9 +28,9 @@ export interface Situation {
 
 export interface AgentCall {
   readonly tool: OfferedTool
-  /** Of a function. */
+  /** The arguments of a function. */
   readonly arguments: JsonObject
-  /** Of a custom tool; else the arguments as JSON. */
+  /** The text for a custom tool; else the arguments as JSON. */
   readonly input: string
 }
 

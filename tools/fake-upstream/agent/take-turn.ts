@@ -25,7 +25,7 @@ export function takeTurn(situation: Situation, id: string): Turn {
   return { thought, text: `Hello, I am the agent of the fake upstream, and this is a plain answer.`, call: null }
 }
 
-/** By the names that coding agents give, or a gateway with a namespace before them. A file's reader is tried before a shell. */
+/** Names that coding agents give to tools, or a gateway with a namespace before them. A file's reader is tried before a shell. */
 const WANTED = [
   /^(?:\w+__)?(?:read|read_?file|view)$/i,
   /^(?:\w+__)?(?:bash|shell|shell_command|exec_command|run_shell_command|exec)$/i,
@@ -40,7 +40,7 @@ function chooseCall({ tools, spoken }: Situation): AgentCall | null {
   return { tool, arguments: values, input: tool.kind === 'custom' ? script(file) : JSON.stringify(values) }
 }
 
-/** For the JavaScript in which Codex lets newer models run commands. */
+/** A command in the JavaScript in which Codex lets newer models run them. */
 function script(file: string): string {
   return `const result = await tools.exec_command({ cmd: ${JSON.stringify(`cat ${file}`)} });\ntext(result.output);`
 }
