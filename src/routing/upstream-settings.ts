@@ -2,7 +2,7 @@ import { BOUNDS } from '../core/bounds.ts'
 import type { DroppableSetting } from '../core/request-settings-names.ts'
 import { isBuiltIn, type UpstreamProtocol, UPSTREAM_PROTOCOLS } from '../core/upstream-protocol.ts'
 import { WIRES } from '../core/wire.ts'
-import type { Passage } from './catalog.ts'
+import type { RequestOverrides } from './catalog.ts'
 
 /**
  * What an upstream may be configured with, wherever it is written (the declarative file, the console). Sentences end
@@ -79,15 +79,15 @@ export function objectionToChangedHeaders(
 }
 
 /** null where there is nothing of the kind. */
-export function passageOf(of: {
+export function requestOverrides(of: {
   readonly removed: readonly string[]
   readonly renamed: Readonly<Record<string, string>>
   readonly sealedProxyUrl: string | undefined
   readonly dropped: readonly DroppableSetting[]
   readonly keepsPrefixes: boolean
-}): Passage | null {
+}): RequestOverrides | null {
   const { removed, renamed, sealedProxyUrl, dropped, keepsPrefixes } = of
-  const passage: Passage = {
+  const passage: RequestOverrides = {
     ...(sealedProxyUrl === undefined ? {} : { sealedProxyUrl }),
     ...(removed.length === 0 ? {} : { removedHeaders: removed }),
     ...(Object.keys(renamed).length === 0 ? {} : { renamedHeaders: renamed }),

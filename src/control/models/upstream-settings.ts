@@ -1,12 +1,12 @@
 import type { z } from '@hono/zod-openapi'
 import type { upstreamCreate, upstreamPatch } from '../../contract/upstreams.ts'
-import type { Passage, Upstream } from '../../routing/catalog.ts'
+import type { RequestOverrides, Upstream } from '../../routing/catalog.ts'
 import {
   BASE_URL_FORM,
   HEADER_VALUE_FORM,
   isHeaderValue,
   objectionToChangedHeaders,
-  passageOf,
+  requestOverrides,
   objectionToBaseUrl,
   objectionToHeader,
   readBaseUrl,
@@ -125,7 +125,7 @@ type SentPassage = Pick<
 >
 
 /** What is left out stays. */
-function readPassage(before: Passage, sent: SentPassage, seal: Seal): Pick<Upstream, 'passage'> {
+function readPassage(before: RequestOverrides, sent: SentPassage, seal: Seal): Pick<Upstream, 'passage'> {
   const removed = sent.remove_headers?.map((name) => name.toLowerCase()) ?? before.removedHeaders ?? []
   const renamed =
     sent.rename_headers === undefined
@@ -138,7 +138,7 @@ function readPassage(before: Passage, sent: SentPassage, seal: Seal): Pick<Upstr
   const sealedProxyUrl = sealedProxy(sent.proxy_url, before.sealedProxyUrl ?? null, { field: 'proxy_url', seal })
   const dropped = sent.drop_fields === undefined ? (before.droppedSettings ?? []) : [...new Set(sent.drop_fields)]
   const keepsPrefixes = sent.prefix_cache ?? before.keepsPrefixes ?? false
-  const passage = passageOf({
+  const passage = requestOverrides({
     removed,
     renamed,
     sealedProxyUrl: sealedProxyUrl ?? undefined,
