@@ -8,7 +8,7 @@ import { answerEmbeddings } from './demo/embeddings.ts'
 import { readForm } from './demo/form.ts'
 import { answerImageEdits, answerImages } from './demo/images.ts'
 import { refuseDeepNesting } from './demo/input-tokens.ts'
-import { type JsonObject, isObject } from './demo/json.ts'
+import { type JsonFields, isObject } from './demo/json.ts'
 import { answerModerations } from './demo/moderations.ts'
 import { Playback, type Schedule } from './demo/playback.ts'
 import { Refusal, refusalBody } from './demo/refusal.ts'
@@ -91,7 +91,7 @@ const GEMINI_ROUTES = new Map<string, DemoRoute>([
 ])
 
 /** What a path asks for, and what it says of the request: on Google's wire the model stands there, and the wish for a stream. */
-function routeOf(path: string): { readonly route: DemoRoute; readonly said: JsonObject } | undefined {
+function routeOf(path: string): { readonly route: DemoRoute; readonly said: JsonFields } | undefined {
   const [, model, method = ''] = /^(?:\/v1beta)?\/models\/(.+):(\w+)$/.exec(path) ?? []
   const route = model === undefined ? ROUTES.get(path) : GEMINI_ROUTES.get(method)
   if (route === undefined) return undefined
@@ -120,7 +120,7 @@ function answerRequest(request: UpstreamRequest, call: { serial: string; nowSeco
 }
 
 /** Throws Refusal when the body is neither a form nor a JSON object. */
-function readBody(request: UpstreamRequest): JsonObject {
+function readBody(request: UpstreamRequest): JsonFields {
   const bytes = Buffer.concat(request.body)
   const contentType = request.headers['content-type'] ?? ''
   if (contentType.startsWith('multipart/form-data')) return readForm(bytes, contentType)
