@@ -75,7 +75,6 @@ export const HANGING_LEFT: readonly string[] = [
   'src/metering',
   'src/store',
   'test',
-  'tools',
 ]
 
 /** Doc comments that hang on the line above them. */
