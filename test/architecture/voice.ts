@@ -67,13 +67,13 @@ const HANGS =
 
 /** Folders whose doc comments have not been rewritten yet. The list only shrinks. */
 export const HANGING_LEFT: readonly string[] = [
-  'console',
+  'console/pages/admin',
+  'console/shell/admin',
   'src/app/declarative',
   'src/contract',
-  'src/control',
-  'src/gateway',
+  'src/control/models',
+  'src/control/views',
   'src/metering',
-  'src/store',
   'test',
 ]
 
