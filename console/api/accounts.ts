@@ -63,7 +63,7 @@ export interface NewCredit {
   readonly reference: string
 }
 
-/** `idempotencyKey`: the same for each try to add this credit; left out, only its reference keeps it from being done twice. */
+/** `idempotencyKey`: the same for each try to add this credit; without one, only its reference keeps it from being done twice. */
 export function creditAccount(
   id: string,
   { amount, reason, reference }: NewCredit,

@@ -6,7 +6,6 @@ import type { Finding, SourceFile } from './source-files.ts'
  */
 export const SEVERAL_LEFT: readonly string[] = [
   'Catalogue',
-  'ClientSettings',
   'CredentialState',
   'Fields',
   'ImportTarget',

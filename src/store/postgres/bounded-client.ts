@@ -7,14 +7,14 @@ const GOODBYE_MS = 1_000
 /** A peer that is gone without a word is noticed some ten seconds after that. */
 const KEEPALIVE_AFTER_MS = 10_000
 
-export interface ClientSettings extends pg.ClientConfig {
+export interface BoundedClientSettings extends pg.ClientConfig {
   /** Where to connect now, instead of what `connectionString` says: its login may change. */
   readonly newestUrl?: () => string
 }
 
 /** A client of the driver that neither connects nor says goodbye for longer than it should, in the pool or beside it. */
 export class BoundedClient extends pg.Client {
-  constructor({ newestUrl, ...settings }: ClientSettings = {}) {
+  constructor({ newestUrl, ...settings }: BoundedClientSettings = {}) {
     super({
       ...settings,
       ...(newestUrl !== undefined && { connectionString: newestUrl() }),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { StoreUnavailable } from '../../core/store-unavailable.ts'
-import { BoundedClient, type ClientSettings, saidBackend } from './bounded-client.ts'
+import { BoundedClient, type BoundedClientSettings, saidBackend } from './bounded-client.ts'
 import { isFull, READ_ONLY, unavailable } from './failures.ts'
 import { settingsFor } from './session-settings.ts'
 import { StatementWatch } from './statement-watch.ts'
@@ -57,7 +57,7 @@ export class ConnectionPool {
   keepsNames = true
   readonly watch: StatementWatch
 
-  constructor(settings: ClientSettings, options: { most: number; onTrouble: (error: Error) => void }) {
+  constructor(settings: BoundedClientSettings, options: { most: number; onTrouble: (error: Error) => void }) {
     this.#most = options.most
     this.#onTrouble = options.onTrouble
     this.#pool = new pg.Pool({
