@@ -1,12 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryDirectory, testPostgres } from '../../../test/support/test-servers.ts'
-import type { ReceivedRequest } from '../../../tools/fake-upstream/request-log.ts'
-import { CHANGES, measureChanges } from './measure-changes.ts'
-import { MODEL, startTwoNodes, type TwoNodes, UPSTREAM } from './two-nodes.ts'
+import { temporaryDirectory, testPostgres } from '../support/test-servers.ts'
+import type { ReceivedRequest } from '../../tools/fake-upstream/request-log.ts'
+import { CHANGES, takeChanges } from './changes/take-changes.ts'
+import { MODEL, startTwoNodes, type TwoNodes, UPSTREAM } from './changes/two-nodes.ts'
 
-// The short form of `npm run bench -- soak --only changes`, and what is taken away while it is used.
+// Two processes on one PostgreSQL: what is changed at one, and what is taken away while the other uses it.
 
-const ROUNDS = 1
 const BAR_MS = 1_000
 /** So long the other node is asked after the change was sent. */
 const WATCHED_MS = 3_000
@@ -20,7 +19,7 @@ async function twoNodes(): Promise<TwoNodes> {
 }
 
 test('what is changed through the API of one process holds at another when the call returns, and no stream breaks', async () => {
-  const taken = await measureChanges(await twoNodes(), ROUNDS)
+  const taken = await takeChanges(await twoNodes())
   expect(taken.map(({ kind }) => kind)).toEqual([...CHANGES])
   expect(taken.filter(({ heldOnReturn }) => !heldOnReturn)).toEqual([])
   expect(taken.filter(({ isStreamWhole }) => !isStreamWhole)).toEqual([])

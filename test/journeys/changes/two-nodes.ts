@@ -1,8 +1,8 @@
 /** Two gateway processes on one PostgreSQL, the API of the first, and clients of the second. */
-import { gatewayEnvironment, type GatewayProcess, startGatewayProcess } from '../../../test/support/gateway-process.ts'
+import { gatewayEnvironment, type GatewayProcess, startGatewayProcess } from '../../support/gateway-process.ts'
 import { type FakeUpstream, startFakeUpstream } from '../../../tools/fake-upstream/fake-upstream.ts'
 
-const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-the-bench'
+const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 const GROUP = 'measured'
 export const UPSTREAM = 'main'
 /** Its streams last longer than a change may take; a whole answer takes milliseconds. */
@@ -34,7 +34,7 @@ export async function startTwoNodes(databaseUrl: string, directory: string): Pro
   const environment = gatewayEnvironment(directory, {
     DATABASE_URL: databaseUrl,
     TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
-    TOLLGATE_SECRET: 'the same secret for both nodes of the bench',
+    TOLLGATE_SECRET: 'the same secret for both nodes',
     TOLLGATE_DEMO: '0',
   })
   const fakes = [await startFakeUpstream(), await startFakeUpstream()] as const
@@ -84,7 +84,7 @@ async function furnish(api: Api, [fake]: TwoNodes['fakes']) {
   })
   const groupId = await api.make('/api/groups', { name: GROUP })
   const accountId = await api.make('/api/accounts', { email: 'ada@example.test' })
-  const credit = { amount: '1000', reason: 'for the bench', kind: 'credit' }
+  const credit = { amount: '1000', reason: 'for the test', kind: 'credit' }
   await api.send('POST', `/api/accounts/${accountId}/ledger`, credit)
   const key = (name: string) => api.send('POST', '/api/keys', { name, group: GROUP, account_id: accountId })
   const [changed, other] = [await key('changed'), await key('other')]

@@ -1,16 +1,12 @@
 /**
- * CPU time of the protocols room, per request and per streamed chunk, passed through and translated, on bodies shaped like
- * those of real clients. Run with `npm run bench -- run --only protocols`, and `--part translated` for that alone; with
- * `NODE_OPTIONS=--cpu-prof` Node shows where it goes. Prints the best of many rounds, as other work on the machine only adds.
+ * `npm run bench -- run --only protocols`: what the protocols room takes to read a request and a streamed chunk, on bodies
+ * shaped like those of real clients. Prints the best of many rounds, as other work on the machine only adds.
  */
-import { NO_TOKENS } from '../../../src/core/tokens.ts'
-import type { ChatWire } from '../../../src/core/wire.ts'
-import { protocolOf } from '../../../src/protocols/protocol-of.ts'
-import { UsageError } from '../../../tools/sub-commands.ts'
-import { readFlags } from '../../command.ts'
-import { best, row } from './best.ts'
-import { agentBody, chineseBody, imageBody, quotedBody, smallBody } from './bodies.ts'
-import { measureTranslation } from './translation.ts'
+import { NO_TOKENS } from '../../src/core/tokens.ts'
+import type { ChatWire } from '../../src/core/wire.ts'
+import { protocolOf } from '../../src/protocols/protocol-of.ts'
+import { readFlags } from '../command.ts'
+import { agentBody, chineseBody, imageBody, quotedBody, smallBody } from './real-bodies.ts'
 
 const CHUNKS: Partial<Record<ChatWire, string>> = {
   'openai-chat':
@@ -24,15 +20,10 @@ const CHUNKS: Partial<Record<ChatWire, string>> = {
 const chat = protocolOf('openai-chat')
 
 export async function measureProtocols(argv: readonly string[]): Promise<true> {
-  const { part } = readFlags(argv, { part: null })
-  if (part !== null && part !== 'translated') throw new UsageError('--part takes translated')
-  if (part === null) {
-    measureRequests()
-    measureStreams()
-    measureCuts()
-    console.log()
-  }
-  measureTranslation()
+  readFlags(argv, {})
+  measureRequests()
+  measureStreams()
+  measureCuts()
   return true
 }
 
@@ -93,4 +84,19 @@ function measureCuts(): void {
     }
     row([`chunks of ${size}`, bytes.length, (best(1, run) / 1_000).toFixed(2)])
   }
+}
+
+/** Microseconds of one call, the best of forty rounds. */
+function best(calls: number, run: () => unknown): number {
+  let shortest = Infinity
+  for (let round = 0; round < 40; round++) {
+    const start = process.hrtime.bigint()
+    for (let call = 0; call < calls; call++) run()
+    shortest = Math.min(shortest, Number(process.hrtime.bigint() - start) / calls / 1000)
+  }
+  return shortest
+}
+
+function row(cells: readonly (string | number)[]): void {
+  console.log(cells.map((cell, i) => (i === 0 ? String(cell).padEnd(34) : String(cell).padStart(14))).join(''))
 }

@@ -1,7 +1,7 @@
 /** What a person reads while the bench runs. */
-import { type Bar, comparedIn, cpuReader } from '../bars.ts'
-import type { Machine } from '../machine/describe.ts'
-import type { Books } from '../measure/books.ts'
+import { type Bar, comparedIn, cpuReader } from './bars.ts'
+import type { Machine } from './machine/describe.ts'
+import type { Books } from './measure/books.ts'
 import {
   chunkDelayP50Ms,
   chunkDelayP99Ms,
@@ -14,12 +14,12 @@ import {
   ratioOf,
   type Figure,
   type Reader,
-} from '../measure/figures.ts'
-import { FOREIGN_LIMIT, type Series, foreignIn } from '../measure/series.ts'
-import type { MemoryUse } from '../measure/memory.ts'
-import type { SubjectName } from '../subjects/target.ts'
-import type { Workload } from '../workload.ts'
-import { writeNumber, writePercent, writeTable } from '../../table.ts'
+} from './measure/figures.ts'
+import { FOREIGN_LIMIT, type Series, foreignIn } from './measure/series.ts'
+import type { MemoryUse } from './measure/memory.ts'
+import type { SubjectName } from './subjects/target.ts'
+import type { Workload } from './workload.ts'
+import { writeNumber, writePercent, writeTable } from '../table.ts'
 
 export function writeMachine(machine: Machine): string {
   const { cpu, cores, memoryGb, linux, dataOn, node, nginx } = machine
