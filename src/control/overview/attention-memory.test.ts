@@ -15,7 +15,7 @@ function place() {
     },
   }
   const look = async (items: readonly FoundItem[], minute: number, [here, ...others]: readonly string[]) => {
-    const nodes = [{ id: here ?? '', isHere: true }, ...others.map((id) => ({ id, isHere: false }))]
+    const nodes = [{ id: here ?? '', here: true }, ...others.map((id) => ({ id, here: false }))]
     const seen = await remembered(items, minute * MINUTE_MS, { settings, nodes, log: { warn: () => {} } })
     return seen.items.map(({ kind, since }) => `${kind} ${Date.parse(since ?? '') / MINUTE_MS}`)
   }

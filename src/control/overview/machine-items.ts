@@ -1,6 +1,6 @@
 /** What is wrong with the machines that the gateway runs on. */
 import { STORE_FAILURE_TEXTS, type StoreFailure } from '../../core/store-failures.ts'
-import { daysUntilFull, type DiskStanding, type NodeNow } from '../system.ts'
+import { daysUntilFull, type DiskStanding, type NodeView } from '../system.ts'
 import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
 /** A disk is full when it has no more than this part left. */
@@ -39,11 +39,11 @@ export function failingStore(failure: StoreFailure | null): readonly RawItem[] {
 }
 
 /** Nodes that are far behind the changes of others: what they hold in memory is old. */
-export function nodesBehind(nodes: readonly Pick<NodeNow, 'host' | 'processId' | 'behind'>[]): readonly RawItem[] {
+export function nodesBehind(nodes: readonly Pick<NodeView, 'host' | 'process_id' | 'behind'>[]): readonly RawItem[] {
   return nodes
     .filter(({ behind }) => behind >= FAR_BEHIND)
     .slice(0, MOST_HOSTS)
-    .map(({ host, processId, behind }) => ({
+    .map(({ host, process_id: processId, behind }) => ({
       ...ABOUT_NOTHING,
       kind: 'node_behind',
       node: { host: `${host} (${processId})`, behind },
@@ -60,7 +60,7 @@ export function redisDown(areLimitsExact: boolean | null): readonly RawItem[] {
 }
 
 /** One for each host, by the node there that sees the largest difference. */
-export function clocksOff(nodes: readonly Pick<NodeNow, 'host' | 'standing'>[]): readonly RawItem[] {
+export function clocksOff(nodes: readonly Pick<NodeView, 'host' | 'standing'>[]): readonly RawItem[] {
   const worst = new Map<string, { readonly aheadMs: number; readonly of: 'database' | 'providers' }>()
   for (const { host, standing } of nodes) {
     for (const side of ['database', 'providers'] as const) {
@@ -74,10 +74,10 @@ export function clocksOff(nodes: readonly Pick<NodeNow, 'host' | 'standing'>[]):
 
 /** The host that answers, beside the OIDC provider: sign-ins fail where they differ by more than a minute. */
 export function oidcClockOff(
-  nodes: readonly Pick<NodeNow, 'host' | 'isHere'>[],
+  nodes: readonly Pick<NodeView, 'host' | 'here'>[],
   aheadMs: number | null,
 ): readonly RawItem[] {
-  const host = nodes.find(({ isHere }) => isHere)?.host
+  const host = nodes.find(({ here }) => here)?.host
   if (host === undefined || aheadMs === null || Math.abs(aheadMs) <= CLOCK_OFF_MS) return []
   return [clockItem(host, { aheadMs, of: 'oidc' })]
 }
