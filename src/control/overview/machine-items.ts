@@ -1,7 +1,7 @@
 /** What is wrong with the machines that the gateway runs on. */
 import { STORE_FAILURE_TEXTS, type StoreFailure } from '../../core/store-failures.ts'
 import { daysUntilFull, type DiskStanding, type NodeView } from '../system.ts'
-import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+import type { RawItem } from './attention-item.ts'
 
 /** A disk is full when it has no more than this part left. */
 const LITTLE_LEFT = 0.1
@@ -21,7 +21,6 @@ export function fullDisks(disks: readonly DiskStanding[]): readonly RawItem[] {
     const detail = `${left}${until}: make room, or enlarge it. A full disk stops what is written there.`
     return [
       {
-        ...ABOUT_NOTHING,
         kind: 'disk_full',
         disk: { of, bytes, free_bytes: freeBytes, full_in_days: days },
         detail,
@@ -35,7 +34,7 @@ export function failingStore(failure: StoreFailure | null): readonly RawItem[] {
   if (failure === null) return []
   const { cause, remedy } = STORE_FAILURE_TEXTS[failure]
   const detail = `${cause} Until it can be used, every call is refused with store_unavailable. ${remedy}`
-  return [{ ...ABOUT_NOTHING, kind: 'store_failing', store: failure, detail }]
+  return [{ kind: 'store_failing', store: failure, detail }]
 }
 
 /** Nodes that are far behind the changes of others: what they hold in memory is old. */
@@ -44,7 +43,6 @@ export function nodesBehind(nodes: readonly Pick<NodeView, 'host' | 'process_id'
     .filter(({ behind }) => behind >= FAR_BEHIND)
     .slice(0, MOST_HOSTS)
     .map(({ host, process_id: processId, behind }) => ({
-      ...ABOUT_NOTHING,
       kind: 'node_behind',
       node: { host: `${host} (${processId})`, behind },
       detail: `The node ${processId} on ${host} has not followed ${behind} changes: look at its load and its connection to the database, or restart it.`,
@@ -56,7 +54,7 @@ export function redisDown(areLimitsExact: boolean | null): readonly RawItem[] {
   if (areLimitsExact !== false) return []
   const detail =
     'Redis does not answer, so that each node enforces its share of the limits on requests, tokens and concurrency: look at the server of REDIS_URL and at the log of this one.'
-  return [{ ...ABOUT_NOTHING, kind: 'redis_down', detail }]
+  return [{ kind: 'redis_down', detail }]
 }
 
 /** One for each host, by the node there that sees the largest difference. */
@@ -94,5 +92,5 @@ function clockItem(host: string, { aheadMs, of }: { readonly aheadMs: number; re
   const { than, andOf } = CLOCKS_OF[of]
   const seconds = Math.floor(Math.abs(aheadMs) / 1_000)
   const detail = `The clock of ${host} is at least ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} ${than}: have it set over the network (NTP), ${andOf}.`
-  return { ...ABOUT_NOTHING, kind: 'clock_off', clock: { host, ahead_ms: aheadMs, of }, detail }
+  return { kind: 'clock_off', clock: { host, ahead_ms: aheadMs, of }, detail }
 }
