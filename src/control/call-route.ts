@@ -29,7 +29,7 @@ export interface RouteCall {
   readonly version?: string
 }
 
-export type RouteAnswer =
+export type CommandAnswer =
   /** `body`: as the schema of the route has it; undefined: the route answers nothing. */
   | { readonly kind: 'answered'; readonly body: unknown }
   /** `detail`: a sentence that says what is wrong and what to do. */
@@ -39,7 +39,7 @@ export type RouteAnswer =
  * Calls a route of the API in this process, as the command line: with every right, and with its audit entries in the
  * transaction of the change.
  */
-export async function callRoute(wanted: RouteCall, parts: CommandParts): Promise<RouteAnswer> {
+export async function callRoute(wanted: RouteCall, parts: CommandParts): Promise<CommandAnswer> {
   try {
     const { route, params, url } = routeAt(wanted)
     const call = commandCall(wanted, { route, params, url, parts })

@@ -93,7 +93,7 @@ function refuseGuessable(custom: string, { account, settings }: { account: Accou
     throw new CommandFailure(`custom_key_unavailable: this value cannot be used as a key, because ${verdict.why}.`)
 }
 
-interface KeyOrder {
+interface KeyToStore {
   readonly store: Store
   readonly sent: WrittenFlags
   readonly wanted: WrittenKey
@@ -102,7 +102,7 @@ interface KeyOrder {
   readonly nowMs: number
 }
 
-async function storedKey(order: KeyOrder, secret: { hash: string; start: string; end: string }): Promise<string> {
+async function storedKey(order: KeyToStore, secret: { hash: string; start: string; end: string }): Promise<string> {
   const { store, wanted, account, isCustom, nowMs } = order
   const settings = await judged(order)
   const id = newId('key', nowMs)
@@ -126,7 +126,7 @@ function tooManyKeys({ email }: Account, most: number): string {
   return `too_many_keys: ${email} has as many API keys as it may have, ${most}: delete one with "tollgate key delete", or raise its limit max_keys.`
 }
 
-async function judged({ store, sent, wanted, account, nowMs }: KeyOrder): Promise<Partial<KeySettings>> {
+async function judged({ store, sent, wanted, account, nowMs }: KeyToStore): Promise<Partial<KeySettings>> {
   const objection = objectionToOwner(account)
   if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but ${mustBe(objection)}.`)
   const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
