@@ -2,10 +2,10 @@ import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { keysEn } from '../console/dictionaries/keys-en.ts'
-import { keysZhCn } from '../console/dictionaries/keys-zh-cn.ts'
-import { startEn } from '../console/dictionaries/start-en.ts'
-import { startZhCn } from '../console/dictionaries/start-zh-cn.ts'
+import { texts as keysEn } from '../console/dictionaries/keys-en.ts'
+import { texts as keysZhCn } from '../console/dictionaries/keys-zh-cn.ts'
+import { texts as startEn } from '../console/dictionaries/start-en.ts'
+import { texts as startZhCn } from '../console/dictionaries/start-zh-cn.ts'
 import { freshConsole } from '../test/support/built-console.ts'
 import { findOrInstall } from '../test/support/installed-tool.ts'
 import { SAMPLE_NOON_MS } from './sample/sample-plan.ts'
@@ -77,7 +77,7 @@ const VIEWS: Readonly<Record<string, { readonly path: string; open?(page: Page, 
   },
 }
 
-/** Those that the README and the guide to getting started show, in the language of each. */
+/** Pictures that the README and the guide to getting started show, in the language of each. */
 const BEST: readonly Picture[] = [
   { view: 'overview', theme: 'light', language: 'en', width: 1280 },
   { view: 'keys', theme: 'light', language: 'en', width: 1280 },

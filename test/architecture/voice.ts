@@ -67,17 +67,13 @@ const HANGS =
 
 /** Folders whose doc comments have not been rewritten yet. The list only shrinks. */
 export const HANGING_LEFT: readonly string[] = [
-  'bench',
-  'console',
+  'console/pages/admin',
+  'console/shell/admin',
   'src/app/declarative',
   'src/contract',
-  'src/control',
-  'src/gateway',
-  'src/metering',
-  'src/store',
-  'src/upstreams',
+  'src/control/models',
+  'src/control/views',
   'test',
-  'tools',
 ]
 
 /** Doc comments that hang on the line above them. */
