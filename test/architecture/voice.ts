@@ -73,7 +73,6 @@ export const HANGING_LEFT: readonly string[] = [
   'src/contract',
   'src/control/models',
   'src/control/views',
-  'src/metering',
   'test',
 ]
 

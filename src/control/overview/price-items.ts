@@ -10,11 +10,11 @@ const DIFFERS_PERCENT = 10n
 const MOST_MODELS = 20
 const KINDS = ['input', 'output'] as const
 
-type PriceItemKind = (typeof KINDS)[number]
-type ComparedAmounts = { readonly [Each in PriceItemKind]: NanoUsd | null }
+type ComparedKind = (typeof KINDS)[number]
+type ComparedAmounts = { readonly [Each in ComparedKind]: NanoUsd | null }
 
 interface PriceDifference {
-  readonly kind: PriceItemKind
+  readonly kind: ComparedKind
   readonly ours: NanoUsd
   readonly listed: NanoUsd
   readonly percent: bigint
