@@ -26,7 +26,7 @@ export async function views(argv: readonly string[]): Promise<boolean> {
     const seeded = isThere ? seedOf(plan) : await seedDatabase(place, plan, (step) => console.log(step))
     await using gateway = await openLargeGateway(place)
     const requests = viewRequests({ ...seeded, untilMs, ask: gateway.ask })
-    return timeViews(
+    return await timeViews(
       requests.filter(({ name }) => name.includes(flags.part)),
       flags.runs,
     )

@@ -47,7 +47,8 @@ const MID_STREAM_ERROR = 'The fake upstream broke off on purpose.'
 /** The answer as one JSON document. */
 export function writeWhole(answer: Answer): string {
   const fields = writeSimulatedAnswer(callOf(answer), simulated(answer, answer.usage))
-  return writeWithUnknown(answer.usage === null ? { ...fields, usage: undefined, usageMetadata: undefined } : fields)
+  const name = answer.wire === 'gemini' ? 'usageMetadata' : 'usage'
+  return writeWithUnknown({ ...fields, [name]: answer.usage === null ? undefined : usageFields(answer, answer.usage) })
 }
 
 export function writeStream(answer: Answer): StreamEvent[] {
@@ -96,10 +97,13 @@ function countsOf({ input, cached, cacheWrite, output, reasoning }: Usage): Toke
   return { ...NOTHING_REPORTED, input, cacheRead: cached, cacheWrite, output, reasoning }
 }
 
-/** The usage as the wire writes it. */
-function usageFields(answer: Answer, usage: Usage): unknown {
-  const { usage: fields, usageMetadata } = writeSimulatedAnswer(callOf(answer), simulated(answer, usage))
-  return fields ?? usageMetadata
+/** The usage as the wire's provider writes it: Anthropic says apart what is kept for how long. */
+function usageFields(answer: Answer, usage: Usage): JsonObject {
+  const without = { ...answer, content: { choices: [] } }
+  const { usage: fields, usageMetadata } = writeSimulatedAnswer(callOf(answer), simulated(without, usage))
+  const kept = { ephemeral_5m_input_tokens: usage.cacheWrite, ephemeral_1h_input_tokens: 0 }
+  const apart = answer.wire === 'messages' ? { cache_creation: kept } : {}
+  return { ...objectOf(fields ?? usageMetadata), ...apart }
 }
 
 /** The fields of an event; none of the last one of the chat wire. */

@@ -45,7 +45,7 @@ export function startRetention(options: {
   const noted = (
     what: Pick<RetentionOutcome, 'retired' | 'sessions' | 'archives' | 'unusable'>,
     failure: string | null,
-  ) => notes.ended({ ...what, atMs: clock.now(), tookMs: Math.round(clock.elapsed() - began), failure })
+  ) => notes.ended(what, { atMs: clock.now(), tookMs: Math.round(clock.elapsed() - began), failure })
   const firstAfterMs = FIRST_LOOK_MS + randomBytes(1).readUInt8() * 1_000
   notes.planned(clock.now() + firstAfterMs)
   const task = new PeriodicTask({

@@ -3,9 +3,9 @@ import type { ReceivedRequest } from '../../../tools/fake-upstream/request-log.t
 import { type Answer, COST_USD, MODEL, type TwoNodes, UPSTREAM } from './two-nodes.ts'
 
 export const CHANGES = ['upstream', 'target', 'credential', 'group', 'key'] as const
-export type ChangeKind = (typeof CHANGES)[number]
+type ChangeKind = (typeof CHANGES)[number]
 
-export interface ChangeTaken {
+interface ChangeTaken {
   readonly kind: ChangeKind
   /** The request that was sent when the call had returned shows it. */
   readonly heldOnReturn: boolean

@@ -13,7 +13,7 @@ const NO_TOOLS = /without (?:any )?tools/i
 /** A file that a user speaks of. Agents speak of others (`.md`) in what they add themselves. */
 const FILE = /(?:[\w.~-]*\/)*[\w-]+\.txt\b/g
 
-export interface AgentCall {
+interface AgentCall {
   readonly tool: OfferedTool
   /** Arguments as JSON, or the text for a custom tool. */
   readonly input: string

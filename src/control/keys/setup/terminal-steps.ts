@@ -4,10 +4,10 @@ import type { ClientDescription, ClientFacts, WayContext } from './client-descri
 import { type ApiNames, apiName, type FileContent, filled, fileText } from './templates.ts'
 
 /** A word of a command line: text, or the value of an environment variable. `{python}` is what the system calls Python. */
-export type CommandWord = string | { readonly variable: string }
+type CommandWord = string | { readonly variable: string }
 
 /** A file of a client's configuration, whose language is that of its extension. `~` is the person's home directory. */
-export interface ClientFile {
+interface ClientFile {
   readonly path: string
   /** The path on Windows, when it is not the same one under `%USERPROFILE%`. */
   readonly windowsPath?: string
@@ -19,7 +19,7 @@ export interface ClientFile {
 type ShellVariables = Readonly<Record<string, string>>
 
 /** The steps of a client of the terminal. Values are safe inside quotes, or hold placeholders. */
-export interface TerminalSetup {
+interface TerminalSetup {
   /** The whole command; absent for what every system has. */
   readonly install?: string
   readonly files?: readonly ClientFile[]
