@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withClientsModelName } from './client-model-name.ts'
+import { withClientsModelName } from './attempt-outcome.ts'
 
 test.for([
   ['The model `gpt-5-pro` does not support it.', 'The model `$& fast` does not support it.'],
