@@ -74,7 +74,7 @@ const settingsStep = z.object({
 
 const setupStep = z.discriminatedUnion('kind', [textStep, settingsStep])
 
-/** Which models the files of a setup list. */
+/** The models that the files of a setup list. */
 const listed = z.enum(['favourites', 'all'])
 
 /** `GET /api/keys/{id}/setup` */
