@@ -73,6 +73,7 @@ export type Room = keyof typeof ROOMS
  * are subjects of their own. Everywhere else an inner folder is private to its room.
  */
 export const OPEN_FOLDERS: Partial<Record<Room, readonly string[]>> = {
+  contract: ['objects'],
   metering: ['admission', 'budgets', 'funds', 'limits', 'prices', 'settle', 'usage'],
 }
 

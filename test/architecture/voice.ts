@@ -74,7 +74,6 @@ export const HANGING_LEFT: readonly string[] = [
   'src/app',
   'src/causes',
   'src/cluster',
-  'src/contract',
   'src/control',
   'src/core',
   'src/entitlement',

@@ -1,4 +1,4 @@
-import { accountLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import { accountLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import type { Account } from '../../access/account.ts'
 import { accountUpdated } from '../../control/account-notes.ts'
 import type { SetLimits } from '../../core/account-limits.ts'

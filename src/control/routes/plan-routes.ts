@@ -3,7 +3,8 @@ import { changesBetween } from '../../access/audit.ts'
 import type { Group } from '../../access/group.ts'
 import { plan, planCreate, planPatch } from '../../contract/billing.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
-import { parseUsd } from '../../core/money.ts'
+import { objectOf, readChanged, readNew } from '../../contract/objects/object-fields.ts'
+import { PLAN } from '../../contract/objects/plan.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import type { Actor } from '../who/actor.ts'
 import { viewerOf } from '../who/viewer.ts'
@@ -61,7 +62,10 @@ const createPlan = route({
   example: { body: { name: 'pro', groups: ['default'], days: 30, price: '20', quotas: [{ window: '5h', usd: '5' }] } },
   async handle(call, { store, newId }) {
     const groups = await store.groups.groups()
-    const made: Plan = { id: newId('pln'), ...readPlanSettings(call.body, groups), isManaged: false }
+    const read = readNew(PLAN, call.body)
+    const groupIds = idsOf(read.groups, groups)
+    requireOnce(call.body)
+    const made: Plan = { id: newId('pln'), ...objectOf(PLAN, { ...read, groups: groupIds }), isManaged: false }
     await call.change(async ({ plans }, audit) => {
       added(await plans.addPlan(made), 'plan')
       await audit(planNote(null, made, groupNames(groups)))
@@ -84,22 +88,11 @@ const changePlan = route({
     const groups = await store.groups.groups()
     const nameOf = groupNames(groups)
     const patched = (before: Plan): Plan => {
-      const {
-        name,
-        groups: named,
-        opens_groups,
-        days,
-        price,
-        quotas,
-        limits,
-      } = { ...planSettings(before, nameOf), ...given(call.body) }
-      const kept = call.body.groups === undefined ? before.groupIds : null
-      const read = readPlanSettings(
-        { name, groups: kept === null ? named : [], opens_groups, days, price, quotas, limits },
-        groups,
-      )
-      const { limits: _, ...others } = before
-      const after = { ...others, ...read, groupIds: kept ?? read.groupIds }
+      const read = readChanged(PLAN, call.body, before)
+      const groupIds = call.body.groups === undefined ? before.groupIds : idsOf(read.groups, groups)
+      requireOnce(call.body)
+      const { id, isManaged } = before
+      const after = { id, ...objectOf(PLAN, { ...read, groups: groupIds }), isManaged }
       call.requireVersion({ before: planSettings(before, nameOf), after: planSettings(after, nameOf) })
       return after
     }
@@ -144,35 +137,23 @@ async function viewing({ actor, nowMs }: { actor: Actor; nowMs: number }, store:
   return planViews(groups, viewer)
 }
 
-function readPlanSettings(
-  { name, groups: named, opens_groups: opensGroups, days, price, quotas, limits }: z.output<typeof planCreate>,
-  groups: readonly Group[],
-): Omit<Plan, 'id' | 'isManaged'> {
+/** The ids of groups, each once. Throws Problem `field_invalid` for a name that none has. */
+function idsOf(names: readonly string[], groups: readonly Group[]): readonly string[] {
   const idByName = new Map(groups.map((group) => [group.name, group.id]))
-  const groupIds = named.map((groupName, index) => {
-    const id = idByName.get(groupName)
+  const ids = names.map((name, index) => {
+    const id = idByName.get(name)
     if (id !== undefined) return id
     throw fieldProblem(`groups.${index}`, `groups.${index} names no group that is there: add the group first.`)
   })
+  return [...new Set(ids)]
+}
+
+/** Throws Problem `field_invalid` where a window of quotas or limits stands twice. */
+function requireOnce({ quotas = [], limits }: z.output<typeof planPatch>): void {
   const windows = quotas.map(({ window }) => window)
   const twice = windows.findIndex((window, index) => windows.indexOf(window) < index)
   if (twice >= 0) {
     throw fieldProblem(`quotas.${twice}.window`, `quotas.${twice}.window takes each window once: put one amount there.`)
   }
-  return {
-    name,
-    groupIds: [...new Set(groupIds)],
-    opensGroups,
-    days,
-    price: parseUsd(price),
-    quotas: quotas.map(({ window, usd }) => ({ window, usd: parseUsd(usd) })),
-    ...readSetLimits(limits),
-  }
-}
-
-/** Without what was left out. */
-function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]: Exclude<Fields[Name], undefined>
-  }
+  readSetLimits(limits)
 }

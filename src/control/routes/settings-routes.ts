@@ -1,4 +1,4 @@
-import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { type SettingsRead, settingsPatch, settingsRead, type SettingsView } from '../../contract/administration.ts'
 import { configuration, configurationExport } from '../../contract/configuration.ts'
