@@ -1,7 +1,7 @@
-import type { Seen } from '../../src/causes/clues.ts'
+import type { SeenClue } from '../../src/causes/clues.ts'
 import { plural } from './plural.ts'
 
-const seen: Readonly<Record<Seen, string>> = {
+const seen: Readonly<Record<SeenClue, string>> = {
   request: 'a request ID',
   key: 'an API key',
   key_end: 'the end of an API key',

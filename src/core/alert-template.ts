@@ -28,7 +28,7 @@ export type AlertFacts = Readonly<Record<AlertPlaceholder, string>>
 
 export type AlertTemplate = Readonly<Record<string, unknown>>
 
-/** In JSON. Group chats take less than that. */
+/** The longest template, in JSON. Group chats take less than that. */
 export const ALERT_TEMPLATE_BYTES = 8_192
 const DEPTH = 12
 /** So that what is posted stays small, whatever a key is called. */

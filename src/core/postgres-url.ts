@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 
 export interface PostgresAddress {
-  /** Without what is said about TLS, so that the driver does not read it in its own way. */
+  /** The connection string without what is said about TLS, so that the driver does not read it in its own way. */
   readonly connectionString: string
   /** false: none. undefined: nothing is said, and the driver’s own standard applies. */
   readonly ssl: ConnectionOptions | false | undefined

@@ -7,8 +7,8 @@ import { type KeySettings, type RateLimit, UNSET, type WantedSettings } from '..
 import { hasCounts } from '../core/counted-limits.ts'
 import type { FieldForm } from '../core/field-forms.ts'
 
-/** Which groups the account of a key may use, and what there is to choose from. */
-export interface SettingsContext {
+/** The groups that the account of a key may use, and what there is to choose from. */
+export interface KeySettingsContext {
   readonly catalogue: {
     readonly groupsById: ReadonlyMap<string, Group>
     readonly modelsByName: ReadonlyMap<string, unknown>
@@ -16,7 +16,7 @@ export interface SettingsContext {
   mayUse(group: Group): boolean
   /** Epoch milliseconds. */
   readonly nowMs: number
-  /** Of the account's limits. */
+  /** The longest validity that the account's limits allow. */
   readonly maxKeyValidityDays: number | null
   /** When the key was created, or is now. */
   readonly madeAt: number
@@ -27,7 +27,7 @@ export class SettingsRefusal extends Error {
   override readonly name = 'SettingsRefusal'
   readonly field: readonly [string, ...(string | number)[]]
   readonly takes: string
-  /** The same as a word, with what can be chosen from. */
+  /** The form of the field as a word, with what can be chosen from. */
   readonly form: FieldForm
   readonly values: readonly string[]
 
@@ -52,7 +52,7 @@ export class SettingsRefusal extends Error {
 export function judgeSettings(
   wanted: WantedSettings,
   before: KeySettings | null,
-  context: SettingsContext,
+  context: KeySettingsContext,
 ): Partial<KeySettings> {
   const { allowedModels, allowedIps, rateLimit, expiresAt, tags } = wanted
   const groups = judgeGroups(wanted, before, context)
@@ -80,7 +80,7 @@ export function newKey(
   return { ...UNSET, name: '', groupId: '', fallbackGroupIds: [], ...settings, ...made }
 }
 
-/** For admins, on the command line and in the file: a key may be put into a group before its account has the plan. */
+/** Any group, for admins, the command line and the file: a key may be put into a group before its account has the plan. */
 export function adminMayUse(group: Group): boolean {
   return group.isEnabled
 }
@@ -95,7 +95,7 @@ const MOST_NAMED = 20
 function judgeGroups(
   { group, fallbackGroups }: Pick<WantedSettings, 'group' | 'fallbackGroups'>,
   before: KeySettings | null,
-  context: SettingsContext,
+  context: KeySettingsContext,
 ) {
   const kept = before === null ? [] : [before.groupId]
   const own = group === undefined ? undefined : groupNamed(group, ['group'], { kept, context })
@@ -118,7 +118,7 @@ function judgeGroups(
 function groupNamed(
   name: string,
   field: SettingsRefusal['field'],
-  { kept, context }: { kept: readonly string[]; context: SettingsContext },
+  { kept, context }: { kept: readonly string[]; context: KeySettingsContext },
 ): string {
   const groups = [...context.catalogue.groupsById.values()]
   const group = groups.find((each) => each.name === name)
@@ -135,7 +135,7 @@ function groupNamed(
 
 function requireKnownModels(
   names: readonly string[],
-  about: { before: KeySettings | null; groupIds: readonly string[]; context: SettingsContext },
+  about: { before: KeySettings | null; groupIds: readonly string[]; context: KeySettingsContext },
 ): void {
   const { catalogue, mayUse } = about.context
   const groups = [...catalogue.groupsById.values()].filter((each) => about.groupIds.includes(each.id) || mayUse(each))
@@ -157,7 +157,10 @@ function requireToCome(expiresAt: number | null, before: KeySettings | null, now
 }
 
 /** Counted from the creation of the key, so that it cannot be prolonged for ever. */
-function requireWithinValidity(expiresAt: number | null, { maxKeyValidityDays: days, madeAt }: SettingsContext): void {
+function requireWithinValidity(
+  expiresAt: number | null,
+  { maxKeyValidityDays: days, madeAt }: KeySettingsContext,
+): void {
   if (days === null) return
   const latest = laterByDays(madeAt, days)
   if (expiresAt !== null && expiresAt <= latest) return

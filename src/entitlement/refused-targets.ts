@@ -27,11 +27,11 @@ export interface TargetObjection {
    */
   readonly kind: 'weight' | 'protocol' | 'credentials' | 'groups'
   readonly index: number
-  /** As the API and the file name it. */
+  /** The name that the API and the file have for it. */
   readonly field: 'weight' | 'upstream' | 'groups'
   /** What the field takes instead; sentences end "… takes …". */
   readonly takes: string
-  /** Of the same target in another version of the model. */
+  /** The key of the same target in another version of the model. */
   readonly key: string
 }
 
@@ -66,7 +66,7 @@ export function objectionsToTargets(model: JudgedModel, lists: JudgedLists): rea
   })
 }
 
-/** Those of `after` that were not there before: what is stored already goes on as it is. */
+/** Objections to `after` that were not there before: what is stored already goes on as it is. */
 export function newObjections(
   after: readonly TargetObjection[],
   before: readonly TargetObjection[],

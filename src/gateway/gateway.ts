@@ -3,7 +3,7 @@ import { hasNumberBehind } from '../access/imported-keys.ts'
 import { Fault } from '../core/faults.ts'
 import { familyOf, type WireFamily } from '../core/wire.ts'
 import { accountLimitsAt } from '../entitlement/account-limits.ts'
-import { tighterStates } from '../metering/limits/tighter-states.ts'
+import { strictestLimits } from '../metering/limits/strictest-limits.ts'
 import { faultStatus } from '../protocols/fault-body.ts'
 import type { RequestAbout } from '../protocols/protocol.ts'
 import { ClientAnswer } from './answer/client-answer.ts'
@@ -290,7 +290,7 @@ function setLimitHeaders(parts: GatewayParts, answer: ClientAnswer, trace: Reque
   const atMs = parts.clock.now()
   const limits = accountLimitsAt(caller, atMs)
   const ofAccount = parts.keyLimits.states({ id: account.id, rateLimit: limits })
-  const states = tighterStates(parts.keyLimits.states(key), ofAccount)
+  const states = strictestLimits(parts.keyLimits.states(key), ofAccount)
   answer.limits(states, atMs)
   trace.limits = { states, atMs }
 }

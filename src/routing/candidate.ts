@@ -29,7 +29,7 @@ export interface CandidateParts {
   readonly isPreferred: boolean
   /** A number of its own, the same in every process: see `affinityHash`. */
   readonly hash: number
-  /** Of its target and of its upstream, at least one; null or left out: they have none. */
+  /** The caps of its target and of its upstream, at least one; null or left out: they have none. */
   readonly caps?: readonly SpendCap[] | null
 }
 
@@ -53,13 +53,13 @@ export class Candidate {
   readonly isPreferred: boolean
   readonly hash: number
   readonly #hasOwnWay: boolean
-  /** Of the target with this credential. */
+  /** The health of the target with this credential. */
   readonly health: TargetHealth
-  /** Of the target with any; null where there is but one. */
+  /** The health of the target with any credential; null where there is but one. */
   readonly #whole: TargetHealth | null
-  /** Those that are enforced; null: none is. */
+  /** The caps that are enforced; null: none is. */
   readonly #caps: readonly SpendCap[] | null
-  /** Those in shadow; null: none is. */
+  /** The caps in shadow; null: none is. */
   readonly #shadowCaps: readonly SpendCap[] | null
   /** Some rule for its target, its upstream or its credential is in shadow. */
   readonly isShadowed: boolean
@@ -90,7 +90,7 @@ export class Candidate {
     return this.#whole === null ? at : Math.max(at, this.#whole.mayBeAskedAt(now, callerId))
   }
 
-  /** The same where no other is well: a rest that we guessed is cut short. */
+  /** When it may be tried where no other is well: a rest that we guessed is cut short. */
   mayBeTriedAt(now: number, callerId: string | null = null): number {
     const own = Math.max(this.health.mayBeTriedAt(now, callerId), this.credential.mayBeTriedAt(now))
     const at = this.#caps === null ? own : Math.max(own, opensAt(this.#caps, now))
@@ -114,7 +114,7 @@ export class Candidate {
     return this.health.isWell && this.#isWellBesides
   }
 
-  /** The same as far as it concerns requests of one caller. */
+  /** Whether it is well, as far as it concerns requests of one caller. */
   isWellFor(callerId: string | null): boolean {
     return !this.isInDoubtFor(callerId) && this.#isWellBesides
   }
@@ -123,7 +123,7 @@ export class Candidate {
     return this.credential.held === null && (this.#whole === null || this.#whole.restsUntil === 0)
   }
 
-  /** It rests or has just rested, or fails often with this caller's requests: few ask it while others are well. */
+  /** Whether it rests or has just rested, or fails often with this caller's requests: few ask it while others are well. */
   isInDoubtFor(callerId: string | null): boolean {
     return this.health.restsUntil !== 0 || this.health.isIllFor(callerId)
   }

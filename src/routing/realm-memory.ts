@@ -1,6 +1,6 @@
 import { REALMS_REMEMBERED_LIMIT, REALM_REMEMBERED_MS } from '../core/limits.ts'
 
-interface Made {
+interface RememberedPiece {
   readonly realm: string
   /** The name of the credential that it was made with; null: not known. */
   readonly credential: string | null
@@ -8,11 +8,11 @@ interface Made {
 }
 
 /**
- * Which realm made what passes untouched, by fingerprints of it, in the memory of one process: what it does not know is asked
+ * Remembers which realm made what passes untouched, by fingerprints of it, in the memory of one process: what it does not know is asked
  * for by a second attempt. Holds so many of the last day; the ones that were seen longest ago go first.
  */
 export class RealmMemory {
-  readonly #made = new Map<string, Made>()
+  readonly #made = new Map<string, RememberedPiece>()
 
   /** `now`: a reading of `Clock.elapsed`, as below. Without a credential only who can read it is known. */
   remember(fingerprint: string, by: { realm: string; credential?: string | null }, now: number): void {
@@ -38,7 +38,7 @@ export class RealmMemory {
     return this.#madeBy(fingerprint, now)?.credential ?? null
   }
 
-  #madeBy(fingerprint: string, now: number): Made | null {
+  #madeBy(fingerprint: string, now: number): RememberedPiece | null {
     const made = this.#made.get(fingerprint)
     if (made === undefined) return null
     if (now - made.at <= REALM_REMEMBERED_MS) return made

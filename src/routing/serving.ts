@@ -7,9 +7,9 @@ export interface Serving {
   readonly endpoints?: readonly Wire[]
   /** Milliseconds until something of an answer comes from a target; left out: as its upstream says. */
   readonly firstEventTimeoutMs?: number
-  /** Of silence in the midst of an answer; left out: as the installation says. */
+  /** The silence in the midst of an answer that is waited for; left out: as the installation says. */
   readonly idleTimeoutMs?: number
-  /** For the whole request; left out: as its upstream says. */
+  /** The time for the whole request; left out: as its upstream says. */
   readonly timeoutMs?: number
   /** Another target is asked beside one that has let wait for so long; left out: none is. */
   readonly hedgeAfterMs?: number

@@ -7,20 +7,25 @@ import type { FileImports } from './source-imports.ts'
  * Folders on one line stand beside each other and import nothing of each other.
  */
 export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'src/app': [
+    ['cli'],
+    ['workers', 'history'],
+    ['server', 'opening'],
+    ['backups', 'declarative', 'open-telemetry', 'retention'],
+    ['installation'],
+  ],
   'src/import': [['apply', 'litellm', 'new-api', 'sources', 'sub2api', 'verify']],
   'src/metering': [['admission', 'funds'], ['settle', 'budgets', 'limits'], ['usage'], ['prices']],
+  'src/protocols': [['forms', 'spokes'], ['hub'], ['stream'], ['reading'], ['json']],
   'src/upstreams': [['demo', 'http']],
 }
 
 /** Folders whose parts still import each other in a ring, and rooms without a row because of it. The list only shrinks. */
 export const RINGS_LEFT: readonly string[] = [
   'console',
-  'src/app',
-  'src/app/server',
   'src/control',
   'src/control/sign-in',
   'src/gateway',
-  'src/protocols',
   'src/store',
 ]
 

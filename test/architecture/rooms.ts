@@ -78,7 +78,7 @@ export const OPEN_FOLDERS: Partial<Record<Room, readonly string[]>> = {
 }
 
 /** Rooms that another room may import types from, and nothing that runs. */
-export const TYPES_ONLY: Partial<Record<Room, readonly Room[]>> = { console: ['contract'] }
+export const TYPES_ONLY: Partial<Record<Room, readonly Room[]>> = { console: ['contract'], store: ['import'] }
 
 /** Single files of a room that another one may import, which otherwise may import nothing of it. */
 export const OPEN_FILES: Partial<Record<Room, readonly string[]>> = { console: ['src/core/typed-number.ts'] }

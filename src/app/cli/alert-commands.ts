@@ -18,7 +18,9 @@ import { CommandFailure, UsageError } from './cli-host.ts'
 export const listAlerts: CommandRun = (call, host) => {
   const limit = wholeNumber({ least: 1, most: LISTED_AT_MOST, unit: 'count' }).safeParse(call.text('limit') ?? LISTED)
   if (!limit.success)
-    throw new UsageError(`--limit is ${JSON.stringify(call.text('limit'))}, but it takes 1 to ${LISTED_AT_MOST}.`)
+    throw new UsageError(
+      `--limit is ${JSON.stringify(call.text('limit'))}, but it must be from 1 to ${LISTED_AT_MOST}.`,
+    )
   return withStore(host, async (store) => {
     const recorded = await store.alerts.list(limit.data)
     const nowMs = host.nowMs()

@@ -6,14 +6,14 @@ import { type MigrationPlan, planMigration, type SizedEffect } from '../../store
 import type { Store } from '../../store/store.ts'
 import { noteFor } from '../backups/backup-note.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
-import { openDatabase, requireInstallation } from '../installation/open-installation.ts'
+import { openDatabase, requireInstallation } from '../opening/open-installation.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
 import { endBySignal } from './end-by-signal.ts'
 import { opening } from './opening.ts'
 import { megabytes, Progress } from './progress.ts'
 
-/** With --check nothing is changed. */
+/** Brings the tables up to this version; `--check` changes nothing. */
 export const migrate: CommandRun = async (call, host) => {
   const settings = readEnvironment(host.environment)
   if (call.has('check')) {
@@ -92,7 +92,7 @@ async function triedOnCopy(settings: Settings, host: CliHost): Promise<string> {
   }
 }
 
-/** Of what a server reads and writes in a second where nothing else is known: a slow disk, and no cache. */
+/** What a server reads and writes in a second where nothing else is known: a slow disk, and no cache. */
 const BYTES_A_SECOND = 50_000_000
 
 function waitsOf({ steps }: MigrationPlan): string {

@@ -10,7 +10,7 @@ import {
   objectionToOwner,
   adminMayUse,
   SettingsRefusal,
-  type SettingsContext,
+  type KeySettingsContext,
 } from '../../entitlement/key-settings.ts'
 import type { Installation } from './apply-step.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
@@ -61,7 +61,7 @@ export function storedSecret(
 export function judgeDeclared(
   declared: DeclaredKey,
   before: KeySettings | null,
-  { file, index, ...context }: Omit<SettingsContext, 'mayUse'> & { file: DeclarativeFile; index: number },
+  { file, index, ...context }: Omit<KeySettingsContext, 'mayUse'> & { file: DeclarativeFile; index: number },
 ): Partial<KeySettings> {
   try {
     // A key of an export was let in where it comes from, though its group may be disabled since.
@@ -77,7 +77,7 @@ export function judgeDeclared(
 async function catalogueAfter(
   { declaration }: DeclarativeFile,
   { store }: Installation,
-): Promise<SettingsContext['catalogue']> {
+): Promise<KeySettingsContext['catalogue']> {
   const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
   const idByName = new Map(groups.map(({ id, name }) => [name, id]))
   const declared = declaration.groups.map((group): Group => ({

@@ -32,7 +32,7 @@ export interface FirstStartOptions {
   readonly randomBytes: (count: number) => Buffer
   readonly nowMs: number
   readonly thisProcess: { readonly host: string; readonly id: number }
-  /** Of the embedded database, as it is shown; null: the database is elsewhere. */
+  /** The directory of the embedded database, as it is shown; null: the database is elsewhere. */
   readonly dataDirectory: string | null
 }
 

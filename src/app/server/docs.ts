@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { FAULTS } from '../../core/faults.ts'
 
 /** A page with the policy that it is sent under. */
-type Page = Awaited<ReturnType<typeof pageAt>>
+type DocsPage = Awaited<ReturnType<typeof pageAt>>
 
 /** Reads a file of the package. Rejects where it is missing. */
 export type ReadShipped = (file: string) => Promise<string>
@@ -13,7 +13,7 @@ export type ReadShipped = (file: string) => Promise<string>
  * Each page is made once, when it is first asked for: a long one takes ten milliseconds, and anyone may ask.
  */
 export function docsAnswerer(read: ReadShipped = readShipped) {
-  const made = new Map<string, NonNullable<Page>>()
+  const made = new Map<string, NonNullable<DocsPage>>()
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '').split(/[?#]/, 1)[0]?.replace(/\/$/, '') ?? ''
     const page = made.get(path) ?? (await pageAt(path, read))
@@ -46,7 +46,7 @@ async function pageAt(path: string, read: ReadShipped) {
   return file === null ? null : docsPage(name, await read(file))
 }
 
-/** The same distance from the sources and from what is compiled. */
+/** The root of the package, as far from the sources as from what is compiled. */
 const ROOT = new URL('../../../', import.meta.url)
 
 const readShipped: ReadShipped = (file) => readFile(new URL(file, ROOT), 'utf8')

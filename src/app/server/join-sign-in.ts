@@ -45,7 +45,7 @@ export function joinSignIn(options: JoinSignInOptions): SignIn {
     mail: mailFor(options),
     onEvent(event) {
       writeDown(event, store.audit, clock).catch((error: unknown) =>
-        log.error({ err: error }, 'an audit entry was not written'),
+        log.error({ err: error }, 'failed to write an audit entry'),
       )
     },
     onRefusal: (what) => log.info(what.slice(0, REFUSAL_LOGGED)),

@@ -13,7 +13,7 @@ export interface MaintenanceOptions {
   readonly log: Pick<Logger, 'info' | 'error'>
 }
 
-type Outcome = Pick<Ended, 'file' | 'proof'>
+type MaintenanceOutcome = Pick<Ended, 'file' | 'proof'>
 
 /** Backups and rehearsals that an admin begins: one at a time, each of them longer than a request waits. */
 export class Maintenance {
@@ -59,16 +59,16 @@ export class Maintenance {
     const { clock, log } = this.#options
     const began = clock.elapsed()
     const file = basename(path)
-    const ended = (failure: string | null, proof: Outcome['proof']): void => {
+    const ended = (failure: string | null, proof: MaintenanceOutcome['proof']): void => {
       this.#last[kind] = { atMs: clock.now(), tookMs: Math.round(clock.elapsed() - began), file, failure, proof }
       this.#running = null
     }
     try {
       const proof = kind === 'backup' ? await this.#backUp(path) : await this.#rehearse(path)
       ended(null, proof)
-      log.info({ kind, path }, 'an admin’s backup or rehearsal ended')
+      log.info({ kind, path }, 'finished an admin’s backup or rehearsal')
     } catch (error) {
-      log.error({ err: error, kind, path }, 'an admin’s backup or rehearsal failed')
+      log.error({ err: error, kind, path }, 'failed to finish an admin’s backup or rehearsal')
       ended(error instanceof Error ? error.message : String(error), null)
     }
   }

@@ -31,8 +31,8 @@ export async function probeAddress(
 }
 
 /**
- * By the host's name, which says it of those that few others speak. A list of models does not tell whether an address takes
- * Responses beside Chat Completions: that of OpenAI does, others may not.
+ * Orders protocols by the host's name, which tells those that few others speak. A list of models does not tell whether an
+ * address takes Responses beside Chat Completions: that of OpenAI does, others may not.
  */
 function likeliestFirst(baseUrl: string): readonly RemoteProtocol[] {
   const { hostname } = new URL(baseUrl)

@@ -1,9 +1,10 @@
 import { systemClock as clock } from '../../core/clock.ts'
+import type { Figures } from '../../telemetry/figures.ts'
 import { openTelemetry } from '../open-telemetry/open-telemetry.ts'
-import type { WorkerPool } from '../workers/worker-pool.ts'
 import { readBackupStanding } from './backup-age.ts'
 import { type ControlPlaneOptions, joinControlPlane } from './join-front.ts'
 import type { NodeOptions } from './join-node.ts'
+import type { Listener } from './lazy-listener.ts'
 import { joinMetrics, metricsOr, processFigures } from './metrics/join-metrics.ts'
 import { startTroubleWatch } from './metrics/start-trouble-watch.ts'
 import { joinBackups } from './join-backups.ts'
@@ -27,9 +28,18 @@ const PRUNING_MS = 600_000
 
 export interface StartOptions extends NodeOptions, Omit<ControlPlaneOptions, 'maintenance' | 'retentionNotes'> {
   /** The threads beside this one that carry requests; absent: there are none. */
-  readonly workers?: WorkerPool
+  readonly workers?: WorkerThreads
   /** Asks for the end, maybe before all threads are up: those are not waited for then. Absent: nothing does. */
   readonly stop?: { readonly asked: Promise<void>; readonly isAsked: boolean }
+}
+
+/** The threads beside the main one that carry requests: see `WorkerPool`. */
+interface WorkerThreads {
+  readonly running: number
+  figures(): Promise<readonly Figures[]>
+  refuseTakenAddress(): Promise<void>
+  start(main: { readonly port: number; readonly control: Listener }): Promise<void>
+  drain(delayMs: number): Promise<void>
 }
 
 export interface RunningGateway {
@@ -81,7 +91,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const pruning = setInterval(() => {
     store.storedResponses
       .prune(clock.now())
-      .catch((error: unknown) => log.warn({ err: error }, 'old stored responses could not be forgotten'))
+      .catch((error: unknown) => log.warn({ err: error }, 'failed to delete old stored responses'))
   }, PRUNING_MS)
 
   const drain = async (delayMs = settings.shutdownDelayMs) => {

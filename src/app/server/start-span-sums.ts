@@ -6,7 +6,7 @@ import { startLooks } from './start-looks.ts'
 
 const LOOK_EVERY_MS = 600_000
 const FIRST_LOOK_MS = 60_000
-/** Of the time, so much is left to settlements. */
+/** How much of the time is left to settlements, as a multiple. */
 const PAUSE_SHARE = 4
 
 /**
@@ -31,7 +31,7 @@ export function startSpanSums(options: {
       elapsed: () => clock.elapsed(),
       pause: (ms) => pause(ms * PAUSE_SHARE, undefined, { signal: end.signal, ref: false }).catch(() => {}),
     })
-    if (made > 0) log.debug({ made, window: new Date(atMs).toISOString() }, 'sums of closed hours and days were made')
+    if (made > 0) log.debug({ made, window: new Date(atMs).toISOString() }, 'summed closed hours and days')
   }
   const lookAt = async () => {
     const nowMs = clock.now()
@@ -49,7 +49,7 @@ export function startSpanSums(options: {
   const look = () =>
     lookAt().catch((error: unknown) => {
       if (end.signal.aborted) return
-      log.warn({ err: error }, 'sums of closed hours could not be made; charts read those of hours')
+      log.warn({ err: error }, 'failed to sum closed hours; charts read those of hours')
     })
   const looks = startLooks({ firstAfterMs, everyMs: LOOK_EVERY_MS, look })
   return {

@@ -106,7 +106,7 @@ function credentialsOf(incoming: IncomingMessage, context: HonoContext, { parts 
 }
 
 /** A cursor is good for one path with one set of filters, whatever the size of its pages. */
-function pagingOf(
+export function pagingOf(
   url: URL,
   { route, query }: { readonly route: Route; readonly query: unknown },
   cursors: Cursors,

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import type { KeysPage, keysQuery } from '../../contract/keys.ts'
-import type { KeyPlace } from '../../access/key-list.ts'
+import type { KeyListPlace } from '../../access/key-list.ts'
 import { accountMeant, type Actor, type Reach } from '../who/actor.ts'
 import type { Position } from '../api/paging.ts'
 import type { ControlParts } from '../parts.ts'
@@ -49,7 +49,7 @@ export async function listKeys(asked: Asked, { store }: ControlParts): Promise<K
 
 const NOTHING: KeysPage = { data: [], next_cursor: null, total: 0, total_is_more: false }
 
-function placeOf(position: Position | null): KeyPlace | null {
+function placeOf(position: Position | null): KeyListPlace | null {
   const [value, id] = position ?? []
   return typeof value === 'string' && typeof id === 'string' ? { value, id } : null
 }

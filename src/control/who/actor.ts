@@ -12,8 +12,8 @@ export type Actor =
       readonly session: SignedIn
     }
   | { readonly kind: 'access_token'; readonly account: Account; readonly scope: AccessTokenScope }
-  /** TOLLGATE_ADMIN_TOKEN: the admin role, and no account of its own. */
-  | { readonly kind: 'admin_token' }
+  /** The admin role, and no account of its own: TOLLGATE_ADMIN_TOKEN, or the command line. */
+  | { readonly kind: 'admin_token'; readonly isCommandLine?: true }
 
 /** What a route does with what it finds: reads it, or changes something. What is of others is found for reading by more roles. */
 export type Reach = 'read' | 'change'
@@ -47,9 +47,10 @@ export function requireRight(
   throw new Problem('role_insufficient', `${detail ?? 'Your role may not do this.'} It takes the role ${roles}.`, more)
 }
 
-/** How the actor is written in the audit and in ledger entries: an account id or `admin_token`. */
+/** How the actor is written in the audit and in ledger entries: an account id, `admin_token` or `cli`. */
 export function actorId(actor: Actor): string {
-  return actor.kind === 'admin_token' ? 'admin_token' : actor.account.id
+  if (actor.kind !== 'admin_token') return actor.account.id
+  return actor.isCommandLine === true ? 'cli' : 'admin_token'
 }
 
 /** The actor's account; null for the admin token, which has none. */

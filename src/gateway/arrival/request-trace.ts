@@ -6,7 +6,7 @@ import type { Fault, FaultCode } from '../../core/faults.ts'
 import { ZERO_NANO_USD, type NanoUsd } from '../../core/money.ts'
 import { NO_TOKENS, type TokenCounts } from '../../core/tokens.ts'
 import type { Wire } from '../../core/wire.ts'
-import type { Closing } from '../../metering/admission/reservation.ts'
+import type { SettledPayment } from '../../metering/admission/reservation.ts'
 import type { AppliedPrices } from '../../metering/prices/applied-prices.ts'
 import type { LimitState } from '../../metering/limits/limit-terms.ts'
 import { limitsLeft, writtenLimits } from '../../metering/limits/limits-left.ts'
@@ -105,7 +105,7 @@ export function recordOf(
     readonly wire: Wire | null
   },
   caller: { readonly key: Pick<ApiKey, 'id' | 'name'>; readonly account: Pick<Account, 'id'> },
-  end: { ending: Ending; endedAt: number; closing?: Closing; group?: Pick<Group, 'id' | 'name'> | undefined },
+  end: { ending: Ending; endedAt: number; closing?: SettledPayment; group?: Pick<Group, 'id' | 'name'> | undefined },
 ): UsageRecord {
   const { ending, endedAt, closing } = end
   const { chosen } = trace

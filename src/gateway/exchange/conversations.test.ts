@@ -4,7 +4,7 @@ import type { Group } from '../../access/group.ts'
 import { type NanoUsd, ONE_PPM, parseUsd } from '../../core/money.ts'
 import type { ChatWire } from '../../core/wire.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import type { Model, Passage, Upstream } from '../../routing/catalog.ts'
+import type { Model, RequestOverrides, Upstream } from '../../routing/catalog.ts'
 import { CredentialHealth } from '../../routing/credential-health.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
@@ -148,7 +148,7 @@ function play(turns: readonly Turn[], credentials: number, isSticky = true): Pla
 
 interface PoolOptions {
   readonly cacheRead?: NanoUsd | null
-  readonly passage?: Passage
+  readonly passage?: RequestOverrides
 }
 
 function poolOf(count: number, { cacheRead = parseUsd('0.25'), passage = {} }: PoolOptions = {}) {

@@ -4,10 +4,10 @@ import { type NanoUsd, nanoUsd, type PartsPerMillion, ZERO_NANO_USD } from '../.
 import type { ProviderCost } from '../../core/provider-cost.ts'
 import type { ServiceTerms } from '../../core/terms.ts'
 import { costOf } from '../../metering/prices/cost.ts'
-import { type FinalUsage, finalUsage, type OwnCounts, type UsedSoFar } from '../../metering/usage/final-usage.ts'
+import { type FinalUsage, finalUsage, type TokenCounting, type UsedSoFar } from '../../metering/usage/final-usage.ts'
 import type { TokenCount, TokenCounter } from '../../metering/usage/token-counter.ts'
 import type { UsageOutcome } from '../../metering/usage/usage-record.ts'
-import type { OutputLimit, UsageEvidence } from '../../metering/usage/usage-verdict.ts'
+import type { VerdictLimit, UsageEvidence } from '../../metering/usage/usage-verdict.ts'
 import type { Answer, RequestHead, StreamReader } from '../../protocols/protocol.ts'
 import type { Ending } from '../arrival/request-trace.ts'
 import { searchesByItself } from '../choice/self-searching.ts'
@@ -72,7 +72,7 @@ function withSearch(used: UsedSoFar): UsedSoFar {
 
 const ONE_SEARCH: CallCounts = { web_search: 1 }
 
-function ownCounts(request: UsedRequest, counter: TokenCounter): OwnCounts {
+function ownCounts(request: UsedRequest, counter: TokenCounter): TokenCounting {
   const { body, head } = request
   return {
     countInput: async () => {
@@ -120,7 +120,7 @@ function evidenceOf(request: UsedRequest, used: UsedSoFar, heldInputTokens: numb
 }
 
 /** Upstreams exist that take no notice of a request's limit, and report the truth: only the model's own limit binds. */
-export function outputLimit(head: RequestHead, ofModel: number | null): OutputLimit {
+export function outputLimit(head: RequestHead, ofModel: number | null): VerdictLimit {
   if (head.hasNoOutput) return 'none'
   return ofModel === null ? null : Math.max(ofModel, head.outputTokensLimit ?? 0) * head.choices
 }

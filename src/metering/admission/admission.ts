@@ -17,7 +17,7 @@ import { WaitingForMoney } from './waiting-for-money.ts'
 /** A request that had to wait for grants looks at most this often; each look follows a grant. */
 const LOOKS_LIMIT = 256
 
-interface Refused {
+interface RefusedAdmission {
   readonly localBudget: LocalBudget
   readonly answer: Extract<ReplenishAnswer, { kind: 'refused' }>
 }
@@ -239,8 +239,8 @@ export class Admission {
   async #admitAfterGrants(request: AdmissionRequest, patienceMs: number): Promise<Reservation> {
     const until = this.#clock.elapsed() + patienceMs
     let portions = new Portions(request)
-    let refusals: Refused[] = []
-    let last: Refused | null = null
+    let refusals: RefusedAdmission[] = []
+    let last: RefusedAdmission | null = null
     let freedBefore = this.#timesFreed(request)
     const startAgain = () => {
       portions = new Portions(request)
@@ -289,7 +289,7 @@ export class Admission {
   /** `emptied`: the budget that was asked last; null where none was. */
   #faultOf(
     request: AdmissionRequest,
-    { emptied, refusals }: { emptied: Refused | null; refusals: readonly Refused[] },
+    { emptied, refusals }: { emptied: RefusedAdmission | null; refusals: readonly RefusedAdmission[] },
   ): Fault {
     if (emptied !== null && this.#isCap(request, emptied.localBudget.budget)) {
       return capExhausted(emptied.localBudget.budget, this.#shortage(request, emptied))
@@ -298,11 +298,11 @@ export class Admission {
   }
 
   async #extendAfterGrants(reservation: Reservation, amount: NanoUsd): Promise<Extension> {
-    const refusals: Refused[] = []
+    const refusals: RefusedAdmission[] = []
     let rest = amount
     /** What is tried: the rest, or what a budget that has less than that has left. */
     let ask = amount
-    let emptied: Refused | null = null
+    let emptied: RefusedAdmission | null = null
     for (let look = 0; look < LOOKS_LIMIT; look++) {
       const answer = this.#leases.raise(reservation.localBudgets, ask)
       if (answer === 'raised') {
@@ -330,7 +330,7 @@ export class Admission {
   }
 
   /** Asks for more of each; returns the first that is refused. */
-  async #replenishAll(short: readonly Short[], forRequest?: NanoUsd): Promise<Refused | null> {
+  async #replenishAll(short: readonly Short[], forRequest?: NanoUsd): Promise<RefusedAdmission | null> {
     for (const { localBudget, amount } of short) {
       let answer: ReplenishAnswer
       try {
@@ -345,7 +345,7 @@ export class Admission {
   }
 
   /** The balance is the last that may pay. Where a subscription was asked before, it is the one that ran out. */
-  #noFunds(request: AdmissionRequest, refusals: readonly Refused[]): Fault {
+  #noFunds(request: AdmissionRequest, refusals: readonly RefusedAdmission[]): Fault {
     const [first] = refusals
     const last = refusals.at(-1)
     const balance = this.#shortage(request, last)
@@ -354,7 +354,7 @@ export class Admission {
     return subscriptionExhausted(this.#shortage(request, first), balance)
   }
 
-  #moveOn(reservation: Reservation, { localBudget, answer }: Refused): boolean {
+  #moveOn(reservation: Reservation, { localBudget, answer }: RefusedAdmission): boolean {
     const { isOver } = answer
     return reservation.moveOn(localBudget, { isOver, holderOf: (budget) => this.#leases.holderOf(budget) })
   }
@@ -363,7 +363,7 @@ export class Admission {
     return request.caps.some((cap) => cap.id === budget.id)
   }
 
-  #shortage(request: AdmissionRequest, refused: Refused | undefined): Shortage {
+  #shortage(request: AdmissionRequest, refused: RefusedAdmission | undefined): Shortage {
     const { available, limit, endsAt } = refused?.answer ?? NOTHING
     // A refusal that is remembered may be older than the charge that opened the window.
     const resetsAt = endsAt ?? refused?.localBudget.endsAt ?? null

@@ -232,7 +232,7 @@ export interface UpstreamRow {
   /** The names of rules that are not enforced. */
   shadow_json: Json
   headers_json: Json
-  /** See `Passage`; `{}`: none. */
+  /** See `RequestOverrides`; `{}`: none. */
   passage_json: Json
   is_managed: boolean
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ApiKey, KeyStatus, KeyWithOwner, NewKey } from '../../access/api-key.ts'
 import type { BroughtSecret } from '../../access/brought-key.ts'
 import type { Change } from '../../access/changes.ts'
-import type { KeyFilter, KeyOrder, KeyPage, KeyPlace, Watch, WatchedKey } from '../../access/key-list.ts'
+import type { KeyFilter, KeyOrder, KeyPage, KeyListPlace, Watch, WatchedKey } from '../../access/key-list.ts'
 import type { AddressUse, EditedKey, KeyActivity, KeyCreation, KeyStore, PreviousUse } from '../../access/key-store.ts'
 import { limitSources } from '../../access/limits-in-force.ts'
 import { withStandingRaise } from '../../access/quota-raise.ts'
@@ -122,7 +122,10 @@ export class SqlKeyStore implements KeyStore {
     return { lastUsedAt, spent: nanoUsd(row?.spent_nano ?? 0n), lastAddress: row?.last_address ?? null }
   }
 
-  async page(filter: KeyFilter, page: { order: KeyOrder; after: KeyPlace | null; limit: number }): Promise<KeyPage> {
+  async page(
+    filter: KeyFilter,
+    page: { order: KeyOrder; after: KeyListPlace | null; limit: number },
+  ): Promise<KeyPage> {
     const nowMs = this.#clock.now()
     const { rows, ...rest } = await readKeyPage(this.#database, filter, { ...page, nowMs })
     return { keys: rows.map((found) => listedKey(keyOf(found.key), found, nowMs)), ...rest }
