@@ -14,45 +14,11 @@ import { subscriptionsQuery } from './api/billing.ts'
 import { paymentOfferQuery } from './api/payments.ts'
 import { keyTagsQuery } from './api/keys.ts'
 import { overviewQuery } from './api/overview.ts'
-import { accountsDictionary } from './dictionaries/accounts.ts'
-import { accountDictionary } from './dictionaries/account.ts'
-import { announcementsDictionary } from './dictionaries/announcements.ts'
-import { auditDictionary } from './dictionaries/audit.ts'
-import { billingDictionary } from './dictionaries/billing.ts'
-import { causesDictionary } from './dictionaries/causes.ts'
-import { diagnoseDictionary } from './dictionaries/diagnose.ts'
-import { faultsDictionary } from './dictionaries/faults.ts'
-import { groupsDictionary } from './dictionaries/groups.ts'
-import { incidentsDictionary } from './dictionaries/incidents.ts'
-import { keyDictionary } from './dictionaries/key.ts'
-import { keySpendDictionary } from './dictionaries/key-spend.ts'
-import { keysDictionary } from './dictionaries/keys.ts'
-import { modelsDictionary } from './dictionaries/models.ts'
-import { overviewDictionary } from './dictionaries/overview.ts'
-import { playgroundDictionary } from './dictionaries/playground.ts'
-import { oneAccountDictionary } from './dictionaries/one-account.ts'
-import { outsideDictionary } from './dictionaries/outside.ts'
-import { paymentsDictionary } from './dictionaries/payments.ts'
-import { plansDictionary } from './dictionaries/plans.ts'
-import { priceImportDictionary } from './dictionaries/price-import.ts'
-import { pricesDictionary } from './dictionaries/prices.ts'
-import { publicDictionary } from './dictionaries/public.ts'
-import { recordDictionary } from './dictionaries/record.ts'
-import { refusalsDictionary } from './dictionaries/refusals.ts'
-import { requestsDictionary } from './dictionaries/requests.ts'
-import { settingsDictionary } from './dictionaries/settings.ts'
-import { setupDictionary } from './dictionaries/setup.ts'
-import { staffDictionary } from './dictionaries/staff.ts'
-import { startDictionary } from './dictionaries/start.ts'
-import { systemDictionary } from './dictionaries/system.ts'
-import { upstreamsDictionary } from './dictionaries/upstreams.ts'
-import { usageDictionary } from './dictionaries/usage.ts'
+import { loadTexts } from './dictionaries/texts.ts'
 import { lazyPage } from './lazy-page.tsx'
 import { ADMIN_PATHS } from './admin-paths.ts'
-import { operationsDictionary } from './dictionaries/operations.ts'
 import { PATHS } from './paths.ts'
-import { Crash } from './shell/crash.tsx'
-import { FramedCrash } from './shell/framed-crash.tsx'
+import { Crash, FramedCrash } from './shell/crash.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell, ShellSkeleton } from './shell/shell.tsx'
 import { flatSearch } from './table/table-search.ts'
@@ -177,8 +143,8 @@ const inside = createRoute({
       await context.queryClient.ensureQueryData(meQuery)
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.status !== 401) throw error
-      const wish = location.href === '/' || location.href === PATHS.overview ? {} : { return_to: location.href }
-      throw redirect({ to: PATHS.signIn, search: wish, replace: true })
+      const search = location.href === '/' || location.href === PATHS.overview ? {} : { return_to: location.href }
+      throw redirect({ to: PATHS.signIn, search, replace: true })
     }
   },
   pendingComponent: ShellSkeleton,
@@ -194,10 +160,10 @@ const outside = createRoute({
   id: 'outside',
   getParentRoute: () => root,
   errorComponent: FramedCrash,
-  loader: () => outsideDictionary.load(),
+  loader: () => loadTexts('outside'),
 })
 
-const loadPublicTexts = () => Promise.all([publicDictionary.load(), outsideDictionary.load()])
+const loadPublicTexts = () => loadTexts('public', 'outside')
 
 /** Pages that need no session and change nothing. */
 const open = createRoute({
@@ -208,54 +174,47 @@ const open = createRoute({
 })
 
 /** The steps show setups, key forms and faults as they go on. */
-const loadStartTexts = () =>
-  Promise.all(
-    [startDictionary, keysDictionary, setupDictionary, faultsDictionary, causesDictionary, refusalsDictionary].map(
-      (texts) => texts.load(),
-    ),
-  )
+const loadStartTexts = () => loadTexts('start', 'keys', 'setup', 'faults', 'causes', 'refusals')
 
 /** What it shows is asked for while its code is on the way; the page says what comes of it. */
 const loadOverview = ({ context }: { context: { queryClient: QueryClient } }) => {
   void context.queryClient.prefetchQuery(overviewQuery())
-  return Promise.all([overviewDictionary.load(), billingDictionary.load(), faultsDictionary.load()])
+  return loadTexts('overview', 'billing', 'faults')
 }
 
 const loadBilling = ({ context }: { context: { queryClient: QueryClient } }) => {
   void context.queryClient.prefetchQuery(alertsQuery)
   void context.queryClient.prefetchQuery(subscriptionsQuery)
   void context.queryClient.prefetchQuery(paymentOfferQuery)
-  return Promise.all([billingDictionary.load(), paymentsDictionary.load()])
+  return loadTexts('billing', 'payments')
 }
 
-const loadPlansTexts = () => Promise.all([plansDictionary.load(), paymentsDictionary.load()])
+const loadPlansTexts = () => loadTexts('plans', 'payments')
 
 /** Whether there are tags decides how the filters are laid out. */
 const loadKeysPage = ({ context }: { context: { queryClient: QueryClient } }) => {
   void context.queryClient.prefetchQuery(keyTagsQuery)
-  return keysDictionary.load()
+  return loadTexts('keys')
 }
 
-const loadKeyTexts = () => Promise.all([keyDictionary.load(), keysDictionary.load(), faultsDictionary.load()])
+const loadKeyTexts = () => loadTexts('key', 'keys', 'faults')
 
-const loadDiagnoseTexts = () =>
-  Promise.all([diagnoseDictionary.load(), faultsDictionary.load(), causesDictionary.load()])
+const loadDiagnoseTexts = () => loadTexts('diagnose', 'faults', 'causes')
 
 /** What explains refusals is fetched with the first press: it stands in the drawer of a request alone. */
-const loadUsageTexts = () => Promise.all([usageDictionary.load(), faultsDictionary.load()])
-const loadKeySpendTexts = () => Promise.all([keySpendDictionary.load(), usageDictionary.load()])
-const loadUpstreamTexts = () => Promise.all([upstreamsDictionary.load(), faultsDictionary.load()])
-const loadPricesTexts = () => Promise.all([pricesDictionary.load(), modelsDictionary.load()])
-const loadImportTexts = () => Promise.all([loadPricesTexts(), priceImportDictionary.load()])
-const loadPriceTexts = () => Promise.all([loadPricesTexts(), recordDictionary.load()])
-const loadAccountsTexts = () => accountsDictionary.load()
-const loadAccountTexts = () => Promise.all([accountsDictionary.load(), oneAccountDictionary.load()])
-const loadIncidentsTexts = () =>
-  Promise.all([incidentsDictionary, billingDictionary, faultsDictionary, auditDictionary].map((texts) => texts.load()))
-const loadAnnouncementsTexts = () => Promise.all([announcementsDictionary.load(), staffDictionary.load()])
+const loadUsageTexts = () => loadTexts('usage', 'faults')
+const loadKeySpendTexts = () => loadTexts('keySpend', 'usage')
+const loadUpstreamTexts = () => loadTexts('upstreams', 'faults')
+const loadPricesTexts = () => loadTexts('prices', 'models')
+const loadImportTexts = () => loadTexts('prices', 'models', 'priceImport')
+const loadPriceTexts = () => loadTexts('prices', 'models', 'record')
+const loadAccountsTexts = () => loadTexts('accounts')
+const loadAccountTexts = () => loadTexts('accounts', 'oneAccount')
+const loadIncidentsTexts = () => loadTexts('incidents', 'billing', 'faults', 'audit')
+const loadAnnouncementsTexts = () => loadTexts('announcements', 'staff')
 const ofInside = { getParentRoute: () => inside, validateSearch: flatSearch }
 const ofAdmins = { getParentRoute: () => admin, validateSearch: flatSearch }
-const loadCheckTexts = () => Promise.all([keyDictionary.load(), keysDictionary.load(), faultsDictionary.load()])
+const loadCheckTexts = () => loadTexts('key', 'keys', 'faults')
 // Each of them draws its frame itself.
 const ofOpen = { getParentRoute: () => open, validateSearch: flatSearch, errorComponent: FramedCrash }
 const ofOutside = { getParentRoute: () => outside, validateSearch: flatSearch, errorComponent: FramedCrash }
@@ -277,35 +236,35 @@ const tree = root.addChildren([
     createRoute({ ...ofInside, path: PATHS.usage, component: usage, loader: loadUsageTexts }),
     createRoute({ ...ofInside, path: PATHS.keySpend, component: keySpend, loader: loadKeySpendTexts }),
     createRoute({ ...ofInside, path: PATHS.tagSpend, component: tagSpend, loader: loadKeySpendTexts }),
-    createRoute({ ...ofInside, path: PATHS.models, component: models, loader: () => modelsDictionary.load() }),
+    createRoute({ ...ofInside, path: PATHS.models, component: models, loader: () => loadTexts('models') }),
     createRoute({ ...ofInside, path: PATHS.billing, component: billing, loader: loadBilling }),
     createRoute({
       ...ofInside,
       path: PATHS.playground,
       component: playground,
-      loader: () => playgroundDictionary.load(),
+      loader: () => loadTexts('playground'),
     }),
     createRoute({ ...ofInside, path: PATHS.diagnose, component: diagnose, loader: loadDiagnoseTexts }),
-    createRoute({ ...ofInside, path: PATHS.account, component: account, loader: () => accountDictionary.load() }),
+    createRoute({ ...ofInside, path: PATHS.account, component: account, loader: () => loadTexts('account') }),
     admin.addChildren([
       createRoute({
         ...ofAdmins,
         path: ADMIN_PATHS.operations,
         component: operations,
-        loader: () => operationsDictionary.load(),
+        loader: () => loadTexts('operations'),
       }),
       createRoute({
         ...ofAdmins,
         path: ADMIN_PATHS.requests,
         component: requests,
-        loader: () => requestsDictionary.load(),
+        loader: () => loadTexts('requests'),
       }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.incidents, component: incidents, loader: loadIncidentsTexts }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.upstreams, component: upstreams, loader: loadUpstreamTexts }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.prices, component: prices, loader: loadPricesTexts }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.priceImport, component: priceImport, loader: loadImportTexts }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.price, component: price, loader: loadPriceTexts }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.groups, component: groups, loader: () => groupsDictionary.load() }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.groups, component: groups, loader: () => loadTexts('groups') }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.plans, component: plans, loader: loadPlansTexts }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.codes, component: codes, loader: loadPlansTexts }),
       createRoute({
@@ -314,14 +273,14 @@ const tree = root.addChildren([
         component: announcements,
         loader: loadAnnouncementsTexts,
       }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.audit, component: audit, loader: () => auditDictionary.load() }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.audit, component: audit, loader: () => loadTexts('audit') }),
       createRoute({
         ...ofAdmins,
         path: ADMIN_PATHS.settings,
         component: settings,
-        loader: () => settingsDictionary.load(),
+        loader: () => loadTexts('settings'),
       }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.system, component: system, loader: () => systemDictionary.load() }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.system, component: system, loader: () => loadTexts('system') }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.accounts, component: accounts, loader: loadAccountsTexts }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.account, component: oneAccount, loader: loadAccountTexts }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.upstream, component: upstream, loader: loadUpstreamTexts }),
@@ -342,7 +301,7 @@ const tree = root.addChildren([
       ...ofOpen,
       path: PATHS.publicModels,
       component: publicModels,
-      loader: () => modelsDictionary.load(),
+      loader: () => loadTexts('models'),
     }),
     createRoute({ ...ofOpen, path: PATHS.publicStatus, component: publicStatus }),
     createRoute({ ...ofOpen, path: PATHS.publicKeyCheck, component: publicKeyCheck, loader: loadCheckTexts }),

@@ -14,7 +14,7 @@ const seen: Readonly<Record<SeenClue, string>> = {
   status: 'an HTTP status',
 }
 
-export const diagnoseEn = {
+export const texts = {
   lead: 'Paste what failed to see why, and how to fix it.',
   paste: 'What failed?',
   placeholder:
@@ -117,4 +117,4 @@ export const diagnoseEn = {
   adminMessage: (title: string, details: string) => `${title}. ${details}`,
 }
 
-export type DiagnoseTexts = typeof diagnoseEn
+export type DiagnoseTexts = typeof texts

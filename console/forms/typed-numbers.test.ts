@@ -22,7 +22,7 @@ import { objectionsTo as objectionsToPrice, priceOf, wishOf as priceWish } from 
 import { newTarget, objectionsToTarget, targetOf } from '../pages/admin/prices/target-wish.ts'
 import { amountsIn } from '../pages/admin/settings/payments/typed-amounts.ts'
 import { valueOf } from '../pages/admin/settings/setting-wish.ts'
-import { objectionsTo as objectionsToKey } from '../pages/keys/form/key-draft-check.ts'
+import { validate as validateKey } from '../pages/keys/form/key-draft-check.ts'
 import { creationOf, newDraft } from '../pages/keys/form/key-draft.ts'
 import { amountOf, countOf, factorOf, sumAboveZero } from './typed-numbers.ts'
 
@@ -87,12 +87,12 @@ const settings = (limits: object): Sent => {
 const AMOUNT_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
   'quota of a key': (text) => {
     const draft = { ...key, quotaLimit: text }
-    return unless(objectionsToKey(draft, NOW_MS), 'quota_limit', () => creationOf(draft, NOW_MS).quota_limit)
+    return unless(validateKey(draft, NOW_MS), 'quota_limit', () => creationOf(draft, NOW_MS).quota_limit)
   },
   'cap of a key': (text) => {
     const draft = { ...key, spend: { ...key.spend, '1d': text } }
     return unless(
-      objectionsToKey(draft, NOW_MS),
+      validateKey(draft, NOW_MS),
       'rate_limit.spend',
       () => creationOf(draft, NOW_MS).rate_limit?.spend?.[0]?.usd,
     )
@@ -134,7 +134,7 @@ const COUNT_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
   'requests of a key': (text) => {
     const draft = { ...key, counts: { ...key.counts, requests_per_minute: text } }
     return unless(
-      objectionsToKey(draft, NOW_MS),
+      validateKey(draft, NOW_MS),
       'rate_limit.requests_per_minute',
       () => creationOf(draft, NOW_MS).rate_limit?.requests_per_minute,
     )

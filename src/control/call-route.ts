@@ -3,8 +3,8 @@ import { BY_CLI, notingChanges } from '../access/audit.ts'
 import type { ProblemCode } from '../contract/problems.ts'
 import { checkedBody, checkedQuery } from './api/checked-input.ts'
 import { createCursors } from './api/paging.ts'
-import { Problem } from './api/problem.ts'
-import type { Call, Method, Route } from './api/route.ts'
+import { Problem } from './problem.ts'
+import type { ApiCall, ApiRoute, Method } from './api/route.ts'
 import { pagingOf } from './api/serve-route.ts'
 import { etagOf, requireVersion } from './api/version.ts'
 import type { ControlParts } from './parts.ts'
@@ -29,7 +29,7 @@ export interface RouteCall {
   readonly version?: string
 }
 
-export type RouteAnswer =
+export type RouteResult =
   /** `body`: as the schema of the route has it; undefined: the route answers nothing. */
   | { readonly kind: 'answered'; readonly body: unknown }
   /** `detail`: a sentence that says what is wrong and what to do. */
@@ -39,7 +39,7 @@ export type RouteAnswer =
  * Calls a route of the API in this process, as the command line: with every right, and with its audit entries in the
  * transaction of the change.
  */
-export async function callRoute(wanted: RouteCall, parts: CommandParts): Promise<RouteAnswer> {
+export async function callRoute(wanted: RouteCall, parts: CommandParts): Promise<RouteResult> {
   try {
     const { route, params, url } = routeAt(wanted)
     const call = commandCall(wanted, { route, params, url, parts })
@@ -52,7 +52,7 @@ export async function callRoute(wanted: RouteCall, parts: CommandParts): Promise
 }
 
 interface FoundRoute {
-  readonly route: Route
+  readonly route: ApiRoute
   readonly params: Readonly<Record<string, string>>
   readonly url: URL
 }
@@ -70,7 +70,7 @@ function routeAt({ method, path }: RouteCall): FoundRoute {
 function commandCall(
   { body, version }: RouteCall,
   { route, params, url, parts }: FoundRoute & { readonly parts: CommandParts },
-): Call {
+): ApiCall {
   const { store, clock, newId, waitForNodes } = parts
   const nowMs = clock.now()
   const query = checkedQuery(route.query, url.searchParams)

@@ -27,6 +27,16 @@ export class CountsInWindow {
     return { count: counted.count, endsInSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
   }
 
+  /** Takes one back in the window that runs. */
+  takeBack(name: string): void {
+    const counted = this.#counts.get(name)
+    if (counted !== undefined && counted.count > 0) counted.count -= 1
+  }
+
+  forget(name: string): void {
+    this.#counts.delete(name)
+  }
+
   #countedOf(name: string, now: number): WindowCount {
     const running = this.#counts.get(name)
     if (running !== undefined && now - running.since < this.#windowMs) return running

@@ -122,7 +122,7 @@ export const ROUTE_TRACE_BYTES = 200
  */
 export const TRY_AGAIN_WITHIN_MS = FIRST_BYTE_TIMEOUT_MS + 60_000
 /** A caller who says to wait for less is taken to wait for so long: an answer needs some time at any upstream. */
-export const CALLERS_PATIENCE_LEAST_MS = 1_000
+export const CLIENT_PATIENCE_LEAST_MS = 1_000
 /** A request waits so long at most for targets that rest: longer waits are the client's to choose. */
 export const TARGET_PATIENCE_MS = 2_000
 /** Requests that wait for one upstream at once: each has its body in memory. */
@@ -153,17 +153,17 @@ export const WAITING_FOR_MONEY_LIMIT = 256
  * How long the answer for a client that hung up is read on for its usage, and below how many bytes: a usage comes within a
  * second of the last word, and an upstream that goes on to write costs money for which no reader is left.
  */
-export const READ_ON_MS = 5_000
-export const READ_ON_BYTES = 1024 * 1024
+export const DRAIN_MS = 5_000
+export const DRAIN_BYTES = 1024 * 1024
 /**
  * How long it is read on where the request brings in what its bytes do not show, and it is not reported yet how much that is: without a usage
  * all that the model can read would be charged, which is more than what it writes in so long.
  */
-export const READ_ON_FOR_INPUT_MS = 30_000
+export const DRAIN_FOR_INPUT_MS = 30_000
 /** So many are read on at a time on a node: clients that hang up together must not take the sockets of those that don't. */
-export const READ_ON_REQUESTS = 200
+export const DRAINED_REQUESTS = 200
 /** How many of these one account may have, so that no account takes the place of the others. */
-export const READ_ON_REQUESTS_OF_ACCOUNT = 50
+export const DRAINED_REQUESTS_OF_ACCOUNT = 50
 /** Models of which the thinking of the last answers is remembered; an installation has some hundred. */
 export const THINKING_MODELS_LIMIT = 5_000
 
@@ -356,9 +356,9 @@ export const STORED_ITEMS_LIMIT = 100
 /** Stored items that one request may name: each is looked up, and an agent's long conversation has some hundred. */
 export const STORED_IDS_LIMIT = 2_000
 /** How long a process knows which realm made what a client holds: conversations that rest longer are found again by one more attempt. */
-export const REALM_REMEMBERED_MS = 86_400_000
+export const PROVIDER_ORG_REMEMBERED_MS = 86_400_000
 /** Fingerprints that are remembered, of 150 bytes each: a busy day of a thousand conversations, in 15 MB at most. */
-export const REALMS_REMEMBERED_LIMIT = 100_000
+export const PROVIDER_ORGS_REMEMBERED_LIMIT = 100_000
 /** The last so many sealed pieces of a request are looked at: the newest are those that matter. */
 export const SEALED_PIECES_LIMIT = 16
 /** Rows that are remembered of one account; the oldest go first. A busy client makes a thousand responses a day. */

@@ -53,7 +53,7 @@ function modeOf({ ssl, sslmode, sslrootcert }: Given): Mode {
   const mode = MODES.find((each) => each === sslmode)
   if (sslmode !== undefined && mode === undefined) {
     throw new UnusableTls(
-      `sslmode is ${JSON.stringify(sslmode)}, but it takes disable, allow, prefer, require, verify-ca or verify-full`,
+      `sslmode is ${JSON.stringify(sslmode)}, but it must be disable, allow, prefer, require, verify-ca or verify-full`,
     )
   }
   if (sslrootcert === SYSTEM && mode !== undefined && mode !== 'verify-full') {

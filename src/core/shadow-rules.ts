@@ -28,8 +28,8 @@ export type UpstreamShadow = (typeof UPSTREAM_SHADOWS)[number]
 export type TargetShadow = (typeof TARGET_SHADOWS)[number]
 export type CredentialShadow = (typeof CREDENTIAL_SHADOWS)[number]
 
-/** What a list of rules in shadow takes, where it is written; sentences end "… but it takes …". */
-export const SHADOW_FORM = 'names of rules that are set beside it'
+/** What an entry of a list of rules in shadow must be, for `mustBe`. */
+export const SHADOW_FORM = 'the name of a rule that is set beside it'
 
 /** The first of these rules that is not set, by its place in the list; -1: all are. */
 export function unsetShadow<Rule extends ShadowRule>(

@@ -1,3 +1,4 @@
+import { mustBe } from '../core/must-be.ts'
 import type { Account } from '../access/account.ts'
 import { readAddressRange } from '../access/address-range.ts'
 import type { NewKey } from '../access/api-key.ts'
@@ -22,7 +23,7 @@ export interface KeySettingsContext {
   readonly madeAt: number
 }
 
-/** Refuses settings: `field` as the wire writes it, such as `['fallback_groups', 0]`, and what that field takes. */
+/** Refuses settings: `field` as the wire writes it, such as `['fallback_groups', 0]`, and what that field must be, for `mustBe`. */
 export class SettingsRefusal extends Error {
   override readonly name = 'SettingsRefusal'
   readonly field: readonly [string, ...(string | number)[]]
@@ -36,7 +37,7 @@ export class SettingsRefusal extends Error {
     takes: string,
     { form, values = [] }: { form: FieldForm; values?: readonly string[] },
   ) {
-    super(`${field.join('.')} takes ${takes}`)
+    super(`${field.join('.')} ${mustBe(takes)}`)
     this.field = field
     this.takes = takes
     this.form = form
@@ -85,7 +86,7 @@ export function adminMayUse(group: Group): boolean {
   return group.isEnabled
 }
 
-/** What stands in the way of a new key for this account; null: nothing. Ends "… takes …". */
+/** What stands in the way of a new key for this account; null: nothing. Ends a sentence by `mustBe`. */
 export function objectionToOwner({ status }: Pick<Account, 'status'>): string | null {
   return status === 'active' ? null : 'an account that is active: this one is disabled, so enable it first'
 }
@@ -153,7 +154,7 @@ function requireKnownModels(
 
 function requireToCome(expiresAt: number | null, before: KeySettings | null, nowMs: number): void {
   if (expiresAt === null || expiresAt > nowMs || expiresAt === before?.expiresAt) return
-  throw new SettingsRefusal(['expires_at'], 'a time to come, or null for no end', { form: 'time_to_come' })
+  throw new SettingsRefusal(['expires_at'], 'a time in the future, or null for no end', { form: 'time_to_come' })
 }
 
 /** Counted from the creation of the key, so that it cannot be prolonged for ever. */
@@ -194,7 +195,7 @@ function judgeRateLimit(limit: RateLimit): RateLimit | null {
   const { spend } = limit
   const repeated = spend.findIndex(({ window }, i) => spend.findIndex((each) => each.window === window) !== i)
   if (repeated !== -1) {
-    throw new SettingsRefusal(['rate_limit', 'spend', repeated, 'window'], 'each window once', {
+    throw new SettingsRefusal(['rate_limit', 'spend', repeated, 'window'], 'must name each window once', {
       form: 'each_window_once',
     })
   }

@@ -29,7 +29,7 @@ export interface TargetObjection {
   readonly index: number
   /** The name that the API and the file have for it. */
   readonly field: 'weight' | 'upstream' | 'groups'
-  /** What the field takes instead; sentences end "… takes …". */
+  /** What the field must be instead, for `mustBe`. */
   readonly takes: string
   /** The key of the same target in another version of the model. */
   readonly key: string
@@ -61,7 +61,7 @@ export function objectionsToTargets(model: JudgedModel, lists: JudgedLists): rea
         : [object('credentials', 'upstream', `an upstream with a credential that may be sent for "${target.model}"`)]),
       ...(its === null || its.length === 0 || its.some(({ models }) => serves(models, model.name))
         ? []
-        : [object('groups', 'groups', 'a group at least that has the model')]),
+        : [object('groups', 'groups', 'must name at least one group that has the model')]),
     ]
   })
 }
@@ -76,7 +76,7 @@ export function newObjections(
 }
 
 const WEIGHT_FORM =
-  'a weight above 0 for one at least of the targets that are asked first: a weight of 0 takes none of them out, and they share the requests as equals'
+  'must be above 0 for at least one of the targets that are asked first: a weight of 0 takes none of them out, and they share the requests as equals'
 
 function maySend({ credentials }: JudgedLists['upstreams'][number], model: string): boolean {
   return credentials.length === 0 || credentials.some(({ models }) => models === null || models.includes(model))

@@ -1,3 +1,4 @@
+import { mustBe } from '../core/must-be.ts'
 import { CALL_KINDS, type CallKind } from '../core/calls.ts'
 import { type NanoUsd, nanoUsd, parseMultiplier, type PartsPerMillion } from '../core/money.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
@@ -82,7 +83,7 @@ export class WrittenAmounts {
     notes.note(
       'models',
       this.#name,
-      `have a price that cannot be charged (${objection.path.join('.')} takes ${objection.takes})`,
+      `have a price that cannot be charged (${objection.path.join('.')} ${mustBe(objection.takes)})`,
     )
     return null
   }

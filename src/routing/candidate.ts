@@ -5,7 +5,7 @@ import type { Target } from './catalog.ts'
 import type { CredentialHealth } from './credential-health.ts'
 import type { CredentialPause } from './credential-use.ts'
 import { type FailureClass, treatmentOf } from './failure-class.ts'
-import { realmTag } from './realm.ts'
+import { orgTag } from './provider-org.ts'
 import type { SpendCap } from './spend-cap.ts'
 import type { TargetFailure, TargetHealth } from './target-health.ts'
 import type { UpstreamHealth } from './upstream-health.ts'
@@ -17,8 +17,8 @@ export interface CandidateParts {
   readonly credential: CredentialHealth
   /** Null where the upstream wants none. */
   readonly credentialName?: string | null
-  /** `realmOf` its credential; left out: the upstream's own. */
-  readonly realm?: string
+  /** `providerOrgOf` its credential; left out: the upstream's own. */
+  readonly providerOrg?: string
   /** The target's weight may be divided among several credentials. */
   readonly weight: number
   /** The credential goes through a proxy of its own: whether it gets through says nothing of the others. Left out: it does not. */
@@ -45,9 +45,9 @@ export class Candidate {
   readonly upstream: UpstreamHealth
   readonly credential: CredentialHealth
   readonly credentialName: string | null
-  readonly realm: string
-  /** `realmTag` of it. */
-  readonly realmTag: string
+  readonly providerOrg: string
+  /** `orgTag` of it. */
+  readonly orgTag: string
   readonly weight: number
   readonly isOfPool: boolean
   readonly isPreferred: boolean
@@ -69,8 +69,8 @@ export class Candidate {
     this.upstream = parts.upstream
     this.credential = parts.credential
     this.credentialName = parts.credentialName ?? null
-    this.realm = parts.realm ?? parts.target.upstreamId
-    this.realmTag = realmTag(this.realm)
+    this.providerOrg = parts.providerOrg ?? parts.target.upstreamId
+    this.orgTag = orgTag(this.providerOrg)
     this.weight = parts.weight
     this.#hasOwnWay = parts.hasOwnWay ?? false
     this.isOfPool = parts.isOfPool
@@ -195,12 +195,12 @@ export class Candidate {
 
   failed({ beganAt, now }: AttemptTimes, about: TargetFailure): void {
     const { failure } = about
-    const concernsOthers = this.concernsOthers(failure)
+    const affectsOtherCredentials = this.affectsOtherCredentials(failure)
     // An upstream that refuses one credential, or asks it to wait, is there for the others.
-    if (!concernsOthers && failure !== 'proxy') this.#whole?.isThere(beganAt)
+    if (!affectsOtherCredentials && failure !== 'proxy') this.#whole?.isThere(beganAt)
     if (treatmentOf(failure).concernsCredential) return this.credential.refused({ beganAt, now }, failure, about.said)
     this.health.failed(beganAt, now, about)
-    if (this.#whole === null || !concernsOthers) return
+    if (this.#whole === null || !affectsOtherCredentials) return
     const isHint = failure !== 'unreachable' || this.#hasOwnWay
     this.#whole.failed(beganAt, now, { ...about, restMs: null, isHint })
   }
@@ -214,7 +214,7 @@ export class Candidate {
   }
 
   /** Whether other credentials of the upstream are likely to do no better. */
-  concernsOthers(failure: FailureClass): boolean {
+  affectsOtherCredentials(failure: FailureClass): boolean {
     return treatmentOf(failure).concernsUpstream && !(failure === 'proxy' && this.#hasOwnWay)
   }
 }

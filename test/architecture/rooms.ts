@@ -69,11 +69,12 @@ export const ROOMS = {
 export type Room = keyof typeof ROOMS
 
 /**
- * Rooms that are public in their inner folders too, one level down: domain rooms too wide for one flat folder, whose folders
- * are subjects of their own. Everywhere else an inner folder is private to its room.
+ * Inner folders that are public too, one level down: subjects of their own, in rooms too wide for one flat folder. Every other
+ * inner folder is private to its room.
  */
 export const OPEN_FOLDERS: Partial<Record<Room, readonly string[]>> = {
   contract: ['objects'],
+  control: ['accounts', 'audit', 'docs', 'explain', 'payments', 'scheduled', 'settings'],
   metering: ['admission', 'budgets', 'funds', 'limits', 'prices', 'settle', 'usage'],
 }
 

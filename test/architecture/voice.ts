@@ -68,11 +68,10 @@ const HANGS =
 /** Folders whose doc comments have not been rewritten yet. The list only shrinks. */
 export const HANGING_LEFT: readonly string[] = [
   'bench',
-  'console',
-  'src/control',
-  'src/gateway',
+  'console/pages/admin',
+  'console/shell/admin',
+  'src/control/keys/setup',
   'src/metering',
-  'src/store',
   'src/upstreams',
   'test',
   'tools',

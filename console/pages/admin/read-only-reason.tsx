@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, type ReactNode } from 'react'
 import type { Me } from '../../../src/contract/me.ts'
 import { meQuery } from '../../api/me.ts'
-import { staffDictionary } from '../../dictionaries/staff.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { changersOf } from './page-changers.ts'
 
@@ -19,7 +19,7 @@ export function ReadOnlyReason({ path }: { readonly path: string }): ReactNode {
 }
 
 function Reason({ own, changers }: { readonly own: Me['role']; readonly changers: readonly Me['role'][] }): ReactNode {
-  const t = staffDictionary.useTexts()
+  const t = useTexts('staff')
   return (
     <div className="mb-4">
       <Notice>

@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import { limitsReport } from '../../contract/account-limits.ts'
 import { account } from '../../contract/accounts.ts'
@@ -8,7 +9,7 @@ import { UsageError } from './cli-host.ts'
 import type { Invocation, CommandRun } from './command.ts'
 import { flagOf } from './key-flags.ts'
 import { callOwn } from './own-routes.ts'
-import { mustBe, readOperands } from './read-value.ts'
+import { readOperands } from './read-value.ts'
 import { textTable } from './text-table.ts'
 import { withStore } from './with-installation.ts'
 
@@ -71,7 +72,7 @@ function wantedBy(call: Invocation, given: readonly Field[]): SetLimits {
   const [issue] = parsed.error.issues
   const field = FIELDS.find((each) => each === issue?.path[0]) ?? 'spend'
   const text = JSON.stringify(textOf(call, field))
-  throw new UsageError(`--${flagOf(field)} is ${text}, but ${mustBe(issue?.message ?? '')}, ${NONE} or ${DEFAULT}.`)
+  throw new UsageError(`--${flagOf(field)} is ${text}, but it ${mustBe(issue?.message ?? '')}, ${NONE} or ${DEFAULT}.`)
 }
 
 function valueOf(call: Invocation, field: Field): unknown {

@@ -1,7 +1,7 @@
 import { formatUsd } from '../../core/money.ts'
 import { ALERT_NEWS_MS } from '../../alerts/alert.ts'
 import type { RecordedAlert } from '../../alerts/alert.ts'
-import { readAlertTemplate } from '../../control/alert-template.ts'
+import { readAlertTemplate } from '../../control/settings/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { alertOnWire, hasTooLittleLeft, timeOnWire } from '../../alerts/alert-on-wire.ts'
 import { MAIL_TEXTS } from '../../alerts/mail-texts.ts'

@@ -72,7 +72,7 @@ describe('a key takes on the command line what it takes in the API', () => {
     [
       '--expires-at',
       '2026-11-21T11:59:59Z',
-      '--expires-at is "2026-11-21T11:59:59.000Z", but it must be a time to come',
+      '--expires-at is "2026-11-21T11:59:59.000Z", but it must be a time in the future',
     ],
     ['--fallback-groups', 'default', '--fallback-groups is "default", but it must be a group that is neither the key'],
     ['--fallback-groups', 'off', '--fallback-groups is "off", but it must be the name of a group that is enabled'],

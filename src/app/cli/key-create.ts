@@ -1,10 +1,11 @@
+import { mustBe } from '../../core/must-be.ts'
 import { z } from 'zod'
 import type { Account } from '../../access/account.ts'
 import { broughtHashOf } from '../../access/brought-key.ts'
 import { judgeCustomKey } from '../../access/custom-key.ts'
 import type { KeySettings } from '../../access/key-settings.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
-import { keyCreated } from '../../control/key-notes.ts'
+import { keyCreated } from '../../control/audit/key-notes.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { newId } from '../../core/ids.ts'
 import { catalogueOf } from '../../entitlement/catalogue.ts'
@@ -25,7 +26,7 @@ import { keysOnWire } from './key-commands.ts'
 import { flagOf, SETTING_FLAGS } from './key-flags.ts'
 import type { Invocation } from './command.ts'
 import { readSecretLine } from './read-input.ts'
-import { momentFromNow, mustBe } from './read-value.ts'
+import { momentFromNow } from './read-value.ts'
 import { withInstallation } from './with-installation.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
 
@@ -84,7 +85,7 @@ function settingsFrom(sent: WrittenFlags, call: Invocation): WrittenKey {
   const field = String((issue?.path[0] === 'rate_limit' ? issue.path[1] : issue?.path[0]) ?? 'name')
   const flag = flagOf(field)
   const given = call.list(flag)?.join(',') ?? ''
-  throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but ${mustBe(issue?.message ?? '')}.`)
+  throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but it ${mustBe(issue?.message ?? '')}.`)
 }
 
 function refuseGuessable(custom: string, { account, settings }: { account: Account; settings: WrittenKey }): void {
@@ -93,7 +94,7 @@ function refuseGuessable(custom: string, { account, settings }: { account: Accou
     throw new CommandFailure(`custom_key_unavailable: this value cannot be used as a key, because ${verdict.why}.`)
 }
 
-interface KeyOrder {
+interface KeyCommand {
   readonly store: Store
   readonly sent: WrittenFlags
   readonly wanted: WrittenKey
@@ -102,7 +103,7 @@ interface KeyOrder {
   readonly nowMs: number
 }
 
-async function storedKey(order: KeyOrder, secret: { hash: string; start: string; end: string }): Promise<string> {
+async function storedKey(order: KeyCommand, secret: { hash: string; start: string; end: string }): Promise<string> {
   const { store, wanted, account, isCustom, nowMs } = order
   const settings = await judged(order)
   const id = newId('key', nowMs)
@@ -126,9 +127,9 @@ function tooManyKeys({ email }: Account, most: number): string {
   return `too_many_keys: ${email} has as many API keys as it may have, ${most}: delete one with "tollgate key delete", or raise its limit max_keys.`
 }
 
-async function judged({ store, sent, wanted, account, nowMs }: KeyOrder): Promise<Partial<KeySettings>> {
+async function judged({ store, sent, wanted, account, nowMs }: KeyCommand): Promise<Partial<KeySettings>> {
   const objection = objectionToOwner(account)
-  if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but ${mustBe(objection)}.`)
+  if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but it ${mustBe(objection)}.`)
   const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
   const catalogue = catalogueOf({ groups, models, upstreams: [] })
   const { maxKeyValidityDays } = await readLimits(account, store, nowMs)
@@ -146,6 +147,6 @@ function sentenceFor({ field: [name, index], takes }: SettingsRefusal, sent: Wri
   const value: unknown = [sent[name]].flat()[typeof index === 'number' ? index : 0]
   const flag = `--${flagOf(name)}`
   return typeof value === 'string'
-    ? `${flag} is ${JSON.stringify(value)}, but ${mustBe(takes)}.`
-    : `${flag} cannot be used: ${mustBe(takes)}.`
+    ? `${flag} is ${JSON.stringify(value)}, but it ${mustBe(takes)}.`
+    : `${flag} cannot be used: it ${mustBe(takes)}.`
 }

@@ -6,12 +6,12 @@ import { textTable } from './text-table.ts'
 export const LISTED = 1000
 
 /** A field that is a text, or what makes a text of a row. */
-type Column<Row> = (string & keyof Row) | ((row: Row) => string)
+type PrintedColumn<Row> = (string & keyof Row) | ((row: Row) => string)
 
 /** Prints rows as JSON where that is asked for, else as a table with these columns. Returns the exit code. */
 export function printRows<Row>(
   rows: readonly Row[],
-  columns: Readonly<Record<string, Column<Row>>>,
+  columns: Readonly<Record<string, PrintedColumn<Row>>>,
   { call, host }: { readonly call: Invocation; readonly host: CliHost },
 ): number {
   if (call.has('json')) {

@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { z } from 'zod'
 import { BOUNDS } from '../../core/bounds.ts'
 import { moment, wholeNumber } from '../declarative/fields.ts'
@@ -15,12 +16,7 @@ export function readValue<Value>(text: string, { name, schema }: { name: string;
   const parsed = schema.safeParse(text)
   if (parsed.success) return parsed.data
   const takes = parsed.error.issues[0]?.message ?? 'another value'
-  throw new UsageError(`${name} is ${JSON.stringify(text)}, but ${mustBe(takes)}.`)
-}
-
-/** What a schema of the declarative file says of a value, as the end of a sentence. */
-export function mustBe(takes: string): string {
-  return takes.startsWith('must ') ? `it ${takes}` : `it must be ${takes}`
+  throw new UsageError(`${name} is ${JSON.stringify(text)}, but it ${mustBe(takes)}.`)
 }
 
 /** Exactly the operands that a command is written with; `names` as in its help. Throws UsageError. */

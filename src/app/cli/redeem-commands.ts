@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codeRedeemed } from '../../control/funding-notes.ts'
+import { codeRedeemed } from '../../control/audit/funding-notes.ts'
 import { redeemCode, type RedeemCodeView, redeemCodesMade } from '../../contract/billing.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { newId } from '../../core/ids.ts'

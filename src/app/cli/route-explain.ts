@@ -1,5 +1,5 @@
 import type { RouteAnswer, RouteAsked } from '../../contract/route.ts'
-import { answerRoute } from '../../control/explain-route.ts'
+import { answerRoute } from '../../control/explain/explain-route.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { RouteReason } from '../../core/route-reasons.ts'
 import { WIRE_NAMES } from '../../core/wire.ts'

@@ -1,5 +1,5 @@
 import { groupNames } from '../../access/group.ts'
-import { subscriptionOpened } from '../../control/funding-notes.ts'
+import { subscriptionOpened } from '../../control/audit/funding-notes.ts'
 import { utcTime } from '../../core/utc-time.ts'
 import { type Subscription, subscriptionTo } from '../../access/subscription.ts'
 import { subscription } from '../../contract/billing.ts'

@@ -1,6 +1,6 @@
 import { type Group, groupNames } from '../../access/group.ts'
-import { credentialNote, groupNote, modelNote, upstreamNote } from '../../control/catalogue-notes.ts'
-import { planNote } from '../../control/funding-notes.ts'
+import { credentialNote, groupNote, modelNote, upstreamNote } from '../../control/audit/catalogue-notes.ts'
+import { planNote } from '../../control/audit/funding-notes.ts'
 import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'

@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { Account } from '../../access/account.ts'
 import { broughtHashOf } from '../../access/brought-key.ts'
 import { displayParts } from '../../access/key-secret.ts'
@@ -40,7 +41,7 @@ export async function judgeDeclaredKeys(file: DeclarativeFile, installation: Ins
     // Likewise where the owner is disabled since.
     const toOwner = isExported(declared) ? null : objectionToOwner(account)
     const objection = found === null ? (toOwner ?? objectionToCount(count, limits)) : null
-    if (objection !== null) throw file.refusal(['keys', index, 'account'], `takes ${objection}`)
+    if (objection !== null) throw file.refusal(['keys', index, 'account'], mustBe(objection))
   }
 }
 
@@ -69,7 +70,7 @@ export function judgeDeclared(
     return judgeSettings(declared, before, { ...context, mayUse })
   } catch (error) {
     if (!(error instanceof SettingsRefusal)) throw error
-    throw file.refusal(['keys', index, ...error.field], `takes ${error.takes}`)
+    throw file.refusal(['keys', index, ...error.field], mustBe(error.takes))
   }
 }
 

@@ -34,7 +34,7 @@ export function newestUrl(of: LoginUrl, { given, environment, onTrouble }: Newes
     const text = now.kind === 'given' ? now.text : ''
     const url = SERVER_VARIABLES[of].value.read(text)
     if (url === undefined)
-      return complain(`${fileVariableOf(name)} names a file that takes ${SERVER_VARIABLES[of].takes}.`)
+      return complain(`${fileVariableOf(name)} names a file that must hold ${SERVER_VARIABLES[of].takes}.`)
     if (withoutLogin(url) !== withoutLogin(given)) {
       return complain(`${fileVariableOf(name)} names another server or database than at the start: restart every node.`)
     }

@@ -4,7 +4,7 @@ export interface Variable<Value = unknown, Unset = unknown> {
   readonly meaning: string
   /** What holds while it is unset, in words. */
   readonly ifUnset: string
-  /** What it takes; ends the sentence that refuses a value. */
+  /** What it must be; ends the sentence that refuses a value. */
   readonly takes: string
   /** What the reference says beyond that, in Markdown. */
   readonly more?: string

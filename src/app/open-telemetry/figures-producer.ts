@@ -39,12 +39,12 @@ export class FiguresProducer implements MetricProducer {
   }
 }
 
-interface TimeSpan {
+interface FigureSpan {
   readonly startTime: HrTime
   readonly endTime: HrTime
 }
 
-function metricsOf({ values, distributions }: Figures, span: TimeSpan): MetricData[] {
+function metricsOf({ values, distributions }: Figures, span: FigureSpan): MetricData[] {
   const byName = new Map<FamilyName, { attributes: Attributes; value: number }[]>()
   for (const { of, labels, value } of values) {
     const names = FAMILIES[of].labels
@@ -59,7 +59,7 @@ function metricsOf({ values, distributions }: Figures, span: TimeSpan): MetricDa
   ]
 }
 
-function valuesAs(of: FamilyName, points: { attributes: Attributes; value: number }[], span: TimeSpan): MetricData {
+function valuesAs(of: FamilyName, points: { attributes: Attributes; value: number }[], span: FigureSpan): MetricData {
   const common = {
     descriptor: descriptorOf(of),
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
@@ -69,7 +69,7 @@ function valuesAs(of: FamilyName, points: { attributes: Attributes; value: numbe
   return { ...common, dataPointType: DataPointType.SUM, isMonotonic: true }
 }
 
-function histogramAs(of: FamilyName, { bounds, counts, sum }: Distribution, span: TimeSpan): MetricData {
+function histogramAs(of: FamilyName, { bounds, counts, sum }: Distribution, span: FigureSpan): MetricData {
   const count = counts.reduce((total, each) => total + each, 0)
   const value = { buckets: { boundaries: [...bounds], counts: [...counts] }, sum, count }
   return {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readAlertTemplate } from '../../control/alert-template.ts'
+import { readAlertTemplate } from '../../control/settings/alert-template.ts'
 import { createControl } from '../../control/control.ts'
 import type { ControlParts } from '../../control/parts.ts'
 import { newId } from '../../core/ids.ts'

@@ -13,7 +13,7 @@ import { newId } from '../../core/ids.ts'
 import { MONEY_PATIENCE_MS } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Sealer } from '../../core/secret-box.ts'
-import { DoubtedReports } from '../../gateway/doubted-reports.ts'
+import { ImplausibleUsage } from '../../gateway/implausible-usage.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import { StoreStanding } from './store-standing.ts'
 import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
@@ -161,7 +161,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     missingEndpoints: new MissingEndpoints(clock),
     saysBalances: () => settings.saysBalances ?? snapshots.hasImportedKeys,
     ...givenBy(settings),
-    doubted: doubtedReports({ store, log }),
+    implausibleUsage: implausibleUsage({ store, log }),
     settleQueue,
     usage: store.usage,
     budgets: store.budgets,
@@ -216,8 +216,8 @@ function countingOf(slot: WorkerSlot | undefined): { clock: Clock; uses?: Uses }
   return { clock: processClock, uses: new SharedUses(slot.limits, slot.index) }
 }
 
-function doubtedReports({ store, log }: Pick<NodeOptions, 'store' | 'log'>): DoubtedReports {
-  return new DoubtedReports({
+function implausibleUsage({ store, log }: Pick<NodeOptions, 'store' | 'log'>): ImplausibleUsage {
+  return new ImplausibleUsage({
     clock,
     log: ({ requestId, upstreamName, notes, count }) =>
       log.warn({ requestId, upstream: upstreamName, notes, count }, 'received implausible usage from an upstream'),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
-import type { Begun, Ended, MaintenanceKind, Running } from '../../control/system.ts'
+import type { MaintenanceStart, Ended, MaintenanceKind, RunningMaintenance } from '../../control/system.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
@@ -20,14 +20,14 @@ export class Maintenance {
   readonly #options: MaintenanceOptions
   readonly #end = new AbortController()
   readonly #last: Partial<Record<MaintenanceKind, Ended>> = {}
-  #running: Running | null = null
+  #running: RunningMaintenance | null = null
   #done: Promise<void> = Promise.resolve()
 
   constructor(options: MaintenanceOptions) {
     this.#options = options
   }
 
-  get running(): Running | null {
+  get running(): RunningMaintenance | null {
     return this.#running
   }
 
@@ -35,7 +35,7 @@ export class Maintenance {
     return { ...this.#last }
   }
 
-  async begin(kind: MaintenanceKind): Promise<Begun> {
+  async begin(kind: MaintenanceKind): Promise<MaintenanceStart> {
     const { backupDir, databaseUrl } = this.#options.settings
     if (backupDir === null || databaseUrl !== null) return 'not_here'
     if (this.#running !== null) return 'busy'

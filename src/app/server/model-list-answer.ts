@@ -1,7 +1,7 @@
 import type { UpstreamTest } from '../../control/parts.ts'
 import { parseShallow } from '../../core/shallow-json.ts'
 import { REMOTE_PROTOCOL_NAMES, type RemoteProtocol } from '../../core/upstream-protocol.ts'
-import { saidStatus } from '../../gateway/said-status.ts'
+import { statusFromErrorBody } from '../../gateway/status-from-error-body.ts'
 import { errorIn, isGood, lacksEndpoint, withoutSecrets } from '../../gateway/upstream-faults.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
 import { accountFailureOf } from '../../routing/account-refusals.ts'
@@ -95,7 +95,7 @@ function refusalOf(
   protocol: RemoteProtocol,
 ): Result | 'status' {
   if (received >= 300 && received < 400) return 'redirect'
-  const status = isGood(received) ? saidStatus(error) : received
+  const status = isGood(received) ? statusFromErrorBody(error) : received
   const account = accountFailureOf({ protocol, status, error })
   if (account === 'no_credit' || status === 402) return 'no_credit'
   if (account === 'credential' || status === 401 || status === 403) return 'credential_refused'

@@ -1,4 +1,4 @@
-import type { Probe, ProbeQuestion, ProbeStep } from '../../control/parts.ts'
+import type { AddressProbe, ProbeQuestion, ProbeStep } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
 import { CONNECT_TIMEOUT_MS, MODEL_LIST_LIMIT_BYTES, UPSTREAM_PROBE_MS } from '../../core/limits.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
@@ -18,7 +18,7 @@ export async function probeAddress(
   question: ProbeQuestion,
   clock: Pick<Clock, 'elapsed'>,
   limitMs = UPSTREAM_PROBE_MS,
-): Promise<Probe> {
+): Promise<AddressProbe> {
   const steps: ProbeStep[] = []
   for (const protocol of question.protocol === null ? likeliestFirst(question.baseUrl) : [question.protocol]) {
     const { step, models } = await ask(protocol, question, { clock, limitMs })

@@ -7,7 +7,7 @@ import { credentialSpender, type Spender, targetSpender, upstreamSpender } from 
 import type { SharedSpend } from './shared-spend.ts'
 
 /** Where what is spent is added up; `spends` absent: in this process alone. */
-export interface SpendCapOptions {
+export interface SpendCapWatch {
   readonly clock: Clock
   readonly spends?: Pick<SharedSpend, 'of'> | undefined
 }
@@ -16,7 +16,7 @@ export interface SpendCapOptions {
 export function spendCapsOf(
   upstream: Upstream,
   models: readonly Model[],
-  counting: SpendCapOptions,
+  counting: SpendCapWatch,
 ): SpendCaps | undefined {
   const { clock, spends } = counting
   const cap = (perDay: SpendCap['perDay'], of: Spender, isShadow: boolean) =>

@@ -1,4 +1,4 @@
-import { readSettings } from '../../control/instance-settings.ts'
+import { readSettings } from '../../control/settings/instance-settings.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Store } from '../../store/store.ts'

@@ -12,7 +12,7 @@ import { RetentionNotes } from '../retention/retention-notes.ts'
 import { startRetention } from '../retention/retention-schedule.ts'
 import { Maintenance } from './maintenance.ts'
 import { openMetricsPort } from './metrics/metrics-port.ts'
-import { readAlertTemplate } from '../../control/alert-template.ts'
+import { readAlertTemplate } from '../../control/settings/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { type ServedNode, serveNode } from './serve-node.ts'
 import { startCaptureUpkeep } from './start-capture-upkeep.ts'
@@ -20,7 +20,6 @@ import { startModelChecks } from './start-model-checks.ts'
 import { startRaisedQuotas } from './start-raised-quotas.ts'
 import { startRenewals } from './start-renewals.ts'
 import { startScheduledPrices } from './start-scheduled-prices.ts'
-import { startSpanSums } from './start-span-sums.ts'
 import { startAlertSender } from './start-alert-sender.ts'
 
 /** How often stored responses that have grown too old are forgotten. */
@@ -83,7 +82,6 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const raises = startRaisedQuotas({ store, clock, log })
   const modelChecks = startModelChecks({ store, snapshots: served.snapshots, clock, log })
   const captures = startCaptureUpkeep({ store, clock, log })
-  const spanSums = startSpanSums({ store, clock, log })
   // The first one may take minutes.
   const isBackupOld = async () =>
     backups?.isBusy !== true && (await readBackupStanding(settings, clock.now()))?.isOld === true
@@ -97,7 +95,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const drain = async (delayMs = settings.shutdownDelayMs) => {
     clearInterval(pruning)
     // What no request depends on, and some of it takes long to stop.
-    const aside = [maintenance, retention, spanSums, modelChecks, ...(backups === null ? [] : [backups])]
+    const aside = [maintenance, retention, modelChecks, ...(backups === null ? [] : [backups])]
     await Promise.all([served.finish(delayMs), workers?.drain(delayMs), ...aside.map((each) => each.stop())])
     await Promise.all([renewals, prices, raises, captures, watch, alerts].map((each) => each.stop()))
     metricsPort?.close()

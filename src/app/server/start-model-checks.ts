@@ -1,4 +1,4 @@
-import { checkModels, type ModelCheckOptions } from '../../control/model-checks.ts'
+import { checkModels, type ModelCheckOptions } from '../../control/scheduled/model-checks.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { UpstreamInUse } from '../../gateway/snapshot.ts'

@@ -1,4 +1,4 @@
-import { endDueRaises } from '../../control/due-quotas.ts'
+import { endDueRaises } from '../../control/scheduled/due-quotas.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'

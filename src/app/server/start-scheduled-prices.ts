@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
-import { setDuePrices } from '../../control/due-prices.ts'
+import { setDuePrices } from '../../control/scheduled/due-prices.ts'
 import type { Snapshot } from '../../gateway/snapshot.ts'
 import type { Store } from '../../store/store.ts'
 

@@ -6,7 +6,7 @@ import { type FieldType, MOMENT, plainType, wordType } from './field-types.ts'
 import { field, optional } from './object-fields.ts'
 
 const { title: ofTitle, text: ofText, groups: ofGroups } = BOUNDS.announcement
-const line = z.string().trim().min(ofTitle.least).max(ofTitle.most).regex(PLAIN_NAME, 'takes one line')
+const line = z.string().trim().min(ofTitle.least).max(ofTitle.most).regex(PLAIN_NAME, 'must be one line')
 const text = z.string().trim().max(ofText.most)
 
 type ToOthers = { to: 'all' } | { to: 'staff' } | { to: 'signed_out' } | { to: 'role'; role: Role }

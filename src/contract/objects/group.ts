@@ -15,7 +15,7 @@ import { field, optional } from './object-fields.ts'
 const ttl = wholeNumber(BOUNDS.group.cache_ttl_seconds)
 const price = z
   .string()
-  .regex(RESPONSE_CACHE_PRICE, 'takes a factor from "0" to "1" with up to six places, such as "0.1"')
+  .regex(RESPONSE_CACHE_PRICE, 'must be a factor from "0" to "1" with up to six places, such as "0.1"')
 
 /** Answers to equal requests are kept and sold again. The rule holds from when it is written: see `since`. */
 const CACHE: FieldType<ResponseCacheOnWire, ResponseCacheRule> = {

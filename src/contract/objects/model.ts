@@ -16,7 +16,7 @@ const NAME = {
     .trim()
     .min(ofName.least)
     .max(ofName.most)
-    .regex(MODEL_NAME, 'takes no line breaks, control characters or "*"'),
+    .regex(MODEL_NAME, 'must have no line breaks, control characters or "*"'),
 }
 
 const tokens = z.number().int().nullable()

@@ -1,7 +1,7 @@
 import { type KeySettings, type SentSettings, wantedOf } from '../../access/key-settings.ts'
 import { judgeSettings, type KeySettingsContext, SettingsRefusal } from '../../entitlement/key-settings.ts'
-import { fieldProblem, type Problem } from '../api/problem.ts'
-import { type Catalogue, mayUse, type Viewer } from './catalogue.ts'
+import { fieldProblem, type Problem } from '../problem.ts'
+import { type Catalogue, mayUse, type Viewer } from '../catalogue.ts'
 
 /**
  * Reads what was sent as the settings of a key, over what it is now (null: it is being created, and everything is sent).

@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
 import { groupServes } from '../../access/group.ts'
 import type { modelCreate } from '../../contract/models.ts'
@@ -41,8 +42,8 @@ import {
 import type { Model, Target, Upstream } from '../../routing/catalog.ts'
 import { canCarryAny } from '../../routing/route.ts'
 import { endpointsOf } from '../../routing/serving.ts'
-import type { Catalogue } from '../keys/catalogue.ts'
-import { fieldProblem } from '../api/problem.ts'
+import type { Catalogue } from '../catalogue.ts'
+import { fieldProblem } from '../problem.ts'
 import { requireShadowed } from './require-shadowed.ts'
 
 type ModelBody = z.output<typeof modelCreate>
@@ -61,7 +62,7 @@ export function readPrices(price: ModelBody['price'], at = 'price'): ModelPrices
   const objection = objectionToWritten(written)
   if (objection === null) return modelPricesOf(written)
   const field = [at, ...objection.path].join('.')
-  throw fieldProblem(field, `${field} takes ${objection.takes}.`)
+  throw fieldProblem(field, `${field} ${mustBe(objection.takes)}.`)
 }
 
 /** Whether a field's price is that of one, and not of a million. */
@@ -125,7 +126,7 @@ export function readTargets(
     const kept = before.find(({ upstreamId }) => upstreamId === sent.upstream)
     const upstreamId = idByName.get(sent.upstream) ?? kept?.upstreamId
     if (upstreamId === undefined) {
-      throw fieldProblem(`${at}.upstream`, `${at}.upstream names no upstream that is there: add the upstream first.`)
+      throw fieldProblem(`${at}.upstream`, `${at}.upstream must name an upstream that exists: add the upstream first.`)
     }
     const held = readNew(TARGET, sent)
     const groups = readGroups(sent.groups, { catalogue, at: `${at}.groups` })
@@ -143,10 +144,13 @@ function readCost(
 ): ProviderCost | null {
   if (cost === null) {
     if (minMargin === null) return null
-    throw fieldProblem(`${at}.min_margin`, `${at}.min_margin takes a cost beside it: without one no margin is known.`)
+    throw fieldProblem(
+      `${at}.min_margin`,
+      `${at}.min_margin must have a cost beside it: without one no margin is known.`,
+    )
   }
   if (minMargin !== null && !isMargin(minMargin)) {
-    throw fieldProblem(`${at}.min_margin`, `${at}.min_margin takes ${MARGIN_FORM}.`)
+    throw fieldProblem(`${at}.min_margin`, `${at}.min_margin ${mustBe(MARGIN_FORM)}.`)
   }
   const { factor, ...prices } = cost
   if (factor === null) {
@@ -156,7 +160,7 @@ function readCost(
   if (Object.values(prices).some((price) => price != null)) {
     throw fieldProblem(
       `${at}.cost.factor`,
-      `${at}.cost.factor takes no prices beside it: either a factor or own prices.`,
+      `${at}.cost.factor must stand without other prices: either a factor or own prices.`,
     )
   }
   return { kind: 'factor', factor: readFactor(factor, `${at}.cost.factor`) }
@@ -177,7 +181,7 @@ function readGroups(
   return [...new Set(names)].map((name, i) => {
     const id = idByName.get(name)
     if (id === undefined)
-      throw fieldProblem(`${at}.${i}`, `${at}.${i} names no group that is there: add the group first.`)
+      throw fieldProblem(`${at}.${i}`, `${at}.${i} must name a group that exists: add the group first.`)
     return id
   })
 }
@@ -205,7 +209,7 @@ export function requireUsableTargets(after: Model, before: Model | null, catalog
   const objection = found.find(({ kind }) => kind === 'weight' || kind === 'protocol')
   if (objection === undefined) return
   const field = `targets.${objection.index}.${objection.field}`
-  throw fieldProblem(field, `${field} takes ${objection.takes}.`)
+  throw fieldProblem(field, `${field} ${mustBe(objection.takes)}.`)
 }
 
 /** Throws Problem `field_invalid` when the upstream could carry no endpoint of a model that has a target there. */
@@ -218,7 +222,7 @@ export function requireCarriedTargets(after: Upstream, models: readonly Model[])
   if (stranded === undefined) return
   throw fieldProblem(
     'protocol',
-    `protocol takes one that can carry an endpoint of the model "${stranded.name}", which has a target here.`,
+    `protocol must be one that can carry an endpoint of the model "${stranded.name}", which has a target here.`,
   )
 }
 

@@ -1,5 +1,6 @@
+import { mustBe } from '../../core/must-be.ts'
 import { SHADOW_FORM, type ShadowRule, unsetShadow } from '../../core/shadow-rules.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 
 /** The values of an object's fields: rules in shadow, and the rules themselves; null: it is not set. */
 type HeldRules<Rule extends ShadowRule> = { readonly shadow: readonly Rule[] } & { readonly [Each in Rule]: unknown }
@@ -12,5 +13,5 @@ export function requireShadowed<Rule extends ShadowRule>(held: HeldRules<Rule>, 
   const index = unsetShadow<Rule>(held.shadow, held)
   if (index === -1) return
   const field = [...(at === undefined ? [] : [at]), 'shadow', index].join('.')
-  throw fieldProblem(field, `${field} takes ${SHADOW_FORM}.`)
+  throw fieldProblem(field, `${field} ${mustBe(SHADOW_FORM)}.`)
 }

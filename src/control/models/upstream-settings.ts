@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
 import { objectOf, readChanged, readNew } from '../../contract/objects/object-fields.ts'
 import { UPSTREAM } from '../../contract/objects/upstream.ts'
@@ -12,7 +13,7 @@ import {
   objectionToHeader,
   readBaseUrl,
 } from '../../routing/upstream-settings.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import { requireShadowed } from './require-shadowed.ts'
 import { readCredentials, sealedProxy, type UpstreamReading } from './upstream-credentials.ts'
 
@@ -86,22 +87,22 @@ function requireOwnCredential(
   if (before.credentials.length > 0 && !isOwn) {
     throw fieldProblem(
       body.credentials === undefined ? 'credential' : 'credentials',
-      'A new base_url, and a proxy_url for one without TLS, takes every secret for it in the same request: credential (or null), or credentials each with its secret. What is stored is not sent to another address.',
+      'A new base_url, and a proxy_url for one without TLS, must come with every secret for it in the same request: credential (or null), or credentials each with its secret. What is stored is not sent to another address.',
     )
   }
   if (Object.keys(before.headers).length > 0 && body.headers === undefined) {
     throw fieldProblem(
       'headers',
-      'headers is missing: a new base_url, and a proxy_url for one without TLS, takes the headers for it in the same request, or {}. What is stored is not sent to another address.',
+      'headers is missing: a new base_url, and a proxy_url for one without TLS, must come with the headers for it in the same request, or {}. What is stored is not sent to another address.',
     )
   }
 }
 
 function readAddress(text: string, protocol: Upstream['protocol']): string {
   const url = readBaseUrl(text)
-  if (url === null) throw fieldProblem('base_url', `base_url takes ${BASE_URL_FORM}.`)
+  if (url === null) throw fieldProblem('base_url', `base_url ${mustBe(BASE_URL_FORM)}.`)
   const objection = objectionToBaseUrl(protocol, url)
-  if (objection !== null) throw fieldProblem('base_url', `base_url takes ${objection}.`)
+  if (objection !== null) throw fieldProblem('base_url', `base_url ${mustBe(objection)}.`)
   return url
 }
 
@@ -110,7 +111,7 @@ type SentCredential = NonNullable<z.output<typeof upstreamPatch>['credentials']>
 /** Throws Problem `field_invalid` for headers that cannot be left out or renamed. */
 function requireChangedHeaders({ passage }: Pick<Upstream, 'passage'>): void {
   const objection = objectionToChangedHeaders(passage?.removedHeaders ?? [], passage?.renamedHeaders ?? {})
-  if (objection !== null) throw fieldProblem(objection.field, `${objection.field} takes ${objection.takes}.`)
+  if (objection !== null) throw fieldProblem(objection.field, `${objection.field} ${mustBe(objection.takes)}.`)
 }
 
 function readHeaders(
@@ -121,8 +122,8 @@ function readHeaders(
   for (const [name, value] of Object.entries(sent)) {
     const lower = name.toLowerCase()
     const objection = kept.has(lower) ? 'each name once' : objectionToHeader(lower)
-    if (objection !== null) throw fieldProblem('headers', `headers takes ${objection}.`)
-    if (!isHeaderValue(value)) throw fieldProblem('headers', `headers takes ${HEADER_VALUE_FORM}.`)
+    if (objection !== null) throw fieldProblem('headers', `headers ${mustBe(objection)}.`)
+    if (!isHeaderValue(value)) throw fieldProblem('headers', `Each value of headers ${mustBe(HEADER_VALUE_FORM)}.`)
     kept.set(lower, seal(value))
   }
   return Object.fromEntries(kept)

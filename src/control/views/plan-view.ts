@@ -5,7 +5,7 @@ import { writtenOf } from '../../contract/objects/object-fields.ts'
 import { PLAN } from '../../contract/objects/plan.ts'
 import { versionOf } from '../api/version.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
-import type { Viewer } from '../keys/catalogue.ts'
+import type { Viewer } from '../catalogue.ts'
 import { groupsPaidIn } from './groups-paid-in.ts'
 
 /** How plans are shown to a viewer. */

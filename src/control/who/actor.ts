@@ -2,7 +2,7 @@ import { mayGrant, type Right, RIGHTS, rightsOf, type Role, rolesWith } from '..
 import type { Account } from '../../access/account.ts'
 import type { AccessTokenScope } from '../../access/access-token.ts'
 import type { SignedIn } from '../sign-in/parts.ts'
-import { notFound, Problem } from '../api/problem.ts'
+import { notFound, Problem } from '../problem.ts'
 
 /** Who sends a request of the console API. */
 export type Actor =
@@ -44,7 +44,11 @@ export function requireRight(
     throw new Problem('admin_needed', detail ?? 'Only admins may do this. Ask an admin of this server.', more)
   }
   const roles = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(rolesWith(right))
-  throw new Problem('role_insufficient', `${detail ?? 'Your role may not do this.'} It takes the role ${roles}.`, more)
+  throw new Problem(
+    'role_insufficient',
+    `${detail ?? 'Your role may not do this.'} It requires the role ${roles}.`,
+    more,
+  )
 }
 
 /** How the actor is written in the audit and in ledger entries: an account id, `admin_token` or `cli`. */
@@ -69,7 +73,7 @@ export function ownAccount(actor: Actor): Account {
 }
 
 /**
- * Whose objects a list or a creation is about: the actor's own, or the one that `account_id` names for those who may read or
+ * The account that a list or a creation is about: the actor's own, or the one that `account_id` names for those who may read or
  * change what is of others. null: those of all accounts (`*`, in lists; the admin token, which has none of its own, means them
  * where it names none). Throws Problem.
  */
@@ -85,7 +89,7 @@ export function accountMeant(
   requireRight(actor, RIGHT_TO_OTHERS[reach], { detail: OTHERS_REFUSED, field: 'account_id' })
   if (wanted !== '*') return wanted
   if (all === 'all_allowed') return null
-  throw new Problem('field_invalid', 'account_id takes the id of one account here, not "*".', { field: 'account_id' })
+  throw new Problem('field_invalid', 'account_id must be the id of one account here, not "*".', { field: 'account_id' })
 }
 
 /** Throws Problem for a role with rights that the actor lacks: only rights of one's own can be given. */

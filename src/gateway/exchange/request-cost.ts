@@ -9,16 +9,17 @@ import type { TokenCount, TokenCounter } from '../../metering/usage/token-counte
 import type { UsageOutcome } from '../../metering/usage/usage-record.ts'
 import type { VerdictLimit, UsageEvidence } from '../../metering/usage/usage-verdict.ts'
 import type { Answer, RequestHead, StreamReader } from '../../protocols/protocol.ts'
-import type { Ending } from '../arrival/request-trace.ts'
 import { searchesByItself } from '../choice/self-searching.ts'
-import { affordableOutput, mostAllowed, type OutputHold, type PricedRequest } from './hold.ts'
+import { affordableOutput, mostAllowed, type PricedRequest } from './hold.ts'
 import { marginOf } from '../ignored-limits.ts'
+import type { Ending } from '../request/record.ts'
+import type { OutputHold } from '../request/prepared.ts'
 
 /** How a request that used something ended. */
 export interface UsedEnding {
   readonly outcome: Extract<UsageOutcome, 'completed' | 'aborted' | 'failed'>
   readonly fault: FaultCode | null
-  /** As in `Ending`. */
+  /** See `Ending`. */
   readonly faultFacts?: string
   readonly httpStatus: number | null
 }

@@ -38,7 +38,7 @@ export interface LessMoney {
    */
   readonly comfortable: NanoUsd | null
   /** Whether with less than `comfortable`, too, it may cost more than is held, and no other such request runs beside it. */
-  readonly isAloneBelow?: boolean
+  readonly isExclusiveBelow?: boolean
 }
 
 /** A source that may pay: a subscription with the budgets of its windows, or (null) the account's balance. */

@@ -34,10 +34,10 @@ export class Portions {
   }
 
   /** The request runs with less than it may cost, and nothing keeps it to that. */
-  get mustBeAlone(): boolean {
+  get mustBeExclusive(): boolean {
     if (!this.#isShort || this.#less === null) return false
-    const { comfortable, isAloneBelow = false } = this.#less
-    return comfortable === null || (isAloneBelow && this.total < comfortable)
+    const { comfortable, isExclusiveBelow = false } = this.#less
+    return comfortable === null || (isExclusiveBelow && this.total < comfortable)
   }
 
   /** A budget has no more than `available`. False: that is too little for the request. */

@@ -5,7 +5,7 @@ import type { NanoUsd } from '../../core/money.ts'
  * What of the usage records goes: all of them, or refusals that cost nothing; among these, tries with a secret that was not
  * right or at a path that is not one.
  */
-export type RetiredKind = 'usage' | 'refusals' | 'tries'
+export type ArchivedKind = 'usage' | 'refusals' | 'tries'
 
 /** When the usage records that are kept begin, where older ones went: the first day that is whole, UTC. null: none went. */
 export interface KeptSince {
@@ -30,7 +30,7 @@ export function deletedAt(requestId: string, { recordsMs, refusalsMs }: KeptSinc
 }
 
 /** What is written to an archive before it goes. */
-export type ArchiveKind = RetiredKind | 'audit'
+export type ArchiveKind = ArchivedKind | 'audit'
 
 /** A file of one kind and day (UTC), as the database knows it. Only what stands in such a file is ever taken out. */
 export interface Archive {

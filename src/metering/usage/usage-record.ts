@@ -95,7 +95,7 @@ export interface Attempt {
   readonly why?: AttemptObstacle
   /** Scheme and host that the base URL redirects to; absent: it does not, or not to any that can be read. For admins. */
   readonly redirectsTo?: string
-  /** What the upstream said, as far as `gateway/kept-words.ts` keeps it; absent: nothing of it is kept. For admins. */
+  /** What the upstream said, as far as `gateway/exchange/error-excerpt.ts` keeps it; absent: nothing of it is kept. For admins. */
   readonly said?: string
   /** Settings that the upstream refused by name, without which the request was sent there once more; absent: none. */
   readonly refusedSettings?: readonly DroppableSetting[]

@@ -126,7 +126,7 @@ export interface ProviderSignature {
   readonly id?: string
   /** Nothing is shown of it, and its vendor has a form of its own for that (Anthropic's `redacted_thinking`). */
   readonly isRedacted?: true
-  /** The tag of the realm that made it, where only that can read it (`routing/realm.ts`); left out: any, or not known. */
+  /** The tag of the realm that made it, where only that can read it (`routing/provider-org.ts`); left out: any, or not known. */
   readonly realm?: string
 }
 

@@ -8,7 +8,7 @@ import { keyConditions } from './key-conditions.ts'
 const PAGE_LIMIT = 200
 /** Counting more would take longer than reading the page. */
 const COUNTED_LIMIT = 10_000
-/** Behind every time: what never expires stands last. */
+/** A time behind every other, so that what never expires stands last. */
 const NEVER = 8_640_000_000_000_001
 
 export interface KeyPageRows {
@@ -112,7 +112,7 @@ async function searchPlaces(
   return [await placesIn(database, rowsFrom, { conditions: held, sorting }), total]
 }
 
-/** Of a search: how many keys hold it, and which, if they are few; `ids` null: they are many, so a page of them is found soon. */
+/** Returns how many keys hold what is searched, and which, if they are few; `ids` null: they are many, so a page of them is found soon. */
 async function search(
   database: Database,
   conditions: readonly RawBuilder<unknown>[],

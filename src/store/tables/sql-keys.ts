@@ -15,10 +15,10 @@ import { lockLimits, readStandardLimits } from '../books/limits-in-force.ts'
 import { moveLimit } from '../books/moved-limits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { settingsColumns } from '../schema/key-columns.ts'
-import { searchForm } from '../schema/lower-names.ts'
+import { searchForm } from '../schema/search-form.ts'
 import { quotaRaiseColumns } from '../schema/quota-raise-columns.ts'
 import { forgetCapture } from './capture-rows.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 import { forgetAddress, noteAddresses } from './key-addresses.ts'
 import { readKeyPage } from './key-page.ts'
 import {
@@ -337,7 +337,7 @@ export class SqlKeyStore implements KeyStore {
     })
   }
 
-  /** Of every period and window that is not over: after the quota's reset was changed there may be two periods. */
+  /** Moves the limits of every period and window that is not over: after the quota's reset was changed there may be two periods. */
   async #moveLimits(transaction: TablesTransaction, key: ApiKey): Promise<void> {
     const nowMs = this.#clock.now()
     const budgets = await transaction
@@ -358,7 +358,7 @@ export class SqlKeyStore implements KeyStore {
   }
 }
 
-/** Those that are not deleted. What a visit to the playground left behind counts until it has expired: no list shows it. */
+/** Counts keys that are not deleted. What a visit to the playground left behind counts until it has expired: no list shows it. */
 async function countKeys(
   tables: Pick<TablesTransaction, 'selectFrom'>,
   accountId: string,

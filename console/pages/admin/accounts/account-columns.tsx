@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { ListedAccountView } from '../../../../src/contract/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
@@ -11,7 +11,7 @@ import { BalanceCell } from './balance-cell.tsx'
 
 /** Who an account is, and what it did lately. `places`: of the longest balance, and of the longest spend, on the page. */
 export function useAccountColumns(places: { balance: number; spend: number }): readonly Column<ListedAccountView>[] {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const format = useFormat()
   return useMemo(
     (): readonly Column<ListedAccountView>[] => [

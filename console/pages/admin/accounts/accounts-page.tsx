@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { accountsQuery, everyAccount } from '../../../api/accounts.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { FilterSelect } from '../../../table/filter-select.tsx'
@@ -23,7 +23,7 @@ const BulkAccounts = lazyPart(() => import('./bulk-accounts.tsx'))
 
 /** Everyone who may use the gateway; the server searches and pages. */
 export function AccountsPage(): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const table = useTableState({ filters: ['role', 'status'], sort: { by: 'created', order: 'desc' } })
   const { sort: _sort, order: _order, ...query } = table.query
   const accounts = useQuery(accountsQuery(query))

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { creditAccount } from '../../../api/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -19,7 +18,7 @@ const REFERENCE = /^[\w.-]{0,60}$/
 
 /** Adds to a balance, with a reason that its owner reads. */
 export default function AddCredit(props: { readonly account: AccountView; onClose(): void }): ReactNode {
-  const t = accountsDictionary.useTexts().credit
+  const t = useTexts('accounts').credit
   const shared = useSharedTexts()
   const format = useFormat()
   const guarded = useGuarded()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ListedAccountView } from '../../../../src/contract/accounts.ts'
 import { stepLine } from '../../../chart/step-line.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { nanoOf } from '../../../format/decimal.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
@@ -15,7 +15,7 @@ const HEIGHT = 14
 /** What the balance is, and at a glance how it went in thirty days. `places`: of the longest balance on the page. */
 export function BalanceCell(props: { readonly account: ListedAccountView; readonly places: number }): ReactNode {
   const { balance, balance_30d: went, email } = props.account
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const format = useFormat()
   const nowMs = useNow()
   return (

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
-import { setAccountRole } from '../../../api/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { changeAccount } from '../../../api/accounts.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { useSubmission } from '../../../forms/use-submission.ts'
@@ -16,7 +15,7 @@ import { ROLES } from '../roles.ts'
 
 /** The button and the dialog by which an account gets another role; those of the declarative file have theirs there. */
 export function ChangeRole({ account }: { readonly account: AccountView }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const [isOpen, setOpen] = useState(false)
   if (account.managed) return null
   return (
@@ -28,7 +27,7 @@ export function ChangeRole({ account }: { readonly account: AccountView }): Reac
 }
 
 function RoleDialog(props: { readonly account: AccountView; onClose(): void }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const shared = useSharedTexts()
   const guarded = useGuarded()
   const queries = useQueryClient()
@@ -39,7 +38,7 @@ function RoleDialog(props: { readonly account: AccountView; onClose(): void }): 
   const refresh = (): void => void queries.invalidateQueries({ queryKey: ['accounts'] })
   const submission = useSubmission({
     fields: [],
-    send: (_key, overwritten) => guarded(() => setAccountRole(account.id, role, overwritten ?? account.version)),
+    send: (_key, overwritten) => guarded(() => changeAccount(account.id, { role }, overwritten ?? account.version)),
     onTheirs: () => {
       refresh()
       props.onClose()

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { invite, type OneTimeLink } from '../../../api/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -15,7 +15,7 @@ import { ROLES } from '../roles.ts'
 
 /** Makes a link by which one person opens an account, and shows it once. */
 export default function Invite({ onClose }: { onClose(): void }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const guarded = useGuarded()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<AccountView['role']>('user')

@@ -3,8 +3,7 @@ import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { seeAs } from '../../../api/accounts.ts'
 import { beginSeeing } from '../../../api/seeing.ts'
 import { usePersonId } from '../../../api/use-person-id.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
@@ -13,7 +12,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 
 /** Asks why, which the owner reads, and shows the account's own console in this tab. */
 export default function SeeAs(props: { readonly account: AccountView; onClose(): void }): ReactNode {
-  const t = accountsDictionary.useTexts().seeAs
+  const t = useTexts('accounts').seeAs
   const shared = useSharedTexts()
   const { account, onClose } = props
   const viewerId = usePersonId()

@@ -1,10 +1,7 @@
 import { useMemo } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
-import type { AnnouncementsTexts } from '../../../dictionaries/announcements-en.ts'
-import type { StaffTexts } from '../../../dictionaries/staff-en.ts'
-import { staffDictionary } from '../../../dictionaries/staff.ts'
+import { type PageTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { usePreferences } from '../../../preferences.ts'
 import type { Column } from '../../../table/column.ts'
@@ -27,8 +24,8 @@ const LEVELS: Readonly<Record<AnnouncementView['level'], Tone>> = { info: 'neutr
 export function useAnnouncementColumns(
   onStep: (step: AnnouncementStep, announcement: AnnouncementView) => void,
 ): readonly Column<AnnouncementView>[] {
-  const t = announcementsDictionary.useTexts()
-  const { roles } = staffDictionary.useTexts()
+  const t = useTexts('announcements')
+  const { roles } = useTexts('staff')
   const format = useFormat()
   const { language } = usePreferences()
   const mayChange = useMay('admin')
@@ -109,8 +106,8 @@ export function useAnnouncementColumns(
 
 function audienceText(
   audience: AnnouncementView['audience'],
-  t: AnnouncementsTexts,
-  roles: StaffTexts['roles'],
+  t: PageTexts['announcements'],
+  roles: PageTexts['staff']['roles'],
 ): string {
   if (audience.to === 'groups') return t.toGroups(audience.groups)
   return audience.to === 'role' ? t.toRole(roles[audience.role]) : t.audiences[audience.to]

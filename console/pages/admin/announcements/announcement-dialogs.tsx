@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { deleteAnnouncement, readAnnouncementsAgain } from '../../../api/announcement-admin.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { usePreferences } from '../../../preferences.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -30,7 +30,7 @@ export default function AnnouncementDialogs(props: {
 }
 
 function DeleteAnnouncement(props: { readonly announcement: AnnouncementView; onClose(): void }): ReactNode {
-  const t = announcementsDictionary.useTexts().deleting
+  const t = useTexts('announcements').deleting
   const { language } = usePreferences()
   const toast = useToast()
   const queries = useQueryClient()

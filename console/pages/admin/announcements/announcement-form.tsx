@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { changeAnnouncement, createAnnouncement, readAnnouncementsAgain } from '../../../api/announcement-admin.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
-import { LANGUAGES, LANGUAGE_NAMES } from '../../../dictionaries/language.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
+import { LANGUAGES, LANGUAGE_NAMES } from '../../../language.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -30,7 +29,7 @@ export default function AnnouncementForm(props: {
   readonly like: AnnouncementView | null
   onClose(): void
 }): ReactNode {
-  const t = announcementsDictionary.useTexts()
+  const t = useTexts('announcements')
   const shared = useSharedTexts()
   const { language } = usePreferences()
   const queries = useQueryClient()
@@ -159,7 +158,7 @@ function Words(props: {
   change(part: Partial<AnnouncementWish>): void
   readonly submission: Submission
 }): ReactNode {
-  const t = announcementsDictionary.useTexts().form
+  const t = useTexts('announcements').form
   const { wish, change, submission } = props
   return LANGUAGES.map((language) => (
     <div key={language} className="grid gap-3">

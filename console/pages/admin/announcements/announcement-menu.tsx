@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { changeAnnouncement, readAnnouncementsAgain } from '../../../api/announcement-admin.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { timeText } from '../../../format/local-time.ts'
 import { usePreferences } from '../../../preferences.ts'
@@ -17,7 +17,7 @@ export default function AnnouncementMenu(props: {
   readonly announcement: AnnouncementView
   onStep(step: AnnouncementStep, announcement: AnnouncementView): void
 }): ReactNode {
-  const t = announcementsDictionary.useTexts()
+  const t = useTexts('announcements')
   const { announcement, onStep } = props
   const end = useEnding(announcement)
   return (
@@ -43,7 +43,7 @@ export default function AnnouncementMenu(props: {
 
 /** It stays in the list, and can be given another end. */
 function useEnding({ id, version, title, starts_at: startsAt }: AnnouncementView): () => void {
-  const t = announcementsDictionary.useTexts()
+  const t = useTexts('announcements')
   const { language } = usePreferences()
   const toast = useToast()
   const problemText = useProblemText()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { allAnnouncementsQuery } from '../../../api/announcement-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { usePreferences } from '../../../preferences.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { pageAt } from '../../../table/page-at.ts'
@@ -20,7 +20,7 @@ const AnnouncementDialogs = lazyPart(() => import('./announcement-dialogs.tsx'))
 
 /** What is said to the people who use this gateway: now, later, and before. */
 export function AnnouncementsPage(): ReactNode {
-  const t = announcementsDictionary.useTexts()
+  const t = useTexts('announcements')
   const { language } = usePreferences()
   const table = useTableState({ filters: [], sort: { by: 'starts', order: 'desc' } })
   const announcements = useQuery(allAnnouncementsQuery)

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { groupsQuery } from '../../../api/groups.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
-import { staffDictionary } from '../../../dictionaries/staff.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -17,8 +16,8 @@ export function AudienceFields(props: {
   change(part: Partial<AnnouncementWish>): void
   readonly error: string | undefined
 }): ReactNode {
-  const t = announcementsDictionary.useTexts()
-  const { roles } = staffDictionary.useTexts()
+  const t = useTexts('announcements')
+  const { roles } = useTexts('staff')
   const { wish, change, error } = props
   const { data: groups } = useQuery({ ...groupsQuery, enabled: wish.to === 'groups' })
   return (

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { deleteGroup, moveKeys, type UseOfGroup } from '../../../api/group-admin.ts'
-import { groupsDictionary } from '../../../dictionaries/groups.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -19,7 +19,7 @@ export default function DeleteGroup(props: {
   readonly groups: readonly GroupView[]
   onClose(): void
 }): ReactNode {
-  const t = groupsDictionary.useTexts().deleting
+  const t = useTexts('groups').deleting
   const format = useFormat()
   const queries = useQueryClient()
   const toast = useToast()

@@ -2,8 +2,7 @@ import { useMemo, type ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { UseOfGroup } from '../../../api/group-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { groupsDictionary } from '../../../dictionaries/groups.ts'
-import { staffDictionary } from '../../../dictionaries/staff.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
@@ -29,8 +28,8 @@ export function useGroupColumns(
   onStep: (step: GroupStep, group: GroupView) => void,
   places: number,
 ): readonly Column<ListedGroup>[] {
-  const t = groupsDictionary.useTexts()
-  const { roles } = staffDictionary.useTexts()
+  const t = useTexts('groups')
+  const { roles } = useTexts('staff')
   const format = useFormat()
   const mayChange = useMay('catalogue')
   return useMemo((): readonly Column<ListedGroup>[] => {

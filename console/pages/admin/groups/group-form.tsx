@@ -3,9 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { changeGroup, createGroup, type UseOfGroup } from '../../../api/group-admin.ts'
 import { modelsQuery } from '../../../api/models.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
-import { groupsDictionary } from '../../../dictionaries/groups.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -30,8 +28,8 @@ export default function GroupForm(props: {
   readonly use: UseOfGroup | null
   onClose(): void
 }): ReactNode {
-  const t = groupsDictionary.useTexts()
-  const accounts = accountsDictionary.useTexts()
+  const t = useTexts('groups')
+  const accounts = useTexts('accounts')
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const toast = useToast()

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { changeGroup } from '../../../api/group-admin.ts'
-import { groupsDictionary } from '../../../dictionaries/groups.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { MenuItem, MenuLine, MenuLink } from '../../../ui/menu-items.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
@@ -17,7 +17,7 @@ export default function GroupMenu(props: {
   readonly group: GroupView
   onStep(step: GroupStep, group: GroupView): void
 }): ReactNode {
-  const t = groupsDictionary.useTexts()
+  const t = useTexts('groups')
   const { group, onStep } = props
   const enable = useEnabling(group)
   const duplicate = (
@@ -65,7 +65,7 @@ export default function GroupMenu(props: {
 
 /** Enabling is harmless, so it is not asked about. */
 function useEnabling(group: GroupView): () => void {
-  const t = groupsDictionary.useTexts()
+  const t = useTexts('groups')
   const toast = useToast()
   const problemText = useProblemText()
   const queries = useQueryClient()

@@ -4,7 +4,7 @@ import type { GroupView } from '../../../../src/contract/groups.ts'
 import { groupsUseQuery } from '../../../api/group-admin.ts'
 import { groupsQuery } from '../../../api/groups.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { groupsDictionary } from '../../../dictionaries/groups.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { pageAt } from '../../../table/page-at.ts'
@@ -21,7 +21,7 @@ const GroupDialogs = lazyPart(() => import('./group-dialogs.tsx'))
 
 /** What keys belong to: who may use each group, at what multiple, and what it brought of late. */
 export function GroupsPage(): ReactNode {
-  const t = groupsDictionary.useTexts()
+  const t = useTexts('groups')
   const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
   const groups = useQuery(groupsQuery)
   const use = useQuery(groupsUseQuery)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { attentionQuery } from '../../../api/attention.ts'
-import { operationsDictionary } from '../../../dictionaries/operations.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -19,7 +19,7 @@ const MarginsMenu = lazyPart(() => import('./margins-menu.tsx'))
 
 /** What needs an admin, and how the week went: a list of things to do, gone when they are done. */
 export function OperationsPage(): ReactNode {
-  const t = operationsDictionary.useTexts()
+  const t = useTexts('operations')
   const attention = useQuery(attentionQuery)
   return (
     <>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AttentionView } from '../../../../src/contract/attention.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
-import { operationsDictionary } from '../../../dictionaries/operations.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { TodoItem } from './todo-item.tsx'
@@ -11,7 +11,7 @@ const STEPS = ['provider', 'model', 'group', 'answered', 'people'] as const
 
 /** Where a step is done, as far as there is a page for it. */
 function StepLink({ step }: { readonly step: keyof AttentionView['setup'] }): ReactNode {
-  const t = operationsDictionary.useTexts().setup
+  const t = useTexts('operations').setup
   if (step === 'provider') {
     return (
       <Link to={ADMIN_PATHS.upstreams} search={{ new: 'upstream' }} className={buttonClass('primary')}>
@@ -29,7 +29,7 @@ function StepLink({ step }: { readonly step: keyof AttentionView['setup'] }): Re
 
 /** What a new installation lacks, in the order in which it is done. */
 export function SetupList({ setup }: { readonly setup: AttentionView['setup'] }): ReactNode {
-  const t = operationsDictionary.useTexts().setup
+  const t = useTexts('operations').setup
   return (
     <Section title={t.title} lead={t.lead}>
       <ol>

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { snoozeItems } from '../../../api/attention.ts'
-import { operationsDictionary } from '../../../dictionaries/operations.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -19,7 +18,7 @@ export default function SnoozeItem(props: {
   readonly title: string
   onClose(): void
 }): ReactNode {
-  const t = operationsDictionary.useTexts().snooze
+  const t = useTexts('operations').snooze
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const { items, title, onClose } = props

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AttentionView } from '../../../../src/contract/attention.ts'
-import { operationsDictionary } from '../../../dictionaries/operations.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { OverviewTile } from '../../overview/overview-tile.tsx'
 
@@ -10,7 +10,7 @@ type Week = AttentionView['week']['now']
 
 /** Four figures of the last seven days, each beside the week before. */
 export function WeekTiles({ week }: { readonly week: AttentionView['week'] }): ReactNode {
-  const t = operationsDictionary.useTexts().week
+  const t = useTexts('operations').week
   const format = useFormat()
   const tile = (title: string, figureOf: (of: Week) => string, more?: ReactNode): ReactNode => (
     <OverviewTile title={title} figure={figureOf(week.now)}>

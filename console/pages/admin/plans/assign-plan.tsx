@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import { accountsQuery } from '../../../api/accounts.ts'
 import { assignPlan } from '../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
@@ -17,7 +17,7 @@ const MOST_OFFERED = '20'
 
 /** Opens a subscription to a plan for an account that the server finds, or extends the one that it has. */
 export default function AssignPlan({ plan, onClose }: { readonly plan: PlanView; onClose(): void }): ReactNode {
-  const t = plansDictionary.useTexts().assigning
+  const t = useTexts('plans').assigning
   const format = useFormat()
   const queries = useQueryClient()
   const toast = useToast()

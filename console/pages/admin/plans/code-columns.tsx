@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { RedeemCodeView } from '../../../../src/contract/billing.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
@@ -29,7 +29,7 @@ export function useCodeColumns(
   nowMs: number,
   onDelete: ((code: RedeemCodeView) => void) | null,
 ): readonly Column<RedeemCodeView>[] {
-  const { codes: t, columns } = plansDictionary.useTexts()
+  const { codes: t, columns } = useTexts('plans')
   const format = useFormat()
   return useMemo(
     (): readonly Column<RedeemCodeView>[] => [

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
-import type { CodesWish } from '../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import type { NewCodes } from '../../../api/plan-admin.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -19,10 +19,10 @@ const COUNT = { least: 1, most: 1000 } as const
 export function CodesForm(props: {
   readonly plans: readonly PlanView[]
   onCancel(): void
-  send(wish: CodesWish, idempotencyKey: string): Promise<number>
+  send(wish: NewCodes, idempotencyKey: string): Promise<number>
   onDone(count: number): void
 }): ReactNode {
-  const t = plansDictionary.useTexts().codes
+  const t = useTexts('plans').codes
   const { plans } = props
   const [wish, setWish] = useState({
     kind: 'balance' as 'balance' | 'plan',

@@ -5,7 +5,7 @@ import type { RedeemCodeView } from '../../../../src/contract/billing.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { codeBatchesQuery, codesQuery, deleteCode } from '../../../api/plan-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { DataTable } from '../../../table/data-table.tsx'
@@ -24,7 +24,7 @@ const STATES = ['unused', 'used', 'expired'] as const
 
 /** Redeem codes one by one: what each gives, and what became of it. Its filters stand in the address. */
 export function CodesPage(): ReactNode {
-  const t = plansDictionary.useTexts().codes
+  const t = useTexts('plans').codes
   const format = useFormat()
   const table = useTableState(SHAPE)
   const { sort: _sort, order: _order, ...query } = table.query
@@ -85,7 +85,7 @@ export function CodesPage(): ReactNode {
 }
 
 function DeleteCode({ code, onClose }: { readonly code: RedeemCodeView; onClose(): void }): ReactNode {
-  const t = plansDictionary.useTexts().codes
+  const t = useTexts('plans').codes
   const queries = useQueryClient()
   const toast = useToast()
   const problemText = useProblemText()

@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import type { UseOfPlan } from '../../../api/plan-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
@@ -25,7 +25,7 @@ export interface ListedPlan {
 }
 
 export function usePlanColumns(onStep: (step: PlanStep, plan: PlanView) => void): readonly Column<ListedPlan>[] {
-  const t = plansDictionary.useTexts()
+  const t = useTexts('plans')
   const format = useFormat()
   const mayChange = useMay('books')
   return useMemo((): readonly Column<ListedPlan>[] => {

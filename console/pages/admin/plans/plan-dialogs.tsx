@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import { deletePlan, type UseOfPlan } from '../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -33,7 +33,7 @@ export default function PlanDialogs(props: {
 }
 
 function DeletePlan({ plan, onClose }: { readonly plan: PlanView; onClose(): void }): ReactNode {
-  const t = plansDictionary.useTexts().deleting
+  const t = useTexts('plans').deleting
   const toast = useToast()
   const queries = useQueryClient()
   const remove = useMutation({

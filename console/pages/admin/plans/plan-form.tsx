@@ -3,8 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import { groupsQuery } from '../../../api/groups.ts'
 import { changePlan, createPlan } from '../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -25,7 +24,7 @@ export default function PlanForm(props: {
   readonly running: number
   onClose(): void
 }): ReactNode {
-  const t = plansDictionary.useTexts()
+  const t = useTexts('plans')
   const shared = useSharedTexts()
   const format = useFormat()
   const queries = useQueryClient()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { MenuItem, MenuLine } from '../../../ui/menu-items.tsx'
 
 /** What stands in the address while its dialog is open. */
@@ -11,7 +11,7 @@ export default function PlanMenu(props: {
   readonly plan: PlanView
   onStep(step: PlanStep, plan: PlanView): void
 }): ReactNode {
-  const t = plansDictionary.useTexts()
+  const t = useTexts('plans')
   const { plan, onStep } = props
   return (
     <>

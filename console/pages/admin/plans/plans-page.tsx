@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import { plansQuery, plansUseQuery } from '../../../api/plan-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { pageAt } from '../../../table/page-at.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
@@ -21,7 +21,7 @@ const PlanDialogs = lazyPart(() => import('./plan-dialogs.tsx'))
 
 /** What accounts subscribe to, and the codes that grant balance or a plan. */
 export function PlansPage(): ReactNode {
-  const t = plansDictionary.useTexts()
+  const t = useTexts('plans')
   const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
   const plans = useQuery(plansQuery)
   const { data: uses } = useQuery(plansUseQuery)

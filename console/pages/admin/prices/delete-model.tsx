@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { deleteModel } from '../../../api/catalogue-changes.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -10,7 +10,7 @@ import { useToast } from '../../../ui/toasts.tsx'
 
 /** Asks before a model is deleted, and says which groups lose it. */
 export default function DeleteModel(props: { readonly model: ModelView; onDone(): void; onClose(): void }): ReactNode {
-  const t = pricesDictionary.useTexts().deleting
+  const t = useTexts('prices').deleting
   const format = useFormat()
   const queries = useQueryClient()
   const toast = useToast()

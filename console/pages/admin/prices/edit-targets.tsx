@@ -4,8 +4,7 @@ import type { ModelView } from '../../../../src/contract/models.ts'
 import { changeModel } from '../../../api/catalogue-changes.ts'
 import { groupsQuery } from '../../../api/groups.ts'
 import { upstreamsQuery } from '../../../api/upstream-admin.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -21,7 +20,7 @@ import { hasOwnPrices, newTarget, objectionsToTarget, targetOf, targetWish, type
 
 /** Where the requests of a model go: which upstream first, for whom, and what it costs there. */
 export default function EditTargets(props: { readonly model: ModelView; onClose(): void }): ReactNode {
-  const t = pricesDictionary.useTexts().targets
+  const t = useTexts('prices').targets
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const toast = useToast()
@@ -98,7 +97,7 @@ function TargetFields(props: {
   onRemove(): void
   errorOf(field: string): string | undefined
 }): ReactNode {
-  const t = pricesDictionary.useTexts().targets
+  const t = useTexts('prices').targets
   const { data: groups } = useQuery(groupsQuery)
   const { number, wish, onWish, errorOf } = props
   const field = (

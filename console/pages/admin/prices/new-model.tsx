@@ -3,8 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { createModel } from '../../../api/catalogue-changes.ts'
 import { upstreamsQuery } from '../../../api/upstream-admin.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -22,7 +21,7 @@ export default function NewModel(props: {
   onDone(made: ModelView): void
   onClose(): void
 }): ReactNode {
-  const t = pricesDictionary.useTexts().adding
+  const t = useTexts('prices').adding
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const { data: upstreams = [] } = useQuery(upstreamsQuery)

@@ -3,8 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import type { PriceCalculated } from '../../../../src/contract/price-calculation.ts'
 import { calculationQuery } from '../../../api/price-admin.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Field } from '../../../forms/field.tsx'
@@ -13,7 +12,7 @@ import { countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { explainPrice } from '../../usage/price-explanation.ts'
+import { explainPrice } from '../../../costs/price-explanation.ts'
 import { ChargedTerms, PriceLines } from '../../usage/price-lines.tsx'
 import { objectionsTo, priceOf, type PriceWish } from './price-wish.ts'
 
@@ -22,7 +21,7 @@ const FIELDS = ['input', 'cacheRead', 'output', 'searches'] as const
 
 /** What one request costs at prices that may not be saved yet: the gateway works it out, and its receipt is printed. */
 export function PriceCalculator({ model, wish }: { readonly model: ModelView; readonly wish: PriceWish }): ReactNode {
-  const t = pricesDictionary.useTexts().calculator
+  const t = useTexts('prices').calculator
   const shared = useSharedTexts()
   const format = useFormat()
   const wrongCount = shared.wholeForm('0', format.number(MOST_TOKENS))
@@ -107,7 +106,7 @@ export function PriceCalculator({ model, wish }: { readonly model: ModelView; re
 
 /** As in the drawer of a request. */
 function Receipt({ of }: { readonly of: PriceCalculated }): ReactNode {
-  const t = pricesDictionary.useTexts().calculator
+  const t = useTexts('prices').calculator
   const price = explainPrice({ ...of, paid_by_balance: of.cost, paid_by_subscriptions: [] })
   if (price === null) return <p className="text-ink-2">{t.nothing}</p>
   return (

@@ -2,8 +2,7 @@ import { useMemo, type ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import type { SalesOfModel } from '../../../api/price-admin.ts'
 import { UNIT_KINDS } from '../../../api/price-kinds.ts'
-import { modelsDictionary } from '../../../dictionaries/models.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { isZero } from '../../../format/money.ts'
 import { tokenSize } from '../../../format/number.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -30,8 +29,8 @@ interface Places {
 }
 
 export function usePriceColumns({ prices, sold: places }: Places): readonly Column<PricedModel>[] {
-  const t = pricesDictionary.useTexts()
-  const m = modelsDictionary.useTexts()
+  const t = useTexts('prices')
+  const m = useTexts('models')
   const format = useFormat()
   const isWide = useIsWide()
   return useMemo((): readonly Column<PricedModel>[] => {
@@ -140,8 +139,8 @@ export function usePriceColumns({ prices, sold: places }: Places): readonly Colu
 
 /** What else than the prices of tokens decides. */
 function Rules({ model: { price } }: { readonly model: ModelView }): ReactNode {
-  const t = pricesDictionary.useTexts().rules
-  const { kinds } = modelsDictionary.useTexts()
+  const t = useTexts('prices').rules
+  const { kinds } = useTexts('models')
   const format = useFormat()
   const units = UNIT_KINDS.flatMap((kind) => {
     const amount = price?.[kind] ?? null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { nameOf } from '../../../format/name-of.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CutName } from '../../../ui/cut-name.tsx'
@@ -12,7 +12,7 @@ interface OfModel {
 
 /** Where the price that a model has is from, and since when it has it. */
 export function PriceSource({ model: { managed, price_changed: changed } }: OfModel): ReactNode {
-  const t = pricesDictionary.useTexts().source
+  const t = useTexts('prices').source
   const format = useFormat()
   if (managed) return t.file
   if (changed == null) return <Nothing />
@@ -32,7 +32,7 @@ export function PriceSource({ model: { managed, price_changed: changed } }: OfMo
 
 /** Who set it. */
 export function ChangedBy({ model: { managed, price_changed: changed } }: OfModel): ReactNode {
-  const t = pricesDictionary.useTexts().source
+  const t = useTexts('prices').source
   if (managed) return t.file
   if (changed == null) return <Nothing />
   const { actor, actor_email: email } = changed
@@ -40,7 +40,7 @@ export function ChangedBy({ model: { managed, price_changed: changed } }: OfMode
 }
 
 function Nothing(): ReactNode {
-  const t = pricesDictionary.useTexts().source
+  const t = useTexts('prices').source
   return (
     <span className="text-ink-3" title={t.unknown}>
       –

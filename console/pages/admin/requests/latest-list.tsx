@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../../src/contract/usage.ts'
-import { requestsDictionary } from '../../../dictionaries/requests.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CardList } from '../../../table/card-list.tsx'
 import type { Column } from '../../../table/column.ts'
@@ -17,7 +17,7 @@ export function LatestList(props: {
   readonly columns: readonly Column<UsageRecordView>[]
   onOpen(record: UsageRecordView): void
 }): ReactNode {
-  const { live: t } = requestsDictionary.useTexts()
+  const { live: t } = useTexts('requests')
   const format = useFormat()
   const isNarrow = useIsNarrow()
   const [areAllShown, setAllShown] = useState(false)

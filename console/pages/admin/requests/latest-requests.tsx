@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../../src/contract/usage.ts'
 import { latestRequestsQuery } from '../../../api/explore.ts'
-import { requestsDictionary } from '../../../dictionaries/requests.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TableMenu } from '../../../table/table-menu.tsx'
 import { useShownColumns } from '../../../table/use-shown-columns.ts'
@@ -18,7 +18,7 @@ const RecordDrawer = lazyPart(() => import('../../usage/record-drawer.tsx'))
 
 /** The newest requests as they end, until paused, narrowed by all that the view is; each opens its record. */
 export function LatestRequests({ search }: { readonly search: ExploreSearch }): ReactNode {
-  const t = requestsDictionary.useTexts().live
+  const t = useTexts('requests').live
   const [isLive, setLive] = useState(true)
   const [opened, setOpened] = useState<UsageRecordView | null>(null)
   const latest = useQuery(latestRequestsQuery(filterOf(search), isLive))

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { exploreQuery } from '../../../api/explore.ts'
-import { requestsDictionary } from '../../../dictionaries/requests.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { TableMenu } from '../../../table/table-menu.tsx'
 import { useShownColumns } from '../../../table/use-shown-columns.ts'
@@ -36,7 +35,7 @@ const RecordDrawer = lazyPart(() => import('../../usage/record-drawer.tsx'))
 
 /** Requests of all accounts: sums by any two of their properties, and the newest as they end. */
 export function RequestsPage(): ReactNode {
-  const t = requestsDictionary.useTexts()
+  const t = useTexts('requests')
   const nowMs = useNow()
   const navigate = useNavigate()
   const search = readExploreSearch(useSearch({ strict: false }))
@@ -142,7 +141,7 @@ export function RequestsPage(): ReactNode {
 }
 
 function Filters(props: { readonly search: ExploreSearch; onShow(next: ExploreSearch): void }): ReactNode {
-  const t = requestsDictionary.useTexts()
+  const t = useTexts('requests')
   const shared = useSharedTexts()
   const { search, onShow } = props
   const set = DIMENSIONS.flatMap((each) => {
@@ -172,7 +171,7 @@ function Filters(props: { readonly search: ExploreSearch; onShow(next: ExploreSe
 }
 
 function FilterChip(props: { readonly text: string; onRemove(): void }): ReactNode {
-  const t = requestsDictionary.useTexts()
+  const t = useTexts('requests')
   return (
     <button
       type="button"

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { settingsDictionary } from '../../../dictionaries/settings.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -9,7 +9,7 @@ const MOST = 50
 
 /** Links by which keys are imported into programs of one's own. */
 export function ImportFields({ wish, onWish, errorOf }: SettingFieldsProps): ReactNode {
-  const t = settingsDictionary.useTexts().form
+  const t = useTexts('settings').form
   const { imports } = wish
   const general = errorOf('imports')
   const change = (at: number, part: Partial<(typeof imports)[number]>): void =>

@@ -3,8 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { addCredentials, tryUpstream } from '../../../api/upstream-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -27,7 +26,7 @@ interface Line {
 
 /** More credentials for a pool, one a line; each is tested by one small real request, and says what came of it. */
 export default function AddCredentials(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
-  const t = upstreamsDictionary.useTexts().pooling
+  const t = useTexts('upstreams').pooling
   const shared = useSharedTexts()
   const problemText = useProblemText()
   const queries = useQueryClient()

@@ -5,8 +5,7 @@ import type { GroupView } from '../../../../src/contract/groups.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
@@ -25,7 +24,7 @@ const PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
 /** What was found, which models are to be served and to whom; then what came of it. */
 export function ChooseModels(props: { readonly found: Found; onBack(): void; onClose(): void }): ReactNode {
   const shared = useSharedTexts()
-  const t = upstreamsDictionary.useTexts().adding
+  const t = useTexts('upstreams').adding
   const { probe, others, draft } = props.found
   const queries = useQueryClient()
   const { data: known = [] } = useQuery(modelsQuery)
@@ -140,7 +139,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
 }
 
 function SetUpSteps({ steps }: { readonly steps: readonly SetUpStep[] }): ReactNode {
-  const t = upstreamsDictionary.useTexts().adding.steps
+  const t = useTexts('upstreams').adding.steps
   const problemText = useProblemText()
   return (
     <ol className="grid gap-1" role="status">

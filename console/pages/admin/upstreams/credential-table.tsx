@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -50,7 +50,7 @@ function CredentialRow(props: {
   readonly state: State | null
   onOpen(what: Opened['what']): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   const mayChange = useMay('catalogue')
   const { upstream, state, onOpen } = props

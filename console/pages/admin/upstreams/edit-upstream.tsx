@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { changeUpstream } from '../../../api/upstream-admin.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
@@ -18,7 +17,7 @@ const COUNT = { least: 1, most: 9_999_999 } as const
 
 /** Its name, address, limits and times. Another address takes another credential: what is stored is not sent there. */
 export default function EditUpstream(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
-  const t = upstreamsDictionary.useTexts().editing
+  const t = useTexts('upstreams').editing
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const toast = useToast()

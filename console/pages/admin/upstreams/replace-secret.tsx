@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { replaceSecret } from '../../../api/upstream-admin.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
@@ -17,7 +16,7 @@ export default function ReplaceSecret(props: {
   readonly name: string
   onClose(): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().replacing
+  const t = useTexts('upstreams').replacing
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const toast = useToast()

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { StateBadge } from './state-badge.tsx'
 
 /** Models that do not stand well there with any credential, each with why and until when. */
 export function RestingModels({ models }: { readonly models: UpstreamStatusView['models'] }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   return (
     <ul className="grid gap-1">

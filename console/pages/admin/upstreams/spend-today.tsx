@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import type { SpendOfUpstream } from '../../../api/upstream-admin.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { isZero } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
@@ -15,7 +15,7 @@ export function SpendToday(props: {
   readonly upstream: Pick<UpstreamView, 'spend_caps'>
   readonly spend: SpendOfUpstream | null
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   const { upstream, spend } = props
   const cap = upstream.spend_caps.find(({ model }) => model === null)

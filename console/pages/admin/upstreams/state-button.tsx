@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
 import { changeCredential } from '../../../api/upstream-admin.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { Button } from '../../../ui/button.tsx'
 
@@ -14,7 +14,7 @@ export function StateButton(props: {
   readonly name: string
   readonly state: UpstreamStatusView['credentials'][number] | null
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const queries = useQueryClient()
   const { upstreamId, name } = props
   const change = useVersionedEdit<Wish>({

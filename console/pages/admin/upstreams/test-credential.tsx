@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { tryUpstream } from '../../../api/upstream-admin.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -18,7 +18,7 @@ export default function TestCredential(props: {
   readonly name: string
   onClose(): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().testing
+  const t = useTexts('upstreams').testing
   const queries = useQueryClient()
   const { upstream, name } = props
   const [model, setModel] = useState(upstream.models[0] ?? '')

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { wireTitle } from '../../wire-names.ts'
+import { wireTitle } from '../../../format/wire-names.ts'
 import { MOST_CHARACTERS, TRIAL_WIRES, type TrialOptions } from './trial-options.ts'
 
 /** How a test is sent: its protocol, whether as a stream, and what it says. */
@@ -13,7 +13,7 @@ export function TrialFields(props: {
   readonly options: TrialOptions
   onOptions(options: TrialOptions): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().testing.options
+  const t = useTexts('upstreams').testing.options
   const { options, onOptions } = props
   return (
     <Disclosure title={t.title}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpstreamTrialView } from '../../../../src/contract/upstreams.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -8,7 +8,7 @@ import { useTrialSaid } from './trial-said.ts'
 
 /** What came of one real request. */
 export function TrialResult({ trial }: { readonly trial: UpstreamTrialView }): ReactNode {
-  const t = upstreamsDictionary.useTexts().testing
+  const t = useTexts('upstreams').testing
   const trialSaid = useTrialSaid()
   const format = useFormat()
   const { input_tokens: input, output_tokens: output, first_event_ms: first, provider_cost: cost } = trial

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { deleteUpstream } from '../../../api/upstream-admin.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
@@ -16,7 +16,7 @@ const EditUpstream = lazyPart(() => import('./edit-upstream.tsx'))
 
 /** Editing an upstream, and deleting one that no model has a target at. */
 export function UpstreamActions({ upstream }: { readonly upstream: UpstreamView }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   const queries = useQueryClient()
   const toast = useToast()

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
 import type { SpendOfUpstream } from '../../../api/upstream-admin.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { CutName } from '../../../ui/cut-name.tsx'
@@ -19,7 +19,7 @@ interface ListedUpstream {
 }
 
 export function useUpstreamColumns(): readonly Column<ListedUpstream>[] {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   return useMemo((): readonly Column<ListedUpstream>[] => {
     const load = ({ upstream, status }: ListedUpstream): ReactNode => {

@@ -5,7 +5,7 @@ import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { upstreamQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -33,7 +33,7 @@ const TestMatrix = lazyPart(() => import('./test-matrix.tsx'))
 
 /** One upstream: how it stands, its credentials, what is served from it. */
 export function UpstreamPage(): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const { upstreamId = '' } = useParams({ strict: false })
   const upstream = useQuery(upstreamQuery(upstreamId))
   return (
@@ -52,7 +52,7 @@ export function UpstreamPage(): ReactNode {
 }
 
 function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   const mayChange = useMay('catalogue')
   const [opened, setOpened] = useState<'test' | 'add' | null>(null)

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { upstreamSpendQuery, upstreamsQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { pageAt } from '../../../table/page-at.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
@@ -20,7 +20,7 @@ const NewUpstream = lazyPart(() => import('./new-upstream.tsx'))
 
 /** The providers that requests go to, and how they stand now. */
 export function UpstreamsPage(): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
   const upstreams = useQuery(upstreamsQuery)
   const { data: statuses } = useQuery(upstreamStatusesQuery)

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LedgerEntryView } from '../../../../../src/contract/billing.ts'
 import { accountLedgerQuery } from '../../../../api/accounts.ts'
-import { accountsDictionary } from '../../../../dictionaries/accounts.ts'
-import type { AccountsTexts } from '../../../../dictionaries/accounts-en.ts'
+import { type PageTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { longestPlaces } from '../../../../format/money.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { AlignedAmount } from '../../../../ui/aligned-amount.tsx'
@@ -18,7 +17,7 @@ import { BalanceCurve } from './balance-curve.tsx'
 
 /** Who an account is, how its balance went, and the newest entries of its ledger. */
 export function AccountOverview({ account }: { readonly account: AccountView }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const format = useFormat()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -49,14 +48,14 @@ export function AccountOverview({ account }: { readonly account: AccountView }):
 }
 
 /** Of a request what it asked and with which key, of all else why it was. */
-function subjectOf(entry: LedgerEntryView, t: AccountsTexts): string {
+function subjectOf(entry: LedgerEntryView, t: PageTexts['accounts']): string {
   const asked = [entry.model, entry.key_name].filter((part) => part !== null && part !== '').join(' · ')
   const reason = entry.kind === 'redeem' ? t.redeemed(reasonOf(entry)) : reasonOf(entry)
   return asked || reason || (entry.request_id ?? '')
 }
 
 function LatestEntries({ id }: { readonly id: string }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const format = useFormat()
   const ledger = useQuery(accountLedgerQuery(id))
   const places = longestPlaces(ledger.data?.data.map(({ amount }) => amount) ?? [])

@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment, useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { SubscriptionView } from '../../../../../src/contract/billing.ts'
-import { createWishKey } from '../../../../api/wish-key.ts'
+import { createIdempotencyKey } from '../../../../api/idempotency-key.ts'
 import { cancelSubscription, renewSubscription, subscriptionsOfQuery } from '../../../../api/plan-admin.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { plansDictionary } from '../../../../dictionaries/plans.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Badge, type Tone } from '../../../../ui/badge.tsx'
@@ -30,7 +30,7 @@ const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
 /** The subscriptions of one account, which an admin renews and cancels. */
 export default function AccountSubscriptions({ account }: { readonly account: AccountView }): ReactNode {
   const accountId = account.id
-  const t = plansDictionary.useTexts().subscriptions
+  const t = useTexts('plans').subscriptions
   const subscriptions = useQuery(subscriptionsOfQuery(accountId))
   return (
     <Section
@@ -55,7 +55,7 @@ export default function AccountSubscriptions({ account }: { readonly account: Ac
 }
 
 function OneSubscription({ subscription }: { readonly subscription: SubscriptionView }): ReactNode {
-  const t = plansDictionary.useTexts()
+  const t = useTexts('plans')
   const s = t.subscriptions
   const format = useFormat()
   const queries = useQueryClient()
@@ -65,7 +65,7 @@ function OneSubscription({ subscription }: { readonly subscription: Subscription
   const [isAsked, setAsked] = useState(false)
   const [isExtending, setExtending] = useState(false)
   // The same until it was done or refused: where an answer is lost, the next press renews nothing twice.
-  const [renewal] = useState(() => createWishKey())
+  const [renewal] = useState(() => createIdempotencyKey())
   const change = useMutation({
     mutationFn: (what: 'renew' | 'cancel') =>
       what === 'renew' ? renewSubscription(id, renewal.current()) : cancelSubscription(id),

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import { accountDaysQuery } from '../../../../api/accounts.ts'
 import { stepLine } from '../../../../chart/step-line.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { usdOf } from '../../../../format/decimal.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Section } from '../../../../ui/section.tsx'
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 
 /** How the balance went in the last month in which it changed; the words say what the line shows. */
 export function BalanceCurve({ account }: { readonly account: AccountView }): ReactNode {
-  const t = oneAccountDictionary.useTexts().curve
+  const t = useTexts('oneAccount').curve
   const format = useFormat()
   const { data: days, isPending } = useQuery(accountDaysQuery(account.id))
   if (isPending) return <Skeleton className="h-40 rounded-lg" />

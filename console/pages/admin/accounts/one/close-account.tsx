@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import { closeAccount } from '../../../../api/accounts.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../../forms/form.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
@@ -14,7 +14,7 @@ import { useToast } from '../../../../ui/toasts.tsx'
 
 /** Says what ends, what is forgotten and what is kept, and closes the account once its address is typed. */
 export default function CloseAccount(props: { readonly account: AccountView; onClose(): void }): ReactNode {
-  const t = oneAccountDictionary.useTexts().closing
+  const t = useTexts('oneAccount').closing
   const format = useFormat()
   const guarded = useGuarded()
   const queries = useQueryClient()

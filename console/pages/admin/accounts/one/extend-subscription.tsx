@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { SubscriptionView } from '../../../../../src/contract/billing.ts'
 import { extendSubscription } from '../../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../../dictionaries/plans.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../../forms/form.tsx'
@@ -21,7 +20,7 @@ export default function ExtendSubscription(props: {
   readonly subscription: SubscriptionView
   onClose(): void
 }): ReactNode {
-  const texts = plansDictionary.useTexts().subscriptions
+  const texts = useTexts('plans').subscriptions
   const t = texts.extending
   const shared = useSharedTexts()
   const format = useFormat()

@@ -2,9 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LimitsReport } from '../../../../../src/contract/account-limits.ts'
-import { raiseAccountLimits } from '../../../../api/accounts.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { changeAccount } from '../../../../api/accounts.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../../forms/form.tsx'
@@ -26,7 +25,7 @@ const DAY_MS = 86_400_000
 
 /** More than the limits of an account until a time, at which it ends by itself: what is given, and giving another. */
 export function RaiseLimits(props: { readonly account: AccountView; readonly report: LimitsReport }): ReactNode {
-  const t = oneAccountDictionary.useTexts().raise
+  const t = useTexts('oneAccount').raise
   const { labelled } = useSharedTexts()
   const names = useLimitNames()
   const format = useFormat()
@@ -39,7 +38,7 @@ export function RaiseLimits(props: { readonly account: AccountView; readonly rep
   const { account, report } = props
   const raise = account.raise !== null && Date.parse(account.raise.ends_at) > nowMs ? account.raise : null
   const end = useMutation({
-    mutationFn: () => guarded(() => raiseAccountLimits(account.id, null, account.version)),
+    mutationFn: () => guarded(() => changeAccount(account.id, { raise: null }, account.version)),
     onSuccess: () => toast({ text: t.ended }),
     onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
     onSettled: () => void queries.invalidateQueries({ queryKey: ['accounts'] }),
@@ -80,7 +79,7 @@ function RaiseForm(props: {
   readonly report: LimitsReport
   onClose(): void
 }): ReactNode {
-  const texts = oneAccountDictionary.useTexts()
+  const texts = useTexts('oneAccount')
   const t = texts.raise
   const names = useLimitNames()
   const guarded = useGuarded()
@@ -108,7 +107,7 @@ function RaiseForm(props: {
     send: (_key, overwritten) => {
       const endsAt = timeText(momentOfLocalInput(until, zone) ?? Date.now())
       const raise = { limits: limitsOf(wish) ?? {}, ends_at: endsAt }
-      return guarded(() => raiseAccountLimits(account.id, raise, overwritten ?? account.version))
+      return guarded(() => changeAccount(account.id, { raise }, overwritten ?? account.version))
     },
     onTheirs: () => {
       refresh()

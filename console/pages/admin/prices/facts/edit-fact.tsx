@@ -1,12 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { changeModel } from '../../../../api/catalogue-changes.ts'
-import { modelFactsDictionary } from '../../../../dictionaries/model-facts.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Field, type FieldControl } from '../../../../forms/field.tsx'
 import { Form } from '../../../../forms/form.tsx'
-import { NumberInput, useNumberObjection } from '../../../../forms/number-field.tsx'
+import { NumberInput, useNumberProblem } from '../../../../forms/number-field.tsx'
 import { useSubmission } from '../../../../forms/use-submission.ts'
 import { UNLIMITED } from '../../../../format/unlimited.ts'
 import { useFormat } from '../../../../format/use-format.ts'
@@ -35,13 +34,13 @@ export function EditFact(props: {
   readonly model: ModelView
   onClose(): void
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const shared = useSharedTexts()
   const format = useFormat()
   const toast = useToast()
   const saved = useSavedModel()
   const { labelOf } = useFactTexts()
-  const objection = useNumberObjection()
+  const objection = useNumberProblem()
   const { fact, column, at, onClose } = props
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [model] = useState(props.model)
@@ -106,7 +105,7 @@ function ValueControl(props: {
   readonly value: FactValue
   onValue(value: FactValue): void
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const { wordOf } = useFactTexts()
   const { control, column, value, onValue } = props
   const options = (column.words ?? []).map((word) => ({ value: word, label: wordOf(column.name, word) }))

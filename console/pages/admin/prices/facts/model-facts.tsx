@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { ModelFactsView } from '../../../../../src/contract/model-facts.ts'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { modelFactsQuery } from '../../../../api/price-admin.ts'
-import { modelFactsDictionary } from '../../../../dictionaries/model-facts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Field } from '../../../../forms/field.tsx'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -21,7 +21,7 @@ export default function ModelFacts(props: {
   readonly mayEdit: boolean
   onClose(): void
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const query = useQuery(modelFactsQuery(props.model.id))
   return (
     <Drawer isOpen title={t.title(props.model.name)} description={t.lead} onClose={props.onClose}>
@@ -37,7 +37,7 @@ function Targets(props: {
   readonly model: ModelView
   readonly mayEdit: boolean
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const { facts, model, mayEdit } = props
   const [chosen, setChosen] = useState(0)
   const at = Math.min(chosen, facts.targets.length - 1)
@@ -76,7 +76,7 @@ function FactList(props: {
   readonly model: ModelView
   readonly mayEdit: boolean
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const format = useFormat()
   const { at, target, facts, model, mayEdit } = props
   const [showsAll, setShowsAll] = useState(false)

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../../admin-paths.ts'
 import { modelsQuery } from '../../../../api/models.ts'
-import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { PageHeader } from '../../../../ui/page-header.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
@@ -15,7 +15,7 @@ import { ImportPreview } from './import-preview.tsx'
 
 /** Prices from a catalogue: read here, compared with those that are set, and saved as ticked. */
 export function ImportPage(): ReactNode {
-  const t = priceImportDictionary.useTexts()
+  const t = useTexts('priceImport')
   const models = useQuery(modelsQuery)
   const [catalogue, setCatalogue] = useState<Catalogue | null>(null)
   return (

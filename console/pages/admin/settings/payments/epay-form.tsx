@@ -1,8 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { PaymentSettingsView } from '../../../../../src/contract/payments.ts'
-import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
-import { paymentsDictionary } from '../../../../dictionaries/payments.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { Form } from '../../../../forms/form.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import { factorOf } from '../../../../forms/typed-numbers.ts'
@@ -16,8 +14,8 @@ type Way = (typeof WAYS)[number]
 
 /** An epay gateway: where it is, its merchant and key, and the ways to pay that it has. */
 export function EpayForm(props: { readonly settings: PaymentSettingsView; onClose(): void }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts()
-  const names = paymentsDictionary.useTexts().topUp.ways
+  const t = useTexts('paymentSettings')
+  const names = useTexts('payments').topUp.ways
   const shared = useSharedTexts()
   const { settings, onClose } = props
   const { epay } = settings

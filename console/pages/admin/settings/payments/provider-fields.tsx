@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import type { Submission } from '../../../../forms/use-submission.ts'
@@ -16,7 +15,7 @@ export function RateFields(props: {
   onCurrency(text: string): void
   onPerUsd(text: string): void
 }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts().form
+  const t = useTexts('paymentSettings').form
   const { provider, errorOf } = props
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -52,7 +51,7 @@ export function SealedField(props: {
   readonly error: string | undefined
   onValue(text: string): void
 }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts().form
+  const t = useTexts('paymentSettings').form
   const { isSet, ...field } = props
   return (
     <TextField
@@ -74,7 +73,7 @@ export function ProviderFoot(props: {
   readonly name: string
   onCancel(): void
 }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts().form
+  const t = useTexts('paymentSettings').form
   const shared = useSharedTexts()
   const [isAsking, setAsking] = useState(false)
   const { submission, removal, name } = props

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { PaymentSettingsPatch, PaymentSettingsView } from '../../../../../src/contract/payments.ts'
 import { changePaymentSettings } from '../../../../api/payments.ts'
-import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { type FieldErrors, type Submission, useSubmission } from '../../../../forms/use-submission.ts'
 import { useToast } from '../../../../ui/toasts.tsx'
 
@@ -13,7 +13,7 @@ export function usePaymentEdit(options: {
   change(): PaymentSettingsPatch
   onClose(): void
 }): Submission {
-  const t = paymentSettingsDictionary.useTexts()
+  const t = useTexts('paymentSettings')
   const queries = useQueryClient()
   const toast = useToast()
   const { fields, settings, check, change, onClose } = options
