@@ -394,6 +394,6 @@ export const firstSteps = z.object({
 
 export type UsageRecordView = z.output<typeof usageRecord>
 export type UsageQuery = z.input<typeof usageQuery>
-export type UsageSummary = z.output<typeof usageSummary>
-export type SummaryQuery = z.input<typeof summaryQuery>
+export type UsageSummaryView = z.output<typeof usageSummary>
+export type SummaryQueryView = z.input<typeof summaryQuery>
 export type FirstSteps = z.output<typeof firstSteps>
