@@ -14,7 +14,7 @@ import { requireCarriedTargets } from '../models/model-settings.ts'
 import { modelsAtUpstream } from '../models/upstream-credentials.ts'
 import { patchedUpstream, readUpstream } from '../models/upstream-settings.ts'
 import { hasShadow } from '../views/shadow-rules-view.ts'
-import { auditedUpstream, type UpstreamNow, upstreamSecrets, upstreamView } from '../views/upstream-view.ts'
+import { auditedUpstream, type UpstreamFigures, upstreamSecrets, upstreamView } from '../views/upstream-view.ts'
 import type { ControlParts } from '../parts.ts'
 import type { Catalogue } from '../catalogue.ts'
 
@@ -100,7 +100,7 @@ const changeUpstream = route('patch /api/upstreams/{id}', {
 async function upstreamNow(
   catalogue: Pick<Catalogue, 'upstreams' | 'models'>,
   { capsNow, shadowCounts }: Pick<ControlParts, 'capsNow' | 'shadowCounts'>,
-): Promise<UpstreamNow> {
+): Promise<UpstreamFigures> {
   return { capsNow, counts: hasShadow(catalogue) ? await shadowCounts() : [] }
 }
 

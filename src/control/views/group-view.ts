@@ -1,7 +1,7 @@
 import { chargedTo, type Group } from '../../access/group.ts'
 import type { GroupView } from '../../contract/groups.ts'
-import { formatMultiplier } from '../../core/money.ts'
-import { writtenResponseCache } from '../../core/response-cache-rule.ts'
+import { GROUP } from '../../contract/objects/group.ts'
+import { writtenOf } from '../../contract/objects/object-fields.ts'
 import { modelsOf, wiresIn } from '../../entitlement/catalogue.ts'
 import { objectionInGroup } from '../../entitlement/usable-targets.ts'
 import type { Model } from '../../routing/catalog.ts'
@@ -23,7 +23,7 @@ export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): G
   }
 }
 
-/** Those that its requests for these models may go to. */
+/** The upstreams that its requests for these models may go to. */
 function upstreamsOf(group: Group, models: readonly Model[], { upstreams }: Catalogue): string[] {
   const ids = new Set(
     models.flatMap((model) =>
@@ -40,13 +40,5 @@ function upstreamsOf(group: Group, models: readonly Model[], { upstreams }: Cata
 
 /** What can be set on a group, as it is written. */
 export function groupSettings(group: Group) {
-  return {
-    name: group.name,
-    multiplier: formatMultiplier(group.multiplier),
-    models: [...group.models],
-    enabled: group.isEnabled,
-    open: group.isOpen,
-    open_to_roles: [...(group.openRoles ?? [])],
-    cache: group.cache === undefined ? null : writtenResponseCache(group.cache),
-  }
+  return writtenOf(GROUP, group)
 }
