@@ -1,21 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  Outlet,
-  redirect,
-  type RouteComponent,
-} from '@tanstack/react-router'
-import { ApiProblem } from './api/api-problem.ts'
-import { meQuery } from './api/me.ts'
+import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { ADMIN_PATHS } from './admin-pages.ts'
 import { alertsQuery } from './api/alerts.ts'
 import { subscriptionsQuery } from './api/billing.ts'
 import { paymentOfferQuery } from './api/payments.ts'
 import { keyTagsQuery } from './api/keys.ts'
 import { overviewQuery } from './api/overview.ts'
-import { accountsDictionary } from './dictionaries/accounts.ts'
 import { accountDictionary } from './dictionaries/account.ts'
+import { accountsDictionary } from './dictionaries/accounts.ts'
 import { announcementsDictionary } from './dictionaries/announcements.ts'
 import { auditDictionary } from './dictionaries/audit.ts'
 import { billingDictionary } from './dictionaries/billing.ts'
@@ -24,19 +16,18 @@ import { diagnoseDictionary } from './dictionaries/diagnose.ts'
 import { faultsDictionary } from './dictionaries/faults.ts'
 import { groupsDictionary } from './dictionaries/groups.ts'
 import { incidentsDictionary } from './dictionaries/incidents.ts'
-import { keyDictionary } from './dictionaries/key.ts'
 import { keySpendDictionary } from './dictionaries/key-spend.ts'
+import { keyDictionary } from './dictionaries/key.ts'
 import { keysDictionary } from './dictionaries/keys.ts'
 import { modelsDictionary } from './dictionaries/models.ts'
-import { overviewDictionary } from './dictionaries/overview.ts'
-import { playgroundDictionary } from './dictionaries/playground.ts'
 import { oneAccountDictionary } from './dictionaries/one-account.ts'
-import { outsideDictionary } from './dictionaries/outside.ts'
+import { operationsDictionary } from './dictionaries/operations.ts'
+import { overviewDictionary } from './dictionaries/overview.ts'
 import { paymentsDictionary } from './dictionaries/payments.ts'
 import { plansDictionary } from './dictionaries/plans.ts'
+import { playgroundDictionary } from './dictionaries/playground.ts'
 import { priceImportDictionary } from './dictionaries/price-import.ts'
 import { pricesDictionary } from './dictionaries/prices.ts'
-import { publicDictionary } from './dictionaries/public.ts'
 import { recordDictionary } from './dictionaries/record.ts'
 import { refusalsDictionary } from './dictionaries/refusals.ts'
 import { requestsDictionary } from './dictionaries/requests.ts'
@@ -48,217 +39,61 @@ import { systemDictionary } from './dictionaries/system.ts'
 import { upstreamsDictionary } from './dictionaries/upstreams.ts'
 import { usageDictionary } from './dictionaries/usage.ts'
 import { lazyPage } from './lazy-page.tsx'
-import { ADMIN_PATHS } from './admin-paths.ts'
-import { operationsDictionary } from './dictionaries/operations.ts'
 import { PATHS } from './paths.ts'
 import { Crash } from './shell/crash.tsx'
 import { FramedCrash } from './shell/framed-crash.tsx'
 import { NotFound } from './shell/not-found.tsx'
-import { Shell, ShellSkeleton } from './shell/shell.tsx'
+import { admin, inside, open, outside, root } from './route-frames.tsx'
 import { flatSearch } from './table/table-search.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 
-// Annotated, so that a page may use what the router knows about the routes without its own type going in circles.
-const start: RouteComponent = lazyPage(() => import('./pages/start/start-page.tsx').then((file) => file.StartPage))
-const overview: RouteComponent = lazyPage(() =>
-  import('./pages/overview/overview-page.tsx').then((file) => file.OverviewPage),
-)
-const keys: RouteComponent = lazyPage(() => import('./pages/keys/keys-page.tsx').then((file) => file.KeysPage))
-const key: RouteComponent = lazyPage(() => import('./pages/key/key-page.tsx').then((file) => file.KeyPage))
-const usage: RouteComponent = lazyPage(() => import('./pages/usage/usage-page.tsx').then((file) => file.UsagePage))
-const keySpend: RouteComponent = lazyPage(() =>
-  import('./pages/usage/key-spend-page.tsx').then((file) => file.KeySpendPage),
-)
-const tagSpend: RouteComponent = lazyPage(() =>
-  import('./pages/usage/tag-spend-page.tsx').then((file) => file.TagSpendPage),
-)
-const models: RouteComponent = lazyPage(() => import('./pages/models/models-page.tsx').then((file) => file.ModelsPage))
-const billing: RouteComponent = lazyPage(() =>
-  import('./pages/billing/billing-page.tsx').then((file) => file.BillingPage),
-)
-const playground: RouteComponent = lazyPage(() =>
-  import('./pages/playground/playground-page.tsx').then((file) => file.PlaygroundPage),
-)
-const diagnose: RouteComponent = lazyPage(() =>
-  import('./pages/diagnose/diagnose-page.tsx').then((file) => file.DiagnosePage),
-)
-const account: RouteComponent = lazyPage(() =>
-  import('./pages/account/account-page.tsx').then((file) => file.AccountPage),
-)
-const adminFrame: RouteComponent = lazyPage(() =>
-  import('./pages/admin/admin-frame.tsx').then((file) => file.AdminFrame),
-)
-const operations: RouteComponent = lazyPage(() =>
-  import('./pages/admin/operations/operations-page.tsx').then((file) => file.OperationsPage),
-)
-const requests: RouteComponent = lazyPage(() =>
-  import('./pages/admin/requests/requests-page.tsx').then((file) => file.RequestsPage),
-)
-const upstreams: RouteComponent = lazyPage(() =>
-  import('./pages/admin/upstreams/upstreams-page.tsx').then((file) => file.UpstreamsPage),
-)
-const upstream: RouteComponent = lazyPage(() =>
-  import('./pages/admin/upstreams/upstream-page.tsx').then((file) => file.UpstreamPage),
-)
-const prices: RouteComponent = lazyPage(() =>
-  import('./pages/admin/prices/prices-page.tsx').then((file) => file.PricesPage),
-)
-const priceImport: RouteComponent = lazyPage(() =>
-  import('./pages/admin/prices/import/import-page.tsx').then((file) => file.ImportPage),
-)
-const price: RouteComponent = lazyPage(() =>
-  import('./pages/admin/prices/model-page.tsx').then((file) => file.ModelPage),
-)
-const groups: RouteComponent = lazyPage(() =>
-  import('./pages/admin/groups/groups-page.tsx').then((file) => file.GroupsPage),
-)
-const accounts: RouteComponent = lazyPage(() =>
-  import('./pages/admin/accounts/accounts-page.tsx').then((file) => file.AccountsPage),
-)
-const oneAccount: RouteComponent = lazyPage(() =>
-  import('./pages/admin/accounts/one/account-page.tsx').then((file) => file.AccountPage),
-)
-const plans: RouteComponent = lazyPage(() =>
-  import('./pages/admin/plans/plans-page.tsx').then((file) => file.PlansPage),
-)
-const incidents: RouteComponent = lazyPage(() =>
-  import('./pages/admin/incidents/incidents-page.tsx').then((file) => file.IncidentsPage),
-)
-const codes: RouteComponent = lazyPage(() =>
-  import('./pages/admin/plans/codes-page.tsx').then((file) => file.CodesPage),
-)
-const announcements: RouteComponent = lazyPage(() =>
-  import('./pages/admin/announcements/announcements-page.tsx').then((file) => file.AnnouncementsPage),
-)
-const audit: RouteComponent = lazyPage(() =>
-  import('./pages/admin/audit/audit-page.tsx').then((file) => file.AuditPage),
-)
-const settings: RouteComponent = lazyPage(() =>
-  import('./pages/admin/settings/settings-page.tsx').then((file) => file.SettingsPage),
-)
-const system: RouteComponent = lazyPage(() =>
-  import('./pages/admin/system/system-page.tsx').then((file) => file.SystemPage),
-)
-const signIn: RouteComponent = lazyPage(() =>
-  import('./pages/outside/sign-in-page.tsx').then((file) => file.SignInPage),
-)
-const setUp: RouteComponent = lazyPage(() => import('./pages/outside/set-up-page.tsx').then((file) => file.SetUpPage))
-const register: RouteComponent = lazyPage(() =>
-  import('./pages/outside/register-page.tsx').then((file) => file.RegisterPage),
-)
-const invitation: RouteComponent = lazyPage(() =>
-  import('./pages/outside/invitation-page.tsx').then((file) => file.InvitationPage),
-)
-const resetPassword: RouteComponent = lazyPage(() =>
-  import('./pages/outside/reset-password-page.tsx').then((file) => file.ResetPasswordPage),
-)
-const verifyEmail: RouteComponent = lazyPage(() =>
-  import('./pages/outside/verify-email-page.tsx').then((file) => file.VerifyEmailPage),
-)
+type Page = Parameters<typeof lazyPage>[0]
+type Texts = readonly { load(): Promise<unknown> }[]
+type Read = (queries: QueryClient) => void
 
-const publicModels: RouteComponent = lazyPage(() =>
-  import('./pages/public/prices-page.tsx').then((file) => file.PricesPage),
-)
-const publicStatus: RouteComponent = lazyPage(() =>
-  import('./pages/public/status-page.tsx').then((file) => file.StatusPage),
-)
-const publicKeyCheck: RouteComponent = lazyPage(() =>
-  import('./pages/public/check-key-page.tsx').then((file) => file.CheckKeyPage),
-)
+/** What the page of a route needs: its texts are fetched, and what it shows is read, while its code is on the way. */
+function page(load: Page, texts: Texts, read?: Read) {
+  return {
+    component: lazyPage(load),
+    validateSearch: flatSearch,
+    loader: ({ context }: { context: { queryClient: QueryClient } }) => {
+      read?.(context.queryClient)
+      return Promise.all(texts.map((each) => each.load()))
+    },
+  }
+}
 
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet })
+function ownPage<const Path extends string>(path: Path, load: Page, { texts, read }: { texts: Texts; read?: Read }) {
+  return createRoute({ getParentRoute: () => inside, path, ...page(load, texts, read) })
+}
 
-/** Everything that needs a session, inside the shell. */
-const inside = createRoute({
-  id: 'inside',
-  getParentRoute: () => root,
-  beforeLoad: async ({ context, location }) => {
-    try {
-      await context.queryClient.ensureQueryData(meQuery)
-    } catch (error) {
-      if (!(error instanceof ApiProblem) || error.status !== 401) throw error
-      const wish = location.href === '/' || location.href === PATHS.overview ? {} : { return_to: location.href }
-      throw redirect({ to: PATHS.signIn, search: wish, replace: true })
-    }
-  },
-  pendingComponent: ShellSkeleton,
-  errorComponent: FramedCrash,
-  component: Shell,
-})
+function adminPage<const Name extends keyof typeof ADMIN_PATHS>(name: Name, load: Page, texts: Texts) {
+  return createRoute({ getParentRoute: () => admin, path: ADMIN_PATHS[name], ...page(load, texts) })
+}
 
-/** Pages of those who run the place; others are shown that there is nothing. */
-const admin = createRoute({ id: 'admin', getParentRoute: () => inside, component: adminFrame })
+/** A page in front of the sign-in, which draws its frame itself. */
+function outsidePage<const Path extends string>(path: Path, load: Page) {
+  const look = { component: lazyPage(load), validateSearch: flatSearch, errorComponent: FramedCrash }
+  return createRoute({ getParentRoute: () => outside, path, ...look })
+}
 
-/** Everything before signing in. */
-const outside = createRoute({
-  id: 'outside',
-  getParentRoute: () => root,
-  errorComponent: FramedCrash,
-  loader: () => outsideDictionary.load(),
-})
+/** A page without sign-in, which draws its frame itself. */
+function openPage<const Path extends string>(path: Path, load: Page, texts: Texts) {
+  return createRoute({ getParentRoute: () => open, path, ...page(load, texts), errorComponent: FramedCrash })
+}
 
-const loadPublicTexts = () => Promise.all([publicDictionary.load(), outsideDictionary.load()])
-
-/** Pages that need no session and change nothing. */
-const open = createRoute({
-  id: 'open',
-  getParentRoute: () => root,
-  errorComponent: FramedCrash,
-  loader: loadPublicTexts,
-})
-
+const KEY_TEXTS = [keyDictionary, keysDictionary, faultsDictionary]
+const PRICES_TEXTS = [pricesDictionary, modelsDictionary]
+const KEY_SPEND_TEXTS = [keySpendDictionary, usageDictionary]
 /** The steps show setups, key forms and faults as they go on. */
-const loadStartTexts = () =>
-  Promise.all(
-    [startDictionary, keysDictionary, setupDictionary, faultsDictionary, causesDictionary, refusalsDictionary].map(
-      (texts) => texts.load(),
-    ),
-  )
-
-/** What it shows is asked for while its code is on the way; the page says what comes of it. */
-const loadOverview = ({ context }: { context: { queryClient: QueryClient } }) => {
-  void context.queryClient.prefetchQuery(overviewQuery())
-  return Promise.all([overviewDictionary.load(), billingDictionary.load(), faultsDictionary.load()])
-}
-
-const loadBilling = ({ context }: { context: { queryClient: QueryClient } }) => {
-  void context.queryClient.prefetchQuery(alertsQuery)
-  void context.queryClient.prefetchQuery(subscriptionsQuery)
-  void context.queryClient.prefetchQuery(paymentOfferQuery)
-  return Promise.all([billingDictionary.load(), paymentsDictionary.load()])
-}
-
-const loadPlansTexts = () => Promise.all([plansDictionary.load(), paymentsDictionary.load()])
-
-/** Whether there are tags decides how the filters are laid out. */
-const loadKeysPage = ({ context }: { context: { queryClient: QueryClient } }) => {
-  void context.queryClient.prefetchQuery(keyTagsQuery)
-  return keysDictionary.load()
-}
-
-const loadKeyTexts = () => Promise.all([keyDictionary.load(), keysDictionary.load(), faultsDictionary.load()])
-
-const loadDiagnoseTexts = () =>
-  Promise.all([diagnoseDictionary.load(), faultsDictionary.load(), causesDictionary.load()])
-
-/** What explains refusals is fetched with the first press: it stands in the drawer of a request alone. */
-const loadUsageTexts = () => Promise.all([usageDictionary.load(), faultsDictionary.load()])
-const loadKeySpendTexts = () => Promise.all([keySpendDictionary.load(), usageDictionary.load()])
-const loadUpstreamTexts = () => Promise.all([upstreamsDictionary.load(), faultsDictionary.load()])
-const loadPricesTexts = () => Promise.all([pricesDictionary.load(), modelsDictionary.load()])
-const loadImportTexts = () => Promise.all([loadPricesTexts(), priceImportDictionary.load()])
-const loadPriceTexts = () => Promise.all([loadPricesTexts(), recordDictionary.load()])
-const loadAccountsTexts = () => accountsDictionary.load()
-const loadAccountTexts = () => Promise.all([accountsDictionary.load(), oneAccountDictionary.load()])
-const loadIncidentsTexts = () =>
-  Promise.all([incidentsDictionary, billingDictionary, faultsDictionary, auditDictionary].map((texts) => texts.load()))
-const loadAnnouncementsTexts = () => Promise.all([announcementsDictionary.load(), staffDictionary.load()])
-const ofInside = { getParentRoute: () => inside, validateSearch: flatSearch }
-const ofAdmins = { getParentRoute: () => admin, validateSearch: flatSearch }
-const loadCheckTexts = () => Promise.all([keyDictionary.load(), keysDictionary.load(), faultsDictionary.load()])
-// Each of them draws its frame itself.
-const ofOpen = { getParentRoute: () => open, validateSearch: flatSearch, errorComponent: FramedCrash }
-const ofOutside = { getParentRoute: () => outside, validateSearch: flatSearch, errorComponent: FramedCrash }
+const START_TEXTS = [
+  startDictionary,
+  keysDictionary,
+  setupDictionary,
+  faultsDictionary,
+  causesDictionary,
+  refusalsDictionary,
+]
 
 const tree = root.addChildren([
   createRoute({
@@ -269,83 +104,91 @@ const tree = root.addChildren([
     },
   }),
   inside.addChildren([
-    // A page's loader fetches its words while its code is on the way.
-    createRoute({ ...ofInside, path: PATHS.start, component: start, loader: loadStartTexts }),
-    createRoute({ ...ofInside, path: PATHS.overview, component: overview, loader: loadOverview }),
-    createRoute({ ...ofInside, path: PATHS.keys, component: keys, loader: loadKeysPage }),
-    createRoute({ ...ofInside, path: PATHS.key, component: key, loader: loadKeyTexts }),
-    createRoute({ ...ofInside, path: PATHS.usage, component: usage, loader: loadUsageTexts }),
-    createRoute({ ...ofInside, path: PATHS.keySpend, component: keySpend, loader: loadKeySpendTexts }),
-    createRoute({ ...ofInside, path: PATHS.tagSpend, component: tagSpend, loader: loadKeySpendTexts }),
-    createRoute({ ...ofInside, path: PATHS.models, component: models, loader: () => modelsDictionary.load() }),
-    createRoute({ ...ofInside, path: PATHS.billing, component: billing, loader: loadBilling }),
-    createRoute({
-      ...ofInside,
-      path: PATHS.playground,
-      component: playground,
-      loader: () => playgroundDictionary.load(),
+    ownPage(PATHS.start, () => import('./pages/start/start-page.tsx'), { texts: START_TEXTS }),
+    ownPage(PATHS.overview, () => import('./pages/overview/overview-page.tsx'), {
+      texts: [overviewDictionary, billingDictionary, faultsDictionary],
+      read: (queries) => void queries.prefetchQuery(overviewQuery()),
     }),
-    createRoute({ ...ofInside, path: PATHS.diagnose, component: diagnose, loader: loadDiagnoseTexts }),
-    createRoute({ ...ofInside, path: PATHS.account, component: account, loader: () => accountDictionary.load() }),
+    ownPage(PATHS.keys, () => import('./pages/keys/keys-page.tsx'), {
+      texts: [keysDictionary],
+      // Whether there are tags decides how the filters are laid out.
+      read: (queries) => void queries.prefetchQuery(keyTagsQuery),
+    }),
+    ownPage(PATHS.key, () => import('./pages/key/key-page.tsx'), { texts: KEY_TEXTS }),
+    // What explains refusals is fetched with the first press: only the drawer of a request shows it.
+    ownPage(PATHS.usage, () => import('./pages/usage/usage-page.tsx'), { texts: [usageDictionary, faultsDictionary] }),
+    ownPage(PATHS.keySpend, () => import('./pages/usage/key-spend-page.tsx'), { texts: KEY_SPEND_TEXTS }),
+    ownPage(PATHS.tagSpend, () => import('./pages/usage/tag-spend-page.tsx'), { texts: KEY_SPEND_TEXTS }),
+    ownPage(PATHS.models, () => import('./pages/models/models-page.tsx'), { texts: [modelsDictionary] }),
+    ownPage(PATHS.billing, () => import('./pages/billing/billing-page.tsx'), {
+      texts: [billingDictionary, paymentsDictionary],
+      read: (queries) => {
+        void queries.prefetchQuery(alertsQuery)
+        void queries.prefetchQuery(subscriptionsQuery)
+        void queries.prefetchQuery(paymentOfferQuery)
+      },
+    }),
+    ownPage(PATHS.playground, () => import('./pages/playground/playground-page.tsx'), {
+      texts: [playgroundDictionary],
+    }),
+    ownPage(PATHS.diagnose, () => import('./pages/diagnose/diagnose-page.tsx'), {
+      texts: [diagnoseDictionary, faultsDictionary, causesDictionary],
+    }),
+    ownPage(PATHS.account, () => import('./pages/account/account-page.tsx'), { texts: [accountDictionary] }),
     admin.addChildren([
-      createRoute({
-        ...ofAdmins,
-        path: ADMIN_PATHS.operations,
-        component: operations,
-        loader: () => operationsDictionary.load(),
-      }),
-      createRoute({
-        ...ofAdmins,
-        path: ADMIN_PATHS.requests,
-        component: requests,
-        loader: () => requestsDictionary.load(),
-      }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.incidents, component: incidents, loader: loadIncidentsTexts }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.upstreams, component: upstreams, loader: loadUpstreamTexts }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.prices, component: prices, loader: loadPricesTexts }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.priceImport, component: priceImport, loader: loadImportTexts }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.price, component: price, loader: loadPriceTexts }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.groups, component: groups, loader: () => groupsDictionary.load() }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.plans, component: plans, loader: loadPlansTexts }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.codes, component: codes, loader: loadPlansTexts }),
-      createRoute({
-        ...ofAdmins,
-        path: ADMIN_PATHS.announcements,
-        component: announcements,
-        loader: loadAnnouncementsTexts,
-      }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.audit, component: audit, loader: () => auditDictionary.load() }),
-      createRoute({
-        ...ofAdmins,
-        path: ADMIN_PATHS.settings,
-        component: settings,
-        loader: () => settingsDictionary.load(),
-      }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.system, component: system, loader: () => systemDictionary.load() }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.accounts, component: accounts, loader: loadAccountsTexts }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.account, component: oneAccount, loader: loadAccountTexts }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.upstream, component: upstream, loader: loadUpstreamTexts }),
+      adminPage('operations', () => import('./pages/admin/operations/operations-page.tsx'), [operationsDictionary]),
+      adminPage('requests', () => import('./pages/admin/requests/requests-page.tsx'), [requestsDictionary]),
+      adminPage('incidents', () => import('./pages/admin/incidents/incidents-page.tsx'), [
+        incidentsDictionary,
+        billingDictionary,
+        faultsDictionary,
+        auditDictionary,
+      ]),
+      adminPage('upstreams', () => import('./pages/admin/upstreams/upstreams-page.tsx'), [
+        upstreamsDictionary,
+        faultsDictionary,
+      ]),
+      adminPage('upstream', () => import('./pages/admin/upstreams/upstream-page.tsx'), [
+        upstreamsDictionary,
+        faultsDictionary,
+      ]),
+      adminPage('prices', () => import('./pages/admin/prices/prices-page.tsx'), PRICES_TEXTS),
+      adminPage('priceImport', () => import('./pages/admin/prices/import/import-page.tsx'), [
+        ...PRICES_TEXTS,
+        priceImportDictionary,
+      ]),
+      adminPage('price', () => import('./pages/admin/prices/model-page.tsx'), [...PRICES_TEXTS, recordDictionary]),
+      adminPage('groups', () => import('./pages/admin/groups/groups-page.tsx'), [groupsDictionary]),
+      adminPage('accounts', () => import('./pages/admin/accounts/accounts-page.tsx'), [accountsDictionary]),
+      adminPage('account', () => import('./pages/admin/accounts/one/account-page.tsx'), [
+        accountsDictionary,
+        oneAccountDictionary,
+      ]),
+      adminPage('plans', () => import('./pages/admin/plans/plans-page.tsx'), [plansDictionary, paymentsDictionary]),
+      adminPage('codes', () => import('./pages/admin/plans/codes-page.tsx'), [plansDictionary, paymentsDictionary]),
+      adminPage('announcements', () => import('./pages/admin/announcements/announcements-page.tsx'), [
+        announcementsDictionary,
+        staffDictionary,
+      ]),
+      adminPage('audit', () => import('./pages/admin/audit/audit-page.tsx'), [auditDictionary]),
+      adminPage('settings', () => import('./pages/admin/settings/settings-page.tsx'), [settingsDictionary]),
+      adminPage('system', () => import('./pages/admin/system/system-page.tsx'), [systemDictionary]),
     ]),
     // Every other address, inside the shell: an old link leads to the pages that are there.
-    createRoute({ ...ofInside, path: '$', component: NotFound }),
+    createRoute({ getParentRoute: () => inside, path: '$', validateSearch: flatSearch, component: NotFound }),
   ]),
   outside.addChildren([
-    createRoute({ ...ofOutside, path: PATHS.signIn, component: signIn }),
-    createRoute({ ...ofOutside, path: PATHS.setUp, component: setUp }),
-    createRoute({ ...ofOutside, path: PATHS.register, component: register }),
-    createRoute({ ...ofOutside, path: PATHS.invitation, component: invitation }),
-    createRoute({ ...ofOutside, path: PATHS.resetPassword, component: resetPassword }),
-    createRoute({ ...ofOutside, path: PATHS.verifyEmail, component: verifyEmail }),
+    outsidePage(PATHS.signIn, () => import('./pages/outside/sign-in-page.tsx')),
+    outsidePage(PATHS.setUp, () => import('./pages/outside/set-up-page.tsx')),
+    outsidePage(PATHS.register, () => import('./pages/outside/register-page.tsx')),
+    outsidePage(PATHS.invitation, () => import('./pages/outside/invitation-page.tsx')),
+    outsidePage(PATHS.resetPassword, () => import('./pages/outside/reset-password-page.tsx')),
+    outsidePage(PATHS.verifyEmail, () => import('./pages/outside/verify-email-page.tsx')),
   ]),
   open.addChildren([
-    createRoute({
-      ...ofOpen,
-      path: PATHS.publicModels,
-      component: publicModels,
-      loader: () => modelsDictionary.load(),
-    }),
-    createRoute({ ...ofOpen, path: PATHS.publicStatus, component: publicStatus }),
-    createRoute({ ...ofOpen, path: PATHS.publicKeyCheck, component: publicKeyCheck, loader: loadCheckTexts }),
+    openPage(PATHS.publicModels, () => import('./pages/public/prices-page.tsx'), [modelsDictionary]),
+    openPage(PATHS.publicStatus, () => import('./pages/public/status-page.tsx'), []),
+    openPage(PATHS.publicKeyCheck, () => import('./pages/public/check-key-page.tsx'), KEY_TEXTS),
   ]),
 ])
 

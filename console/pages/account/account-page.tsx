@@ -27,7 +27,7 @@ const SECTIONS = ['profile', 'security', 'tokens', 'notifications'] as const
 type SectionName = (typeof SECTIONS)[number]
 
 /** Profile, sign-in and notifications. */
-export function AccountPage(): ReactNode {
+export default function AccountPage(): ReactNode {
   const t = accountDictionary.useTexts()
   const shared = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)

@@ -8,7 +8,7 @@ import { ReadOnlyReason } from './read-only-reason.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
 
 /** What stands around each page of those who run the gateway: an edge by which they know where they are, and why a page can only be read. To users it is not there. */
-export function AdminFrame(): ReactNode {
+export default function AdminFrame(): ReactNode {
   const { data: me } = useSuspenseQuery(meQuery)
   const path = useLocation({ select: ({ pathname }) => pathname })
   if (!me.rights.includes('staff')) return <NotFound />

@@ -1,16 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, type ReactNode } from 'react'
 import type { Me } from '../../../src/contract/me.ts'
+import { adminPageAt } from '../../admin-pages.ts'
 import { meQuery } from '../../api/me.ts'
 import { staffDictionary } from '../../dictionaries/staff.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { changersOf } from './page-changers.ts'
 
 /** Why a page can only be read by who is signed in, and which roles change something there. */
 export function ReadOnlyReason({ path }: { readonly path: string }): ReactNode {
   const { data: me } = useSuspenseQuery(meQuery)
-  const changers = changersOf(path)
-  if (changers === null || changers.includes(me.role)) return null
+  const changers = adminPageAt(path)?.changers
+  if (changers === undefined || changers.includes(me.role)) return null
   return (
     <Suspense fallback={null}>
       <Reason own={me.role} changers={changers} />

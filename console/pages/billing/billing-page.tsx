@@ -18,7 +18,7 @@ import { SubscriptionList } from './subscription-list.tsx'
 import { TopUpCard } from './top-up-card.tsx'
 
 /** What there is to spend, and what became of it. */
-export function BillingPage(): ReactNode {
+export default function BillingPage(): ReactNode {
   const shared = useSharedTexts()
   const t = billingDictionary.useTexts()
   const subscriptions = useQuery(subscriptionsQuery)

@@ -16,7 +16,7 @@ import { OidcInstead } from './other-ways.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
 
 /** An account of one's own, where sign-ups are open. */
-export function RegisterPage(): ReactNode {
+export default function RegisterPage(): ReactNode {
   const t = outsideDictionary.useTexts()
   const { sentences } = useSharedTexts()
   const enter = useEnterConsole()

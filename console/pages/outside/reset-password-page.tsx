@@ -15,7 +15,7 @@ import { useLinkToken } from './link-token.ts'
 import { OutsideFrame } from './outside-frame.tsx'
 
 /** With a link's token: choose a new password. Without: ask for such a link. */
-export function ResetPasswordPage(): ReactNode {
+export default function ResetPasswordPage(): ReactNode {
   const t = outsideDictionary.useTexts().reset
   const token = useLinkToken()
   return token === null ? (

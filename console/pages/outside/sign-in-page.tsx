@@ -19,7 +19,7 @@ import { PasswordForm } from './password-form.tsx'
 import { SecondStepForm } from './second-step-form.tsx'
 
 /** Email and password, a second step where the account has one, and the other ways that are open here. */
-export function SignInPage(): ReactNode {
+export default function SignInPage(): ReactNode {
   const t = outsideDictionary.useTexts()
   const enter = useEnterConsole()
   const [isSecondStep, setSecondStep] = useState(false)

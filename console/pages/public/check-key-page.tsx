@@ -11,7 +11,7 @@ import { KeyStanding } from './key-standing.tsx'
 import { PublicFrame } from './public-frame.tsx'
 
 /** The use and limits of one key, to those who have its secret. What is pasted is in the state of this page alone. */
-export function CheckKeyPage(): ReactNode {
+export default function CheckKeyPage(): ReactNode {
   const t = publicDictionary.useTexts().check
   const [checked, setChecked] = useState<KeyChecked | null>(null)
   return (

@@ -30,7 +30,7 @@ interface Found {
 }
 
 /** The way to a first call; once there was one, a card and what comes next. */
-export function StartPage(): ReactNode {
+export default function StartPage(): ReactNode {
   const t = startDictionary.useTexts()
   const shared = useSharedTexts()
   const keys = useQuery({ ...keysQuery(KEYS_LOOKED_AT), refetchOnWindowFocus: false })

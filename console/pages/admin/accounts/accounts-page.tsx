@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { accountsQuery, everyAccount } from '../../../api/accounts.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { accountsDictionary } from '../../../dictionaries/accounts.ts'
@@ -22,7 +22,7 @@ const CreditMany = lazyPart(() => import('./credit-many.tsx'))
 const BulkAccounts = lazyPart(() => import('./bulk-accounts.tsx'))
 
 /** Everyone who may use the gateway; the server searches and pages. */
-export function AccountsPage(): ReactNode {
+export default function AccountsPage(): ReactNode {
   const t = accountsDictionary.useTexts()
   const table = useTableState({ filters: ['role', 'status'], sort: { by: 'created', order: 'desc' } })
   const { sort: _sort, order: _order, ...query } = table.query

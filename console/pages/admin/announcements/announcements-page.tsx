@@ -19,7 +19,7 @@ import type { AnnouncementStep } from './announcement-menu.tsx'
 const AnnouncementDialogs = lazyPart(() => import('./announcement-dialogs.tsx'))
 
 /** What is said to the people who use this gateway: now, later, and before. */
-export function AnnouncementsPage(): ReactNode {
+export default function AnnouncementsPage(): ReactNode {
   const t = announcementsDictionary.useTexts()
   const { language } = usePreferences()
   const table = useTableState({ filters: [], sort: { by: 'starts', order: 'desc' } })

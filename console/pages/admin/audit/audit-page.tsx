@@ -38,7 +38,7 @@ const ACTIONS = [
 ] as const
 
 /** Who changed what, newest first; all filters stand in the address; what is searched for is the ID of what was changed. */
-export function AuditPage(): ReactNode {
+export default function AuditPage(): ReactNode {
   const t = auditDictionary.useTexts()
   const table = useTableState({
     filters: ['actor', 'action', 'address', 'from', 'to'],

@@ -20,7 +20,7 @@ import { type ListedGroup, useGroupColumns } from './group-columns.tsx'
 const GroupDialogs = lazyPart(() => import('./group-dialogs.tsx'))
 
 /** What keys belong to: who may use each group, at what multiple, and what it brought of late. */
-export function GroupsPage(): ReactNode {
+export default function GroupsPage(): ReactNode {
   const t = groupsDictionary.useTexts()
   const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
   const groups = useQuery(groupsQuery)

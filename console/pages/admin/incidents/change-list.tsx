@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { IncidentsView } from '../../../../src/contract/incidents.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { auditDictionary } from '../../../dictionaries/audit.ts'
 import { incidentsDictionary } from '../../../dictionaries/incidents.ts'
 import { useFormat } from '../../../format/use-format.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { IncidentView } from '../../../../src/contract/incidents.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { billingDictionary } from '../../../dictionaries/billing.ts'
 import { faultsDictionary, faultTextOf } from '../../../dictionaries/faults.ts'
 import { incidentsDictionary } from '../../../dictionaries/incidents.ts'

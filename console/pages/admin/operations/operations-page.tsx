@@ -18,7 +18,7 @@ import { WeekTiles } from './week-tiles.tsx'
 const MarginsMenu = lazyPart(() => import('./margins-menu.tsx'))
 
 /** What needs an admin, and how the week went: a list of things to do, gone when they are done. */
-export function OperationsPage(): ReactNode {
+export default function OperationsPage(): ReactNode {
   const t = operationsDictionary.useTexts()
   const attention = useQuery(attentionQuery)
   return (

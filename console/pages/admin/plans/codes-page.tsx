@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { RedeemCodeView } from '../../../../src/contract/billing.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { codeBatchesQuery, codesQuery, deleteCode } from '../../../api/plan-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { plansDictionary } from '../../../dictionaries/plans.ts'
@@ -23,7 +23,7 @@ const SHAPE = { filters: ['state', 'batch'], sort: { by: 'created', order: 'desc
 const STATES = ['unused', 'used', 'expired'] as const
 
 /** Redeem codes one by one: what each gives, and what became of it. Its filters stand in the address. */
-export function CodesPage(): ReactNode {
+export default function CodesPage(): ReactNode {
   const t = plansDictionary.useTexts().codes
   const format = useFormat()
   const table = useTableState(SHAPE)

@@ -20,7 +20,7 @@ import type { PlanStep } from './plan-menu.tsx'
 const PlanDialogs = lazyPart(() => import('./plan-dialogs.tsx'))
 
 /** What accounts subscribe to, and the codes that grant balance or a plan. */
-export function PlansPage(): ReactNode {
+export default function PlansPage(): ReactNode {
   const t = plansDictionary.useTexts()
   const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
   const plans = useQuery(plansQuery)

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { changeModel, type ModelChange } from '../../../api/catalogue-changes.ts'
 import { modelQuery, modelWeekQuery } from '../../../api/price-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
@@ -34,7 +34,7 @@ const ModelFacts = lazyPart(() => import('./facts/model-facts.tsx'), null, { isF
 const DeleteModel = lazyPart(() => import('./delete-model.tsx'))
 
 /** One model: its price, what a request costs at it, where its requests go, and what it cost before. */
-export function ModelPage(): ReactNode {
+export default function ModelPage(): ReactNode {
   const t = pricesDictionary.useTexts()
   const { modelId = '' } = useParams({ strict: false })
   const model = useQuery(modelQuery(modelId))

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { modelSalesQuery } from '../../../api/price-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
@@ -36,7 +36,7 @@ const IS_IN: Readonly<Record<State, (model: ModelView) => boolean>> = {
 }
 
 /** Every model with its price, and what it brought of late. */
-export function PricesPage(): ReactNode {
+export default function PricesPage(): ReactNode {
   const t = pricesDictionary.useTexts()
   const { modelKinds, modelKind } = modelsDictionary.useTexts()
   const table = useTableState({ filters: ['kind', 'state'], sort: { by: 'name', order: 'asc' } })

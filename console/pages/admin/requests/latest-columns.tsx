@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../../src/contract/usage.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { requestsDictionary } from '../../../dictionaries/requests.ts'
 import { nanoOf, usdOf } from '../../../format/decimal.ts'
 import { longestPlaces } from '../../../format/money.ts'

@@ -35,7 +35,7 @@ const SavedViewsDialog = lazyPart(() => import('./saved-views-dialog.tsx'))
 const RecordDrawer = lazyPart(() => import('../../usage/record-drawer.tsx'))
 
 /** Requests of all accounts: sums by any two of their properties, and the newest as they end. */
-export function RequestsPage(): ReactNode {
+export default function RequestsPage(): ReactNode {
   const t = requestsDictionary.useTexts()
   const nowMs = useNow()
   const navigate = useNavigate()

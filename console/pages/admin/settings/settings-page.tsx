@@ -25,7 +25,7 @@ const PaymentForms = lazyPart(() => import('./payments/payment-forms.tsx'))
 const SettingForm = lazyPart(() => import('./setting-form.tsx'))
 
 /** Every setting with its value and where it comes from; what the environment sets can only be read. */
-export function SettingsPage(): ReactNode {
+export default function SettingsPage(): ReactNode {
   const t = settingsDictionary.useTexts()
   const [words, setWords] = useState('')
   const settings = useQuery(settingsQuery)

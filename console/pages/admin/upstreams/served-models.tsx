@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { Badge } from '../../../ui/badge.tsx'
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { upstreamQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
@@ -32,7 +32,7 @@ const AddCredentials = lazyPart(() => import('./add-credentials.tsx'))
 const TestMatrix = lazyPart(() => import('./test-matrix.tsx'))
 
 /** One upstream: how it stands, its credentials, what is served from it. */
-export function UpstreamPage(): ReactNode {
+export default function UpstreamPage(): ReactNode {
   const t = upstreamsDictionary.useTexts()
   const { upstreamId = '' } = useParams({ strict: false })
   const upstream = useQuery(upstreamQuery(upstreamId))

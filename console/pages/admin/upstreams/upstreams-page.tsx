@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { upstreamSpendQuery, upstreamsQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
@@ -19,7 +19,7 @@ import { useUpstreamColumns } from './upstream-columns.tsx'
 const NewUpstream = lazyPart(() => import('./new-upstream.tsx'))
 
 /** The providers that requests go to, and how they stand now. */
-export function UpstreamsPage(): ReactNode {
+export default function UpstreamsPage(): ReactNode {
   const t = upstreamsDictionary.useTexts()
   const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
   const upstreams = useQuery(upstreamsQuery)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
-import { ADMIN_PATHS } from '../../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../../admin-pages.ts'
 import { accountQuery } from '../../../../api/accounts.ts'
 import { accountsDictionary } from '../../../../dictionaries/accounts.ts'
 import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
@@ -30,7 +30,7 @@ const PARTS = {
 const TABS = ['overview', 'keys', 'requests', 'history', 'limits', 'subscriptions', 'signIn', 'audit'] as const
 
 /** One account: who it is and how its balance went, its keys, requests, books and ways in, and what can be done with it. */
-export function AccountPage(): ReactNode {
+export default function AccountPage(): ReactNode {
   const t = accountsDictionary.useTexts()
   const { accountId = '' } = useParams({ strict: false })
   const account = useQuery(accountQuery(accountId))

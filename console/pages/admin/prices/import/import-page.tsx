@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { ADMIN_PATHS } from '../../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../../admin-pages.ts'
 import { modelsQuery } from '../../../../api/models.ts'
 import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
 import { Icon } from '../../../../ui/icon.tsx'
@@ -14,7 +14,7 @@ import { ImportHistory } from './import-history.tsx'
 import { ImportPreview } from './import-preview.tsx'
 
 /** Prices from a catalogue: read here, compared with those that are set, and saved as ticked. */
-export function ImportPage(): ReactNode {
+export default function ImportPage(): ReactNode {
   const t = priceImportDictionary.useTexts()
   const models = useQuery(modelsQuery)
   const [catalogue, setCatalogue] = useState<Catalogue | null>(null)

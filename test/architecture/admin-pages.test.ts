@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { ROUTES } from '../../src/control/routes/all-routes.ts'
 import { rolesWith } from '../../src/core/roles.ts'
-import { changersOf } from '../../console/pages/admin/page-changers.ts'
+import { ADMIN_PAGES, adminPageAt } from '../../console/admin-pages.ts'
 
 test.for([
   ['/admin/upstreams/ups_01', ['/api/upstreams', '/api/upstreams/{id}']],
@@ -15,10 +16,16 @@ test.for([
     ({ who }) => who,
   )
   const roles = rights.flatMap((who) => (who === 'anyone' || who === 'account' ? [] : rolesWith(who)))
-  expect([...(changersOf(page) ?? [])].sort()).toEqual([...new Set(roles)].sort())
+  expect([...(adminPageAt(page)?.changers ?? [])].sort()).toEqual([...new Set(roles)].sort())
 })
 
 test('a page without changes names none', () => {
-  expect(changersOf('/admin/audit')).toBeNull()
-  expect(changersOf('/admin')).toBeNull()
+  expect(adminPageAt('/admin/audit')?.changers).toBeUndefined()
+  expect(adminPageAt('/admin')?.changers).toBeUndefined()
+})
+
+test('each page of the table has its code in the routes', async () => {
+  const routes = await readFile('console/routes.tsx', 'utf8')
+  const named = Array.from(routes.matchAll(/\badminPage\(\s*'(\w+)'/g), ([, name]) => name ?? '')
+  expect(new Set(named)).toEqual(new Set(Object.keys(ADMIN_PAGES)))
 })
