@@ -1,4 +1,4 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { AnnouncementView } from '../../src/contract/announcements.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { request } from './request.ts'
@@ -38,9 +38,4 @@ export function changeAnnouncement(
 
 export function deleteAnnouncement(id: string): Promise<void> {
   return request(pathOf(id), { method: 'DELETE' })
-}
-
-/** The list of the page, and what the admin is announced themselves. */
-export function readAnnouncementsAgain(queries: QueryClient): void {
-  void queries.invalidateQueries({ queryKey: ['announcements'] })
 }

@@ -9,14 +9,14 @@ import {
 import { multiplierObjection } from '../pages/admin/accounts/one/multiplier-objection.ts'
 import {
   NEW_GROUP,
-  objectionsTo as objectionsToGroup,
+  validate as validateGroup,
   settingsOf as groupOf,
-} from '../pages/admin/groups/group-wish.ts'
+} from '../pages/admin/groups/group-form.ts'
 import {
-  objectionsTo as objectionsToPlan,
+  validate as validatePlan,
   settingsOf as planOf,
-  wishOf as planWish,
-} from '../pages/admin/plans/plan-wish.ts'
+  toForm as toPlanForm,
+} from '../pages/admin/plans/plan-form.ts'
 import { numberOf } from '../pages/admin/prices/facts/rule-change.ts'
 import { objectionsTo as objectionsToPrice, priceOf, wishOf as priceWish } from '../pages/admin/prices/price-wish.ts'
 import { newTarget, objectionsToTarget, targetOf } from '../pages/admin/prices/target-wish.ts'
@@ -98,12 +98,12 @@ const AMOUNT_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
     )
   },
   'price of a plan': (text) => {
-    const wish = { ...planWish(null), price: text }
-    return unless(objectionsToPlan(wish), 'price', () => planOf(wish).price)
+    const wish = { ...toPlanForm(null), price: text }
+    return unless(validatePlan(wish), 'price', () => planOf(wish).price)
   },
   'quota of a plan': (text) => {
-    const wish = { ...planWish(null), quotas: { ...planWish(null).quotas, '7d': text } }
-    return unless(objectionsToPlan(wish), '7d', () => planOf(wish).quotas[0]?.usd)
+    const wish = { ...toPlanForm(null), quotas: { ...toPlanForm(null).quotas, '7d': text } }
+    return unless(validatePlan(wish), '7d', () => planOf(wish).quotas[0]?.usd)
   },
   'cap of an account': (text) => {
     const wish = { ...limitWish(null), '5h': text }
@@ -140,8 +140,8 @@ const COUNT_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
     )
   },
   'days of a plan': (text) => {
-    const wish = { ...planWish(null), days: text }
-    return unless(objectionsToPlan(wish), 'days', () => planOf(wish).days)
+    const wish = { ...toPlanForm(null), days: text }
+    return unless(validatePlan(wish), 'days', () => planOf(wish).days)
   },
   'keys of an account': (text) => {
     const wish = { ...limitWish(null), max_keys: text }
@@ -163,7 +163,7 @@ const FACTOR_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
   'multiplier of a group': (text) => {
     const wish = { ...NEW_GROUP, multiplier: text }
     const cache: GroupView['cache'] = null
-    return unless(objectionsToGroup(wish), 'multiplier', () => groupOf(wish, cache).multiplier)
+    return unless(validateGroup(wish), 'multiplier', () => groupOf(wish, cache).multiplier)
   },
   'multiplier of an account': (text) => (multiplierObjection(text, '1000') === null ? factorOf(text) : null),
   'cost of a target': (text) => {

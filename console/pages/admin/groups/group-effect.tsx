@@ -4,7 +4,7 @@ import { groupsDictionary } from '../../../dictionaries/groups.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import type { GroupEffect } from './group-wish.ts'
+import type { GroupEffect } from './group-form.ts'
 
 /** How many models are named; the others are counted. */
 const MOST_NAMES = 8

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
-import { changeOf, objectionsTo, settingsOf, wishOf } from './announcement-wish.ts'
+import { changeOf, validate, settingsOf, toForm } from './announcement-form.ts'
 
 const timeZone = 'Asia/Shanghai'
 const nowMs = Date.parse('2026-12-01T02:00:00Z')
@@ -22,18 +22,18 @@ const ANNOUNCED: AnnouncementView = {
 }
 
 test('times are those of the reader’s zone, and what was not touched is not sent', () => {
-  const wish = wishOf(ANNOUNCED, timeZone)
-  expect(wish.starts).toBe('2026-12-01T08:00')
-  expect(changeOf(ANNOUNCED, wish, timeZone)).toEqual({})
-  expect(changeOf(ANNOUNCED, { ...wish, ends: '2026-12-02T08:00', level: 'critical' }, timeZone)).toEqual({
+  const form = toForm(ANNOUNCED, timeZone)
+  expect(form.starts).toBe('2026-12-01T08:00')
+  expect(changeOf(ANNOUNCED, form, timeZone)).toEqual({})
+  expect(changeOf(ANNOUNCED, { ...form, ends: '2026-12-02T08:00', level: 'critical' }, timeZone)).toEqual({
     level: 'critical',
     ends_at: '2026-12-02T00:00:00Z',
   })
 })
 
 test('a new one begins now and has no end unless that is filled in', () => {
-  const wish = { ...wishOf(null, timeZone), title: { en: ' News ', 'zh-CN': '消息' } }
-  expect(settingsOf(wish, timeZone)).toEqual({
+  const form = { ...toForm(null, timeZone), title: { en: ' News ', 'zh-CN': '消息' } }
+  expect(settingsOf(form, timeZone)).toEqual({
     kind: 'notice',
     level: 'info',
     shows: 'until_dismissed',
@@ -45,8 +45,8 @@ test('a new one begins now and has no end unless that is filled in', () => {
 })
 
 test('it takes titles in both languages, a group where it is for groups, and an end after its start', () => {
-  const empty = wishOf(null, timeZone)
-  const objections = (part: object) => objectionsTo({ ...empty, title, ...part }, { timeZone, nowMs })
+  const empty = toForm(null, timeZone)
+  const objections = (part: object) => validate({ ...empty, title, ...part }, { timeZone, nowMs })
   expect(objections({ title: { en: 'News', 'zh-CN': ' ' } })).toEqual({ 'title.zh-CN': 'required' })
   expect(objections({ to: 'groups' })).toEqual({ audience: 'noGroups' })
   expect(objections({ ends: '2026-12-01T09:00' })).toEqual({ ends_at: 'endsFirst' })

@@ -4,19 +4,19 @@ import { factorOf } from '../../../forms/typed-numbers.ts'
 import { formatPlain, isZero, leftOf, scaled, sumOf } from '../../../format/money.ts'
 
 /** What is written in the form of a group. */
-export interface GroupWish {
+export interface GroupForm {
   readonly name: string
   readonly multiplier: string
   readonly hasAllModels: boolean
-  /** Without effect while it has all. */
+  /** The chosen models; without effect while it has all. */
   readonly models: readonly string[]
   readonly open: boolean
-  /** Without effect while it is open. */
+  /** The roles that may use it; without effect while it is open. */
   readonly roles: GroupView['open_to_roles']
   readonly enabled: boolean
 }
 
-export const NEW_GROUP: GroupWish = {
+export const NEW_GROUP: GroupForm = {
   name: '',
   multiplier: '1',
   hasAllModels: true,
@@ -27,38 +27,38 @@ export const NEW_GROUP: GroupWish = {
 }
 
 /** The form of a group as it is. */
-export function wishOf({ name, multiplier, models, open, open_to_roles: roles, enabled }: GroupView): GroupWish {
+export function toForm({ name, multiplier, models, open, open_to_roles: roles, enabled }: GroupView): GroupForm {
   const hasAllModels = models.includes('*')
   return { name, multiplier, hasAllModels, models: hasAllModels ? [] : models, open, roles, enabled }
 }
 
-type Objection = 'required' | 'multiplierForm' | 'noModels'
+type Problem = 'required' | 'multiplierForm' | 'noModels'
 
 /** What is wrong with the form, by its fields; empty: nothing. */
-export function objectionsTo(wish: GroupWish): Readonly<Partial<Record<'name' | 'multiplier' | 'models', Objection>>> {
+export function validate(form: GroupForm): Readonly<Partial<Record<'name' | 'multiplier' | 'models', Problem>>> {
   return {
-    ...(wish.name.trim() === '' ? { name: 'required' } : {}),
-    ...(factorOf(wish.multiplier) === null ? { multiplier: 'multiplierForm' } : {}),
-    ...(wish.hasAllModels || wish.models.length > 0 ? {} : { models: 'noModels' }),
+    ...(form.name.trim() === '' ? { name: 'required' } : {}),
+    ...(factorOf(form.multiplier) === null ? { multiplier: 'multiplierForm' } : {}),
+    ...(form.hasAllModels || form.models.length > 0 ? {} : { models: 'noModels' }),
   }
 }
 
-/** As the API takes it, for a group that is new; `cache`: the rule of the one that it is made from. */
-export function settingsOf(wish: GroupWish, cache: GroupView['cache']): GroupSettings {
+/** The settings of a new group as the API takes them; `cache`: the rule of the group that it is made from. */
+export function settingsOf(form: GroupForm, cache: GroupView['cache']): GroupSettings {
   return {
-    name: wish.name.trim(),
-    multiplier: factorOf(wish.multiplier) ?? wish.multiplier.trim(),
-    models: wish.hasAllModels ? ['*'] : [...wish.models],
-    open: wish.open,
-    open_to_roles: [...wish.roles],
-    enabled: wish.enabled,
+    name: form.name.trim(),
+    multiplier: factorOf(form.multiplier) ?? form.multiplier.trim(),
+    models: form.hasAllModels ? ['*'] : [...form.models],
+    open: form.open,
+    open_to_roles: [...form.roles],
+    enabled: form.enabled,
     cache,
   }
 }
 
 /** Only what differs from the group as it was shown: what another admin changes meanwhile stays. */
-export function changeOf(group: GroupView, wish: GroupWish): Partial<GroupSettings> {
-  const after = settingsOf(wish, null)
+export function changeOf(group: GroupView, form: GroupForm): Partial<GroupSettings> {
+  const after = settingsOf(form, null)
   const isListed =
     group.models.length === after.models.length && group.models.every((name, i) => name === after.models[i])
   return {
@@ -75,7 +75,7 @@ export function changeOf(group: GroupView, wish: GroupWish): Partial<GroupSettin
 export interface GroupEffect {
   /** null: the multiplier stays. `usd` a day, with its sign, at last week's use. */
   readonly price: { readonly kind: 'usd'; readonly usd: string } | { readonly kind: 'no_use' | 'from_free' } | null
-  /** That cannot be called any more. */
+  /** The models that can no longer be called. */
   readonly lostModels: readonly string[]
   readonly isDisabled: boolean
   readonly isClosed: boolean
@@ -86,17 +86,17 @@ type ChargesOfGroup = Pick<UseOfGroup, 'charged' | 'own_multipliers'>
 /** null: saving changes nothing for anyone. `use`: of seven days; null: it is not known. */
 export function effectOf(
   group: GroupView,
-  wish: GroupWish,
+  form: GroupForm,
   { use, everyModel }: { readonly use: ChargesOfGroup | null; readonly everyModel: readonly string[] },
 ): GroupEffect | null {
-  const change = changeOf(group, wish)
+  const change = changeOf(group, form)
   const after = change.models
   const before = group.models.includes('*') ? everyModel : group.models
   const lostModels = after === undefined || after.includes('*') ? [] : before.filter((name) => !after.includes(name))
   const isDisabled = change.enabled === false
   const isClosed = change.open === false
   const price =
-    change.multiplier === undefined || factorOf(wish.multiplier) === null
+    change.multiplier === undefined || factorOf(form.multiplier) === null
       ? null
       : priceEffect(group.multiplier, change.multiplier, use)
   if (price === null && lostModels.length === 0 && !isDisabled && !isClosed) return null

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GroupView } from '../../../../src/contract/groups.ts'
-import { changeOf, effectOf, type GroupWish, NEW_GROUP, objectionsTo, settingsOf, wishOf } from './group-wish.ts'
+import { changeOf, effectOf, type GroupForm, NEW_GROUP, validate, settingsOf, toForm } from './group-form.ts'
 
 const GROUP: GroupView = {
   version: 'v1',
@@ -20,23 +20,23 @@ const GROUP: GroupView = {
 }
 const EVERY = ['a', 'b', 'c']
 
-const effectAt = (wish: Partial<GroupWish>, charged = '126', group = GROUP) =>
-  effectOf(group, { ...wishOf(group), ...wish }, { use: { charged, own_multipliers: [] }, everyModel: EVERY })
+const effectAt = (form: Partial<GroupForm>, charged = '126', group = GROUP) =>
+  effectOf(group, { ...toForm(group), ...form }, { use: { charged, own_multipliers: [] }, everyModel: EVERY })
 
 test('only what differs is sent, and a duplicate takes the rule for kept answers along', () => {
-  expect(changeOf(GROUP, wishOf(GROUP))).toEqual({})
-  expect(changeOf(GROUP, { ...wishOf(GROUP), multiplier: ' 1.0 ', name: 'default ' })).toEqual({})
-  expect(changeOf(GROUP, { ...wishOf(GROUP), hasAllModels: false, models: ['a'] })).toEqual({ models: ['a'] })
+  expect(changeOf(GROUP, toForm(GROUP))).toEqual({})
+  expect(changeOf(GROUP, { ...toForm(GROUP), multiplier: ' 1.0 ', name: 'default ' })).toEqual({})
+  expect(changeOf(GROUP, { ...toForm(GROUP), hasAllModels: false, models: ['a'] })).toEqual({ models: ['a'] })
   const roles = { ...GROUP, open_to_roles: ['operator', 'admin'] } as const satisfies Partial<GroupView>
-  expect(changeOf(roles, { ...wishOf(roles), roles: ['admin', 'operator'] })).toEqual({})
-  expect(changeOf(roles, { ...wishOf(roles), roles: ['admin'] })).toEqual({ open_to_roles: ['admin'] })
-  expect(settingsOf({ ...wishOf(GROUP), name: 'two' }, GROUP.cache)).toMatchObject({ name: 'two', cache: GROUP.cache })
+  expect(changeOf(roles, { ...toForm(roles), roles: ['admin', 'operator'] })).toEqual({})
+  expect(changeOf(roles, { ...toForm(roles), roles: ['admin'] })).toEqual({ open_to_roles: ['admin'] })
+  expect(settingsOf({ ...toForm(GROUP), name: 'two' }, GROUP.cache)).toMatchObject({ name: 'two', cache: GROUP.cache })
 })
 
 test('what is wrong is said by its field', () => {
-  expect(objectionsTo(NEW_GROUP)).toEqual({ name: 'required' })
+  expect(validate(NEW_GROUP)).toEqual({ name: 'required' })
   const wrong = { ...NEW_GROUP, name: 'x', multiplier: '-1', hasAllModels: false }
-  expect(objectionsTo(wrong)).toEqual({ multiplier: 'multiplierForm', models: 'noModels' })
+  expect(validate(wrong)).toEqual({ multiplier: 'multiplierForm', models: 'noModels' })
 })
 
 test('a multiplier’s effect is a seventh of what last week’s charges would have been more or less', () => {
@@ -59,14 +59,14 @@ test('what accounts with a lower multiplier of their own are charged changes onl
     ],
   }
   const at = (multiplier: string) =>
-    effectOf(GROUP, { ...wishOf(GROUP), multiplier }, { use, everyModel: EVERY })?.price
+    effectOf(GROUP, { ...toForm(GROUP), multiplier }, { use, everyModel: EVERY })?.price
   // 140 of 210 at the group's multiplier.
   expect(at('0.8')).toEqual({ kind: 'usd', usd: '-4' })
   // 70 to a half of it, 70 to 0.25 of 0.5, and 70 as others are.
   expect(at('0.25')).toEqual({ kind: 'usd', usd: '-20' })
   // The others double, and one stops at 1.2.
   expect(at('2')).toEqual({ kind: 'usd', usd: '12' })
-  expect(effectOf(GROUP, { ...wishOf(GROUP), multiplier: '2' }, { use: null, everyModel: EVERY })?.price).toEqual({
+  expect(effectOf(GROUP, { ...toForm(GROUP), multiplier: '2' }, { use: null, everyModel: EVERY })?.price).toEqual({
     kind: 'no_use',
   })
 })

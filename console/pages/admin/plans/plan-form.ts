@@ -1,5 +1,6 @@
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import type { PlanSettings } from '../../../api/plan-admin.ts'
+import { changedFields } from '../kit/changed-fields.ts'
 import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 
 /** The windows of a plan, the shortest first. */
@@ -7,7 +8,7 @@ export const WINDOWS = ['5h', '1d', '7d', '30d', 'term'] as const
 export type PlanWindow = (typeof WINDOWS)[number]
 
 /** What is written in the form of a plan; an empty window: none. */
-export interface PlanWish {
+export interface PlanForm {
   readonly name: string
   readonly groups: readonly string[]
   readonly opensGroups: boolean
@@ -17,7 +18,7 @@ export interface PlanWish {
 }
 
 /** The form of a plan as it is; null: of a new one. */
-export function wishOf(plan: PlanView | null): PlanWish {
+export function toForm(plan: PlanView | null): PlanForm {
   const usdOf = (window: PlanWindow): string => plan?.quotas.find((each) => each.window === window)?.usd ?? ''
   return {
     name: plan?.name ?? '',
@@ -25,16 +26,16 @@ export function wishOf(plan: PlanView | null): PlanWish {
     opensGroups: plan?.opens_groups ?? true,
     days: plan === null ? '30' : String(plan.days),
     price: plan?.price ?? '',
-    quotas: Object.fromEntries(WINDOWS.map((window) => [window, usdOf(window)])) as PlanWish['quotas'],
+    quotas: Object.fromEntries(WINDOWS.map((window) => [window, usdOf(window)])) as PlanForm['quotas'],
   }
 }
 
-type Objection = 'required' | 'daysForm' | 'amountForm' | 'noGroups'
+type Problem = 'required' | 'daysForm' | 'amountForm' | 'noGroups'
 
 const DAYS = { least: 1, most: 36_500 } as const
 
 /** What is wrong with the form, by its fields; empty: nothing. */
-export function objectionsTo({ name, groups, days, price, quotas }: PlanWish): Readonly<Record<string, Objection>> {
+export function validate({ name, groups, days, price, quotas }: PlanForm): Readonly<Record<string, Problem>> {
   const windows = WINDOWS.filter((window) => !isEmptyOr(amountOf, quotas[window]))
   return {
     ...(name.trim() === '' ? { name: 'required' } : {}),
@@ -45,8 +46,8 @@ export function objectionsTo({ name, groups, days, price, quotas }: PlanWish): R
   }
 }
 
-/** Call it for a wish that `objectionsTo` has nothing against. */
-export function settingsOf({ name, groups, opensGroups, days, price, quotas }: PlanWish): PlanSettings {
+/** Call it for a form that `validate` has nothing against. */
+export function settingsOf({ name, groups, opensGroups, days, price, quotas }: PlanForm): PlanSettings {
   return {
     name: name.trim(),
     groups: [...groups],
@@ -60,12 +61,7 @@ export function settingsOf({ name, groups, opensGroups, days, price, quotas }: P
   }
 }
 
-/** Only what differs from the plan as it was shown: what another admin changes meanwhile stays. */
-export function changeOf(plan: PlanView, wish: PlanWish): Partial<PlanSettings> {
-  const before = settingsOf(wishOf(plan))
-  return Object.fromEntries(
-    Object.entries(settingsOf(wish)).filter(
-      ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof PlanSettings]),
-    ),
-  )
+/** The settings that the form changes. */
+export function changeOf(plan: PlanView, form: PlanForm): Partial<PlanSettings> {
+  return changedFields(settingsOf(toForm(plan)), settingsOf(form))
 }

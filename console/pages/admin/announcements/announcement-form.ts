@@ -1,12 +1,13 @@
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import type { AnnouncementSettings } from '../../../api/announcement-admin.ts'
+import { changedFields } from '../kit/changed-fields.ts'
 import { localInputOf, momentOfLocalInput, timeText } from '../../../format/local-time.ts'
 
 type Role = Extract<AnnouncementView['audience'], { to: 'role' }>['role']
 export type AudienceKind = AnnouncementView['audience']['to']
 
 /** What is written in the form of an announcement. Times as their fields have them; empty: from now on, without an end. */
-export interface AnnouncementWish {
+export interface AnnouncementForm {
   readonly kind: AnnouncementView['kind']
   readonly level: AnnouncementView['level']
   readonly shows: AnnouncementView['shows']
@@ -20,7 +21,7 @@ export interface AnnouncementWish {
 }
 
 /** The form of an announcement as it is; null: of a new one. */
-export function wishOf(announcement: AnnouncementView | null, timeZone: string): AnnouncementWish {
+export function toForm(announcement: AnnouncementView | null, timeZone: string): AnnouncementForm {
   if (announcement === null) return EMPTY
   const { kind, level, shows, title, text, audience, starts_at: starts, ends_at: ends } = announcement
   return {
@@ -37,7 +38,7 @@ export function wishOf(announcement: AnnouncementView | null, timeZone: string):
   }
 }
 
-const EMPTY: AnnouncementWish = {
+const EMPTY: AnnouncementForm = {
   kind: 'notice',
   level: 'info',
   shows: 'until_dismissed',
@@ -50,13 +51,13 @@ const EMPTY: AnnouncementWish = {
   ends: '',
 }
 
-type Objection = 'required' | 'noGroups' | 'endsFirst'
+type Problem = 'required' | 'noGroups' | 'endsFirst'
 
 /** What is wrong with the form, by its fields; empty: nothing. `nowMs`: when an empty start would be. */
-export function objectionsTo(
-  { title, to, groups, starts, ends }: AnnouncementWish,
+export function validate(
+  { title, to, groups, starts, ends }: AnnouncementForm,
   { timeZone, nowMs }: { readonly timeZone: string; readonly nowMs: number },
-): Readonly<Record<string, Objection>> {
+): Readonly<Record<string, Problem>> {
   const from = momentOfLocalInput(starts, timeZone) ?? nowMs
   const until = momentOfLocalInput(ends, timeZone)
   return {
@@ -67,37 +68,32 @@ export function objectionsTo(
   }
 }
 
-export function settingsOf(wish: AnnouncementWish, timeZone: string): AnnouncementSettings {
-  const from = momentOfLocalInput(wish.starts, timeZone)
-  const until = momentOfLocalInput(wish.ends, timeZone)
-  const { kind, level, shows, title, text } = wish
+export function settingsOf(form: AnnouncementForm, timeZone: string): AnnouncementSettings {
+  const from = momentOfLocalInput(form.starts, timeZone)
+  const until = momentOfLocalInput(form.ends, timeZone)
+  const { kind, level, shows, title, text } = form
   return {
     kind,
     level,
     shows,
     title: { en: title.en.trim(), 'zh-CN': title['zh-CN'].trim() },
     text: { en: text.en.trim(), 'zh-CN': text['zh-CN'].trim() },
-    audience: audienceOf(wish),
+    audience: audienceOf(form),
     ...(from === undefined ? {} : { starts_at: timeText(from) }),
     ends_at: until === undefined ? null : timeText(until),
   }
 }
 
-/** Only what differs from the announcement as it was shown: what another admin changes meanwhile stays. */
+/** The settings that the form changes. */
 export function changeOf(
   announcement: AnnouncementView,
-  wish: AnnouncementWish,
+  form: AnnouncementForm,
   timeZone: string,
 ): Partial<AnnouncementSettings> {
-  const before = settingsOf(wishOf(announcement, timeZone), timeZone)
-  return Object.fromEntries(
-    Object.entries(settingsOf(wish, timeZone)).filter(
-      ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof AnnouncementSettings]),
-    ),
-  )
+  return changedFields(settingsOf(toForm(announcement, timeZone), timeZone), settingsOf(form, timeZone))
 }
 
-function audienceOf({ to, role, groups }: AnnouncementWish): AnnouncementView['audience'] {
+function audienceOf({ to, role, groups }: AnnouncementForm): AnnouncementView['audience'] {
   if (to === 'role') return { to, role }
   return to === 'groups' ? { to, groups: [...groups] } : { to }
 }
