@@ -3,25 +3,17 @@ import type { GroupView } from '../../src/contract/groups.ts'
 import { creditLines } from '../pages/admin/accounts/credit-lines.ts'
 import {
   limitsOf,
-  objectionsTo as objectionsToLimits,
-  wishOf as limitWish,
-} from '../pages/admin/accounts/one/limit-wish.ts'
-import { multiplierObjection } from '../pages/admin/accounts/one/multiplier-objection.ts'
-import {
-  NEW_GROUP,
-  validate as validateGroup,
-  settingsOf as groupOf,
-} from '../pages/admin/groups/group-form.ts'
-import {
-  validate as validatePlan,
-  settingsOf as planOf,
-  toForm as toPlanForm,
-} from '../pages/admin/plans/plan-form.ts'
+  toForm as toLimitsForm,
+  validate as validateLimits,
+} from '../pages/admin/accounts/one/limits-form.ts'
+import { multiplierProblem } from '../pages/admin/accounts/one/multiplier-problem.ts'
+import { NEW_GROUP, validate as validateGroup, settingsOf as groupOf } from '../pages/admin/groups/group-form.ts'
+import { validate as validatePlan, settingsOf as planOf, toForm as toPlanForm } from '../pages/admin/plans/plan-form.ts'
 import { numberOf } from '../pages/admin/prices/facts/rule-change.ts'
-import { objectionsTo as objectionsToPrice, priceOf, wishOf as priceWish } from '../pages/admin/prices/price-wish.ts'
-import { newTarget, objectionsToTarget, targetOf } from '../pages/admin/prices/target-wish.ts'
+import { validate as validatePrice, priceOf, toForm as toPriceForm } from '../pages/admin/prices/price-form.ts'
+import { newTarget, validateTarget, targetOf } from '../pages/admin/prices/target-form.ts'
 import { amountsIn } from '../pages/admin/settings/payments/typed-amounts.ts'
-import { valueOf } from '../pages/admin/settings/setting-wish.ts'
+import { valueOf } from '../pages/admin/settings/setting-form.ts'
 import { objectionsTo as objectionsToKey } from '../pages/keys/form/key-draft-check.ts'
 import { creationOf, newDraft } from '../pages/keys/form/key-draft.ts'
 import { amountOf, countOf, factorOf, sumAboveZero } from './typed-numbers.ts'
@@ -106,18 +98,18 @@ const AMOUNT_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
     return unless(validatePlan(wish), '7d', () => planOf(wish).quotas[0]?.usd)
   },
   'cap of an account': (text) => {
-    const wish = { ...limitWish(null), '5h': text }
-    return unless(objectionsToLimits(wish), '5h', () => limitsOf(wish)?.spend?.[0]?.usd)
+    const wish = { ...toLimitsForm(null), '5h': text }
+    return unless(validateLimits(wish), '5h', () => limitsOf(wish)?.spend?.[0]?.usd)
   },
   'cap of the settings': (text) => settings({ '1d': text }),
   'price of tokens': (text) => {
-    const wish = { ...priceWish(null), amounts: { ...priceWish(null).amounts, input: text } }
-    return unless(objectionsToPrice(wish), 'price.input', () => priceOf(wish)?.input)
+    const wish = { ...toPriceForm(null), amounts: { ...toPriceForm(null).amounts, input: text } }
+    return unless(validatePrice(wish), 'price.input', () => priceOf(wish)?.input)
   },
   'cap of a target': (text) => {
     const wish = { ...target, spend_per_day: text }
     const sent = () => (targetOf(wish) as { spend_per_day: string | null }).spend_per_day
-    return unless(objectionsToTarget(wish), 'spend_per_day', sent)
+    return unless(validateTarget(wish), 'spend_per_day', sent)
   },
   'credit in bulk': (text) => {
     const [line] = creditLines(`ada@example.com;${text}`)
@@ -144,13 +136,13 @@ const COUNT_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
     return unless(validatePlan(wish), 'days', () => planOf(wish).days)
   },
   'keys of an account': (text) => {
-    const wish = { ...limitWish(null), max_keys: text }
-    return unless(objectionsToLimits(wish), 'max_keys', () => limitsOf(wish)?.max_keys)
+    const wish = { ...toLimitsForm(null), max_keys: text }
+    return unless(validateLimits(wish), 'max_keys', () => limitsOf(wish)?.max_keys)
   },
   'tokens of the settings': (text) => settings({ tokens_per_minute: text }),
   'weight of a target': (text) => {
     const wish = { ...target, weight: text }
-    return unless(objectionsToTarget(wish), 'weight', () => (targetOf(wish) as { weight: number }).weight)
+    return unless(validateTarget(wish), 'weight', () => (targetOf(wish) as { weight: number }).weight)
   },
   'tokens of a fact': (text) => {
     const number = numberOf(text, { least: 0 } as unknown as Parameters<typeof numberOf>[1])
@@ -165,16 +157,16 @@ const FACTOR_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
     const cache: GroupView['cache'] = null
     return unless(validateGroup(wish), 'multiplier', () => groupOf(wish, cache).multiplier)
   },
-  'multiplier of an account': (text) => (multiplierObjection(text, '1000') === null ? factorOf(text) : null),
+  'multiplier of an account': (text) => (multiplierProblem(text, '1000') === null ? factorOf(text) : null),
   'cost of a target': (text) => {
     const wish = { ...target, factor: text }
     const sent = () => (targetOf(wish) as { cost: { factor: string } | null }).cost?.factor
-    return unless(objectionsToTarget(wish), 'factor', sent)
+    return unless(validateTarget(wish), 'factor', sent)
   },
   'factor of a class of service': (text) => {
-    const wish = { ...priceWish(null), services: [{ name: 'fast', factor: text }] }
+    const wish = { ...toPriceForm(null), services: [{ name: 'fast', factor: text }] }
     const sent = () => priceOf(wish)?.service_tiers?.['fast']?.factor
-    return unless(objectionsToPrice(wish), 'services.0.factor', sent)
+    return unless(validatePrice(wish), 'services.0.factor', sent)
   },
   'any other factor': factorOf,
 }

@@ -12,7 +12,7 @@ const CODES = [
 /** What is turned into a `number` there was chosen from a list, or is a plain decimal already. */
 const CHOSEN = [
   'console/pages/account/new-token-dialog.tsx',
-  'console/pages/admin/accounts/one/limit-form.tsx',
+  'console/pages/admin/accounts/one/edit-limits.tsx',
   'console/pages/admin/operations/snooze-item.tsx',
   'console/pages/admin/prices/facts/model-facts.tsx',
   'console/pages/billing/pay-with.tsx',

@@ -12,7 +12,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 const OF_UPSTREAMS: readonly string[] = ['credential_held', 'spend_cap', 'no_credential', 'model_failing']
 const OF_LISTS: readonly string[] = ['models_added', 'models_gone']
 
-/** The one button of an item: to where it is healed. */
+/** Links to where an item is healed, as its one button. */
 export function HealLink({ item }: { readonly item: AttentionItemView }): ReactNode {
   const t = operationsDictionary.useTexts().open
   const mayAdd = useMay('catalogue')

@@ -60,7 +60,7 @@ export function ModelTargets(props: {
   )
 }
 
-/** To where it is tested; its bare name until it is known. */
+/** Leads to where an upstream is tested; the bare name until it is known. */
 function UpstreamLink({ name }: { readonly name: string }): ReactNode {
   const { data: upstreams } = useQuery(upstreamsQuery)
   const id = upstreams?.find((each) => each.name === name)?.id

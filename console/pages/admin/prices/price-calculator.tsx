@@ -15,13 +15,13 @@ import { Section } from '../../../ui/section.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { explainPrice } from '../../usage/price-explanation.ts'
 import { ChargedTerms, PriceLines } from '../../usage/price-lines.tsx'
-import { objectionsTo, priceOf, type PriceWish } from './price-wish.ts'
+import { validate, priceOf, type PriceForm } from './price-form.ts'
 
 const MOST_TOKENS = 999_999_999
 const FIELDS = ['input', 'cacheRead', 'output', 'searches'] as const
 
 /** What one request costs at prices that may not be saved yet: the gateway works it out, and its receipt is printed. */
-export function PriceCalculator({ model, wish }: { readonly model: ModelView; readonly wish: PriceWish }): ReactNode {
+export function PriceCalculator({ model, form }: { readonly model: ModelView; readonly form: PriceForm }): ReactNode {
   const t = pricesDictionary.useTexts().calculator
   const shared = useSharedTexts()
   const format = useFormat()
@@ -29,10 +29,10 @@ export function PriceCalculator({ model, wish }: { readonly model: ModelView; re
   const [counts, setCounts] = useState({ input: '300000', cacheRead: '0', output: '2000', searches: '0' })
   const [service, setService] = useState('')
   const [group, setGroup] = useState('')
-  const services = [...Object.keys(wish.ownServices), ...wish.services.map(({ name }) => name.trim())].filter(Boolean)
+  const services = [...Object.keys(form.ownServices), ...form.services.map(({ name }) => name.trim())].filter(Boolean)
   const multiplier = model.groups.find(({ name }) => name === group)?.multiplier ?? '1'
-  const isSound = Object.keys(objectionsTo(wish)).length === 0
-  const price = isSound ? priceOf(wish) : null
+  const isSound = Object.keys(validate(form)).length === 0
+  const price = isSound ? priceOf(form) : null
   const isAskedFor = price !== null && FIELDS.some((name) => (tokensIn(counts[name]) ?? 0) > 0)
   const calculation = useQuery({
     ...calculationQuery({
@@ -105,7 +105,7 @@ export function PriceCalculator({ model, wish }: { readonly model: ModelView; re
   )
 }
 
-/** As in the drawer of a request. */
+/** The lines of a calculation, as in the drawer of a request. */
 function Receipt({ of }: { readonly of: PriceCalculated }): ReactNode {
   const t = pricesDictionary.useTexts().calculator
   const price = explainPrice({ ...of, paid_by_balance: of.cost, paid_by_subscriptions: [] })

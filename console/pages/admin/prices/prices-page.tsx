@@ -9,17 +9,15 @@ import { useMay } from '../../../api/use-may.ts'
 import { modelsDictionary } from '../../../dictionaries/models.ts'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
 import { longestExactPlaces, longestPlaces } from '../../../format/money.ts'
-import { DataTable } from '../../../table/data-table.tsx'
 import { FilterSelect } from '../../../table/filter-select.tsx'
 import { pageAt } from '../../../table/page-at.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
 import { kindsOf } from '../../models/model-list.ts'
+import { ListPage } from '../kit/list-page.tsx'
 import { usePriceColumns } from './price-columns.tsx'
 
 const NewModel = lazyPart(() => import('./new-model.tsx'))
@@ -63,9 +61,10 @@ export default function PricesPage(): ReactNode {
     .map((model) => ({ model, sales: sales === undefined ? null : (sales.get(model.name) ?? 'none') }) as const)
   return (
     <>
-      <PageHeader
-        title={t.title}
-        lead={t.lead}
+      <ListPage
+        name="prices"
+        icon="models"
+        texts={t}
         actions={
           <>
             {mayChange && (
@@ -81,10 +80,6 @@ export default function PricesPage(): ReactNode {
             )}
           </>
         }
-      />
-      <DataTable
-        name="prices"
-        label={t.title}
         columns={columns}
         state={table}
         page={{ ...models, data: rows && pageAt(rows, table.cursor) }}
@@ -92,7 +87,6 @@ export default function PricesPage(): ReactNode {
         rowName={({ model }) => model.name}
         onOpen={({ model }) => void navigate({ to: ADMIN_PATHS.price, params: { modelId: model.id } })}
         download={{ path: '/api/models', query: { search: table.search } }}
-        searchLabel={t.search}
         filters={
           <>
             <FilterSelect
@@ -108,11 +102,6 @@ export default function PricesPage(): ReactNode {
               options={STATES.map((value) => ({ value, label: t.states[value] }))}
             />
           </>
-        }
-        empty={
-          <EmptyState icon="models" title={t.empty.title}>
-            {t.empty.text}
-          </EmptyState>
         }
       />
       {isNew !== undefined && mayAdd && (

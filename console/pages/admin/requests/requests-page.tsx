@@ -23,7 +23,7 @@ import {
   narrowed,
   readExploreSearch,
   SPANS,
-  wishOf,
+  queryOf,
   writeExploreSearch,
 } from './explore-search.ts'
 import { useFigureColumns } from './explore-figures.tsx'
@@ -40,10 +40,10 @@ export default function RequestsPage(): ReactNode {
   const nowMs = useNow()
   const navigate = useNavigate()
   const search = readExploreSearch(useSearch({ strict: false }))
-  const wish = wishOf(search, nowMs)
+  const query = queryOf(search, nowMs)
   const [opened, setOpened] = useState<string | null>(null)
   const [areViewsOpen, setViewsOpen] = useState(false)
-  const sums = useQuery({ ...exploreQuery(wish), enabled: search.said === null })
+  const sums = useQuery({ ...exploreQuery(query), enabled: search.said === null })
   const columns = useShownColumns('explore', useFigureColumns(sums.data?.sums))
   const show = (next: ExploreSearch): void =>
     void navigate({ to: '.', search: writeExploreSearch(next), resetScroll: false })
@@ -60,7 +60,7 @@ export default function RequestsPage(): ReactNode {
             <Button icon="filter" onPointerEnter={SavedViewsDialog.load} onClick={() => setViewsOpen(true)}>
               {t.views.action}
             </Button>
-            <DownloadMenu path="/api/usage/explore" query={{ ...wish }} />
+            <DownloadMenu path="/api/usage/explore" query={{ ...query }} />
           </>
         }
       />

@@ -205,8 +205,8 @@ function useIgnoring(upstream: UpstreamView, onChanged: () => void) {
   const toast = useToast()
   const problemText = useProblemText()
   return useMutation({
-    mutationFn: (wish: { readonly models: readonly string[]; readonly ignored: boolean }) =>
-      ignoreUpstreamModels(upstream.id, wish),
+    mutationFn: (change: { readonly models: readonly string[]; readonly ignored: boolean }) =>
+      ignoreUpstreamModels(upstream.id, change),
     onSuccess: onChanged,
     onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
   })

@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TrialFields } from './trial-fields.tsx'
-import { PLAIN_TRIAL, trialWish } from './trial-options.ts'
+import { PLAIN_TRIAL, trialBody } from './trial-options.ts'
 import { TrialResult } from './trial-result.tsx'
 
 /** One real request with one credential, for a model, in a protocol and with a text of the admin's choice. */
@@ -24,7 +24,7 @@ export default function TestCredential(props: {
   const [model, setModel] = useState(upstream.models[0] ?? '')
   const [options, setOptions] = useState(PLAIN_TRIAL)
   const trial = useMutation({
-    mutationFn: () => tryUpstream(upstream.id, { model, credential: name, ...trialWish(options) }),
+    mutationFn: () => tryUpstream(upstream.id, { model, credential: name, ...trialBody(options) }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['upstreams'] }),
   })
   return (

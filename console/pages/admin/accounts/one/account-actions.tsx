@@ -36,7 +36,7 @@ export function AccountActions({ account }: { readonly account: AccountView }): 
   const link = useMutation({ gcTime: 0, mutationFn: () => guarded(() => makeResetLink(account.id)), onError })
   const status = useVersionedEdit<AccountView['status']>({
     version: account.version,
-    send: (wish, version) => guarded(() => setAccountStatus(account.id, wish, version)),
+    send: (to, version) => guarded(() => setAccountStatus(account.id, to, version)),
     onSettled: () => {
       setAsked(null)
       void queries.invalidateQueries({ queryKey: ['accounts'] })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { NO_PRICES } from '../../../api/price-kinds.ts'
-import { newTarget, objectionsToTarget, targetOf, targetWish } from './target-wish.ts'
+import { newTarget, validateTarget, targetOf, toTargetForm } from './target-form.ts'
 
-const TARGET: Parameters<typeof targetWish>[0] = {
+const TARGET: Parameters<typeof toTargetForm>[0] = {
   upstream: 'main',
   model: 'gpt-5.5',
   priority: 2,
@@ -18,20 +18,20 @@ const TARGET: Parameters<typeof targetWish>[0] = {
 }
 
 test('a target that is not edited is sent as it stands, with what the form does not show', () => {
-  expect(targetOf(targetWish(TARGET))).toEqual({ ...TARGET, cost: { factor: '0.6' } })
+  expect(targetOf(toTargetForm(TARGET))).toEqual({ ...TARGET, cost: { factor: '0.6' } })
   const priced = { ...TARGET, cost: { factor: null, ...NO_PRICES, input: '1', output: '2' } }
-  expect(targetOf(targetWish(priced))).toEqual({ ...TARGET, cost: { input: '1', output: '2' } })
+  expect(targetOf(toTargetForm(priced))).toEqual({ ...TARGET, cost: { input: '1', output: '2' } })
 })
 
 test('a rule that is taken away takes its shadow with it', () => {
-  const wish = { ...targetWish(TARGET), spend_per_day: '' }
-  expect(targetOf(wish)).toMatchObject({ spend_per_day: null, shadow: ['min_margin'] })
+  const form = { ...toTargetForm(TARGET), spend_per_day: '' }
+  expect(targetOf(form)).toMatchObject({ spend_per_day: null, shadow: ['min_margin'] })
 })
 
 test('what cannot be a target is said field by field', () => {
-  expect(objectionsToTarget(newTarget('main', 'gpt-5.5'))).toEqual({})
-  const wish = { ...newTarget('', ' '), priority: '1000001', weight: 'a', min_margin: '0.2', spend_per_day: '-1' }
-  expect(objectionsToTarget(wish)).toEqual({
+  expect(validateTarget(newTarget('main', 'gpt-5.5'))).toEqual({})
+  const form = { ...newTarget('', ' '), priority: '1000001', weight: 'a', min_margin: '0.2', spend_per_day: '-1' }
+  expect(validateTarget(form)).toEqual({
     upstream: 'required',
     model: 'required',
     priority: 'whole',

@@ -12,15 +12,15 @@ export type LimitField = (typeof FIELDS)[number]
 type Window = (typeof WINDOWS)[number]
 type Limits = NonNullable<AccountView['limits']>
 
-/** As typed. Empty: not set here. `∞`: no limit. */
-export type LimitWish = Readonly<Record<LimitField, string>>
+/** The limits as typed. Empty: not set here. `∞`: no limit. */
+export type LimitsForm = Readonly<Record<LimitField, string>>
 
 const NONE = '∞'
 const NO_LIMIT = new Set([NONE, 'none', '无', '不限'])
 const COUNT = { least: 0, most: 999_999_999_999 } as const
 const KEY_DAYS = { least: 1, most: 99_999 } as const
 
-export function wishOf(limits: AccountView['limits']): LimitWish {
+export function toForm(limits: AccountView['limits']): LimitsForm {
   const text = (value: number | null | undefined): string =>
     value === undefined ? '' : value === null ? NONE : `${value}`
   const windowText = (window: Window): string => {
@@ -40,10 +40,10 @@ export function wishOf(limits: AccountView['limits']): LimitWish {
   }
 }
 
-/** Which fields cannot be read, and what they take. */
-export function objectionsTo(wish: LimitWish): Readonly<Partial<Record<LimitField, 'count' | 'amount' | 'days'>>> {
+/** The fields that cannot be read, with what they take. */
+export function validate(form: LimitsForm): Readonly<Partial<Record<LimitField, 'count' | 'amount' | 'days'>>> {
   const wrong = (field: LimitField): boolean => {
-    const text = wish[field].trim()
+    const text = form[field].trim()
     return text !== '' && !isNone(text) && limitIn(field, text) === null
   }
   return {
@@ -54,18 +54,18 @@ export function objectionsTo(wish: LimitWish): Readonly<Partial<Record<LimitFiel
 }
 
 /**
- * What is set, as the API takes it, of a wish without objections; null: nothing. One window that is set takes the place of all
+ * What is set, as the API takes it, of a form without objections; null: nothing. One window that is set takes the place of all
  * windows of other sources.
  */
-export function limitsOf(wish: LimitWish): AccountView['limits'] {
+export function limitsOf(form: LimitsForm): AccountView['limits'] {
   const count = (field: (typeof COUNTS)[number] | typeof DAYS) => {
-    if (isNone(wish[field])) return { [field]: null }
-    const limit = countOf(wish[field], COUNT)
+    if (isNone(form[field])) return { [field]: null }
+    const limit = countOf(form[field], COUNT)
     return limit === null ? {} : { [field]: limit }
   }
-  const isSet = WINDOWS.some((window) => wish[window].trim() !== '')
+  const isSet = WINDOWS.some((window) => form[window].trim() !== '')
   const spend = WINDOWS.flatMap((window) => {
-    const usd = isNone(wish[window]) ? null : amountOrNone(wish[window])
+    const usd = isNone(form[window]) ? null : amountOrNone(form[window])
     return usd === null ? [] : [{ window, usd }]
   })
   const limits: Limits = {
@@ -82,14 +82,14 @@ export interface Below {
 }
 
 /** Limits that are set at or below what is used already, as far as it is counted: it is asked what is meant. */
-export function belowUse(wish: LimitWish, { counted, spend, keys }: LimitsReport): readonly Below[] {
+export function belowUse(form: LimitsForm, { counted, spend, keys }: LimitsReport): readonly Below[] {
   const usedOf = (field: LimitField): string | undefined =>
     field === 'max_keys'
       ? `${keys.used}`
       : (spend.find(({ window }) => window === field)?.used ??
         counted.find(({ type }) => type === field)?.used.toString())
   return FIELDS.flatMap((field) => {
-    const limit = limitIn(field, wish[field])
+    const limit = limitIn(field, form[field])
     const used = usedOf(field)
     if (used === undefined || limit === null) return []
     const isBelow = isWindow(field) ? nanoOf(limit) <= nanoOf(used) && nanoOf(used) > 0n : nanoOf(limit) < nanoOf(used)
@@ -97,12 +97,12 @@ export function belowUse(wish: LimitWish, { counted, spend, keys }: LimitsReport
   })
 }
 
-/** The same wish, so that what was typed can still be spent: what is used already is added to it. */
-export function beyondUse(wish: LimitWish, below: readonly Below[]): LimitWish {
+/** Adds what is used already to the limits, so that what was typed can still be spent. */
+export function beyondUse(form: LimitsForm, below: readonly Below[]): LimitsForm {
   const raised = below
     .filter(({ field }) => isWindow(field))
     .map(({ field, used, limit }) => [field, usdOf(nanoOf(used) + nanoOf(limit))])
-  return { ...wish, ...Object.fromEntries(raised) }
+  return { ...form, ...Object.fromEntries(raised) }
 }
 
 /** A limit as a plain decimal; null: it is none, or cannot be read. */

@@ -4,7 +4,7 @@ import type { PricesView } from '../../../../src/contract/models.ts'
 import { NO_PRICES, TOKEN_KINDS } from '../../../api/price-kinds.ts'
 import { priceChanges } from './price-changes.ts'
 import { priceEffect } from './price-effect.ts'
-import { NEW_TIER, objectionsTo, priceOf, wishOf } from './price-wish.ts'
+import { NEW_TIER, validate, priceOf, toForm } from './price-form.ts'
 
 const PRICE: PricesView = {
   ...NO_PRICES,
@@ -18,7 +18,7 @@ const PRICE: PricesView = {
 }
 
 test('a price that is not touched is sent as it was, own prices of classes of service included', () => {
-  expect(priceOf(wishOf(PRICE))).toEqual({
+  expect(priceOf(toForm(PRICE))).toEqual({
     input: '2',
     output: '8',
     cache_read: '0.2',
@@ -27,32 +27,32 @@ test('a price that is not touched is sent as it was, own prices of classes of se
     inference_geo: { us: { factor: '1.1' } },
     per_call: { web_search: '0.01' },
   })
-  expect(priceOf(wishOf(null))).toBeNull()
+  expect(priceOf(toForm(null))).toBeNull()
 })
 
 test('lengths are sent in their order, whichever was written first', () => {
-  const wish = wishOf(PRICE)
-  const tiers = [...wish.tiers, { ...NEW_TIER, above: ' 32000 ', amounts: { ...NEW_TIER.amounts, output: '9' } }]
-  expect(priceOf({ ...wish, tiers })?.tiers).toEqual([
+  const form = toForm(PRICE)
+  const tiers = [...form.tiers, { ...NEW_TIER, above: ' 32000 ', amounts: { ...NEW_TIER.amounts, output: '9' } }]
+  expect(priceOf({ ...form, tiers })?.tiers).toEqual([
     { above_input_tokens: 32_000, output: '9' },
     { above_input_tokens: 200_000, input: '4', output: '12' },
   ])
 })
 
 test('what is wrong is said by the field of the API', () => {
-  const wish = wishOf(PRICE)
-  expect(objectionsTo(wish)).toEqual({})
+  const form = toForm(PRICE)
+  expect(validate(form)).toEqual({})
   const wrong = {
-    ...wish,
-    amounts: { ...wish.amounts, input: '-1' },
+    ...form,
+    amounts: { ...form.amounts, input: '-1' },
     tiers: [NEW_TIER],
     services: [
       { name: 'batch', factor: '2' },
       { name: '', factor: 'x' },
     ],
-    calls: { ...wish.calls, web_search: 'free' },
+    calls: { ...form.calls, web_search: 'free' },
   }
-  expect(objectionsTo(wrong)).toEqual({
+  expect(validate(wrong)).toEqual({
     'price.input': 'amountForm',
     'price.tiers.0.above_input_tokens': 'lengthForm',
     'price.tiers.0.input': 'tierPrice',
@@ -65,7 +65,7 @@ test('what is wrong is said by the field of the API', () => {
 })
 
 test('the effect is that part of last week’s charges by which the same tokens cost more or less', () => {
-  const wish = wishOf(PRICE)
+  const form = toForm(PRICE)
   // $2 + $0.20 + $8 at the plain prices, at a multiplier of a half.
   const week = {
     requests: 3,
@@ -74,8 +74,8 @@ test('the effect is that part of last week’s charges by which the same tokens 
     output_tokens: 1_000_000,
     cost: '5.1',
   }
-  expect(priceEffect(PRICE, wish, week)).toBeNull()
-  const dearer = { ...wish, amounts: { ...wish.amounts, output: '16' } }
+  expect(priceEffect(PRICE, form, week)).toBeNull()
+  const dearer = { ...form, amounts: { ...form.amounts, output: '16' } }
   expect(priceEffect(PRICE, dearer, week)).toEqual({ usd: '4', share: 0.784313725 })
   expect(priceEffect(PRICE, dearer, { ...week, requests: 0 })).toBeNull()
   expect(priceEffect(null, dearer, week)).toBeNull()

@@ -13,23 +13,23 @@ import { amountOf, countOf, factorOf, isEmptyOr } from '../../../forms/typed-num
 type Amounts<Kind extends string> = { readonly [Each in Kind]: string }
 
 /** Prices of long prompts. `above`: the length from which they hold. */
-export interface TierWish {
+export interface TierForm {
   readonly above: string
   readonly amounts: Amounts<TokenKind>
 }
 
 /** A class of service or a place with a factor on every price of tokens. */
-export interface FactorWish {
+export interface FactorForm {
   readonly name: string
   readonly factor: string
 }
 
 /** What is written in the form of a price; empty: not set. */
-export interface PriceWish {
+export interface PriceForm {
   readonly amounts: Amounts<TokenKind | UnitKind>
-  readonly tiers: readonly TierWish[]
-  readonly services: readonly FactorWish[]
-  readonly places: readonly FactorWish[]
+  readonly tiers: readonly TierForm[]
+  readonly services: readonly FactorForm[]
+  readonly places: readonly FactorForm[]
   readonly calls: Amounts<CallKind>
   /** Classes of service with prices of their own, which this form keeps as they are. */
   readonly ownServices: NonNullable<PricesView['service_tiers']>
@@ -38,10 +38,10 @@ export interface PriceWish {
 /** Offered for a class of service. */
 export const SERVICE_NAMES = ['priority', 'fast', 'flex', 'batch'] as const
 
-export const NEW_TIER: TierWish = { above: '', amounts: amountsOf(TOKEN_KINDS, {}) }
+export const NEW_TIER: TierForm = { above: '', amounts: amountsOf(TOKEN_KINDS, {}) }
 
 /** The form of a price as it is; null: there is none yet. */
-export function wishOf(price: PricesView | null): PriceWish {
+export function toForm(price: PricesView | null): PriceForm {
   const services = Object.entries(price?.service_tiers ?? {})
   return {
     amounts: amountsOf([...TOKEN_KINDS, ...UNIT_KINDS], price ?? {}),
@@ -56,15 +56,15 @@ export function wishOf(price: PricesView | null): PriceWish {
   }
 }
 
-/** As the API takes it; null: nothing is written, and the model is not served. */
-export function priceOf(wish: PriceWish): WrittenPrice | null {
-  const plain = written(wish.amounts)
-  const calls = written(wish.calls)
-  const services = { ...wish.ownServices, ...factorsOf(wish.services) }
-  const places = factorsOf(wish.places)
+/** The price as the API takes it; null: nothing is written, and the model is not served. */
+export function priceOf(form: PriceForm): WrittenPrice | null {
+  const plain = written(form.amounts)
+  const calls = written(form.calls)
+  const services = { ...form.ownServices, ...factorsOf(form.services) }
+  const places = factorsOf(form.places)
   const price = {
     ...plain,
-    ...(wish.tiers.length === 0 ? {} : { tiers: wish.tiers.map(tierOf).sort(byLength) }),
+    ...(form.tiers.length === 0 ? {} : { tiers: form.tiers.map(tierOf).sort(byLength) }),
     ...(Object.keys(services).length === 0 ? {} : { service_tiers: services }),
     ...(Object.keys(places).length === 0 ? {} : { inference_geo: places }),
     ...(Object.keys(calls).length === 0 ? {} : { per_call: calls }),
@@ -72,47 +72,45 @@ export function priceOf(wish: PriceWish): WrittenPrice | null {
   return Object.keys(price).length === 0 ? null : price
 }
 
-type PriceObjection = 'amountForm' | 'tierPrice' | 'lengthForm' | 'factorForm' | 'nameForm' | 'twice'
+type PriceProblem = 'amountForm' | 'tierPrice' | 'lengthForm' | 'factorForm' | 'nameForm' | 'twice'
 
 /** What every length has for itself. */
 const OWN_IN_TIERS = ['input', 'output'] as const
 const LENGTH = { least: 1, most: 999_999_999 } as const
 
 /** What is wrong with the form, by fields named as the API names them; empty: nothing. */
-export function objectionsTo(wish: PriceWish): Readonly<Record<string, PriceObjection>> {
-  const amounts = (at: string, of: Readonly<Record<string, string>>): [string, PriceObjection][] =>
+export function validate(form: PriceForm): Readonly<Record<string, PriceProblem>> {
+  const amounts = (at: string, of: Readonly<Record<string, string>>): [string, PriceProblem][] =>
     Object.entries(of).flatMap(([kind, text]) => (isEmptyOr(amountOf, text) ? [] : [[`${at}.${kind}`, 'amountForm']]))
-  const tiers = wish.tiers.flatMap(({ above, amounts: of }, i): [string, PriceObjection][] => [
+  const tiers = form.tiers.flatMap(({ above, amounts: of }, i): [string, PriceProblem][] => [
     ...(countOf(above, LENGTH) === null
-      ? ([[`price.tiers.${i}.above_input_tokens`, 'lengthForm']] satisfies [string, PriceObjection][])
+      ? ([[`price.tiers.${i}.above_input_tokens`, 'lengthForm']] satisfies [string, PriceProblem][])
       : []),
-    ...OWN_IN_TIERS.flatMap((kind): [string, PriceObjection][] =>
+    ...OWN_IN_TIERS.flatMap((kind): [string, PriceProblem][] =>
       of[kind].trim() === '' ? [[`price.tiers.${i}.${kind}`, 'tierPrice']] : [],
     ),
     ...amounts(`price.tiers.${i}`, of),
   ])
   return Object.fromEntries([
-    ...amounts('price', wish.amounts),
+    ...amounts('price', form.amounts),
     ...tiers,
-    ...factorObjections('services', wish.services, Object.keys(wish.ownServices)),
-    ...factorObjections('places', wish.places, []),
-    ...amounts('price.per_call', wish.calls),
+    ...factorProblems('services', form.services, Object.keys(form.ownServices)),
+    ...factorProblems('places', form.places, []),
+    ...amounts('price.per_call', form.calls),
   ])
 }
 
-function factorObjections(
+function factorProblems(
   at: 'services' | 'places',
-  rows: readonly FactorWish[],
+  rows: readonly FactorForm[],
   taken: readonly string[],
-): [string, PriceObjection][] {
-  return rows.flatMap(({ name, factor }, i): [string, PriceObjection][] => {
+): [string, PriceProblem][] {
+  return rows.flatMap(({ name, factor }, i): [string, PriceProblem][] => {
     const names = [...taken, ...rows.slice(0, i).map((row) => row.name.trim())]
-    const objection = name.trim() === '' ? 'nameForm' : names.includes(name.trim()) ? 'twice' : null
+    const problem = name.trim() === '' ? 'nameForm' : names.includes(name.trim()) ? 'twice' : null
     return [
-      ...(objection === null ? [] : ([[`${at}.${i}.name`, objection]] satisfies [string, PriceObjection][])),
-      ...(factorOf(factor) === null
-        ? ([[`${at}.${i}.factor`, 'factorForm']] satisfies [string, PriceObjection][])
-        : []),
+      ...(problem === null ? [] : ([[`${at}.${i}.name`, problem]] satisfies [string, PriceProblem][])),
+      ...(factorOf(factor) === null ? ([[`${at}.${i}.factor`, 'factorForm']] satisfies [string, PriceProblem][]) : []),
     ]
   })
 }
@@ -133,7 +131,7 @@ function written(amounts: Readonly<Record<string, string>>): Record<string, stri
   )
 }
 
-function tierOf({ above, amounts }: TierWish) {
+function tierOf({ above, amounts }: TierForm) {
   return { above_input_tokens: countOf(above, LENGTH) ?? 0, ...written(amounts) }
 }
 
@@ -144,7 +142,7 @@ function byLength(
   return one.above_input_tokens - other.above_input_tokens
 }
 
-function factorsOf(rows: readonly FactorWish[]): Record<string, { factor: string }> {
+function factorsOf(rows: readonly FactorForm[]): Record<string, { factor: string }> {
   return Object.fromEntries(
     rows.map(({ name, factor }) => [name.trim(), { factor: factorOf(factor) ?? factor.trim() }]),
   )

@@ -6,16 +6,17 @@ import { changeSettings, type SettingSource } from '../../../api/settings-admin.
 import { settingsDictionary } from '../../../dictionaries/settings.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { Form } from '../../../forms/form.tsx'
-import { type Submission, useSubmission } from '../../../forms/use-submission.ts'
+import type { Submission } from '../../../forms/use-submission.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Drawer } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { rememberEdit } from './last-edit.ts'
 import { SettingFields } from './setting-fields.tsx'
-import { COUNT_LIMITS, type SettingWish, SPEND_LIMITS, valueOf, wishOf } from './setting-wish.ts'
+import { COUNT_LIMITS, type SettingForm, SPEND_LIMITS, valueOf, toForm } from './setting-form.ts'
 
 /** The editor of one setting. */
-export default function SettingForm(props: {
+export default function EditSetting(props: {
   readonly name: SettingName
   readonly settings: SettingsRead
   /** null: not known. */
@@ -23,38 +24,31 @@ export default function SettingForm(props: {
   onClose(): void
 }): ReactNode {
   const t = settingsDictionary.useTexts()
-  const shared = useSharedTexts()
   const queries = useQueryClient()
   const { name, source, onClose } = props
   // As it was when the editor was opened: what another admin changes meanwhile is not taken back.
   const [settings] = useState(props.settings)
-  const [wish, setWish] = useState(() => wishOf(name, settings))
-  const reload = (): void => void queries.invalidateQueries({ queryKey: ['settings'] })
-  const submission = useSubmission({
+  const form = useForm({
+    initial: () => toForm(name, settings),
     fields: [name, ...COUNT_LIMITS, ...SPEND_LIMITS],
-    check: () => {
-      const wished = valueOf(name, wish)
-      if ('value' in wished) return {}
-      return { [wished.field]: wished.objection === 'required' ? shared.required : t.form[wished.objection] }
+    validate: (values) => {
+      const read = valueOf(name, values)
+      return 'value' in read ? {} : { [read.field]: read.problem }
     },
-    send: (_key, overwritten) => {
-      const wished = valueOf(name, wish)
-      return changeSettings({ [name]: 'value' in wished ? wished.value : null }, overwritten ?? settings.version)
-    },
-    onTheirs: () => {
-      reload()
-      onClose()
+    messages: t.form,
+    send: (values, { version }) => {
+      const read = valueOf(name, values)
+      return changeSettings({ [name]: 'value' in read ? read.value : null }, version ?? settings.version)
     },
     onDone: (now) => {
       queries.setQueryData(['settings', 'values'], now)
-      reload()
-      // What every page shows of them.
-      void queries.invalidateQueries({ queryKey: ['instance'] })
       if (JSON.stringify(now[name]) !== JSON.stringify(settings[name])) {
         rememberEdit({ name, before: settings[name], version: now.version })
       }
-      onClose()
     },
+    // Every page shows some of them.
+    refreshes: ['settings', 'instance'],
+    onClose,
   })
   const title = t.form.title(t.settings[name].name)
   if (source?.source === 'file') {
@@ -67,16 +61,16 @@ export default function SettingForm(props: {
   return (
     <Drawer isOpen title={title} description={t.settings[name].does} onClose={onClose}>
       <Form
-        submission={submission}
-        foot={<Foot submission={submission} onStandard={() => setWish(standardWish())} onCancel={onClose} />}
+        submission={form}
+        foot={<Foot submission={form} onStandard={() => form.change(standardForm())} onCancel={onClose} />}
       >
-        <SettingFields name={name} wish={wish} onWish={setWish} errorOf={submission.errorOf} />
+        <SettingFields name={name} form={form.values} onForm={form.change} errorOf={form.errorOf} />
       </Form>
     </Drawer>
   )
 
-  function standardWish(): SettingWish {
-    return wishOf(name, { ...settings, [name]: source?.standard ?? null })
+  function standardForm(): SettingForm {
+    return toForm(name, { ...settings, [name]: source?.standard ?? null })
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SettingsView } from '../../../../src/contract/administration.ts'
-import { SETTING_NAMES, valueOf, wishOf } from './setting-wish.ts'
+import { SETTING_NAMES, valueOf, toForm } from './setting-form.ts'
 
 const SETTINGS: SettingsView = {
   site_name: 'Tollgate',
@@ -20,14 +20,14 @@ const SETTINGS: SettingsView = {
 
 test('what is opened and not touched is sent as it was', () => {
   for (const name of SETTING_NAMES)
-    expect(valueOf(name, wishOf(name, SETTINGS)), name).toEqual({ value: SETTINGS[name] })
+    expect(valueOf(name, toForm(name, SETTINGS)), name).toEqual({ value: SETTINGS[name] })
 })
 
 test('an empty editor unsets what can be unset, and the name cannot', () => {
   const empty = { text: ' ', limits: { concurrency: ' ' }, imports: [] }
   const values = Object.fromEntries(SETTING_NAMES.map((name) => [name, valueOf(name, empty)]))
   expect(values).toMatchObject({
-    site_name: { field: 'site_name', objection: 'required' },
+    site_name: { field: 'site_name', problem: 'required' },
     support_address: { value: null },
     top_up_url: { value: null },
     account_limits: { value: null },
@@ -38,11 +38,11 @@ test('an empty editor unsets what can be unset, and the name cannot', () => {
 })
 
 test('what is wrong is said by its field', () => {
-  const wish = { text: '[1]', limits: { max_keys: 'many' }, imports: [] }
-  expect(valueOf('alert_template', wish)).toEqual({ field: 'alert_template', objection: 'jsonForm' })
-  expect(valueOf('account_limits', wish)).toEqual({ field: 'max_keys', objection: 'countForm' })
-  expect(valueOf('account_limits', { ...wish, limits: { '7d': '-1' } })).toEqual({
+  const form = { text: '[1]', limits: { max_keys: 'many' }, imports: [] }
+  expect(valueOf('alert_template', form)).toEqual({ field: 'alert_template', problem: 'jsonForm' })
+  expect(valueOf('account_limits', form)).toEqual({ field: 'max_keys', problem: 'countForm' })
+  expect(valueOf('account_limits', { ...form, limits: { '7d': '-1' } })).toEqual({
     field: '7d',
-    objection: 'amountForm',
+    problem: 'amountForm',
   })
 })

@@ -5,13 +5,13 @@ type Target = NonNullable<ModelView['targets']>[number]
 type Cost = NonNullable<Target['cost']>
 
 /** A target as it is written in the form; empty: not set. */
-export interface TargetWish {
+export interface TargetForm {
   readonly upstream: string
   readonly model: string
   readonly priority: string
   readonly weight: string
   readonly groups: readonly string[]
-  /** Of the model's price; what a target costs by prices of its own stays as it is. */
+  /** The factor on the model's price; what a target costs by prices of its own stays as it is. */
   readonly factor: string
   readonly min_margin: string
   readonly spend_per_day: string
@@ -22,16 +22,16 @@ export interface TargetWish {
 }
 
 export type TargetField = 'upstream' | 'model' | 'priority' | 'weight' | 'factor' | 'min_margin' | 'spend_per_day'
-export type TargetObjection = 'required' | 'whole' | 'number' | 'marginNeedsCost'
+export type TargetProblem = 'required' | 'whole' | 'number' | 'marginNeedsCost'
 
 const SHARE = { least: 0, most: 1_000_000 } as const
 
-export function newTarget(upstream: string, model: string): TargetWish {
+export function newTarget(upstream: string, model: string): TargetForm {
   const unset = { factor: '', min_margin: '', spend_per_day: '', fields_like: '' }
   return { upstream, model, priority: '0', weight: '1', groups: [], ...unset, kept: {} }
 }
 
-export function targetWish(target: Target): TargetWish {
+export function toTargetForm(target: Target): TargetForm {
   return {
     upstream: target.upstream,
     model: target.model,
@@ -47,47 +47,47 @@ export function targetWish(target: Target): TargetWish {
 }
 
 /** Whether it costs by prices of its own, which the form keeps. */
-export function hasOwnPrices({ kept }: TargetWish): boolean {
+export function hasOwnPrices({ kept }: TargetForm): boolean {
   return kept.cost != null && kept.cost.factor === null
 }
 
 /** What is wrong with each field. */
-export function objectionsToTarget(wish: TargetWish): { readonly [Field in TargetField]?: TargetObjection } {
+export function validateTarget(form: TargetForm): { readonly [Field in TargetField]?: TargetProblem } {
   const isWhole = (text: string): boolean => countOf(text, SHARE) !== null
-  const hasCost = wish.factor.trim() !== '' || hasOwnPrices(wish)
+  const hasCost = form.factor.trim() !== '' || hasOwnPrices(form)
   return {
-    ...(wish.upstream === '' ? { upstream: 'required' as const } : {}),
-    ...(wish.model.trim() === '' ? { model: 'required' as const } : {}),
-    ...(isWhole(wish.priority) ? {} : { priority: 'whole' as const }),
-    ...(isWhole(wish.weight) ? {} : { weight: 'whole' as const }),
-    ...(isEmptyOr(factorOf, wish.factor) ? {} : { factor: 'number' as const }),
-    ...(!isEmptyOr(factorOf, wish.min_margin)
+    ...(form.upstream === '' ? { upstream: 'required' as const } : {}),
+    ...(form.model.trim() === '' ? { model: 'required' as const } : {}),
+    ...(isWhole(form.priority) ? {} : { priority: 'whole' as const }),
+    ...(isWhole(form.weight) ? {} : { weight: 'whole' as const }),
+    ...(isEmptyOr(factorOf, form.factor) ? {} : { factor: 'number' as const }),
+    ...(!isEmptyOr(factorOf, form.min_margin)
       ? { min_margin: 'number' as const }
-      : wish.min_margin.trim() !== '' && !hasCost
+      : form.min_margin.trim() !== '' && !hasCost
         ? { min_margin: 'marginNeedsCost' as const }
         : {}),
-    ...(isEmptyOr(amountOf, wish.spend_per_day) ? {} : { spend_per_day: 'number' as const }),
+    ...(isEmptyOr(amountOf, form.spend_per_day) ? {} : { spend_per_day: 'number' as const }),
   }
 }
 
-/** As the API takes it, of a wish without objections. A rule in shadow goes with the rule. */
-export function targetOf(wish: TargetWish): object {
-  const { kept } = wish
-  const factor = factorOf(wish.factor)
+/** The target of a valid form as the API takes it. A rule in shadow goes with the rule. */
+export function targetOf(form: TargetForm): object {
+  const { kept } = form
+  const factor = factorOf(form.factor)
   const ofFactor = factor === null ? null : { factor }
-  const cost: Partial<Cost> | null = hasOwnPrices(wish) ? withoutNull(kept.cost) : ofFactor
-  const rules = { min_margin: factorOf(wish.min_margin), spend_per_day: amountOrNone(wish.spend_per_day) }
+  const cost: Partial<Cost> | null = hasOwnPrices(form) ? withoutNull(kept.cost) : ofFactor
+  const rules = { min_margin: factorOf(form.min_margin), spend_per_day: amountOrNone(form.spend_per_day) }
   return {
-    upstream: wish.upstream,
-    model: wish.model.trim(),
-    priority: countOf(wish.priority, SHARE) ?? 0,
-    weight: countOf(wish.weight, SHARE) ?? 0,
-    groups: wish.groups,
+    upstream: form.upstream,
+    model: form.model.trim(),
+    priority: countOf(form.priority, SHARE) ?? 0,
+    weight: countOf(form.weight, SHARE) ?? 0,
+    groups: form.groups,
     cost,
     ...rules,
     shadow: (kept.shadow ?? []).filter((rule) => rules[rule] !== null),
     drop_fields: kept.drop_fields ?? [],
-    fields_like: wish.fields_like.trim() || null,
+    fields_like: form.fields_like.trim() || null,
     rules: kept.rules ?? {},
   }
 }

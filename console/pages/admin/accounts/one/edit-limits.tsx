@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LimitsReport } from '../../../../../src/contract/account-limits.ts'
@@ -14,6 +13,7 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { RadioCards } from '../../../../ui/radio-cards.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { useToast } from '../../../../ui/toasts.tsx'
+import { useRefresh } from '../../kit/use-refresh.ts'
 import { useLimitNames } from './limit-names.ts'
 import {
   type Below,
@@ -23,35 +23,34 @@ import {
   FIELDS,
   isWindow,
   limitsOf,
-  type LimitWish,
-  objectionsTo,
-  wishOf,
-} from './limit-wish.ts'
+  type LimitsForm,
+  validate,
+  toForm,
+} from './limits-form.ts'
 
 /** The limits that are set on an account. One that is below what is used is not saved before it is said what is meant. */
-export function LimitForm(props: { readonly account: AccountView; readonly report: LimitsReport }): ReactNode {
+export function EditLimits(props: { readonly account: AccountView; readonly report: LimitsReport }): ReactNode {
   const t = oneAccountDictionary.useTexts().limits
   const names = useLimitNames()
   const guarded = useGuarded()
-  const queries = useQueryClient()
+  const read = useRefresh()
   const toast = useToast()
   // As it was when the form was opened.
   const [account] = useState(props.account)
-  const [wish, setWish] = useState(() => wishOf(account.limits))
+  const [form, setForm] = useState(() => toForm(account.limits))
   const [asked, setAsked] = useState<readonly Below[] | null>(null)
-  const [meant, setMeant] = useState<LimitWish | null>(null)
-  const refresh = (): void => void queries.invalidateQueries({ queryKey: ['accounts'] })
+  const [meant, setMeant] = useState<LimitsForm | null>(null)
+  const refresh = (): void => read(['accounts'])
   const submission = useSubmission({
     fields: [...FIELDS],
-    check: () =>
-      Object.fromEntries(Object.entries(objectionsTo(wish)).map(([field, objection]) => [field, t[objection]])),
+    check: () => Object.fromEntries(Object.entries(validate(form)).map(([field, problem]) => [field, t[problem]])),
     send: async (_key, overwritten) => {
-      const below = meant === null ? belowUse(wish, props.report) : []
+      const below = meant === null ? belowUse(form, props.report) : []
       if (below.length > 0) {
         setAsked(below)
         return null
       }
-      return guarded(() => setAccountLimits(account.id, limitsOf(meant ?? wish), overwritten ?? account.version))
+      return guarded(() => setAccountLimits(account.id, limitsOf(meant ?? form), overwritten ?? account.version))
     },
     onTheirs: refresh,
     onDone: (saved) => {
@@ -83,10 +82,10 @@ export function LimitForm(props: { readonly account: AccountView; readonly repor
               name={field}
               label={names[field]}
               {...(isWindow(field) ? { hint: t.spendHint } : field === DAYS ? { hint: t.daysHint } : {})}
-              value={wish[field]}
+              value={form[field]}
               onValue={(text) => {
                 setMeant(null)
-                setWish({ ...wish, [field]: text })
+                setForm({ ...form, [field]: text })
               }}
               error={submission.errorOf(field)}
             />
@@ -96,7 +95,7 @@ export function LimitForm(props: { readonly account: AccountView; readonly repor
       {asked !== null && (
         <AskMeaning
           below={asked}
-          wish={wish}
+          form={form}
           isBusy={submission.isSending}
           meant={meant}
           onMeant={setMeant}
@@ -113,18 +112,18 @@ export function LimitForm(props: { readonly account: AccountView; readonly repor
 
 function AskMeaning(props: {
   readonly below: readonly Below[]
-  readonly wish: LimitWish
-  readonly meant: LimitWish | null
+  readonly form: LimitsForm
+  readonly meant: LimitsForm | null
   readonly isBusy: boolean
-  onMeant(wish: LimitWish): void
+  onMeant(form: LimitsForm): void
   onSend(): void
   onClose(): void
 }): ReactNode {
   const t = oneAccountDictionary.useTexts().limits
   const names = useLimitNames()
   const format = useFormat()
-  const { below, wish, meant } = props
-  const more = beyondUse(wish, below)
+  const { below, form, meant } = props
+  const more = beyondUse(form, below)
   const windows = below.filter(({ field }) => isWindow(field))
   const raised = format.list(windows.map(({ field }) => `${names[field]} ${format.money(more[field])}`))
   return (
@@ -161,8 +160,8 @@ function AskMeaning(props: {
             ? []
             : [{ value: 'more' as const, label: t.below.more, detail: t.below.moreText(raised) }]),
         ]}
-        value={meant === null ? null : meant === wish ? 'stop' : 'more'}
-        onValue={(value) => props.onMeant(value === 'stop' ? wish : more)}
+        value={meant === null ? null : meant === form ? 'stop' : 'more'}
+        onValue={(value) => props.onMeant(value === 'stop' ? form : more)}
       />
     </Dialog>
   )

@@ -33,16 +33,23 @@ export type LimitName = (typeof COUNT_LIMITS)[number] | (typeof SPEND_LIMITS)[nu
 export const ON = 'on'
 
 /** What is written in the editor of a setting: each as text. An empty text: not set. */
-export interface SettingWish {
+export interface SettingForm {
   readonly text: string
   readonly limits: Readonly<Partial<Record<LimitName, string>>>
   readonly imports: readonly { readonly name: string; readonly template: string }[]
 }
 
-const EMPTY: SettingWish = { text: '', limits: {}, imports: [] }
+/** What the fields of a setting are given by its editor. */
+export interface SettingFieldsProps {
+  readonly form: SettingForm
+  onForm(form: SettingForm): void
+  errorOf(field: string): string | undefined
+}
+
+const EMPTY: SettingForm = { text: '', limits: {}, imports: [] }
 
 /** The editor of a setting as it stands. */
-export function wishOf(name: SettingName, settings: SettingsView): SettingWish {
+export function toForm(name: SettingName, settings: SettingsView): SettingForm {
   switch (name) {
     case 'imports':
       return { ...EMPTY, imports: settings.imports }
@@ -69,26 +76,26 @@ export function wishOf(name: SettingName, settings: SettingsView): SettingWish {
   }
 }
 
-type Objection = 'jsonForm' | 'countForm' | 'amountForm' | 'required'
-export type WishedValue = { readonly value: unknown } | { readonly field: string; readonly objection: Objection }
+type Problem = 'jsonForm' | 'countForm' | 'amountForm' | 'required'
+export type FormValue = { readonly value: unknown } | { readonly field: string; readonly problem: Problem }
 
 /** What is sent for it, or the field that is wrong. */
-export function valueOf(name: SettingName, wish: SettingWish): WishedValue {
-  const text = wish.text.trim()
+export function valueOf(name: SettingName, form: SettingForm): FormValue {
+  const text = form.text.trim()
   switch (name) {
     case 'imports':
-      return { value: wish.imports.map((each) => ({ name: each.name.trim(), template: each.template.trim() })) }
+      return { value: form.imports.map((each) => ({ name: each.name.trim(), template: each.template.trim() })) }
     case 'hidden_imports':
       return { value: text === '' ? [] : text.split(/[\s,]+/) }
     case 'account_limits':
-      return valueOfLimits(wish.limits)
+      return valueOfLimits(form.limits)
     case 'alert_template': {
       if (text === '') return { value: null }
       const template = readObject(text)
-      return template === null ? { field: name, objection: 'jsonForm' } : { value: template }
+      return template === null ? { field: name, problem: 'jsonForm' } : { value: template }
     }
     case 'site_name':
-      return text === '' ? { field: name, objection: 'required' } : { value: text }
+      return text === '' ? { field: name, problem: 'required' } : { value: text }
     case 'public_models':
     case 'public_status':
     case 'public_key_check':
@@ -112,7 +119,7 @@ export function readObject(text: string): object | null {
   }
 }
 
-export function limitsOf(limits: SettingsView['account_limits']): SettingWish['limits'] {
+export function limitsOf(limits: SettingsView['account_limits']): SettingForm['limits'] {
   if (limits === null) return {}
   const counts = COUNT_LIMITS.flatMap((name) => {
     const count = limits[name]
@@ -124,13 +131,13 @@ export function limitsOf(limits: SettingsView['account_limits']): SettingWish['l
 
 const COUNT = { least: 0, most: 999_999_999 } as const
 
-function valueOfLimits(wish: SettingWish['limits']): WishedValue {
-  const textOf = (name: LimitName): string => wish[name] ?? ''
+function valueOfLimits(form: SettingForm['limits']): FormValue {
+  const textOf = (name: LimitName): string => form[name] ?? ''
   const count = (text: string): number | null => countOf(text, COUNT)
   const wrongCount = COUNT_LIMITS.find((name) => !isEmptyOr(count, textOf(name)))
-  if (wrongCount !== undefined) return { field: wrongCount, objection: 'countForm' }
+  if (wrongCount !== undefined) return { field: wrongCount, problem: 'countForm' }
   const wrongAmount = SPEND_LIMITS.find((name) => !isEmptyOr(amountOf, textOf(name)))
-  if (wrongAmount !== undefined) return { field: wrongAmount, objection: 'amountForm' }
+  if (wrongAmount !== undefined) return { field: wrongAmount, problem: 'amountForm' }
   const counts = COUNT_LIMITS.flatMap((name) => {
     const limit = count(textOf(name))
     return limit === null ? [] : [[name, limit] as const]
