@@ -1,6 +1,6 @@
 import type { Me } from '../src/contract/me.ts'
 
-/** One page of those who run the gateway. `routes.tsx` names its code and texts, the shell's dictionaries its name. */
+/** One page of those who run the gateway. `routes.tsx` names its code, the shell's dictionaries its name. */
 interface AdminPage {
   /** The address below `/console`. */
   readonly path: `/admin${string}`
@@ -11,36 +11,53 @@ interface AdminPage {
   readonly changers?: readonly Me['role'][]
   /** The beginning of the key of its main query, for "Copy as API call". */
   readonly query: readonly string[]
+  /** The dictionaries that are fetched while its code is on the way. */
+  readonly texts: readonly string[]
 }
 
 /** The pages of those who run the gateway, in the order of the navigation. */
 export const ADMIN_PAGES = {
-  operations: { path: '/admin', group: 'operate', icon: 'shield', query: ['attention'] },
-  requests: { path: '/admin/requests', group: 'operate', icon: 'usage', query: ['usage', 'explore'] },
-  incidents: { path: '/admin/incidents', group: 'operate', icon: 'warning', query: ['incidents'] },
+  operations: { path: '/admin', group: 'operate', icon: 'shield', query: ['attention'], texts: ['operations'] },
+  requests: {
+    path: '/admin/requests',
+    group: 'operate',
+    icon: 'usage',
+    query: ['usage', 'explore'],
+    texts: ['requests'],
+  },
+  incidents: {
+    path: '/admin/incidents',
+    group: 'operate',
+    icon: 'warning',
+    query: ['incidents'],
+    texts: ['incidents', 'billing', 'faults', 'audit'],
+  },
   upstreams: {
     path: '/admin/upstreams',
     group: 'catalogue',
     icon: 'globe',
     changers: ['operator', 'admin'],
     query: ['upstreams', 'all'],
+    texts: ['upstreams', 'faults'],
   },
-  upstream: { path: '/admin/upstreams/$upstreamId', query: ['upstreams', 'one'] },
+  upstream: { path: '/admin/upstreams/$upstreamId', query: ['upstreams', 'one'], texts: ['upstreams', 'faults'] },
   prices: {
     path: '/admin/models',
     group: 'catalogue',
     icon: 'models',
     changers: ['operator', 'finance', 'admin'],
     query: ['models'],
+    texts: ['prices', 'models'],
   },
-  priceImport: { path: '/admin/models/import', query: ['models'] },
-  price: { path: '/admin/models/$modelId', query: ['models', 'one'] },
+  priceImport: { path: '/admin/models/import', query: ['models'], texts: ['prices', 'models', 'priceImport'] },
+  price: { path: '/admin/models/$modelId', query: ['models', 'one'], texts: ['prices', 'models', 'record'] },
   groups: {
     path: '/admin/groups',
     group: 'catalogue',
     icon: 'filter',
     changers: ['operator', 'admin'],
     query: ['groups', 'choices'],
+    texts: ['groups'],
   },
   accounts: {
     path: '/admin/accounts',
@@ -48,32 +65,43 @@ export const ADMIN_PAGES = {
     icon: 'account',
     changers: ['finance', 'admin'],
     query: ['accounts', 'page'],
+    texts: ['accounts'],
   },
-  account: { path: '/admin/accounts/$accountId', query: ['accounts', 'one'] },
+  account: { path: '/admin/accounts/$accountId', query: ['accounts', 'one'], texts: ['accounts', 'oneAccount'] },
   plans: {
     path: '/admin/plans',
     group: 'people',
     icon: 'billing',
     changers: ['finance', 'admin'],
     query: ['plans', 'all'],
+    texts: ['plans', 'payments'],
   },
-  codes: { path: '/admin/plans/codes', query: ['plans', 'each-code'] },
+  codes: { path: '/admin/plans/codes', query: ['plans', 'each-code'], texts: ['plans', 'payments'] },
   announcements: {
     path: '/admin/announcements',
     group: 'people',
     icon: 'bell',
     changers: ['admin'],
     query: ['announcements', 'all'],
+    texts: ['announcements', 'staff'],
   },
-  audit: { path: '/admin/audit', group: 'system', icon: 'clock', query: ['audit'] },
+  audit: { path: '/admin/audit', group: 'system', icon: 'clock', query: ['audit'], texts: ['audit'] },
   settings: {
     path: '/admin/settings',
     group: 'system',
     icon: 'columns',
     changers: ['admin'],
     query: ['settings', 'values'],
+    texts: ['settings'],
   },
-  system: { path: '/admin/system', group: 'system', icon: 'device', changers: ['admin'], query: ['system'] },
+  system: {
+    path: '/admin/system',
+    group: 'system',
+    icon: 'device',
+    changers: ['admin'],
+    query: ['system'],
+    texts: ['system'],
+  },
 } as const satisfies Readonly<Record<string, AdminPage>>
 
 type Pages = typeof ADMIN_PAGES

@@ -1,13 +1,13 @@
 import { createElement, type ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
 
-/** For tests: what a part of the console draws at first, as HTML in English; the texts that it waits for are there. */
+/** Draws a part of the console for a test: the first HTML, in English, with the texts that it waits for. */
 export async function drawn(part: ReactNode): Promise<string> {
   const { prelude } = await prerender(part)
   return (await new Response(prelude).text()).replaceAll('<!-- -->', '')
 }
 
-/** For tests: what a hook returns to a component that is drawn at first. */
+/** Returns, to a test, what a hook gives to a component at its first drawing. */
 export async function returned<Value>(use: () => Value): Promise<Value> {
   const seen: Value[] = []
   await drawn(

@@ -6,8 +6,8 @@
 function beforeFirstPaint(root: HTMLElement): void {
   const theme = remembered('tollgate.theme')
   if (theme === 'light' || theme === 'dark') root.dataset['theme'] = theme
-  const wishes = [remembered('tollgate.language'), ...navigator.languages]
-  const language = wishes.find((wish) => wish !== null && /^(zh|en)\b/i.test(wish)) ?? 'en'
+  const tags = [remembered('tollgate.language'), ...navigator.languages]
+  const language = tags.find((tag) => tag !== null && /^(zh|en)\b/i.test(tag)) ?? 'en'
   root.lang = /^zh/i.test(language) ? 'zh-CN' : 'en'
   const page = location.pathname.split('/')[2] ?? ''
   fetchEarly(page === '' ? 'start' : page, root.lang.toLowerCase())
@@ -27,7 +27,7 @@ function beforeFirstPaint(root: HTMLElement): void {
   setTimeout(() => new Intl.NumberFormat(root.lang, { style: 'currency', currency: 'USD' }).format(0))
 }
 
-/** As `api/seeing.ts` keeps it: whose console an admin sees in this tab. */
+/** The header that names whose console an admin sees in this tab, as `api/seeing.ts` keeps it. */
 function seeingHeader(): Record<string, string> {
   try {
     const seeing = JSON.parse(sessionStorage.getItem('tollgate.see-as') ?? 'null') as { grant?: unknown } | null

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** As much of a built file as is looked at here. */
+/** The properties of a built file that are read here. */
 interface BuiltFile {
   readonly type: string
   readonly fileName: string

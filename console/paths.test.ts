@@ -11,6 +11,6 @@ test.for([
   ['https://evil.example', '/overview'],
   ['javascript:alert(1)', '/overview'],
   ['/sign-in?return_to=/keys', '/overview'],
-] as const)('after signing in, %s leads to %s', ([wish, path]) => {
-  expect(safeReturnPath(wish)).toBe(path)
+] as const)('after signing in, %s leads to %s', ([asked, path]) => {
+  expect(safeReturnPath(asked)).toBe(path)
 })

@@ -34,8 +34,8 @@ export const PUBLIC_PAGES = [
  * Where to go after signing in: only a path of this console, so that a link cannot lead elsewhere.
  * `//host` and `/\host` are other hosts to a browser.
  */
-export function safeReturnPath(wish: string | undefined): string {
-  if (wish === undefined || !/^\/[a-z]/.test(wish)) return PATHS.overview
-  const isSignIn = wish.startsWith(PATHS.signIn)
-  return isSignIn ? PATHS.overview : wish
+export function safeReturnPath(path: string | undefined): string {
+  if (path === undefined || !/^\/[a-z]/.test(path)) return PATHS.overview
+  const isSignIn = path.startsWith(PATHS.signIn)
+  return isSignIn ? PATHS.overview : path
 }

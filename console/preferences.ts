@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { languageOf, type Language } from './dictionaries/language.ts'
+import { languageOf, type Language } from './language.ts'
+import { storedText, storeText } from './stored-text.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
@@ -16,9 +17,9 @@ const SHORTCUTS_KEY = 'tollgate.shortcuts'
 const OFF = 'off'
 
 let current: Preferences = {
-  language: languageOf([remembered(LANGUAGE_KEY), ...navigator.languages]),
-  theme: themeOf(remembered(THEME_KEY)),
-  hasShortcuts: remembered(SHORTCUTS_KEY) !== OFF,
+  language: languageOf([storedText(LANGUAGE_KEY), ...navigator.languages]),
+  theme: themeOf(storedText(THEME_KEY)),
+  hasShortcuts: storedText(SHORTCUTS_KEY) !== OFF,
 }
 const listeners = new Set<() => void>()
 
@@ -46,9 +47,9 @@ export function setPreferences(change: Partial<Preferences>): void {
   const next = { ...current, ...change }
   const isSame = next.language === current.language && next.theme === current.theme
   if (isSame && next.hasShortcuts === current.hasShortcuts) return
-  remember(LANGUAGE_KEY, next.language)
-  remember(THEME_KEY, next.theme)
-  remember(SHORTCUTS_KEY, next.hasShortcuts ? 'on' : OFF)
+  storeText(LANGUAGE_KEY, next.language)
+  storeText(THEME_KEY, next.theme)
+  storeText(SHORTCUTS_KEY, next.hasShortcuts ? 'on' : OFF)
   take(next)
 }
 
@@ -82,21 +83,4 @@ function subscribe(listener: () => void): () => void {
 
 function themeOf(text: string | null): Theme {
   return text === 'light' || text === 'dark' ? text : 'system'
-}
-
-/** A browser may forbid storage altogether; then nothing is kept. */
-function remembered(name: string): string | null {
-  try {
-    return localStorage.getItem(name)
-  } catch {
-    return null
-  }
-}
-
-function remember(name: string, value: string): void {
-  try {
-    localStorage.setItem(name, value)
-  } catch {
-    // Nothing is kept then.
-  }
 }

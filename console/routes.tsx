@@ -1,54 +1,67 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRoute, createRouter, redirect } from '@tanstack/react-router'
-import { ADMIN_PATHS } from './admin-pages.ts'
+import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import { ADMIN_PAGES, ADMIN_PATHS } from './admin-pages.ts'
+import { ApiProblem } from './api/api-problem.ts'
+import { meQuery } from './api/me.ts'
 import { alertsQuery } from './api/alerts.ts'
 import { subscriptionsQuery } from './api/billing.ts'
 import { paymentOfferQuery } from './api/payments.ts'
 import { keyTagsQuery } from './api/keys.ts'
 import { overviewQuery } from './api/overview.ts'
-import { accountDictionary } from './dictionaries/account.ts'
-import { accountsDictionary } from './dictionaries/accounts.ts'
-import { announcementsDictionary } from './dictionaries/announcements.ts'
-import { auditDictionary } from './dictionaries/audit.ts'
-import { billingDictionary } from './dictionaries/billing.ts'
-import { causesDictionary } from './dictionaries/causes.ts'
-import { diagnoseDictionary } from './dictionaries/diagnose.ts'
-import { faultsDictionary } from './dictionaries/faults.ts'
-import { groupsDictionary } from './dictionaries/groups.ts'
-import { incidentsDictionary } from './dictionaries/incidents.ts'
-import { keySpendDictionary } from './dictionaries/key-spend.ts'
-import { keyDictionary } from './dictionaries/key.ts'
-import { keysDictionary } from './dictionaries/keys.ts'
-import { modelsDictionary } from './dictionaries/models.ts'
-import { oneAccountDictionary } from './dictionaries/one-account.ts'
-import { operationsDictionary } from './dictionaries/operations.ts'
-import { overviewDictionary } from './dictionaries/overview.ts'
-import { paymentsDictionary } from './dictionaries/payments.ts'
-import { plansDictionary } from './dictionaries/plans.ts'
-import { playgroundDictionary } from './dictionaries/playground.ts'
-import { priceImportDictionary } from './dictionaries/price-import.ts'
-import { pricesDictionary } from './dictionaries/prices.ts'
-import { recordDictionary } from './dictionaries/record.ts'
-import { refusalsDictionary } from './dictionaries/refusals.ts'
-import { requestsDictionary } from './dictionaries/requests.ts'
-import { settingsDictionary } from './dictionaries/settings.ts'
-import { setupDictionary } from './dictionaries/setup.ts'
-import { staffDictionary } from './dictionaries/staff.ts'
-import { startDictionary } from './dictionaries/start.ts'
-import { systemDictionary } from './dictionaries/system.ts'
-import { upstreamsDictionary } from './dictionaries/upstreams.ts'
-import { usageDictionary } from './dictionaries/usage.ts'
+import { loadTexts, type PageTexts } from './dictionaries/texts.ts'
 import { lazyPage } from './lazy-page.tsx'
 import { PATHS } from './paths.ts'
-import { Crash } from './shell/crash.tsx'
-import { FramedCrash } from './shell/framed-crash.tsx'
+import { Crash, FramedCrash } from './shell/crash.tsx'
 import { NotFound } from './shell/not-found.tsx'
-import { admin, inside, open, outside, root } from './route-frames.tsx'
+import { Shell, ShellSkeleton } from './shell/shell.tsx'
 import { flatSearch } from './table/table-search.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet })
+
+/** Everything that needs a session, inside the shell. */
+const inside = createRoute({
+  id: 'inside',
+  getParentRoute: () => root,
+  beforeLoad: async ({ context, location }) => {
+    try {
+      await context.queryClient.ensureQueryData(meQuery)
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.status !== 401) throw error
+      const search = location.href === '/' || location.href === PATHS.overview ? {} : { return_to: location.href }
+      throw redirect({ to: PATHS.signIn, search, replace: true })
+    }
+  },
+  pendingComponent: ShellSkeleton,
+  errorComponent: FramedCrash,
+  component: Shell,
+})
+
+/** Pages of those who run the place; others are shown that there is nothing. */
+const admin = createRoute({
+  id: 'admin',
+  getParentRoute: () => inside,
+  component: lazyPage(() => import('./pages/admin/admin-frame.tsx')),
+})
+
+/** Everything before signing in. */
+const outside = createRoute({
+  id: 'outside',
+  getParentRoute: () => root,
+  errorComponent: FramedCrash,
+  loader: () => loadTexts('outside'),
+})
+
+/** Pages that need no session and change nothing. */
+const open = createRoute({
+  id: 'open',
+  getParentRoute: () => root,
+  errorComponent: FramedCrash,
+  loader: () => loadTexts('public', 'outside'),
+})
+
 type Page = Parameters<typeof lazyPage>[0]
-type Texts = readonly { load(): Promise<unknown> }[]
+type Texts = readonly (keyof PageTexts)[]
 type Read = (queries: QueryClient) => void
 
 /** What the page of a route needs: its texts are fetched, and what it shows is read, while its code is on the way. */
@@ -58,7 +71,7 @@ function page(load: Page, texts: Texts, read?: Read) {
     validateSearch: flatSearch,
     loader: ({ context }: { context: { queryClient: QueryClient } }) => {
       read?.(context.queryClient)
-      return Promise.all(texts.map((each) => each.load()))
+      return loadTexts(...texts)
     },
   }
 }
@@ -67,8 +80,8 @@ function ownPage<const Path extends string>(path: Path, load: Page, { texts, rea
   return createRoute({ getParentRoute: () => inside, path, ...page(load, texts, read) })
 }
 
-function adminPage<const Name extends keyof typeof ADMIN_PATHS>(name: Name, load: Page, texts: Texts) {
-  return createRoute({ getParentRoute: () => admin, path: ADMIN_PATHS[name], ...page(load, texts) })
+function adminPage<const Name extends keyof typeof ADMIN_PAGES>(name: Name, load: Page) {
+  return createRoute({ getParentRoute: () => admin, path: ADMIN_PATHS[name], ...page(load, ADMIN_PAGES[name].texts) })
 }
 
 /** A page in front of the sign-in, which draws its frame itself. */
@@ -82,18 +95,10 @@ function openPage<const Path extends string>(path: Path, load: Page, texts: Text
   return createRoute({ getParentRoute: () => open, path, ...page(load, texts), errorComponent: FramedCrash })
 }
 
-const KEY_TEXTS = [keyDictionary, keysDictionary, faultsDictionary]
-const PRICES_TEXTS = [pricesDictionary, modelsDictionary]
-const KEY_SPEND_TEXTS = [keySpendDictionary, usageDictionary]
+const KEY_TEXTS = ['key', 'keys', 'faults'] as const
+const KEY_SPEND_TEXTS = ['keySpend', 'usage'] as const
 /** The steps show setups, key forms and faults as they go on. */
-const START_TEXTS = [
-  startDictionary,
-  keysDictionary,
-  setupDictionary,
-  faultsDictionary,
-  causesDictionary,
-  refusalsDictionary,
-]
+const START_TEXTS = ['start', 'keys', 'setup', 'faults', 'causes', 'refusals'] as const
 
 const tree = root.addChildren([
   createRoute({
@@ -106,22 +111,22 @@ const tree = root.addChildren([
   inside.addChildren([
     ownPage(PATHS.start, () => import('./pages/start/start-page.tsx'), { texts: START_TEXTS }),
     ownPage(PATHS.overview, () => import('./pages/overview/overview-page.tsx'), {
-      texts: [overviewDictionary, billingDictionary, faultsDictionary],
+      texts: ['overview', 'billing', 'faults'],
       read: (queries) => void queries.prefetchQuery(overviewQuery()),
     }),
     ownPage(PATHS.keys, () => import('./pages/keys/keys-page.tsx'), {
-      texts: [keysDictionary],
+      texts: ['keys'],
       // Whether there are tags decides how the filters are laid out.
       read: (queries) => void queries.prefetchQuery(keyTagsQuery),
     }),
     ownPage(PATHS.key, () => import('./pages/key/key-page.tsx'), { texts: KEY_TEXTS }),
     // What explains refusals is fetched with the first press: only the drawer of a request shows it.
-    ownPage(PATHS.usage, () => import('./pages/usage/usage-page.tsx'), { texts: [usageDictionary, faultsDictionary] }),
+    ownPage(PATHS.usage, () => import('./pages/usage/usage-page.tsx'), { texts: ['usage', 'faults'] }),
     ownPage(PATHS.keySpend, () => import('./pages/usage/key-spend-page.tsx'), { texts: KEY_SPEND_TEXTS }),
     ownPage(PATHS.tagSpend, () => import('./pages/usage/tag-spend-page.tsx'), { texts: KEY_SPEND_TEXTS }),
-    ownPage(PATHS.models, () => import('./pages/models/models-page.tsx'), { texts: [modelsDictionary] }),
+    ownPage(PATHS.models, () => import('./pages/models/models-page.tsx'), { texts: ['models'] }),
     ownPage(PATHS.billing, () => import('./pages/billing/billing-page.tsx'), {
-      texts: [billingDictionary, paymentsDictionary],
+      texts: ['billing', 'payments'],
       read: (queries) => {
         void queries.prefetchQuery(alertsQuery)
         void queries.prefetchQuery(subscriptionsQuery)
@@ -129,50 +134,30 @@ const tree = root.addChildren([
       },
     }),
     ownPage(PATHS.playground, () => import('./pages/playground/playground-page.tsx'), {
-      texts: [playgroundDictionary],
+      texts: ['playground'],
     }),
     ownPage(PATHS.diagnose, () => import('./pages/diagnose/diagnose-page.tsx'), {
-      texts: [diagnoseDictionary, faultsDictionary, causesDictionary],
+      texts: ['diagnose', 'faults', 'causes'],
     }),
-    ownPage(PATHS.account, () => import('./pages/account/account-page.tsx'), { texts: [accountDictionary] }),
+    ownPage(PATHS.account, () => import('./pages/account/account-page.tsx'), { texts: ['account'] }),
     admin.addChildren([
-      adminPage('operations', () => import('./pages/admin/operations/operations-page.tsx'), [operationsDictionary]),
-      adminPage('requests', () => import('./pages/admin/requests/requests-page.tsx'), [requestsDictionary]),
-      adminPage('incidents', () => import('./pages/admin/incidents/incidents-page.tsx'), [
-        incidentsDictionary,
-        billingDictionary,
-        faultsDictionary,
-        auditDictionary,
-      ]),
-      adminPage('upstreams', () => import('./pages/admin/upstreams/upstreams-page.tsx'), [
-        upstreamsDictionary,
-        faultsDictionary,
-      ]),
-      adminPage('upstream', () => import('./pages/admin/upstreams/upstream-page.tsx'), [
-        upstreamsDictionary,
-        faultsDictionary,
-      ]),
-      adminPage('prices', () => import('./pages/admin/prices/prices-page.tsx'), PRICES_TEXTS),
-      adminPage('priceImport', () => import('./pages/admin/prices/import/import-page.tsx'), [
-        ...PRICES_TEXTS,
-        priceImportDictionary,
-      ]),
-      adminPage('price', () => import('./pages/admin/prices/model-page.tsx'), [...PRICES_TEXTS, recordDictionary]),
-      adminPage('groups', () => import('./pages/admin/groups/groups-page.tsx'), [groupsDictionary]),
-      adminPage('accounts', () => import('./pages/admin/accounts/accounts-page.tsx'), [accountsDictionary]),
-      adminPage('account', () => import('./pages/admin/accounts/one/account-page.tsx'), [
-        accountsDictionary,
-        oneAccountDictionary,
-      ]),
-      adminPage('plans', () => import('./pages/admin/plans/plans-page.tsx'), [plansDictionary, paymentsDictionary]),
-      adminPage('codes', () => import('./pages/admin/plans/codes-page.tsx'), [plansDictionary, paymentsDictionary]),
-      adminPage('announcements', () => import('./pages/admin/announcements/announcements-page.tsx'), [
-        announcementsDictionary,
-        staffDictionary,
-      ]),
-      adminPage('audit', () => import('./pages/admin/audit/audit-page.tsx'), [auditDictionary]),
-      adminPage('settings', () => import('./pages/admin/settings/settings-page.tsx'), [settingsDictionary]),
-      adminPage('system', () => import('./pages/admin/system/system-page.tsx'), [systemDictionary]),
+      adminPage('operations', () => import('./pages/admin/operations/operations-page.tsx')),
+      adminPage('requests', () => import('./pages/admin/requests/requests-page.tsx')),
+      adminPage('incidents', () => import('./pages/admin/incidents/incidents-page.tsx')),
+      adminPage('upstreams', () => import('./pages/admin/upstreams/upstreams-page.tsx')),
+      adminPage('upstream', () => import('./pages/admin/upstreams/upstream-page.tsx')),
+      adminPage('prices', () => import('./pages/admin/prices/prices-page.tsx')),
+      adminPage('priceImport', () => import('./pages/admin/prices/import/import-page.tsx')),
+      adminPage('price', () => import('./pages/admin/prices/model-page.tsx')),
+      adminPage('groups', () => import('./pages/admin/groups/groups-page.tsx')),
+      adminPage('accounts', () => import('./pages/admin/accounts/accounts-page.tsx')),
+      adminPage('account', () => import('./pages/admin/accounts/one/account-page.tsx')),
+      adminPage('plans', () => import('./pages/admin/plans/plans-page.tsx')),
+      adminPage('codes', () => import('./pages/admin/plans/codes-page.tsx')),
+      adminPage('announcements', () => import('./pages/admin/announcements/announcements-page.tsx')),
+      adminPage('audit', () => import('./pages/admin/audit/audit-page.tsx')),
+      adminPage('settings', () => import('./pages/admin/settings/settings-page.tsx')),
+      adminPage('system', () => import('./pages/admin/system/system-page.tsx')),
     ]),
     // Every other address, inside the shell: an old link leads to the pages that are there.
     createRoute({ getParentRoute: () => inside, path: '$', validateSearch: flatSearch, component: NotFound }),
@@ -186,7 +171,7 @@ const tree = root.addChildren([
     outsidePage(PATHS.verifyEmail, () => import('./pages/outside/verify-email-page.tsx')),
   ]),
   open.addChildren([
-    openPage(PATHS.publicModels, () => import('./pages/public/prices-page.tsx'), [modelsDictionary]),
+    openPage(PATHS.publicModels, () => import('./pages/public/prices-page.tsx'), ['models']),
     openPage(PATHS.publicStatus, () => import('./pages/public/status-page.tsx'), []),
     openPage(PATHS.publicKeyCheck, () => import('./pages/public/check-key-page.tsx'), KEY_TEXTS),
   ]),

@@ -21,7 +21,7 @@ const SHARED_FILES = [
   },
   { name: 'floating', test: /node_modules\/@(base-ui|floating-ui)\/(?!react\/(csp-provider|internals\/csp-context))/ },
   { name: 'dialogs', test: /console\/ui\/dialog-window/ },
-  { name: 'fault-fixes', test: /console\/faults\/(?!credit-dialog)|src\/causes\/fixes/ },
+  { name: 'fault-fixes', test: /console\/pages\/faults\/(?!credit-dialog)|src\/causes\/fixes/ },
   { name: 'refusals-en', test: /console\/dictionaries\/refusals-en|src\/causes\/english/ },
   { name: 'refusals-zh-cn', test: /console\/dictionaries\/refusals-zh-cn|src\/causes\/chinese/ },
   {
@@ -30,7 +30,7 @@ const SHARED_FILES = [
   },
   {
     name: 'parts',
-    test: /preload-helper|src\/(causes\/explanation|core\/typed-number)|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|wish-key|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names|usage\/explained-cost)|shell\/password-notice|table\/((table|kept|use-table)-choices|kept-texts)|loaded-once|paths\.|dictionaries\/(plural|chinese-spacing|language|page-dictionary|shared|problem|field-forms|favourites\.))/,
+    test: /preload-helper|src\/(causes\/explanation|core\/typed-number)|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names)|costs\/explained-cost|shell\/password-notice|table\/((table|kept|use-table)-choices|kept-texts)|loaded-once|stored-text|language|paths\.|dictionaries\/(plural|chinese-spacing|page-texts|texts|shared|problem|field-forms))/,
   },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 

@@ -129,7 +129,7 @@ function consoleTexts(words: ReadonlyMap<FaultCode, FaultWords>): string {
   return `import type { FaultTexts } from './fault-text.ts'
 
 /** ${SOURCE} */
-export const faultsEn: FaultTexts = {
+export const texts: FaultTexts = {
 ${entries.join('\n')}
 }
 `

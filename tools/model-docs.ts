@@ -1,5 +1,5 @@
 import { FACT_NAMES, factOf, type FactValue, UNBOUNDED } from '../src/models/facts.ts'
-import type { FactSource, ModelRow, SourcedFacts } from '../src/models/row.ts'
+import type { FactSource, FamilyRow, SourcedFacts } from '../src/models/row.ts'
 import { ROWS } from '../src/models/rows.ts'
 
 /** The text of docs/models.md, from the table of models. */
@@ -41,7 +41,7 @@ function ofMaker(maker: string): string {
   return [`## ${maker}`, ...ROWS.filter((row) => row.maker === maker).map(ofRow)].join('\n\n')
 }
 
-function ofRow({ family, examples, facts, on = {} }: ModelRow): string {
+function ofRow({ family, examples, facts, on = {} }: FamilyRow): string {
   const lines = [...linesOf(facts, 'all'), ...Object.entries(on).flatMap(([wire, own]) => linesOf(own, code(wire)))]
   return [
     `### ${family}`,

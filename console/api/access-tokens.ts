@@ -1,21 +1,17 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { AccessTokenCreate, AccessTokenView, AccessTokenWithSecret } from '../../src/contract/access-tokens.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { post, read, remove } from './request.ts'
 
 /** An account has few: one page holds them all. */
 const MOST = 200
 
-export const accessTokensQuery = queryOptions({
-  queryKey: ['access-tokens'],
-  queryFn: ({ signal }) => request<Page<AccessTokenView>>('/api/tokens', { query: { limit: MOST }, signal }),
-})
+export const accessTokensQuery = read<Page<AccessTokenView>>(['access-tokens'], '/api/tokens', { limit: MOST })
 
 /** The answer holds the secret: it belongs in the state of one component and nowhere else. */
 export function createAccessToken(body: AccessTokenCreate, idempotencyKey: string): Promise<AccessTokenWithSecret> {
-  return request('/api/tokens', { method: 'POST', body, idempotencyKey })
+  return post('/api/tokens', body, idempotencyKey)
 }
 
 export function deleteAccessToken(id: string): Promise<void> {
-  return request(`/api/tokens/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  return remove(`/api/tokens/${encodeURIComponent(id)}`)
 }

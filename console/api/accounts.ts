@@ -1,4 +1,3 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { LimitsReport } from '../../src/contract/account-limits.ts'
 import type { AccountSignIn } from '../../src/contract/account-sign-in.ts'
 import type { AccountView, InvitationView, ListedAccountView } from '../../src/contract/accounts.ts'
@@ -6,7 +5,7 @@ import type { LedgerDays, LedgerEntryView } from '../../src/contract/billing.ts'
 import type { SeeAsGrant } from '../../src/contract/see-as.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
-import { request } from './request.ts'
+import { patch, post, read, readKept, remove, request } from './request.ts'
 
 const LATEST_ENTRIES = 20
 
@@ -14,11 +13,7 @@ const pathOf = (id: string): string => `/api/accounts/${encodeURIComponent(id)}`
 
 /** A page of accounts, newest first; the server searches, filters and pages. */
 export const accountsQuery = (query: Readonly<Record<string, string>>) =>
-  queryOptions({
-    queryKey: ['accounts', 'page', query],
-    queryFn: ({ signal }) => request<Page<ListedAccountView>>('/api/accounts', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+  readKept<Page<ListedAccountView>>(['accounts', 'page', query], '/api/accounts', query)
 
 /** The account of exactly this address; null: there is none. */
 export async function accountByEmail(email: string): Promise<AccountView | null> {
@@ -27,43 +22,25 @@ export async function accountByEmail(email: string): Promise<AccountView | null>
   return data.find((account) => account.email.toLowerCase() === wanted) ?? null
 }
 
-export const accountQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['accounts', 'one', id],
-    queryFn: ({ signal }) => request<AccountView>(pathOf(id), { signal }),
-  })
+export const accountQuery = (id: string) => read<AccountView>(['accounts', 'one', id], pathOf(id))
 
-/** Its newest ledger entries. */
+/** The newest ledger entries of an account. */
 export const accountLedgerQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['accounts', 'ledger', id],
-    queryFn: ({ signal }) =>
-      request<Page<LedgerEntryView>>(`${pathOf(id)}/ledger`, { query: { limit: LATEST_ENTRIES }, signal }),
-  })
+  read<Page<LedgerEntryView>>(['accounts', 'ledger', id], `${pathOf(id)}/ledger`, { limit: LATEST_ENTRIES })
 
 /** The ledger of the last month in which it changed, by days. */
 export const accountDaysQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['accounts', 'days', id],
-    queryFn: ({ signal }) => request<LedgerDays>('/api/ledger/days', { query: { account_id: id }, signal }),
-  })
+  read<LedgerDays>(['accounts', 'days', id], '/api/ledger/days', { account_id: id })
 
 /** The limits that hold for it, and how each stands. */
-export const accountLimitsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['accounts', 'limits', id],
-    queryFn: ({ signal }) => request<LimitsReport>(`${pathOf(id)}/limits`, { signal }),
-  })
+export const accountLimitsQuery = (id: string) => read<LimitsReport>(['accounts', 'limits', id], `${pathOf(id)}/limits`)
 
 /** How its owner signs in, with the sessions. */
 export const accountSignInQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['accounts', 'sign-in', id],
-    queryFn: ({ signal }) => request<AccountSignIn>(`${pathOf(id)}/sign-in`, { signal }),
-  })
+  read<AccountSignIn>(['accounts', 'sign-in', id], `${pathOf(id)}/sign-in`)
 
 export function endAccountSession(id: string, session: string): Promise<void> {
-  return request(`${pathOf(id)}/sessions/${encodeURIComponent(session)}`, { method: 'DELETE' })
+  return remove(`${pathOf(id)}/sessions/${encodeURIComponent(session)}`)
 }
 
 /** Ends all sessions of an account, and deletes its access tokens unless they are kept. */
@@ -75,19 +52,10 @@ export function endAccountSessions(id: string, { keepsTokens }: { readonly keeps
 }
 
 export function closeAccount(id: string, idempotencyKey: string): Promise<AccountView> {
-  return request<AccountView>(`${pathOf(id)}/close`, { method: 'POST', idempotencyKey })
+  return post(`${pathOf(id)}/close`, undefined, idempotencyKey)
 }
 
-export function setAccountLimits(id: string, limits: AccountView['limits'], version: string): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { limits }, version })
-}
-
-/** null: ends the one that is given. */
-export function raiseAccountLimits(id: string, raise: AccountView['raise'], version: string): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { raise }, version })
-}
-
-export interface CreditWish {
+export interface NewCredit {
   /** USD. */
   readonly amount: string
   readonly reason: string
@@ -95,26 +63,24 @@ export interface CreditWish {
   readonly reference: string
 }
 
-/** `idempotencyKey`: the same for each try of the same wish; left out, only its reference keeps it from being done twice. */
+/** `idempotencyKey`: the same for each try to add this credit; without one, only its reference keeps it from being done twice. */
 export function creditAccount(
   id: string,
-  { amount, reason, reference }: CreditWish,
+  { amount, reason, reference }: NewCredit,
   idempotencyKey = newIdempotencyKey(),
 ): Promise<LedgerEntryView> {
   const body = { amount, reason, kind: 'credit', ...(reference === '' ? {} : { reference }) }
-  return request<LedgerEntryView>(`${pathOf(id)}/ledger`, { method: 'POST', body, idempotencyKey })
+  return post(`${pathOf(id)}/ledger`, body, idempotencyKey)
 }
 
-export function setAccountStatus(id: string, status: AccountView['status'], version: string): Promise<AccountView> {
-  return changeAccount(id, { status }, version)
-}
-
-/** `open_groups`: as the account has them, by their ids. */
-export type AccountChange = Partial<Pick<AccountView, 'status' | 'limits' | 'open_groups'>>
+/** `open_groups`, `multipliers`: all that the account has from now on. `raise`: null ends the one that is given. */
+export type AccountChange = Partial<
+  Pick<AccountView, 'status' | 'role' | 'limits' | 'raise' | 'open_groups' | 'multipliers'>
+>
 
 /** What is left out stays. */
 export function changeAccount(id: string, body: AccountChange, version: string): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body, version })
+  return patch(pathOf(id), body, version)
 }
 
 const MOST_AT_ONCE = 2_000
@@ -135,24 +101,6 @@ export async function everyAccount(
   return { rows, isCut: false }
 }
 
-export function setAccountRole(id: string, role: AccountView['role'], version: string): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { role }, version })
-}
-
-/** `names`: of all closed groups that are open to the account from now on. */
-export function setOpenGroups(id: string, names: readonly string[], version: string): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { open_groups: names }, version })
-}
-
-/** `multipliers`: all that the account has of its own, by the ids of groups. */
-export function setMultipliers(
-  id: string,
-  multipliers: AccountView['multipliers'],
-  version: string,
-): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { multipliers }, version })
-}
-
 /** A link that is shown once. */
 export interface OneTimeLink {
   /** null: it was shown before. */
@@ -162,27 +110,27 @@ export interface OneTimeLink {
 }
 
 export function makeResetLink(id: string): Promise<OneTimeLink> {
-  return request<OneTimeLink>(`${pathOf(id)}/reset-link`, { method: 'POST' })
+  return post(`${pathOf(id)}/reset-link`)
 }
 
 export function invite(
-  wish: { readonly email: string | null; readonly role: AccountView['role'] },
+  invitation: { readonly email: string | null; readonly role: AccountView['role'] },
   idempotencyKey: string,
 ): Promise<OneTimeLink> {
-  return request<OneTimeLink>('/api/invitations', { method: 'POST', body: wish, idempotencyKey })
+  return post('/api/invitations', invitation, idempotencyKey)
 }
 
 /** Lets this session see the account as its owner does, for a while. */
 export function seeAs(id: string, reason: string): Promise<SeeAsGrant> {
-  return request<SeeAsGrant>(`${pathOf(id)}/see-as`, { method: 'POST', body: { reason } })
+  return post(`${pathOf(id)}/see-as`, { reason })
 }
 
 /** The newest invitations, used or not. */
-export const invitationsQuery = queryOptions({
-  queryKey: ['accounts', 'invitations'],
-  queryFn: ({ signal }) => request<{ readonly data: readonly InvitationView[] }>('/api/invitations', { signal }),
-})
+export const invitationsQuery = read<{ readonly data: readonly InvitationView[] }>(
+  ['accounts', 'invitations'],
+  '/api/invitations',
+)
 
 export function withdrawInvitation(id: string): Promise<void> {
-  return request(`/api/invitations/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  return remove(`/api/invitations/${encodeURIComponent(id)}`)
 }

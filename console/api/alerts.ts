@@ -1,15 +1,11 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { AlertView } from '../../src/contract/administration.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { read } from './request.ts'
 
 const SHOWN = 20
 
 /** Recent alerts of the account. */
-export const alertsQuery = queryOptions({
-  queryKey: ['alerts'],
-  queryFn: ({ signal }) => request<Page<AlertView>>('/api/alerts', { query: { limit: SHOWN }, signal }),
-})
+export const alertsQuery = read<Page<AlertView>>(['alerts'], '/api/alerts', { limit: SHOWN })
 
 /** Whether it is about money, and not one that admins hear. */
 export function hasAmounts({ kind }: AlertView): boolean {

@@ -1,16 +1,14 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { AnnouncementView } from '../../src/contract/announcements.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { patch, post, read, remove } from './request.ts'
 
 /** The API's largest page, and as many as there may be. */
 const MOST = 200
 
 /** All of them, also those of others, past and to come. */
-export const allAnnouncementsQuery = queryOptions({
-  queryKey: ['announcements', 'all'],
-  queryFn: ({ signal }) =>
-    request<Page<AnnouncementView>>('/api/announcements', { query: { which: 'all', limit: MOST }, signal }),
+export const allAnnouncementsQuery = read<Page<AnnouncementView>>(['announcements', 'all'], '/api/announcements', {
+  which: 'all',
+  limit: MOST,
 })
 
 /** What an admin sets of one; `starts_at` left out: now. */
@@ -24,7 +22,7 @@ export interface AnnouncementSettings extends Pick<
 const pathOf = (id: string): string => `/api/announcements/${encodeURIComponent(id)}`
 
 export function createAnnouncement(body: AnnouncementSettings, idempotencyKey: string): Promise<AnnouncementView> {
-  return request<AnnouncementView>('/api/announcements', { method: 'POST', body, idempotencyKey })
+  return post('/api/announcements', body, idempotencyKey)
 }
 
 /** `version`: of the announcement as it was read. */
@@ -33,9 +31,9 @@ export function changeAnnouncement(
   body: Partial<AnnouncementSettings>,
   version: string,
 ): Promise<AnnouncementView> {
-  return request<AnnouncementView>(pathOf(id), { method: 'PATCH', body, version })
+  return patch(pathOf(id), body, version)
 }
 
 export function deleteAnnouncement(id: string): Promise<void> {
-  return request(pathOf(id), { method: 'DELETE' })
+  return remove(pathOf(id))
 }

@@ -1,20 +1,18 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { AnnouncementView } from '../../src/contract/announcements.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { post, read } from './request.ts'
 
 const RENEWED_MS = 60_000
 
 /** What the admins announce to the account now, newest first. */
 export const announcementsQuery = queryOptions({
-  queryKey: ['announcements'],
-  queryFn: ({ signal }) => request<Page<AnnouncementView>>('/api/announcements', { signal }),
+  ...read<Page<AnnouncementView>>(['announcements'], '/api/announcements'),
   staleTime: RENEWED_MS,
   refetchInterval: RENEWED_MS,
-  refetchIntervalInBackground: false,
 })
 
-/** It is gone at once, and for good where the server hears of it. */
+/** Takes an announcement away at once, and for good when the server has it. */
 export async function dismissAnnouncement(client: QueryClient, id: string): Promise<void> {
   client.setQueryData(announcementsQuery.queryKey, (page) =>
     page === undefined ? page : { ...page, data: page.data.filter((each) => each.id !== id) },
@@ -28,5 +26,5 @@ export async function dismissAnnouncement(client: QueryClient, id: string): Prom
 
 /** The server does not give it again; what is shown stays. */
 export function noteSeen(id: string): Promise<void> {
-  return request(`/api/announcements/${id}/dismiss`, { method: 'POST', body: {} })
+  return post(`/api/announcements/${id}/dismiss`, {})
 }

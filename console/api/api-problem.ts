@@ -8,13 +8,13 @@ export class ApiProblem extends Error {
   readonly status: number
   /** A stable code; `unreachable` when the gateway gave no answer, `unreadable` when there was one of no known form. */
   readonly code: string
-  /** In English, what is wrong and what to do. */
+  /** What is wrong and what to do, in English. */
   readonly detail: string
   /** The field that is wrong, as a path like `rate_limit.spend.0.usd`. */
   readonly field: string | null
   /** What that field takes; null: only the detail says it. */
   readonly takes: FieldTakes | null
-  /** Of an edit that was refused since the object was changed meanwhile: the version that stands; else null. */
+  /** The current version, where an edit was refused because the object was changed meanwhile; else null. */
   readonly version: string | null
   /** Then: the fields of which something else stands than was sent. */
   readonly differences: readonly Difference[]
@@ -56,6 +56,12 @@ export class ApiProblem extends Error {
 /** The gateway gave no answer: none came, or what stands before it says so. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === 'unreachable'
+}
+
+/** Takes an error: null, where it is that there is no such thing. */
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof ApiProblem && error.status === 404) return null
+  throw error
 }
 
 /**

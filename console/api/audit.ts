@@ -1,10 +1,9 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AuditEntryView } from '../../src/contract/administration.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { readKept } from './request.ts'
 
-/** As the API takes them; empty: of everything. `subject`: the ID of what was changed. */
-export interface AuditWish {
+/** The filters of the audit log, as the API names them; none: all of it. `subject`: the ID of what was changed. */
+export interface AuditFilter {
   readonly subject?: string
   readonly account?: string
   readonly actor?: string
@@ -15,9 +14,5 @@ export interface AuditWish {
 }
 
 /** A page of the audit, newest first. */
-export const auditQuery = (query: AuditWish & { readonly cursor: string | null }) =>
-  queryOptions({
-    queryKey: ['audit', query],
-    queryFn: ({ signal }) => request<Page<AuditEntryView>>('/api/audit', { query: { ...query }, signal }),
-    placeholderData: keepPreviousData,
-  })
+export const auditQuery = (query: AuditFilter & { readonly cursor: string | null }) =>
+  readKept<Page<AuditEntryView>>(['audit', query], '/api/audit', { ...query })

@@ -1,10 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { LedgerDays, LedgerEntryView, RedeemAnswerView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { dayOffsetMinutes } from '../format/local-time.ts'
-import { request } from './request.ts'
+import { post, read, readKept, request } from './request.ts'
 
-/** As the API calls them. */
+/** The query of the ledger, as the API names it. */
 export interface LedgerQuery {
   /** Another account’s, for staff; left out: the own. */
   readonly account_id?: string
@@ -19,11 +19,7 @@ const MOST_SUBSCRIPTIONS = 100
 
 /** A page of ledger entries, newest first. */
 export const ledgerQuery = (query: LedgerQuery) =>
-  queryOptions({
-    queryKey: ['ledger', query],
-    queryFn: ({ signal }) => request<Page<LedgerEntryView>>('/api/ledger', { query: { ...query }, signal }),
-    placeholderData: keepPreviousData,
-  })
+  readKept<Page<LedgerEntryView>>(['ledger', query], '/api/ledger', { ...query })
 
 /** The ledger day by day, in the reader's days; each page is a month of it, newest first. */
 export const ledgerDaysQuery = () => {
@@ -40,18 +36,16 @@ export const ledgerDaysQuery = () => {
   })
 }
 
-/** Those that run, and those that are over or yet to begin. */
-export const subscriptionsQuery = queryOptions({
-  queryKey: ['subscriptions'],
-  queryFn: ({ signal }) =>
-    request<Page<SubscriptionView>>('/api/subscriptions', { query: { limit: MOST_SUBSCRIPTIONS }, signal }),
+/** All subscriptions of the account: running, over, and yet to begin. */
+export const subscriptionsQuery = read<Page<SubscriptionView>>(['subscriptions'], '/api/subscriptions', {
+  limit: MOST_SUBSCRIPTIONS,
 })
 
 /** `upTo`: what a renewal may cost at the most; null: it ends. */
 export function setRenewal(id: string, upTo: string | null): Promise<SubscriptionView> {
-  return request<SubscriptionView>(`/api/subscriptions/${id}/renewal`, { method: 'POST', body: { up_to: upTo } })
+  return post(`/api/subscriptions/${id}/renewal`, { up_to: upTo })
 }
 
 export function redeemCode(code: string, idempotencyKey: string): Promise<RedeemAnswerView> {
-  return request<RedeemAnswerView>('/api/redeem', { method: 'POST', body: { code }, idempotencyKey })
+  return post('/api/redeem', { code }, idempotencyKey)
 }

@@ -1,17 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CapturedRequestView, CaptureRead, CaptureView } from '../../src/contract/captures.ts'
-import { ApiProblem } from './api-problem.ts'
-import { request } from './request.ts'
+import { nullIfMissing } from './api-problem.ts'
+import { post, read, remove, request } from './request.ts'
 
 const RUNNING_RENEWED_MS = 3_000
 
 /** The last capture of a key, and what it kept. Renewed while it runs. */
 export const captureQuery = (keyId: string) =>
   queryOptions({
-    queryKey: ['keys', 'capture', keyId],
-    queryFn: ({ signal }) => request<CaptureRead>(pathOf(keyId), { signal }),
+    ...read<CaptureRead>(['keys', 'capture', keyId], pathOf(keyId)),
     refetchInterval: ({ state }) => (state.data?.capture?.is_running === true ? RUNNING_RENEWED_MS : false),
-    refetchIntervalInBackground: false,
   })
 
 /** One captured request; null: it is gone. The audit says who looked, so it is asked for once. */
@@ -20,10 +18,7 @@ export const capturedRequestQuery = (keyId: string, requestId: string) =>
     queryKey: ['captured-request', keyId, requestId],
     queryFn: ({ signal }) =>
       request<CapturedRequestView>(`${pathOf(keyId)}/${encodeURIComponent(requestId)}`, { signal }).catch(
-        (error: unknown) => {
-          if (error instanceof ApiProblem && error.status === 404) return null
-          throw error
-        },
+        nullIfMissing,
       ),
     staleTime: Infinity,
     gcTime: 0,
@@ -33,11 +28,11 @@ export const capturedRequestQuery = (keyId: string, requestId: string) =>
   })
 
 export function beginCapture(keyId: string): Promise<CaptureView> {
-  return request(pathOf(keyId), { method: 'POST' })
+  return post(pathOf(keyId))
 }
 
 export function endCapture(keyId: string): Promise<void> {
-  return request(pathOf(keyId), { method: 'DELETE' })
+  return remove(pathOf(keyId))
 }
 
 function pathOf(keyId: string): string {

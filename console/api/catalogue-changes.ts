@@ -1,11 +1,11 @@
 import type { GroupView } from '../../src/contract/groups.ts'
 import type { ModelView } from '../../src/contract/models.ts'
 import type { ShippedPrice } from '../../src/contract/price-catalogue.ts'
-import { request } from './request.ts'
+import { patch, post, remove } from './request.ts'
 
 /** A model that is to be served from an upstream. */
 export interface ServedModel {
-  /** Its name at the upstream and here. */
+  /** The model's name, at the upstream and here. */
   readonly name: string
   readonly upstream: string
   /** USD per million tokens; null: it has none yet. */
@@ -37,7 +37,7 @@ export type ModelChange = Partial<
 }
 
 export function changeModel(id: string, body: ModelChange, version?: string): Promise<ModelView> {
-  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body, version })
+  return patch(`/api/models/${encodeURIComponent(id)}`, body, version)
 }
 
 export function createModel(
@@ -48,33 +48,29 @@ export function createModel(
   },
   idempotencyKey: string,
 ): Promise<ModelView> {
-  return request<ModelView>('/api/models', { method: 'POST', body, idempotencyKey })
+  return post('/api/models', body, idempotencyKey)
 }
 
 export function deleteModel(id: string): Promise<void> {
-  return request(`/api/models/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  return remove(`/api/models/${encodeURIComponent(id)}`)
 }
 
 /** Adds the model, or a target to the one that is there; the price of one that is there stays. */
-export function serveModel(wish: ServedModel, known: readonly ModelView[]): Promise<ModelView> {
-  const target = { upstream: wish.upstream, model: wish.name }
-  const found = known.find(({ name }) => name === wish.name)
+export function serveModel(served: ServedModel, known: readonly ModelView[]): Promise<ModelView> {
+  const target = { upstream: served.upstream, model: served.name }
+  const found = known.find(({ name }) => name === served.name)
   if (found === undefined) {
-    const body = { name: wish.name, price: wish.price, targets: [target] }
-    return request<ModelView>('/api/models', { method: 'POST', body })
+    const body = { name: served.name, price: served.price, targets: [target] }
+    return post('/api/models', body)
   }
   const targets = [...(found.targets ?? []), target]
-  const price = found.price === null && wish.price !== null ? { price: wish.price } : {}
-  return request<ModelView>(`/api/models/${encodeURIComponent(found.id)}`, {
-    method: 'PATCH',
-    body: { targets, ...price },
-    version: found.version,
-  })
+  const price = found.price === null && served.price !== null ? { price: served.price } : {}
+  return patch(`/api/models/${encodeURIComponent(found.id)}`, { targets, ...price }, found.version)
 }
 
 /** Puts models on a group's list, unless it has all. */
 export async function addToGroup({ id, models, version }: GroupView, names: readonly string[]): Promise<void> {
   if (models.includes('*')) return
   const body = { models: [...new Set([...models, ...names])] }
-  await request(`/api/groups/${encodeURIComponent(id)}`, { method: 'PATCH', body, version })
+  await patch(`/api/groups/${encodeURIComponent(id)}`, body, version)
 }

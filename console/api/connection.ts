@@ -15,7 +15,7 @@ const RETRY_MS = 5_000
 /** A gateway that hangs is as good as none. */
 const ANSWER_WITHIN_MS = 5_000
 
-/** Under /api: what stands before the gateway passes it on as it does the rest of the API. */
+/** A path under /api: what stands in front of the gateway passes it on as it does the rest of the API. */
 const ALIVE = '/api/hello'
 const PAGE = '/console/'
 

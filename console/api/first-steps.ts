@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { FirstSteps, UsageRecordView } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { read } from './request.ts'
 
 const POLL_MS = 1_000
 const POLL_AFTER_FAILURE_MS = 5_000
@@ -12,17 +12,14 @@ const POLL_AFTER_FAILURE_MS = 5_000
  */
 export const firstStepsQuery = (since: string) =>
   queryOptions({
-    queryKey: ['first-steps', since],
-    queryFn: ({ signal }) => request<FirstSteps>('/api/usage/first-steps', { query: { since }, signal }),
+    ...read<FirstSteps>(['first-steps', since], '/api/usage/first-steps', { since }),
     refetchInterval: (query) => (query.state.status === 'error' ? POLL_AFTER_FAILURE_MS : POLL_MS),
-    refetchIntervalInBackground: false,
     staleTime: 0,
     retry: false,
   })
 
 /** The newest request of the account that went well, if there was one: a page of at most one. */
-export const lastGoodRequestQuery = queryOptions({
-  queryKey: ['usage', 'last-good'],
-  queryFn: ({ signal }) =>
-    request<Page<UsageRecordView>>('/api/usage', { query: { outcome: 'completed', limit: '1' }, signal }),
+export const lastGoodRequestQuery = read<Page<UsageRecordView>>(['usage', 'last-good'], '/api/usage', {
+  outcome: 'completed',
+  limit: '1',
 })

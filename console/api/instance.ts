@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { InstanceInfo } from '../../src/contract/administration.ts'
-import { request } from './request.ts'
+import { read } from './request.ts'
 
 /** What this installation is and offers, known without signing in. */
 export const instanceQuery = queryOptions({
-  queryKey: ['instance'],
-  queryFn: ({ signal }) => request<InstanceInfo>('/api/instance', { signal }),
+  ...read<InstanceInfo>(['instance'], '/api/instance'),
   staleTime: 300_000,
 })

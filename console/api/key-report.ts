@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { KeyActivityAnswer, KeyReport } from '../../src/contract/key-report.ts'
 import { dayOffsetMinutes } from '../format/local-time.ts'
-import { ApiProblem } from './api-problem.ts'
-import { request } from './request.ts'
+import { nullIfMissing } from './api-problem.ts'
+import { read, request } from './request.ts'
 
 const RENEWED_MS = 30_000
 
@@ -15,12 +15,8 @@ export const keyReportQuery = (id: string) => {
       request<KeyReport>(`/api/keys/${encodeURIComponent(id)}/report`, {
         query: { offset_minutes: offset },
         signal,
-      }).catch((error: unknown) => {
-        if (error instanceof ApiProblem && error.status === 404) return null
-        throw error
-      }),
+      }).catch(nullIfMissing),
     refetchInterval: RENEWED_MS,
-    refetchIntervalInBackground: false,
   })
 }
 
@@ -28,12 +24,10 @@ export const keyReportQuery = (id: string) => {
 export const keyActivityQuery = (ids: readonly string[]) => {
   const offset = dayOffsetMinutes(Date.now())
   return queryOptions({
-    queryKey: ['keys', 'activity', ids, offset],
-    queryFn: ({ signal }) =>
-      request<KeyActivityAnswer>('/api/keys/activity', {
-        query: { ids: ids.join(','), offset_minutes: offset },
-        signal,
-      }),
+    ...read<KeyActivityAnswer>(['keys', 'activity', ids, offset], '/api/keys/activity', {
+      ids: ids.join(','),
+      offset_minutes: offset,
+    }),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
     staleTime: RENEWED_MS,

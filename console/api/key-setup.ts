@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { KeySetup, SetupListed } from '../../src/contract/setup.ts'
-import { request } from './request.ts'
+import { read } from './request.ts'
 
 /**
  * How clients are set up with a key. The secret is neither sent nor answered: the page fills it in. `listed`: which models
@@ -8,12 +8,11 @@ import { request } from './request.ts'
  */
 export const keySetupQuery = (id: string, listed: SetupListed | null = null) =>
   queryOptions({
-    queryKey: ['keys', 'setup', id, listed],
-    queryFn: ({ signal }) =>
-      request<KeySetup>(`/api/keys/${encodeURIComponent(id)}/setup`, {
-        query: listed === null ? {} : { listed },
-        signal,
-      }),
+    ...read<KeySetup>(
+      ['keys', 'setup', id, listed],
+      `/api/keys/${encodeURIComponent(id)}/setup`,
+      listed === null ? {} : { listed },
+    ),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   })

@@ -1,27 +1,18 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { KeySpendPageView, TagSpendsView } from '../../src/contract/usage.ts'
-import { request, withQuery, type QueryValue } from './request.ts'
+import { type QueryValue, readKept, withQuery } from './request.ts'
 
-/** Of when, and of which groups and models. */
+/** The time, groups and models that are compared. */
 export type KeySpendSpan = Readonly<Partial<Record<'from' | 'to' | 'group' | 'model' | 'tag', string | undefined>>>
 
 /** A page of the keys that were used in a span, with what they cost in the time before it. */
 export const keySpendQuery = (query: KeySpendSpan & Readonly<Record<string, QueryValue>>) =>
-  queryOptions({
-    queryKey: ['usage', 'keys', query],
-    queryFn: ({ signal }) => request<KeySpendPageView>('/api/usage/keys', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+  readKept<KeySpendPageView>(['usage', 'keys', query], '/api/usage/keys', query)
 
 /** Where all of them can be had as CSV: a plain link. */
 export function keySpendCsvLink(span: KeySpendSpan): string {
   return withQuery('/api/usage/keys.csv', span)
 }
 
-/** The same by the tags that the keys have now. */
+/** What tags spent, by the tags that the keys have now. */
 export const tagSpendQuery = (span: Omit<KeySpendSpan, 'tag'>) =>
-  queryOptions({
-    queryKey: ['usage', 'tags', span],
-    queryFn: ({ signal }) => request<TagSpendsView>('/api/usage/tags', { query: span, signal }),
-    placeholderData: keepPreviousData,
-  })
+  readKept<TagSpendsView>(['usage', 'tags', span], '/api/usage/tags', span)

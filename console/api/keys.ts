@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type {
   ApiKeyView,
   KeyCreate,
@@ -11,8 +11,8 @@ import type {
   KeyTest,
   KeyWithSecret,
 } from '../../src/contract/keys.ts'
-import { ApiProblem } from './api-problem.ts'
-import { request, type QueryValue } from './request.ts'
+import { nullIfMissing } from './api-problem.ts'
+import { patch, post, type QueryValue, read, readKept, remove, request } from './request.ts'
 
 /** A key that was just made or rotated. It belongs into the state of one component, and nowhere else. */
 export interface MadeKey {
@@ -23,49 +23,38 @@ export interface MadeKey {
 
 /** One page of the own keys, as the table asks for it. */
 export const keysQuery = (query: Readonly<Record<string, QueryValue>>) =>
-  queryOptions({
-    queryKey: ['keys', 'list', query],
-    queryFn: ({ signal }) => request<KeysPage>('/api/keys', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+  readKept<KeysPage>(['keys', 'list', query], '/api/keys', query)
 
 /** The tags of the own keys, the most used first. */
-export const keyTagsQuery = queryOptions({
-  queryKey: ['keys', 'tags'],
-  queryFn: ({ signal }) => request<KeyTags>('/api/keys/tags', { signal }),
-})
+export const keyTagsQuery = read<KeyTags>(['keys', 'tags'], '/api/keys/tags')
 
 /** One of the own keys; null: there is none of this id. */
 export const keyQuery = (id: string) =>
   queryOptions({
     queryKey: ['keys', 'one', id],
-    queryFn: ({ signal }) =>
-      request<ApiKeyView>(pathOf(id), { signal }).catch((error: unknown) => {
-        if (error instanceof ApiProblem && error.status === 404) return null
-        throw error
-      }),
+    queryFn: ({ signal }) => request<ApiKeyView>(pathOf(id), { signal }).catch(nullIfMissing),
   })
 
 export function createKey(body: KeyCreate, idempotencyKey: string): Promise<KeyWithSecret> {
-  return request('/api/keys', { method: 'POST', body, idempotencyKey })
+  return post('/api/keys', body, idempotencyKey)
 }
 
 /** `version`: of the key as it was read; left out, what was changed meanwhile is overwritten. */
 export function changeKey(id: string, body: KeyPatch, version?: string): Promise<ApiKeyView> {
-  return request(pathOf(id), { method: 'PATCH', body, version })
+  return patch(pathOf(id), body, version)
 }
 
 /** More than its quota until a time, at which what it was holds again. */
 export function raiseQuota(id: string, body: KeyRaiseQuota): Promise<ApiKeyView> {
-  return request(`${pathOf(id)}/raise-quota`, { method: 'POST', body })
+  return post(`${pathOf(id)}/raise-quota`, body)
 }
 
 export function endQuotaRaise(id: string): Promise<ApiKeyView> {
-  return request(`${pathOf(id)}/end-raise`, { method: 'POST' })
+  return post(`${pathOf(id)}/end-raise`)
 }
 
 export function deleteKey(id: string): Promise<void> {
-  return request(pathOf(id), { method: 'DELETE' })
+  return remove(pathOf(id))
 }
 
 /** `overlapSeconds`: how long the old secret goes on working. */
@@ -78,7 +67,7 @@ export function rotateKey(id: string, overlapSeconds: number, idempotencyKey?: s
 }
 
 export function changeKeys(body: KeysBulk): Promise<KeysBulkAnswer> {
-  return request('/api/keys/bulk', { method: 'POST', body })
+  return post('/api/keys/bulk', body)
 }
 
 /** Whether the key could call a model now: asked without its secret, and for nothing. Never from an earlier answer. */

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { LimitsReport } from '../../src/contract/account-limits.ts'
 import type { Me, MePatch } from '../../src/contract/me.ts'
 import { ApiProblem } from './api-problem.ts'
-import { answerOf, request } from './request.ts'
+import { answerOf, patch, read, request } from './request.ts'
 
 /** Who is signed in. Pages below the shell may count on it being there. */
 export const meQuery = queryOptions({
@@ -11,10 +11,7 @@ export const meQuery = queryOptions({
 })
 
 /** The limits of the own account for all of its keys together, and how they stand. */
-export const myLimitsQuery = queryOptions({
-  queryKey: ['me', 'limits'],
-  queryFn: ({ signal }) => request<LimitsReport>('/api/me/limits', { signal }),
-})
+export const myLimitsQuery = read<LimitsReport>(['me', 'limits'], '/api/me/limits')
 
 /** Asks anew whether this browser has a session; one that cannot be asked for counts as there. */
 export async function isSignedIn(): Promise<boolean> {
@@ -27,7 +24,7 @@ export async function isSignedIn(): Promise<boolean> {
 }
 
 export async function changeMe(change: MePatch): Promise<Me> {
-  return withRights(await request<Me>('/api/me', { method: 'PATCH', body: change }))
+  return withRights(await patch<Me>('/api/me', change))
 }
 
 const ALL_RIGHTS: Me['rights'] = ['staff', 'catalogue', 'prices', 'books', 'admin']

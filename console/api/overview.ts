@@ -1,21 +1,19 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Overview } from '../../src/contract/overview.ts'
 import { dayOffsetMinutes } from '../format/local-time.ts'
-import { request } from './request.ts'
+import { read } from './request.ts'
 
 const RENEWED_MS = 30_000
-/** It is asked for while its page is on the way. */
+/** Fetched while its page is on the way, and not again when the page is drawn. */
 const FRESH_MS = 5_000
 
 /** How the own account stands, in the reader's days. Renewed while it is looked at. */
 export const overviewQuery = () => {
   const offset = dayOffsetMinutes(Date.now())
   return queryOptions({
-    queryKey: ['overview', offset],
-    queryFn: ({ signal }) => request<Overview>('/api/overview', { query: { offset_minutes: offset }, signal }),
+    ...read<Overview>(['overview', offset], '/api/overview', { offset_minutes: offset }),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     refetchInterval: RENEWED_MS,
-    refetchIntervalInBackground: false,
   })
 }

@@ -1,5 +1,5 @@
 import type { SignInAnswer, SignInMethods } from '../../src/contract/sign-in.ts'
-import { request } from './request.ts'
+import { post, remove } from './request.ts'
 
 /** Whether this browser, at this address, can use passkeys. Browsers hide the interface on plain http. */
 export function canUsePasskeys(): boolean {
@@ -9,22 +9,19 @@ export function canUsePasskeys(): boolean {
 /** Signs in with a passkey of the browser's choice. Rejects with a DOMException when the reader declines. */
 export async function signInWithPasskey(): Promise<SignInAnswer> {
   const credential = await showPasskey()
-  return request('/api/auth/passkeys/sign-in/finish', { method: 'POST', body: { credential } })
+  return post('/api/auth/passkeys/sign-in/finish', { credential })
 }
 
 /** Has the browser show a passkey; what it shows is for `confirm` or for signing in. */
 export async function showPasskey(): Promise<Record<string, unknown>> {
-  const options = await request<PublicKeyCredentialRequestOptionsJSON>('/api/auth/passkeys/sign-in/start', {
-    method: 'POST',
-    body: {},
-  })
+  const options = await post<PublicKeyCredentialRequestOptionsJSON>('/api/auth/passkeys/sign-in/start', {})
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
   return jsonOf(await navigator.credentials.get({ publicKey }))
 }
 
 /** What the server wants of a new passkey; protected, so that it may ask who is there. */
 export function startPasskey(): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  return request('/api/auth/passkeys/register/start', { method: 'POST', body: {} })
+  return post('/api/auth/passkeys/register/start', {})
 }
 
 /** Has the browser make a passkey, and hands it in under `name`. */
@@ -34,11 +31,11 @@ export async function makePasskey(
 ): Promise<SignInMethods> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const credential = jsonOf(await navigator.credentials.create({ publicKey }))
-  return request('/api/auth/passkeys/register/finish', { method: 'POST', body: { name, credential } })
+  return post('/api/auth/passkeys/register/finish', { name, credential })
 }
 
 export function deletePasskey(id: string): Promise<SignInMethods> {
-  return request(`/api/auth/passkeys/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  return remove(`/api/auth/passkeys/${encodeURIComponent(id)}`)
 }
 
 /** Whether it failed because the reader closed the browser's window, which needs no word. */

@@ -1,15 +1,12 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { OrderView, PaymentOffer, PaymentSettingsPatch, PaymentSettingsView } from '../../src/contract/payments.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { patch, post, read, request } from './request.ts'
 
 const AT_A_TIME = 20
 
 /** What can be bought, and how it can be paid; no provider: nothing. */
-export const paymentOfferQuery = queryOptions({
-  queryKey: ['payments'],
-  queryFn: ({ signal }) => request<PaymentOffer>('/api/payments', { signal }),
-})
+export const paymentOfferQuery = read<PaymentOffer>(['payments'], '/api/payments')
 
 /** Newest first; of the reader's own account, or (for staff) of all. */
 export const ordersQuery = (whose: 'own' | 'all') =>
@@ -29,13 +26,13 @@ export const ordersQuery = (whose: 'own' | 'all') =>
   })
 
 /** Balance or a plan, and how it is paid. */
-export type OrderWish = ({ readonly amount: string } | { readonly plan: string }) & {
+export type NewOrder = ({ readonly amount: string } | { readonly plan: string }) & {
   readonly provider: PaymentOffer['providers'][number]['name']
   readonly way?: string
 }
 
-export function createOrder(body: OrderWish, idempotencyKey: string): Promise<OrderView> {
-  return request<OrderView>('/api/orders', { method: 'POST', body, idempotencyKey })
+export function createOrder(body: NewOrder, idempotencyKey: string): Promise<OrderView> {
+  return post('/api/orders', body, idempotencyKey)
 }
 
 export function refundOrder(
@@ -43,21 +40,18 @@ export function refundOrder(
   body: { readonly amount?: string; readonly reason: string },
   idempotencyKey: string,
 ): Promise<OrderView> {
-  return request<OrderView>(`/api/orders/${encodeURIComponent(id)}/refund`, { method: 'POST', body, idempotencyKey })
+  return post(`/api/orders/${encodeURIComponent(id)}/refund`, body, idempotencyKey)
 }
 
 /** How payments are taken, with the version that an edit names. Keys are not in it. */
-export const paymentSettingsQuery = queryOptions({
-  queryKey: ['settings', 'payments'],
-  queryFn: ({ signal }) => request<PaymentSettingsView>('/api/payment-settings', { signal }),
-})
+export const paymentSettingsQuery = read<PaymentSettingsView>(['settings', 'payments'], '/api/payment-settings')
 
 /** `version`: of the settings as they were read. */
 export function changePaymentSettings(body: PaymentSettingsPatch, version: string): Promise<PaymentSettingsView> {
-  return request<PaymentSettingsView>('/api/payment-settings', { method: 'PATCH', body, version })
+  return patch('/api/payment-settings', body, version)
 }
 
 /** What a shop signs its orders with; it replaces the one before. `secret` null: the answer to a repeated request. */
 export function createSigningSecret(idempotencyKey: string): Promise<{ readonly secret: string | null }> {
-  return request('/api/payment-settings/signing-secret', { method: 'POST', body: {}, idempotencyKey })
+  return post('/api/payment-settings/signing-secret', {}, idempotencyKey)
 }

@@ -1,8 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { PlanView, RedeemCodeView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { PlansUse, RedeemCodeBatches } from '../../src/contract/plan-use.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { everyPage, request } from './request.ts'
+import { everyPage, patch, post, read, readKept, remove, request } from './request.ts'
 
 /** The API's largest page; more subscriptions than any account has. */
 const MOST_SUBSCRIPTIONS = 200
@@ -25,34 +25,24 @@ export const plansUseQuery = queryOptions({
 })
 
 /** Redeem codes by what was created at once. */
-export const codeBatchesQuery = queryOptions({
-  queryKey: ['plans', 'codes'],
-  queryFn: ({ signal }) => request<RedeemCodeBatches>('/api/redeem-codes/batches', { signal }),
-})
+export const codeBatchesQuery = read<RedeemCodeBatches>(['plans', 'codes'], '/api/redeem-codes/batches')
 
 /** A page of redeem codes one by one, newest first; the codes themselves are not among it. */
 export const codesQuery = (query: Readonly<Record<string, string>>) =>
-  queryOptions({
-    queryKey: ['plans', 'each-code', query],
-    queryFn: ({ signal }) => request<Page<RedeemCodeView>>('/api/redeem-codes', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+  readKept<Page<RedeemCodeView>>(['plans', 'each-code', query], '/api/redeem-codes', query)
 
-/** Of an unused one. */
+/** Deletes a code that was not used. */
 export function deleteCode(id: string): Promise<void> {
-  return request(`/api/redeem-codes/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  return remove(`/api/redeem-codes/${encodeURIComponent(id)}`)
 }
 
-/** Of another account. */
+/** The subscriptions of another account. */
 export const subscriptionsOfQuery = (accountId: string) =>
-  queryOptions({
-    queryKey: ['accounts', 'subscriptions', accountId],
-    queryFn: ({ signal }) =>
-      request<Page<SubscriptionView>>(`/api/accounts/${encodeURIComponent(accountId)}/subscriptions`, {
-        query: { limit: MOST_SUBSCRIPTIONS },
-        signal,
-      }),
-  })
+  read<Page<SubscriptionView>>(
+    ['accounts', 'subscriptions', accountId],
+    `/api/accounts/${encodeURIComponent(accountId)}/subscriptions`,
+    { limit: MOST_SUBSCRIPTIONS },
+  )
 
 /** What an admin sets of a plan; its limits of accounts are set by the API and the file. */
 export type PlanSettings = Pick<PlanView, 'name' | 'groups' | 'opens_groups' | 'days' | 'price' | 'quotas'>
@@ -60,16 +50,16 @@ export type PlanSettings = Pick<PlanView, 'name' | 'groups' | 'opens_groups' | '
 const pathOf = (id: string): string => `/api/plans/${encodeURIComponent(id)}`
 
 export function createPlan(body: PlanSettings, idempotencyKey: string): Promise<PlanView> {
-  return request<PlanView>('/api/plans', { method: 'POST', body, idempotencyKey })
+  return post('/api/plans', body, idempotencyKey)
 }
 
 /** `version`: of the plan as it was read. */
 export function changePlan(id: string, body: Partial<PlanSettings>, version: string): Promise<PlanView> {
-  return request<PlanView>(pathOf(id), { method: 'PATCH', body, version })
+  return patch(pathOf(id), body, version)
 }
 
 export function deletePlan(id: string): Promise<void> {
-  return request(pathOf(id), { method: 'DELETE' })
+  return remove(pathOf(id))
 }
 
 /** `renew`: the newest of that plan runs longer, where the account has one. */
@@ -79,35 +69,28 @@ export function assignPlan(
   idempotencyKey: string,
 ): Promise<SubscriptionView> {
   const path = `/api/accounts/${encodeURIComponent(accountId)}/subscriptions`
-  return request<SubscriptionView>(path, { method: 'POST', body, idempotencyKey })
+  return post(path, body, idempotencyKey)
 }
 
-/** For another term of its plan. `idempotencyKey`: the same until an answer came. */
+/** Renews a subscription for another term of its plan. `idempotencyKey`: the same until an answer came. */
 export function renewSubscription(id: string, idempotencyKey: string): Promise<SubscriptionView> {
-  return request<SubscriptionView>(`/api/subscriptions/${encodeURIComponent(id)}/renew`, {
-    method: 'POST',
-    idempotencyKey,
-  })
+  return post(`/api/subscriptions/${encodeURIComponent(id)}/renew`, undefined, idempotencyKey)
 }
 
-/** For some days more, whatever its plan is; nothing is paid. */
+/** Adds some days to a subscription, whatever its plan is; nothing is paid. */
 export function extendSubscription(
   id: string,
   body: { readonly days: number; readonly reason: string },
   idempotencyKey: string,
 ): Promise<SubscriptionView> {
-  return request<SubscriptionView>(`/api/subscriptions/${encodeURIComponent(id)}/extend`, {
-    method: 'POST',
-    body,
-    idempotencyKey,
-  })
+  return post(`/api/subscriptions/${encodeURIComponent(id)}/extend`, body, idempotencyKey)
 }
 
 export function cancelSubscription(id: string): Promise<SubscriptionView> {
-  return request<SubscriptionView>(`/api/subscriptions/${encodeURIComponent(id)}/cancel`, { method: 'POST' })
+  return post(`/api/subscriptions/${encodeURIComponent(id)}/cancel`)
 }
 
-export interface CodesWish {
+export interface NewCodes {
   readonly amount?: string
   readonly plan?: string
   readonly count: number
@@ -121,6 +104,6 @@ export interface MadeCodes {
   readonly data: readonly RedeemCodeView[]
 }
 
-export function createCodes(body: CodesWish, idempotencyKey: string): Promise<MadeCodes> {
-  return request<MadeCodes>('/api/redeem-codes', { method: 'POST', body, idempotencyKey })
+export function createCodes(body: NewCodes, idempotencyKey: string): Promise<MadeCodes> {
+  return post('/api/redeem-codes', body, idempotencyKey)
 }

@@ -1,8 +1,8 @@
 import type { KeyCreate, KeyWithSecret } from '../../src/contract/keys.ts'
 import { ApiProblem } from './api-problem.ts'
-import { request } from './request.ts'
+import { post, remove } from './request.ts'
 
-/** By this name lists and records show it. */
+/** The name by which lists and records show the key. */
 export const PLAYGROUND_NAME = 'Playground'
 const LASTS_MS = 60 * 60_000
 /** A key that ends sooner is not used for another question. */
@@ -27,7 +27,7 @@ export async function makePlaygroundKey(reach: PlaygroundReach, nowMs: number): 
   await deleteLeftKeys()
   const endsAtMs = nowMs + LASTS_MS
   const body = { name: PLAYGROUND_NAME, ...reach, expires_at: new Date(endsAtMs).toISOString(), playground: true }
-  const { key, secret } = await request<KeyWithSecret>('/api/keys', { method: 'POST', body })
+  const { key, secret } = await post<KeyWithSecret>('/api/keys', body)
   keepMade([key.id, ...madeHere()])
   if (secret === null) throw new Error('The answer with the secret was lost.')
   return { id: key.id, secret, endsAtMs }
@@ -75,9 +75,7 @@ export function openVisit(nowMs: () => number): PlaygroundVisit {
 export async function deleteLeftKeys(): Promise<void> {
   const left = madeHere()
   keepMade([])
-  const deleted = await Promise.allSettled(
-    left.map((id) => request(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })),
-  )
+  const deleted = await Promise.allSettled(left.map((id) => remove(`/api/keys/${encodeURIComponent(id)}`)))
   // What is gone already is as good as deleted; the rest is tried again.
   const failed = left.filter((_, index) => {
     const one = deleted[index]

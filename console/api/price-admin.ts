@@ -8,7 +8,7 @@ import type { ShippedPrices } from '../../src/contract/price-catalogue.ts'
 import type { PriceCalculated, PriceCalculation } from '../../src/contract/price-calculation.ts'
 import type { UsageSummary } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { patch, post, read, request } from './request.ts'
 
 export type SalesOfModel = MarginsView['rows'][number]
 
@@ -44,10 +44,7 @@ export const modelWeekQuery = (name: string) =>
   })
 
 export const modelQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['models', 'one', id],
-    queryFn: ({ signal }) => request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { signal }),
-  })
+  read<ModelView>(['models', 'one', id], `/api/models/${encodeURIComponent(id)}`)
 
 /** So often the two are read again where the model was changed between them. */
 const TRIES = 3
@@ -75,17 +72,17 @@ export function readShippedPrices(): Promise<ShippedPrices> {
 
 /** The prices of another server, which this one asks. */
 export function fetchPrices(url: string): Promise<FetchedPrices> {
-  return request<FetchedPrices>('/api/prices/fetch', { method: 'POST', body: { url } })
+  return post('/api/prices/fetch', { url })
 }
 
-/** As shipped, once for as long as the page is open. */
+/** The prices that are shipped, fetched once for as long as the page is open. */
 export const shippedPricesQuery = queryOptions({
   queryKey: ['prices', 'shipped'],
   queryFn: readShippedPrices,
   staleTime: Infinity,
 })
 
-/** As it is now, whatever is remembered of it. */
+/** Reads the model as it is now, whatever is cached. */
 export function readModel(id: string): Promise<ModelView> {
   return request<ModelView>(`/api/models/${encodeURIComponent(id)}`)
 }
@@ -113,21 +110,17 @@ export const importsQuery = queryOptions({
 
 /** The newest changes of a model, from the audit. */
 export const modelHistoryQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['models', 'history', id],
-    queryFn: ({ signal }) =>
-      request<Page<AuditEntryView>>('/api/audit', { query: { subject: id, limit: HISTORY_LENGTH }, signal }),
-  })
+  read<Page<AuditEntryView>>(['models', 'history', id], '/api/audit', { subject: id, limit: HISTORY_LENGTH })
 
 export type WrittenPrice = PriceCalculation['price']
 
 /** `price` null: it is not served any more. `effective_at` undefined: at once. `version`: of the model as it was read. */
 export function setPrice(
   id: string,
-  wish: { readonly price: WrittenPrice | null; readonly effective_at: string | undefined },
+  change: { readonly price: WrittenPrice | null; readonly effective_at: string | undefined },
   version?: string,
 ): Promise<ModelView> {
-  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: wish, version })
+  return patch(`/api/models/${encodeURIComponent(id)}`, change, version)
 }
 
 /** What an import sets of a model; what is left out stays. */
@@ -137,17 +130,17 @@ export interface ImportedFields {
   readonly max_output_tokens?: number | null
 }
 
-/** As a catalogue says it, or as it was before. `import_id`: of the import that it is part of; `effective_at`: not at once. */
+/** Sets the price that a catalogue names, or the one before. `import_id`: the import that this is part of; `effective_at`: when it takes effect, if not at once. */
 export function importPrice(
   id: string,
-  wish: ImportedFields & {
+  change: ImportedFields & {
     readonly import_id?: string
     readonly import_source?: string | undefined
     readonly effective_at?: string | undefined
   },
   version?: string,
 ): Promise<ModelView> {
-  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: wish, version })
+  return patch(`/api/models/${encodeURIComponent(id)}`, change, version)
 }
 
 /** What a request would cost, at prices that may not be saved yet. */

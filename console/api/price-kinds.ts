@@ -39,19 +39,7 @@ export const CALL_KINDS = [
 ] as const satisfies readonly (keyof NonNullable<PricesView['per_call']>)[]
 export type CallKind = (typeof CALL_KINDS)[number]
 
-/** Of what has no price of its own, as the API writes it. */
-export const NO_PRICES: Readonly<Record<TokenKind | UnitKind, null>> = {
-  input: null,
-  output: null,
-  cache_read: null,
-  cache_write: null,
-  cache_write_1h: null,
-  reasoning_output: null,
-  audio_input: null,
-  audio_output: null,
-  image_input: null,
-  per_request: null,
-  per_image: null,
-  per_second: null,
-  per_million_characters: null,
-}
+/** The prices of a model that has none, as the API writes them. */
+export const NO_PRICES = Object.fromEntries([...TOKEN_KINDS, ...UNIT_KINDS].map((kind) => [kind, null])) as Readonly<
+  Record<TokenKind | UnitKind, null>
+>

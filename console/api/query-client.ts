@@ -7,7 +7,7 @@ const FRESH_MS = 15_000
 const TRIES = 2
 /** A change that takes longer than this replaces no session. */
 const CHANGE_MS = 10_000
-/** After so long, what failed for a reason that passes is asked for again. */
+/** How long after a failure that passes the query is sent again. */
 const AGAIN_MS = 15_000
 
 /** What the cache of the API's answers asks of the page around it. */

@@ -1,3 +1,4 @@
+import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { ApiProblem, isUnreachable, problemOf } from './api-problem.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
@@ -10,16 +11,16 @@ export interface RequestOptions {
   /** What is null, undefined or empty is left out. */
   readonly query?: Readonly<Record<string, QueryValue>>
   /** Sent as JSON. */
-  readonly body?: object
+  readonly body?: object | undefined
   readonly signal?: AbortSignal | undefined
-  /** Of the object that is changed, as it was read: where another one stands, nothing is changed. */
+  /** The version of the object that was read: where it has another by now, nothing is changed. */
   readonly version?: string | undefined
-  /** The same for each try of the same wish. Left out, every POST gets a new one. */
-  readonly idempotencyKey?: string
+  /** What marks each try of one change as the same. Left out, every POST gets a new one. */
+  readonly idempotencyKey?: string | undefined
 }
 
 /**
- * The one way to the API. `path` is like `/api/keys`. Resolves with the JSON of a success (`undefined` for an empty one),
+ * Sends a request to the API; nothing else does. `path` is like `/api/keys`. Resolves with the JSON of a success (`undefined` for an empty one),
  * rejects with an `ApiProblem`, or with an AbortError when the signal fired.
  */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
@@ -29,6 +30,30 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
     throw new DOMException('This request is only noted.', 'AbortError')
   }
   return answerOf<Answer>(await send(path, options))
+}
+
+/** A query of what one path answers. */
+export function read<Answer>(queryKey: QueryKey, path: string, query: RequestOptions['query'] = {}) {
+  return queryOptions({ queryKey, queryFn: ({ signal }) => request<Answer>(path, { query, signal }) })
+}
+
+/** A query as by `read`, of which the answer before is shown until another one is here. */
+export function readKept<Answer>(queryKey: QueryKey, path: string, query?: RequestOptions['query']) {
+  return queryOptions({ ...read<Answer>(queryKey, path, query), placeholderData: keepPreviousData })
+}
+
+/** `idempotencyKey`: the same for each try of one change; left out, each try is another. */
+export function post<Answer>(path: string, body?: object, idempotencyKey?: string): Promise<Answer> {
+  return request(path, { method: 'POST', body, idempotencyKey })
+}
+
+/** `version`: of the object as it was read; left out, what was changed meanwhile is overwritten. */
+export function patch<Answer>(path: string, body: object, version?: string): Promise<Answer> {
+  return request(path, { method: 'PATCH', body, version })
+}
+
+export function remove<Answer>(path: string): Promise<Answer> {
+  return request(path, { method: 'DELETE' })
 }
 
 /** What a GET asks for. */
@@ -74,7 +99,7 @@ export function onDoubt(listener: () => void): void {
   doubt = listener
 }
 
-/** After so long the gateway may hang. */
+/** How long an answer may take before the gateway is checked: it may hang. */
 const LONG_MS = 6_000
 
 /** A path with its query, without the parts that say nothing. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { RouteAnswer } from '../../src/contract/route.ts'
-import { request } from './request.ts'
+import { read } from './request.ts'
 
 export interface RouteQuestion {
   readonly account: string
@@ -12,8 +12,7 @@ export interface RouteQuestion {
 /** Where such a request would go now. */
 export const routeQuery = (asked: RouteQuestion) =>
   queryOptions({
-    queryKey: ['route', asked],
-    queryFn: ({ signal }) => request<RouteAnswer>('/api/route', { query: { ...asked }, signal }),
+    ...read<RouteAnswer>(['route', asked], '/api/route', { ...asked }),
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -1,5 +1,5 @@
 /**
- * Whose console an admin sees in this tab as its owner does. The grant goes with every request to the API, so it stands
+ * The account whose console an admin sees in this tab as its owner does. The grant goes with every request to the API, so it stands
  * where a tab keeps what is its own; `first-paint.ts` reads it there as well. With each change the page is loaded anew,
  * so that nothing of the one is shown to the other.
  */
@@ -26,7 +26,7 @@ export function beginSeeing(seeing: Seeing): void {
   location.assign('/console/overview')
 }
 
-/** From the next request on the reader is again who they are; returns what they saw until now. */
+/** Makes the reader themselves again from the next request on; returns what they saw until now. */
 export function forgetSeeing(): Seeing | null {
   const before = current
   current = null

@@ -6,33 +6,27 @@ import type {
   ConfigurationView,
   SettingName,
 } from '../../src/contract/configuration.ts'
-import { request } from './request.ts'
+import { patch, post, read, request } from './request.ts'
 
 export type SettingSource = ConfigurationView['settings'][number]
 export type GivenVariable = ConfigurationView['variables'][number]
 
 /** All settings of the API, with the version that an edit names. */
-export const settingsQuery = queryOptions({
-  queryKey: ['settings', 'values'],
-  queryFn: ({ signal }) => request<SettingsRead>('/api/settings', { signal }),
-})
+export const settingsQuery = read<SettingsRead>(['settings', 'values'], '/api/settings')
 
 /** Where each setting comes from, and every environment variable. */
-export const configurationQuery = queryOptions({
-  queryKey: ['settings', 'configuration'],
-  queryFn: ({ signal }) => request<ConfigurationView>('/api/configuration', { signal }),
-})
+export const configurationQuery = read<ConfigurationView>(['settings', 'configuration'], '/api/configuration')
 
 export type SettingsChange = { readonly [Name in SettingName]?: SettingsView[Name] }
 
 /** `version`: of the settings as they were read. */
 export function changeSettings(body: SettingsChange, version: string): Promise<SettingsRead> {
-  return request<SettingsRead>('/api/settings', { method: 'PATCH', body, version })
+  return patch('/api/settings', body, version)
 }
 
 /** The installation as a declarative file. */
 export function exportConfiguration(): Promise<ConfigurationExport> {
-  return request<ConfigurationExport>('/api/configuration/export', { method: 'POST' })
+  return post('/api/configuration/export')
 }
 
 /** What would be posted of an example alert. */
@@ -48,5 +42,5 @@ export const alertPreviewQuery = (template: object | null) =>
 
 /** Sends a test on every way on which alerts go; empty: there is none. */
 export async function testAlerts(): Promise<AlertTestView['data']> {
-  return (await request<AlertTestView>('/api/alerts/test', { method: 'POST' })).data
+  return (await post<AlertTestView>('/api/alerts/test')).data
 }

@@ -22,25 +22,18 @@ import type {
   SignUpBody,
   TotpStart,
 } from '../../src/contract/sign-in.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 
 /** What this server offers before signing in. */
 export const signInOptionsQuery = queryOptions({
-  queryKey: ['sign-in-options'],
-  queryFn: ({ signal }) => request<SignInOptions>('/api/auth/options', { signal }),
+  ...read<SignInOptions>(['sign-in-options'], '/api/auth/options'),
   staleTime: 300_000,
 })
 
 /** How the own account can sign in. */
-export const methodsQuery = queryOptions({
-  queryKey: ['sign-in-methods'],
-  queryFn: ({ signal }) => request<SignInMethods>('/api/auth/methods', { signal }),
-})
+export const methodsQuery = read<SignInMethods>(['sign-in-methods'], '/api/auth/methods')
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: ({ signal }) => request<SessionList>('/api/auth/sessions', { signal }),
-})
+export const sessionsQuery = read<SessionList>(['sessions'], '/api/auth/sessions')
 
 export function signIn(body: SignInBody): Promise<SignInAnswer> {
   return post('/sign-in', body)

@@ -5,7 +5,7 @@ import type { UpstreamView } from '../../src/contract/upstreams.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { request } from './request.ts'
 
-/** Of each kind; the page of the kind has all of them. */
+/** The most results of each kind; the page of the kind has all of them. */
 const MOST = 6
 const FRESH_MS = 30_000
 
@@ -16,11 +16,11 @@ export interface StaffFound {
   readonly name: string
   /** What tells it from others of this name. */
   readonly detail: string
-  /** Of a key: whose it is. */
+  /** The owner, where this is a key. */
   readonly accountId?: string
 }
 
-interface Named {
+interface NamedObject {
   readonly id: string
   readonly name: string
 }
@@ -44,12 +44,12 @@ export function useStaffSearch(words: string): {
       ask<Page<ListedAccountView>>('/api/accounts', words),
       ask<KeysPage>('/api/keys', words, { account_id: '*' }),
       ask<Page<UpstreamView>>('/api/upstreams', words),
-      ask<Page<Named>>('/api/groups', words),
-      ask<Page<Named>>('/api/plans', words),
+      ask<Page<NamedObject>>('/api/groups', words),
+      ask<Page<NamedObject>>('/api/plans', words),
     ],
   })
   if (words === '') return { found: [], isSearching: false }
-  const named = (kind: StaffFound['kind'], page: Page<Named> | undefined): StaffFound[] =>
+  const named = (kind: StaffFound['kind'], page: Page<NamedObject> | undefined): StaffFound[] =>
     (page?.data ?? []).map(({ id, name }) => ({ kind, id, name, detail: '' }))
   return {
     isSearching: [accounts, keys, upstreams, groups, plans].some(({ isFetching }) => isFetching),

@@ -6,7 +6,7 @@ export type ThingToDo<Item extends AttentionItemView = AttentionItemView> = Item
   readonly groups: readonly string[]
 }
 
-/** The same in each group that has the model, and healed in one place. */
+/** Items about a model: each is repeated in every group that has it, and is settled once. */
 const OF_MODELS: ReadonlySet<AttentionItemView['kind']> = new Set(['no_target', 'no_margin', 'no_credential'])
 
 /** What needs an admin, as lines of a list: a model that several groups have and that none can call is one thing to do. */

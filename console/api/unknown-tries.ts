@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { FirstSteps } from '../../src/contract/usage.ts'
 import { request } from './request.ts'
 
-/** For so long the gateway remembers them. */
+/** How long the gateway remembers them. */
 const UNKNOWN_MS = 10 * 60_000
 
 /** What was refused without a known key, from the address that asks. `at`: when what stands beside it was read, in epoch milliseconds. */

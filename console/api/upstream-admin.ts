@@ -8,7 +8,7 @@ import type {
   UpstreamView,
 } from '../../src/contract/upstreams.ts'
 import type { UpstreamModelsView } from '../../src/contract/upstream-models.ts'
-import { everyPage, request } from './request.ts'
+import { everyPage, patch, post, read, remove, request } from './request.ts'
 
 const RENEWED_MS = 15_000
 const SUMMED_MS = 60_000
@@ -21,11 +21,9 @@ export const upstreamsQuery = queryOptions({
 
 /** How they stand, renewed while it is looked at. */
 export const upstreamStatusesQuery = queryOptions({
-  queryKey: ['upstreams', 'status'],
-  queryFn: ({ signal }) => request<UpstreamStatusesView>('/api/upstreams/status', { signal }),
+  ...read<UpstreamStatusesView>(['upstreams', 'status'], '/api/upstreams/status'),
   placeholderData: keepPreviousData,
   refetchInterval: RENEWED_MS,
-  refetchIntervalInBackground: false,
 })
 
 /** What requests of this day of UTC cost at each upstream, by its name; of the 500 that cost most. */
@@ -38,19 +36,15 @@ export const upstreamSpendQuery = queryOptions({
   },
   placeholderData: keepPreviousData,
   refetchInterval: SUMMED_MS,
-  refetchIntervalInBackground: false,
 })
 
 export type SpendOfUpstream = MarginsView['rows'][number]
 
 export const upstreamQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['upstreams', 'one', id],
-    queryFn: ({ signal }) => request<UpstreamView>(`/api/upstreams/${encodeURIComponent(id)}`, { signal }),
-  })
+  read<UpstreamView>(['upstreams', 'one', id], `/api/upstreams/${encodeURIComponent(id)}`)
 
 /** What an address is, before it is an upstream. */
-export interface ProbeWish {
+export interface ProbeInput {
   readonly base_url: string
   readonly credential: string | null
   /** null: it is reached without one. */
@@ -58,8 +52,8 @@ export interface ProbeWish {
   readonly protocol: UpstreamProbeView['protocol']
 }
 
-export function probeUpstream(wish: ProbeWish): Promise<UpstreamProbeView> {
-  return request<UpstreamProbeView>('/api/upstreams/probe', { method: 'POST', body: wish })
+export function probeUpstream(input: ProbeInput): Promise<UpstreamProbeView> {
+  return post('/api/upstreams/probe', input)
 }
 
 export interface NewUpstream {
@@ -70,11 +64,11 @@ export interface NewUpstream {
   readonly credentials: readonly { readonly name: string; readonly secret: string }[]
 }
 
-export function createUpstream(wish: NewUpstream, idempotencyKey: string): Promise<UpstreamView> {
-  return request<UpstreamView>('/api/upstreams', { method: 'POST', body: wish, idempotencyKey })
+export function createUpstream(input: NewUpstream, idempotencyKey: string): Promise<UpstreamView> {
+  return post('/api/upstreams', input, idempotencyKey)
 }
 
-export interface TrialWish {
+export interface TrialInput {
   readonly model: string
   readonly credential?: string
   /** Left out: as the upstream speaks. */
@@ -84,16 +78,13 @@ export interface TrialWish {
 }
 
 /** One real request with a credential, on the way that clients' requests take. */
-export function tryUpstream(id: string, wish: TrialWish): Promise<UpstreamTrialView> {
-  return request<UpstreamTrialView>(`/api/upstreams/${encodeURIComponent(id)}/test-request`, {
-    method: 'POST',
-    body: wish,
-  })
+export function tryUpstream(id: string, input: TrialInput): Promise<UpstreamTrialView> {
+  return post(`/api/upstreams/${encodeURIComponent(id)}/test-request`, input)
 }
 
 /** What it lists, beside what is served from it. */
 export function compareUpstreamModels(id: string): Promise<UpstreamModelsView> {
-  return request<UpstreamModelsView>(`/api/upstreams/${encodeURIComponent(id)}/models`, { method: 'POST' })
+  return post(`/api/upstreams/${encodeURIComponent(id)}/models`)
 }
 
 /** Models that are new there are not offered any more, or again. */
@@ -101,7 +92,7 @@ export function ignoreUpstreamModels(
   id: string,
   body: { readonly models: readonly string[]; readonly ignored: boolean },
 ): Promise<unknown> {
-  return request(`/api/upstreams/${encodeURIComponent(id)}/ignored-models`, { method: 'POST', body })
+  return post(`/api/upstreams/${encodeURIComponent(id)}/ignored-models`, body)
 }
 
 /** Disables or enables it, or releases one that the provider refused. */
@@ -111,7 +102,7 @@ export function changeCredential(
   version: string,
 ): Promise<CredentialStateView> {
   const path = `/api/upstreams/${encodeURIComponent(upstreamId)}/credentials/${encodeURIComponent(name)}`
-  return request<CredentialStateView>(path, { method: 'PATCH', body: change, version })
+  return patch(path, change, version)
 }
 
 /** Gives one credential another secret; all else of the pool stays as it is. */
@@ -126,21 +117,21 @@ export function replaceSecret(
 /** Adds credentials to a pool, in which all others stay as they are. */
 export function addCredentials(
   { id, credentials }: UpstreamView,
-  wish: { readonly added: readonly { readonly name: string; readonly secret: string }[]; readonly version: string },
+  input: { readonly added: readonly { readonly name: string; readonly secret: string }[]; readonly version: string },
 ): Promise<UpstreamView> {
-  return changeUpstream(id, { credentials: [...poolOf(credentials), ...wish.added] }, wish.version)
+  return changeUpstream(id, { credentials: [...poolOf(credentials), ...input.added] }, input.version)
 }
 
 /** `version`: of the upstream as it was read. */
 export function changeUpstream(id: string, body: object, version: string): Promise<UpstreamView> {
-  return request<UpstreamView>(`/api/upstreams/${encodeURIComponent(id)}`, { method: 'PATCH', body, version })
+  return patch(`/api/upstreams/${encodeURIComponent(id)}`, body, version)
 }
 
 export function deleteUpstream(id: string): Promise<void> {
-  return request(`/api/upstreams/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  return remove(`/api/upstreams/${encodeURIComponent(id)}`)
 }
 
-/** As they are sent back: without a secret, which then stays. */
+/** The credentials as they are sent back: without a secret, which then stays. */
 function poolOf(credentials: UpstreamView['credentials']) {
   return credentials.map((each) => ({
     name: each.name,

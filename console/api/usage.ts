@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { SummaryQuery, UsageQuery, UsageRecordView, UsageSummary } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { ApiProblem } from './api-problem.ts'
-import { request, withQuery, type QueryValue } from './request.ts'
+import { nullIfMissing } from './api-problem.ts'
+import { type QueryValue, readKept, request, withQuery } from './request.ts'
 
 /** What narrows the records. */
 export type UsageFilterQuery = Pick<
@@ -43,26 +43,19 @@ function readRecords(query: UsageRecordsQuery, signal: AbortSignal): Promise<Usa
 
 /** Sums by hour or day. */
 export const usageSummaryQuery = (query: UsageSummaryQuery) =>
-  queryOptions({
-    queryKey: ['usage', 'summary', query],
-    queryFn: ({ signal }) => request<UsageSummary>('/api/usage/summary', { query: plain(query), signal }),
-    placeholderData: keepPreviousData,
-  })
+  readKept<UsageSummary>(['usage', 'summary', query], '/api/usage/summary', plain(query))
 
 /** The record of one request; null: there is none. */
 export const usageRecordQuery = (id: string) =>
   queryOptions({
     queryKey: ['usage', 'record', id],
     queryFn: ({ signal }) =>
-      request<UsageRecordView>(`/api/usage/${encodeURIComponent(id)}`, { signal }).catch((error: unknown) => {
-        if (error instanceof ApiProblem && error.status === 404) return null
-        throw error
-      }),
+      request<UsageRecordView>(`/api/usage/${encodeURIComponent(id)}`, { signal }).catch(nullIfMissing),
     // A record is written once and never edited.
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** As many as one page has; a fault that came more often is counted no further. */
+/** One page of records; a fault that came more often is not counted further. */
 const MOST_COUNTED = 100
 
 /** How many requests of a day ended with a fault. */

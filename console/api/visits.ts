@@ -1,12 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { VisitsView } from '../../src/contract/see-as.ts'
-import { request } from './request.ts'
+import { read, remove } from './request.ts'
 import { forgetSeeing } from './seeing.ts'
 
 /** When admins saw the own account as its owner does. */
 export const visitsQuery = queryOptions({
-  queryKey: ['me', 'visits'],
-  queryFn: ({ signal }) => request<VisitsView>('/api/me/visits', { signal }),
+  ...read<VisitsView>(['me', 'visits'], '/api/me/visits'),
   staleTime: 600_000,
 })
 
@@ -16,6 +15,6 @@ export async function endSeeing(): Promise<void> {
   if (before === null) return
   const path = `/api/accounts/${encodeURIComponent(before.accountId)}`
   // What was seen ends here in any case: the audit has the end of its time.
-  await request(`${path}/see-as`, { method: 'DELETE' }).catch(() => {})
+  await remove(`${path}/see-as`).catch(() => {})
   location.assign(`/console/admin/accounts/${encodeURIComponent(before.accountId)}`)
 }

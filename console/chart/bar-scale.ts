@@ -4,7 +4,7 @@ export const FULL_HEIGHT = 1_000_000
 export interface BarScale {
   /** What the top of the chart stands for. */
   readonly top: bigint
-  /** From zero to the top, in even and round steps. */
+  /** The marks from zero to the top, in even and round steps. */
   readonly ticks: readonly bigint[]
 }
 

@@ -1,7 +1,7 @@
 import { FULL_HEIGHT, heightOf } from './bar-scale.ts'
 import type { BarChartProps } from './bars.ts'
 
-/** Of the bars alone, without what is written beside and below them. */
+/** The height of the bars, without what is written beside and below them. */
 export const PLOT_HEIGHT_PX = 220
 
 const BAR_SHARE = 0.72
@@ -13,7 +13,7 @@ const LEAST_HEIGHT = FULL_HEIGHT / 75
 
 export interface BarShapes {
   /**
-   * For each series, from the lowest up, one SVG path with all of its bars: they stand on the ground, as high as all below
+   * One SVG path for each series, from the lowest up, with all of its bars: they stand on the ground, as high as all below
    * them and themselves. Drawn from the last to the first, so that each is painted over the foot of the one above it.
    */
   readonly paths: readonly string[]

@@ -3,7 +3,7 @@ import type { BarScale } from './bar-scale.ts'
 export interface Bar {
   /** Below the axis, where there is room. */
   readonly label: string
-  /** In full, said aloud and shown when it is looked at. */
+  /** The name in full, read aloud and shown on the pointer. */
   readonly name: string
   /** Labels stand where this is a multiple of their step, such as the hour of the day. */
   readonly place: number

@@ -43,7 +43,7 @@ test('each colour has one hue in both themes, stands off the paper, and none is 
   }
 })
 
-/** Of an OKLCH colour, from 0 to 1. Paper has 0.99 and 0.01, and 3:1 are 0.297 and 0.129. */
+/** The luminance of an OKLCH colour, from 0 to 1. Paper has 0.99 and 0.01, and 3:1 are 0.297 and 0.129. */
 function luminanceOf(lightness: number, chroma: number, hue: number): number {
   const angle = (hue * Math.PI) / 180
   const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)]

@@ -28,8 +28,8 @@ export const MOST_KNOWN = 500
 export function slotsOf(names: readonly string[], known: Map<string, number>): readonly number[] {
   const slots = new Map<string, number>()
   for (const name of names) {
-    const wish = known.get(name)
-    if (wish !== undefined) slots.set(name, freeSlot(wish, slots, new Map()))
+    const preferred = known.get(name)
+    if (preferred !== undefined) slots.set(name, freeSlot(preferred, slots, new Map()))
   }
   for (const name of names) {
     if (slots.has(name)) continue
@@ -40,14 +40,14 @@ export function slotsOf(names: readonly string[], known: Map<string, number>): r
   return names.map((name) => slots.get(name) ?? 0)
 }
 
-/** Of the colours that this chart has not yet, the one that fewest known names have; of equal ones the next from `wish` on. */
-function freeSlot(wish: number, given: ReadonlyMap<string, number>, known: ReadonlyMap<string, number>): number {
+/** Chooses, among the colours that this chart has not used yet, the one that fewest known names have; between equal ones the next from `preferred` on. */
+function freeSlot(preferred: number, given: ReadonlyMap<string, number>, known: ReadonlyMap<string, number>): number {
   const taken = new Set(given.values())
   const holders = Array.from({ length: SLOTS }, () => 0)
   for (const slot of known.values()) holders[slot % SLOTS] = (holders[slot % SLOTS] ?? 0) + 1
-  const order = Array.from({ length: SLOTS }, (_, index) => (wish + index) % SLOTS)
+  const order = Array.from({ length: SLOTS }, (_, index) => (preferred + index) % SLOTS)
   const free = order.filter((slot) => !taken.has(slot))
-  return free.sort((a, b) => (holders[a] ?? 0) - (holders[b] ?? 0))[0] ?? wish % SLOTS
+  return free.sort((a, b) => (holders[a] ?? 0) - (holders[b] ?? 0))[0] ?? preferred % SLOTS
 }
 
 /** FNV-1a over the name's code units. */

@@ -50,7 +50,7 @@ export function Sparkline(props: {
   )
 }
 
-/** From 0 to 1, the earliest day first. */
+/** Heights from 0 to 1, the earliest day first. */
 export function sparkHeights(
   days: readonly SparkDay[],
   { count, until }: { readonly count: number; readonly until: number },

@@ -74,7 +74,7 @@ export function StackedBars(props: BarChartProps): ReactNode {
   )
 }
 
-/** Beside the bars, as wide as its longest figure: each one's middle is on its line. */
+/** The figures beside the bars, as wide as the longest: the middle of each is on its line. */
 function Scale({ scale, tickText }: BarChartProps): ReactNode {
   return (
     <div style={{ height: PLOT_HEIGHT_PX }} className="flex flex-col-reverse justify-between pr-1.5 text-right">

@@ -1,4 +1,4 @@
-/** From then on it is so much. */
+/** A value and the time from which it holds. */
 export interface Step {
   /** Epoch milliseconds. */
   readonly at: number

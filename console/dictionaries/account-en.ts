@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** The account page. */
-export const accountEn = {
+export const texts = {
   sections: 'Account sections',
   profile: {
     tab: 'Profile',
@@ -219,4 +219,4 @@ export const accountEn = {
   },
 }
 
-export type AccountTexts = typeof accountEn
+export type AccountTexts = typeof texts

@@ -1,6 +1,6 @@
 import type { AccountTexts } from './account-en.ts'
 
-export const accountZhCn: AccountTexts = {
+export const texts: AccountTexts = {
   sections: '账户设置',
   profile: {
     tab: '个人资料',

@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-export const accountsEn = {
+export const texts = {
   title: 'Accounts',
   lead: 'Everyone who can use this gateway.',
   back: 'All accounts',
@@ -149,4 +149,4 @@ export const accountsEn = {
   },
 }
 
-export type AccountsTexts = typeof accountsEn
+export type AccountsTexts = typeof texts

@@ -1,6 +1,6 @@
 import type { AccountsTexts } from './accounts-en.ts'
 
-export const accountsZhCn: AccountsTexts = {
+export const texts: AccountsTexts = {
   title: '账户',
   lead: '所有可以使用此网关的人。',
   back: '全部账户',

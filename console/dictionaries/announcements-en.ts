@@ -1,4 +1,4 @@
-export const announcementsEn = {
+export const texts = {
   title: 'Announcements',
   lead: 'Messages for the people who use this gateway, shown in their console.',
   new: 'New announcement',
@@ -78,4 +78,4 @@ export const announcementsEn = {
   },
 }
 
-export type AnnouncementsTexts = typeof announcementsEn
+export type AnnouncementsTexts = typeof texts

@@ -1,4 +1,4 @@
-export const auditEn = {
+export const texts = {
   title: 'Audit',
   lead: 'Who changed what, and from where. Deleted objects keep their entries.',
   search: 'Object ID',
@@ -41,4 +41,4 @@ export const auditEn = {
   },
 }
 
-export type AuditTexts = typeof auditEn
+export type AuditTexts = typeof texts

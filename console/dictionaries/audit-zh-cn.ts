@@ -1,6 +1,6 @@
 import type { AuditTexts } from './audit-en.ts'
 
-export const auditZhCn: AuditTexts = {
+export const texts: AuditTexts = {
   title: '审计',
   lead: '谁在哪里更改了什么。对象删除后，记录仍会保留。',
   search: '对象 ID',

@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-export const billingEn = {
+export const texts = {
   lead: 'Your balance, how it was spent, and your subscriptions.',
   balance: 'Balance',
   exact: 'Exact balance',
@@ -125,4 +125,4 @@ export const billingEn = {
   },
 }
 
-export type BillingTexts = typeof billingEn
+export type BillingTexts = typeof texts

@@ -1,7 +1,7 @@
 import { joined } from './chinese-spacing.ts'
 import type { BillingTexts } from './billing-en.ts'
 
-export const billingZhCn: BillingTexts = {
+export const texts: BillingTexts = {
   lead: '您的余额、消费明细和订阅。',
   balance: '余额',
   exact: '精确金额',

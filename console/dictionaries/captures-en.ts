@@ -1,7 +1,7 @@
 import type { CaptureView } from '../../src/contract/captures.ts'
 import { plural } from './plural.ts'
 
-export const capturesEn = {
+export const texts = {
   title: 'Capture',
   lead: 'See exactly what this key’s requests send and receive.',
   off: 'Captures are turned off on this server.',
@@ -61,4 +61,4 @@ export const capturesEn = {
   },
 }
 
-export type CapturesTexts = typeof capturesEn
+export type CapturesTexts = typeof texts

@@ -1,7 +1,7 @@
-import type { Seen } from '../../src/causes/clues.ts'
+import type { SeenClue } from '../../src/causes/clues.ts'
 import { plural } from './plural.ts'
 
-const seen: Readonly<Record<Seen, string>> = {
+const seen: Readonly<Record<SeenClue, string>> = {
   request: 'a request ID',
   key: 'an API key',
   key_end: 'the end of an API key',
@@ -14,7 +14,7 @@ const seen: Readonly<Record<Seen, string>> = {
   status: 'an HTTP status',
 }
 
-export const diagnoseEn = {
+export const texts = {
   lead: 'Paste what failed to see why, and how to fix it.',
   paste: 'What failed?',
   placeholder:
@@ -117,4 +117,4 @@ export const diagnoseEn = {
   adminMessage: (title: string, details: string) => `${title}. ${details}`,
 }
 
-export type DiagnoseTexts = typeof diagnoseEn
+export type DiagnoseTexts = typeof texts

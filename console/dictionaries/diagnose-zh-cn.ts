@@ -1,6 +1,6 @@
 import type { DiagnoseTexts } from './diagnose-en.ts'
 
-export const diagnoseZhCn: DiagnoseTexts = {
+export const texts: DiagnoseTexts = {
   lead: '粘贴出错的内容，查明原因和解决办法。',
   paste: '哪里出错了？',
   placeholder: '请求 ID、错误信息、Base URL、curl 命令、配置文件，或密钥的后四位',

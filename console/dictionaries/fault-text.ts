@@ -9,3 +9,8 @@ export interface FaultText {
 }
 
 export type FaultTexts = Readonly<Record<FaultCode, FaultText>>
+
+/** undefined: a code that this console does not know, from a newer gateway. */
+export function faultTextOf(texts: FaultTexts, code: string): FaultText | undefined {
+  return Object.entries(texts).find(([name]) => name === code)?.[1]
+}

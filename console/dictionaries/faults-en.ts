@@ -1,7 +1,7 @@
 import type { FaultTexts } from './fault-text.ts'
 
 /** Generated from docs/errors/*.md by test/architecture/fault-texts.test.ts: edit the front matter there. */
-export const faultsEn: FaultTexts = {
+export const texts: FaultTexts = {
   key_missing: {
     title: 'No API key sent',
     cause: 'The request had no API key in any header that the gateway reads.',

@@ -1,6 +1,6 @@
 import type { FaultTexts } from './fault-text.ts'
 
-export const faultsZhCn: FaultTexts = {
+export const texts: FaultTexts = {
   key_missing: {
     title: '请求未携带 API 密钥',
     cause: '在网关读取的请求头中没有找到 API 密钥。',

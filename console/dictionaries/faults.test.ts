@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FAULTS } from '../../src/core/faults.ts'
-import { faultsEn } from './faults-en.ts'
-import { faultsZhCn } from './faults-zh-cn.ts'
+import { texts as faultsEn } from './faults-en.ts'
+import { texts as faultsZhCn } from './faults-zh-cn.ts'
 
 const languages = [
   { language: 'en', texts: faultsEn, looksRight: /^[^\u4e00-\u9fff]+$/u },

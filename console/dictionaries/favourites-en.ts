@@ -1,9 +1,9 @@
 /** The words of the star beside a model. */
-export const favouritesEn = {
+export const texts = {
   mark: (model: string) => `Favorite: ${model}`,
   marked: 'Remove from favorites',
   notMarked: 'Add to favorites: offered first, and listed in setups',
   most: (count: number) => `You have ${count} favorites. Remove one to add another.`,
 }
 
-export type FavouritesTexts = typeof favouritesEn
+export type FavouritesTexts = typeof texts

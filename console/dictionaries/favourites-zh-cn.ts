@@ -1,6 +1,6 @@
 import type { FavouritesTexts } from './favourites-en.ts'
 
-export const favouritesZhCn: FavouritesTexts = {
+export const texts: FavouritesTexts = {
   mark: (model) => `收藏：${model}`,
   marked: '取消收藏',
   notMarked: '收藏：优先显示，并写入客户端配置',

@@ -5,7 +5,7 @@ const keysText = (count: number, shown: string): string =>
 const accountsText = (count: number, shown: string): string =>
   plural(count, { one: `${shown} account`, other: `${shown} accounts` })
 
-export const groupsEn = {
+export const texts = {
   title: 'Groups',
   lead: 'Every key belongs to a group. The group determines which models the key can call, and the price multiplier.',
   new: 'New group',
@@ -107,4 +107,4 @@ export const groupsEn = {
   },
 }
 
-export type GroupsTexts = typeof groupsEn
+export type GroupsTexts = typeof texts

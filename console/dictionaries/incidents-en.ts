@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-export const incidentsEn = {
+export const texts = {
   title: 'Incidents',
   lead: 'Failures hour by hour, next to the changes made at the same time.',
   span: 'Period',
@@ -40,4 +40,4 @@ export const incidentsEn = {
   audit: 'All changes',
 }
 
-export type IncidentsTexts = typeof incidentsEn
+export type IncidentsTexts = typeof texts

@@ -1,12 +1,9 @@
-import type { RateLimitView } from '../../src/contract/keys.ts'
-import type { CountField } from './count-field.ts'
+import type { CountField, SpendWindow } from './limit-fields.ts'
 import { plural } from './plural.ts'
-
-type SpendWindow = RateLimitView['spend'][number]['window']
 
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '5 hours', '1d': 'day', '7d': '7 days' }
 
-export const keyEn = {
+export const texts = {
   detail: {
     back: 'All keys',
     missing: 'This key doesn’t exist, or it was deleted.',
@@ -147,4 +144,4 @@ export const keyEn = {
   },
 }
 
-export type KeyTexts = typeof keyEn
+export type KeyTexts = typeof texts

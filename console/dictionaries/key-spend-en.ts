@@ -1,5 +1,5 @@
 /** The words of the page that compares what keys spent. */
-export const keySpendEn = {
+export const texts = {
   title: 'Spend by key',
   lead: 'Spending by key in this period, compared with the previous period.',
   back: 'Usage',
@@ -35,4 +35,4 @@ export const keySpendEn = {
   inAll: (amount: string, from: string, to: string) => `Total: ${amount}, from ${from} to ${to}`,
 }
 
-export type KeySpendTexts = typeof keySpendEn
+export type KeySpendTexts = typeof texts

@@ -1,6 +1,6 @@
 import type { KeySpendTexts } from './key-spend-en.ts'
 
-export const keySpendZhCn: KeySpendTexts = {
+export const texts: KeySpendTexts = {
   title: '密钥消费明细',
   lead: '各密钥在所选时间段内的消费，以及与上一时间段的对比。',
   back: '用量',

@@ -1,11 +1,9 @@
-import type { RateLimitView } from '../../src/contract/keys.ts'
+import type { SpendWindow } from './limit-fields.ts'
 import type { KeyTexts } from './key-en.ts'
-
-type SpendWindow = RateLimitView['spend'][number]['window']
 
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '每 5 小时', '1d': '每天', '7d': '每 7 天' }
 
-export const keyZhCn: KeyTexts = {
+export const texts: KeyTexts = {
   detail: {
     back: '全部密钥',
     missing: '该密钥不存在，或已被删除。',

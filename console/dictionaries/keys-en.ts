@@ -1,9 +1,7 @@
-import type { ApiKeyView, RateLimitView } from '../../src/contract/keys.ts'
-import type { CountField } from './count-field.ts'
+import type { ApiKeyView } from '../../src/contract/keys.ts'
+import type { CountField, SpendWindow } from './limit-fields.ts'
 import { keySetUpEn } from './key-set-up-en.ts'
 import { plural } from './plural.ts'
-
-type SpendWindow = RateLimitView['spend'][number]['window']
 
 /** What a key will be, for the sentence that sums it up; amounts, counts and dates are already formatted. */
 export interface KeySummaryFacts {
@@ -33,7 +31,7 @@ const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
 
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '5 hours', '1d': 'day', '7d': '7 days' }
 
-export const keysEn = {
+export const texts = {
   proposedNames: { mac: 'My Mac', windows: 'My Windows PC', linux: 'My Linux computer', other: 'My key' },
   lead: 'Create one key per client, so you can track and revoke each separately. A key can call the models of its group.',
   list: 'API keys',
@@ -307,7 +305,7 @@ export const keysEn = {
   ...keySetUpEn,
 }
 
-export type KeysTexts = typeof keysEn
+export type KeysTexts = typeof texts
 
 const countParts: Readonly<Record<CountField, (count: string) => string>> = {
   concurrency: (count) => `${count} concurrent requests`,

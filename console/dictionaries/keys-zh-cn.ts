@@ -1,9 +1,7 @@
-import type { ApiKeyView, RateLimitView } from '../../src/contract/keys.ts'
-import type { CountField } from './count-field.ts'
+import type { ApiKeyView } from '../../src/contract/keys.ts'
+import type { CountField, SpendWindow } from './limit-fields.ts'
 import { keySetUpZhCn } from './key-set-up-zh-cn.ts'
 import type { KeysTexts, KeySummaryFacts } from './keys-en.ts'
-
-type SpendWindow = RateLimitView['spend'][number]['window']
 
 const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
   never: '总共',
@@ -14,7 +12,7 @@ const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
 
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '每 5 小时', '1d': '每天', '7d': '每 7 天' }
 
-export const keysZhCn: KeysTexts = {
+export const texts: KeysTexts = {
   proposedNames: {
     mac: '我的 Mac',
     windows: '我的 Windows 电脑',

@@ -1,6 +1,6 @@
 const accepted = { taken: 'Accepted', not_while_reasoning: 'Only without reasoning', refused: 'Rejected' }
 
-export const modelFactsEn = {
+export const texts = {
   title: (model: string) => `What ${model} takes`,
   lead: 'Requests translated for the model are written to fit. Set another value if the provider responds differently.',
   target: 'Target',
@@ -134,4 +134,4 @@ export const modelFactsEn = {
   },
 }
 
-export type ModelFactsTexts = typeof modelFactsEn
+export type ModelFactsTexts = typeof texts

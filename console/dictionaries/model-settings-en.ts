@@ -1,4 +1,4 @@
-export const modelSettingsEn = {
+export const texts = {
   title: (name: string) => `Settings of ${name}`,
   lead: 'Changes apply immediately on every node. Requests in progress keep the old settings.',
   done: (name: string) => `Saved the settings of ${name}`,
@@ -27,4 +27,4 @@ export const modelSettingsEn = {
   wholeNumber: 'Enter a whole number of 1 or more, such as 30000, or leave it empty.',
 }
 
-export type ModelSettingsTexts = typeof modelSettingsEn
+export type ModelSettingsTexts = typeof texts

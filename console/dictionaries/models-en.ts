@@ -1,6 +1,6 @@
 import { callNamesEn } from './call-names-en.ts'
 
-export const modelsEn = {
+export const texts = {
   lead: 'Models you can call and what they cost. Prices are in USD per million tokens unless noted.',
   search: 'Search by name',
   group: 'Group',
@@ -131,4 +131,4 @@ export const modelsEn = {
   calls: callNamesEn,
 }
 
-export type ModelsTexts = typeof modelsEn
+export type ModelsTexts = typeof texts

@@ -1,7 +1,7 @@
 import { callNamesZhCn } from './call-names-zh-cn.ts'
 import type { ModelsTexts } from './models-en.ts'
 
-export const modelsZhCn: ModelsTexts = {
+export const texts: ModelsTexts = {
   lead: '您可以调用的模型及其价格。除另有说明外，价格单位为美元 / 百万 Token。',
   search: '按名称搜索',
   group: '分组',

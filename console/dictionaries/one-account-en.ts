@@ -1,4 +1,4 @@
-export const oneAccountEn = {
+export const texts = {
   parts: 'Parts of the account',
   tabs: {
     overview: 'Overview',
@@ -124,4 +124,4 @@ export const oneAccountEn = {
   },
 }
 
-export type OneAccountTexts = typeof oneAccountEn
+export type OneAccountTexts = typeof texts

@@ -1,7 +1,7 @@
 import { joined } from './chinese-spacing.ts'
 import type { OneAccountTexts } from './one-account-en.ts'
 
-export const oneAccountZhCn: OneAccountTexts = {
+export const texts: OneAccountTexts = {
   parts: '账户内容',
   tabs: {
     overview: '概览',

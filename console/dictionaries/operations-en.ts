@@ -14,7 +14,7 @@ export interface ClockOff {
 
 export interface PriceDiffers {
   readonly kind: 'input' | 'output'
-  /** Per million tokens. */
+  /** Our price per million tokens. */
   readonly ours: string
   readonly listed: string
   readonly provider: string
@@ -25,7 +25,7 @@ export interface PriceDiffers {
 /** Names of groups, as a list has them. */
 const inGroups = (names: string): string => `the ${names.includes(', ') ? 'groups' : 'group'} ${names}`
 
-export const operationsEn = {
+export const texts = {
   title: 'Operations',
   lead: 'Issues that need attention, and the last seven days.',
   needs: 'Needs attention',
@@ -211,4 +211,4 @@ export const operationsEn = {
   },
 }
 
-export type OperationsTexts = typeof operationsEn
+export type OperationsTexts = typeof texts

@@ -10,7 +10,7 @@ const LEADS: Readonly<Record<Me['role'], string>> = {
 }
 
 /** Everything before signing in. */
-export const outsideEn = {
+export const texts = {
   email: 'Email',
   password: 'Password',
   newPassword: 'New password',
@@ -99,4 +99,4 @@ export const outsideEn = {
   },
 }
 
-export type OutsideTexts = typeof outsideEn
+export type OutsideTexts = typeof texts

@@ -9,7 +9,7 @@ const LEADS: Readonly<Record<Me['role'], string>> = {
   admin: '请创建您的账户，您将拥有管理员权限。',
 }
 
-export const outsideZhCn: OutsideTexts = {
+export const texts: OutsideTexts = {
   email: '邮箱',
   password: '密码',
   newPassword: '新密码',

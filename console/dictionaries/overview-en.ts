@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-export const overviewEn = {
+export const texts = {
   lead: 'Your balance, your spending, and what needs your attention.',
   setUp: 'Set up a client',
   asOf: (time: string) => `As of ${time}`,
@@ -60,4 +60,4 @@ export const overviewEn = {
   },
 }
 
-export type OverviewTexts = typeof overviewEn
+export type OverviewTexts = typeof texts

@@ -1,7 +1,7 @@
 import { joined } from './chinese-spacing.ts'
 import type { OverviewTexts } from './overview-en.ts'
 
-export const overviewZhCn: OverviewTexts = {
+export const texts: OverviewTexts = {
   lead: '余额、消费，以及需要您处理的事项。',
   setUp: '配置客户端',
   asOf: (time) => joined('数据截至', time),

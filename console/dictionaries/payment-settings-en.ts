@@ -1,6 +1,6 @@
 import { inSentence } from './settings-en.ts'
 
-export const paymentSettingsEn = {
+export const texts = {
   title: 'Payments',
   lead: 'Let accounts top up and buy plans on their Billing page.',
   nothing: 'Hidden from accounts until at least one provider is fully set up and turned on.',
@@ -60,4 +60,4 @@ export const paymentSettingsEn = {
   },
 }
 
-export type PaymentSettingsTexts = typeof paymentSettingsEn
+export type PaymentSettingsTexts = typeof texts

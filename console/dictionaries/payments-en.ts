@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-export const paymentsEn = {
+export const texts = {
   topUp: {
     title: 'Top up',
     lead: 'Pay on the provider’s page. Your balance is updated as soon as the payment arrives.',
@@ -64,4 +64,4 @@ export const paymentsEn = {
   },
 }
 
-export type PaymentsTexts = typeof paymentsEn
+export type PaymentsTexts = typeof texts

@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-export const plansEn = {
+export const texts = {
   title: 'Plans & codes',
   lead: 'Plans that accounts can subscribe to, and single-use codes for balance or a plan.',
   new: 'New plan',
@@ -156,4 +156,4 @@ export const plansEn = {
   },
 }
 
-export type PlansTexts = typeof plansEn
+export type PlansTexts = typeof texts

@@ -1,4 +1,4 @@
-export const playgroundEn = {
+export const texts = {
   lead: 'Try one model, or compare two side by side. These are real requests: you pay for them, and they appear in Usage.',
   question: 'Question',
   model: 'Model',
@@ -41,4 +41,4 @@ export const playgroundEn = {
   noGroup: 'No group is open to this account, so no model can be called.',
 }
 
-export type PlaygroundTexts = typeof playgroundEn
+export type PlaygroundTexts = typeof texts

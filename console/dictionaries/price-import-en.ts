@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 import { UNREACHABLE_EN } from './unreachable.ts'
 
-export const priceImportEn = {
+export const texts = {
   title: 'Import prices',
   lead: 'Compare your prices with a catalog, and import the ones you select. Only existing models change; none are added.',
   back: 'Models & prices',
@@ -141,4 +141,4 @@ export const priceImportEn = {
   },
 }
 
-export type PriceImportTexts = typeof priceImportEn
+export type PriceImportTexts = typeof texts

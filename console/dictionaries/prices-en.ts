@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-export const pricesEn = {
+export const texts = {
   title: 'Models & prices',
   lead: 'All models with their base prices in USD per million tokens, and their revenue in the last 7 days.',
   back: 'All models',
@@ -218,4 +218,4 @@ export const pricesEn = {
   },
 }
 
-export type PricesTexts = typeof pricesEn
+export type PricesTexts = typeof texts

@@ -16,7 +16,7 @@ test('a problem is shown in the reader’s language, and no Chinese sentence has
 
 test('a field that is wrong says what it takes in the reader’s language, with its name where it is not on the screen', () => {
   const takes = { form: 'characters_at_most', values: ['100'], is_missing: false } satisfies FieldTakes
-  const problem = new ApiProblem({ status: 422, code: 'field_invalid', detail: 'name takes …', field: 'name', takes })
+  const problem = new ApiProblem({ status: 422, code: 'field_invalid', detail: 'name must be …', field: 'name', takes })
   expect(fieldProblemText(problem, 'en')).toBe('Use at most 100 characters.')
   expect(fieldProblemText(problem, 'zh-CN')).toBe('最多 100 个字符。')
   expect(problemText(problem, 'en')).toBe('name: Use at most 100 characters.')
@@ -24,8 +24,8 @@ test('a field that is wrong says what it takes in the reader’s language, with 
 })
 
 test('a field without such a word is named with the code in both languages, and on the screen it has a sentence', () => {
-  const older = { status: 422, code: 'field_invalid', detail: 'name takes …', field: 'name' }
-  expect(fieldProblemText(new ApiProblem(older), 'en')).toBe('name takes …')
+  const older = { status: 422, code: 'field_invalid', detail: 'name must be …', field: 'name' }
+  expect(fieldProblemText(new ApiProblem(older), 'en')).toBe('name must be …')
   expect(fieldProblemText(new ApiProblem(older), 'zh-CN')).toBe('填写的内容不符合要求。')
   expect(problemText(new ApiProblem(older), 'en')).toBe('name: The server doesn’t accept this value (field_invalid).')
   expect(problemText(new ApiProblem(older), 'zh-CN')).toBe('name：服务器未接受此值（field_invalid）。')

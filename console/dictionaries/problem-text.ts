@@ -3,7 +3,7 @@ import { ApiProblem } from '../api/api-problem.ts'
 import { usePreferences } from '../preferences.ts'
 import { fieldFormsEn } from './field-forms-en.ts'
 import { fieldFormsZhCn } from './field-forms-zh-cn.ts'
-import type { Language } from './language.ts'
+import type { Language } from '../language.ts'
 import { problemsEn } from './problems-en.ts'
 import { problemsZhCn } from './problems-zh-cn.ts'
 
@@ -27,7 +27,7 @@ export function problemText(error: unknown, language: Language): string {
     .replace('{detail}', () => error.detail)
 }
 
-/** As `problemText`, under the field that is wrong: its name is left out. */
+/** What `problemText` returns, without the name of the field: it is shown under that field. */
 export function fieldProblemText(error: unknown, language: Language): string {
   if (!(error instanceof ApiProblem) || error.code !== 'field_invalid') return problemText(error, language)
   return takesText(error, language) ?? (language === 'zh-CN' ? problemsZhCn.field_invalid : error.detail)

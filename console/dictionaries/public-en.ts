@@ -1,4 +1,4 @@
-export const publicEn = {
+export const texts = {
   signIn: 'Sign in',
   off: { title: 'This page is turned off', text: 'An admin can turn it on in the settings.' },
   models: {
@@ -75,4 +75,4 @@ export const publicEn = {
   },
 }
 
-export type PublicTexts = typeof publicEn
+export type PublicTexts = typeof texts

@@ -1,7 +1,7 @@
 import { joined } from './chinese-spacing.ts'
 import type { PublicTexts } from './public-en.ts'
 
-export const publicZhCn: PublicTexts = {
+export const texts: PublicTexts = {
   signIn: '登录',
   off: { title: '此页面未开启', text: '管理员可在设置中开启。' },
   models: {

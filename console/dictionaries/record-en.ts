@@ -2,7 +2,7 @@ import { plural } from './plural.ts'
 import { obstacleEn } from './unreachable.ts'
 
 /** What one request was, cost and went through. */
-export const recordEn = {
+export const texts = {
   title: 'Request',
   notFound: 'Request not found',
   notRead: 'Couldn’t load the breakdown. Try again later.',
@@ -210,4 +210,4 @@ function unitOf({ kind, count }: FormulaLine): string {
   return plural(count, { one: 'token', other: 'tokens' })
 }
 
-export type RecordTexts = typeof recordEn
+export type RecordTexts = typeof texts

@@ -1,7 +1,7 @@
 import type { RecordTexts } from './record-en.ts'
 import { obstacleZhCn } from './unreachable.ts'
 
-export const recordZhCn: RecordTexts = {
+export const texts: RecordTexts = {
   title: '请求',
   notFound: '找不到这个请求',
   notRead: '无法加载费用明细，请稍后再试。',

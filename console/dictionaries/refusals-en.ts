@@ -1,5 +1,5 @@
 /** The words around why a request was refused, and those of the buttons that fix it. */
-export const refusalsEn = {
+export const texts = {
   callerGot: 'Your client received:',
   callerGotQuoted: 'Your client received the provider’s own message. It isn’t kept, because it may quote the prompt.',
   others: (count: number) => `The gateway tried ${count} upstreams.`,
@@ -53,4 +53,4 @@ export const refusalsEn = {
   },
 }
 
-export type RefusalsTexts = typeof refusalsEn
+export type RefusalsTexts = typeof texts

@@ -1,4 +1,4 @@
-export const requestsEn = {
+export const texts = {
   title: 'Requests',
   lead: 'Requests from all accounts, grouped any way you like, with revenue and cost.',
   by: 'Group by',
@@ -67,6 +67,7 @@ export const requestsEn = {
   since: (time: string, count: string) =>
     `Totals cover only requests since ${time}, because there are more than ${count}.`,
   sumMore: (count: string) => `Include up to ${count} requests`,
+  sumEarlier: 'Include earlier requests',
   timed: 'Times cover completed requests only.',
   keptSince: (time: string) =>
     `Records before ${time} have been deleted, so these totals are missing earlier requests.`,
@@ -93,4 +94,4 @@ export const requestsEn = {
   },
 }
 
-export type RequestsTexts = typeof requestsEn
+export type RequestsTexts = typeof texts

@@ -1,6 +1,6 @@
 import type { RequestsTexts } from './requests-en.ts'
 
-export const requestsZhCn: RequestsTexts = {
+export const texts: RequestsTexts = {
   title: '请求',
   lead: '全部账户的请求，可按任意维度汇总，并显示收入与成本。',
   by: '汇总方式',
@@ -68,6 +68,7 @@ export const requestsZhCn: RequestsTexts = {
   most: '仅列出金额最高的 500 项。',
   since: (time, count) => `请求超过 ${count} 条，因此仅汇总 ${time} 之后的请求。`,
   sumMore: (count) => `汇总最近 ${count} 条请求`,
+  sumEarlier: '计入更早的请求',
   timed: '耗时只统计正常结束的请求。',
   keptSince: (time) => `${time} 之前的记录已删除，因此合计不含此前的请求。`,
   refusalsSince: (time) => `未产生费用的被拒请求仅从 ${time} 起计数，更早的记录已删除。`,

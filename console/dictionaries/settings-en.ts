@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-export const settingsEn = {
+export const texts = {
   title: 'Settings',
   lead: 'Every setting of this server, and where its value comes from.',
   search: 'Search settings',
@@ -130,13 +130,13 @@ export const settingsEn = {
     onlySet: 'Show only variables that are set',
     count: (set: string, all: string) => `${set} of ${all} set`,
   },
-  /** In English the API says it, with marks of our documents. */
+  /** The API says it in English, with the marks of our documents. */
   variable: (_name: string, meaning: string) =>
     `${meaning.slice(0, 1).toUpperCase()}${meaning.slice(1)}`.replaceAll('`', ''),
   standard: (words: string) => words.replaceAll('`', ''),
 }
 
-export type SettingsTexts = typeof settingsEn
+export type SettingsTexts = typeof texts
 
 /** The name of a setting inside a sentence: all but the names of products begin with a small letter there. */
 export function inSentence(name: string): string {

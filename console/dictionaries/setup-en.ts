@@ -23,7 +23,7 @@ export interface SetupTexts {
   inApp(english: string, chinese: string | null): string
 }
 
-export const setupEn: SetupTexts = {
+export const texts: SetupTexts = {
   categories: { cli: 'In the terminal', sdk: 'In code', app: 'Apps', http: 'HTTP' },
   systems: { posix: 'macOS, Linux', powershell: 'Windows PowerShell', cmd: 'Windows cmd', any: 'Any system' },
   protocols: {

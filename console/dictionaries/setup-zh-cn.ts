@@ -1,6 +1,6 @@
 import type { SetupTexts } from './setup-en.ts'
 
-export const setupZhCn: SetupTexts = {
+export const texts: SetupTexts = {
   categories: { cli: '命令行', sdk: '代码', app: '应用', http: 'HTTP 请求' },
   systems: { posix: 'macOS、Linux', powershell: 'Windows PowerShell', cmd: 'Windows cmd', any: '所有系统' },
   protocols: {

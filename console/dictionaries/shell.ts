@@ -1,7 +1,7 @@
 import { use } from 'react'
 import { loadedOnce } from '../loaded-once.ts'
 import { usePreferences } from '../preferences.ts'
-import type { Language } from './language.ts'
+import type { Language } from '../language.ts'
 import type { ShellTexts } from './shell-en.ts'
 
 /** The words of what opens from around every page, in both languages: a command is found by its words in either. */
@@ -10,7 +10,12 @@ export const loadShellTexts = loadedOnce(async (): Promise<Readonly<Record<Langu
   return { en: en.shellEn, 'zh-CN': chinese.shellZhCn }
 })
 
-/** Those of the reader's language. Suspends until they are here, which they are after `loadShellTexts`. */
+/** The texts in the reader's language. Suspends until they are here, which they are after `loadShellTexts`. */
 export function useShellTexts(): ShellTexts {
   return use(loadShellTexts())[usePreferences().language]
+}
+
+/** A load of a part together with these words: a field that came late would not be given the focus. */
+export function withShellTexts<File>(load: () => Promise<File>): () => Promise<File> {
+  return async () => (await Promise.all([load(), loadShellTexts()]))[0]
 }

@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-export const startEn = {
+export const texts = {
   lead: 'Make your first call in a few minutes. You’ll see it here, or why it failed.',
   steps: 'Steps',
   done: 'done',
@@ -127,4 +127,4 @@ export const startEn = {
   },
 }
 
-export type StartTexts = typeof startEn
+export type StartTexts = typeof texts

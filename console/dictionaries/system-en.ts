@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-export const systemEn = {
+export const texts = {
   title: 'System',
   lead: 'The state of nodes, database and backups.',
   nodes: {
@@ -139,4 +139,4 @@ export const systemEn = {
   },
 }
 
-export type SystemTexts = typeof systemEn
+export type SystemTexts = typeof texts

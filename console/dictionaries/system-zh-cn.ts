@@ -1,6 +1,6 @@
 import type { SystemTexts } from './system-en.ts'
 
-export const systemZhCn: SystemTexts = {
+export const texts: SystemTexts = {
   title: '系统',
   lead: '节点、数据库和备份的状态。',
   nodes: {

@@ -37,7 +37,7 @@ export const UNREACHABLE_ZH_CN: typeof UNREACHABLE_EN = {
   unreachable: '无法建立连接。请检查地址和端口，以及网关能否访问该地址。',
 }
 
-/** The same of an attempt of a request, and of a redirect that came instead of an answer. `to`: scheme and host of its target. */
+/** Why an attempt of a request had no answer: an obstacle of above, or a redirect. `to`: scheme and host of its target. */
 export function obstacleEn(why: AttemptObstacle, to: string | null): string {
   if (why !== 'redirect') return UNREACHABLE_EN[why]
   return `The base URL redirects${to === null ? '' : ` to ${to}`}. Enter the URL that it redirects to.`

@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 import { obstacleEn, UNREACHABLE_EN } from './unreachable.ts'
 
-export const upstreamsEn = {
+export const texts = {
   title: 'Upstreams',
   lead: 'The providers that requests are sent to, and their current state.',
   back: 'All upstreams',
@@ -307,4 +307,4 @@ export const upstreamsEn = {
   },
 }
 
-export type UpstreamsTexts = typeof upstreamsEn
+export type UpstreamsTexts = typeof texts

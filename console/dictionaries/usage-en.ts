@@ -1,4 +1,4 @@
-export const usageEn = {
+export const texts = {
   lead: 'Requests and cost by key and model.',
   csv: 'Download CSV',
   csvHint: 'All matching requests, not only this page',
@@ -100,4 +100,4 @@ export const usageEn = {
   sources: { reported: 'Provider', estimated: 'Gateway (estimate)', none: 'None' },
 }
 
-export type UsageTexts = typeof usageEn
+export type UsageTexts = typeof texts

@@ -47,7 +47,7 @@ export function accountWords(
   }
 }
 
-/** As the forms of limits have them: what is not set is left out, and ∞ stands for none. */
+/** Limits as their forms show them: what is not set is left out, and ∞ means none. */
 export function limitsText(
   limits: object,
   names: Readonly<Record<string, string>>,

@@ -92,7 +92,7 @@ export function modelWords(
   }
 }
 
-/** Of a target, and of what changes a price. */
+/** The fields of a target, and of what changes a price. */
 function targetParts({ editor, targets: { fields } }: PricesTexts): Readonly<Record<string, string>> {
   return {
     above_input_tokens: editor.above,
@@ -128,7 +128,7 @@ export function upstreamWords(
   }
 }
 
-/** Of how one credential of an upstream stands. */
+/** The words for the state of one credential of an upstream. */
 export function credentialWords({ upstreams: { states } }: { readonly upstreams: UpstreamsTexts }): FieldWords {
   return { fields: { disabled: states.disabled, held: states.held } }
 }

@@ -15,7 +15,7 @@ export interface ValueWords {
   valueOf(name: string, value: PlainValue): string
   /** Parts of one value, one after the other. */
   list(parts: readonly string[]): string
-  /** For a value that reads better as a whole, with the same name; null: it is said part by part. */
+  /** Writes a value that reads better as a whole; null: it is written part by part. */
   phraseOf?(value: object, name: string): string | null
   /** A part after what it is called. Left out: with a space between. */
   partOf?(name: string, text: string, value: unknown): string
@@ -34,7 +34,7 @@ const AS_THEY_ARE: ValueWords = {
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** As the API has them, but for moments, which are written as those beside them are. */
+/** Values as the API has them, but for moments, which are written as elsewhere on the page. */
 export function withMoments(momentOf: (time: string) => string): ValueWords {
   const valueOf = (_: string, value: PlainValue): string =>
     typeof value === 'string' && MOMENT.test(value) ? momentOf(value) : String(value)
@@ -73,7 +73,7 @@ export function valueText(name: string, value: unknown, words: ValueWords): stri
   return words.list(parts.filter(isSaid))
 }
 
-/** As `valueText`, for a value within another. */
+/** What `valueText` returns, for a value within another. */
 function innerText(name: string, value: unknown, words: ValueWords): string {
   const text = valueText(name, value, words)
   if (words.apart === undefined) return text

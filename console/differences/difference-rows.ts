@@ -4,9 +4,9 @@ import { type PlainValue, valueText, type ValueWords, withMoments } from './chan
 
 /** How a reader knows the fields of an object, by the names that the API has for them. */
 export interface FieldWords {
-  /** By its parts: each part that has a name is a row of its own. null: other rows say it. */
+  /** The names of fields, or of their parts: each part that has a name is a row of its own. null: other rows show it. */
   readonly fields: Readonly<Record<string, string | Readonly<Record<string, string>> | null>>
-  /** Of values. Empty: the value of the part says it all. */
+  /** The names of parts of values. Empty: the value of the part says it all. */
   readonly parts?: Readonly<Record<string, string>>
   /** What it means that there is nothing. Left out: none. */
   readonly empty?: Readonly<Record<string, string>>
@@ -78,12 +78,12 @@ function valueWords(words: FieldWords, shared: SharedTexts, format: ValueFormat)
   }
 }
 
-/** Of a value that is taken apart. */
+/** One part of a value. */
 function partOf(value: unknown, part: string): unknown {
   return isObject(value) ? (Reflect.get(value, part) ?? null) : null
 }
 
-/** That has parts with names, or a list of such. */
+/** Whether the value has parts with names, or is a list of such. */
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && (!Array.isArray(value) || value.some(isObject))
 }

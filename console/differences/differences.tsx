@@ -2,23 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ApiProblem } from '../api/api-problem.ts'
 import { groupsQuery } from '../api/groups.ts'
-import { accountDictionary } from '../dictionaries/account.ts'
-import { accountsDictionary } from '../dictionaries/accounts.ts'
-import { announcementsDictionary } from '../dictionaries/announcements.ts'
-import { groupsDictionary } from '../dictionaries/groups.ts'
-import { keyDictionary } from '../dictionaries/key.ts'
-import { keysDictionary } from '../dictionaries/keys.ts'
-import { modelFactsDictionary } from '../dictionaries/model-facts.ts'
-import { modelSettingsDictionary } from '../dictionaries/model-settings.ts'
-import { modelsDictionary } from '../dictionaries/models.ts'
-import { oneAccountDictionary } from '../dictionaries/one-account.ts'
-import { paymentSettingsDictionary } from '../dictionaries/payment-settings.ts'
-import { paymentsDictionary } from '../dictionaries/payments.ts'
-import { plansDictionary } from '../dictionaries/plans.ts'
-import { pricesDictionary } from '../dictionaries/prices.ts'
-import { settingsDictionary } from '../dictionaries/settings.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
-import { upstreamsDictionary } from '../dictionaries/upstreams.ts'
+import { useSharedTexts, useTexts } from '../dictionaries/texts.ts'
 import { useFormat } from '../format/use-format.ts'
 import { accountWords, keyWords, planWords } from './account-words.ts'
 import { credentialWords, groupWords, modelWords, upstreamWords } from './catalogue-words.ts'
@@ -50,34 +34,34 @@ const TABLES: Readonly<Record<ObjectKind, (props: Of) => ReactNode>> = {
 }
 
 function OfGroup(props: Of): ReactNode {
-  const words = groupWords({ groups: groupsDictionary.useTexts(), accounts: accountsDictionary.useTexts() })
+  const words = groupWords({ groups: useTexts('groups'), accounts: useTexts('accounts') })
   return <Table {...props} words={words} />
 }
 
 function OfModel(props: Of): ReactNode {
   const texts = {
-    prices: pricesDictionary.useTexts(),
-    models: modelsDictionary.useTexts(),
-    settings: modelSettingsDictionary.useTexts(),
-    takes: modelFactsDictionary.useTexts(),
+    prices: useTexts('prices'),
+    models: useTexts('models'),
+    settings: useTexts('modelSettings'),
+    takes: useTexts('modelFacts'),
     shared: useSharedTexts(),
   }
   return <Table {...props} words={modelWords(texts, useFormat())} />
 }
 
 function OfUpstream(props: Of): ReactNode {
-  return <Table {...props} words={upstreamWords({ upstreams: upstreamsDictionary.useTexts() }, useFormat())} />
+  return <Table {...props} words={upstreamWords({ upstreams: useTexts('upstreams') }, useFormat())} />
 }
 
 function OfCredential(props: Of): ReactNode {
-  return <Table {...props} words={credentialWords({ upstreams: upstreamsDictionary.useTexts() })} />
+  return <Table {...props} words={credentialWords({ upstreams: useTexts('upstreams') })} />
 }
 
 function OfAccount(props: Of): ReactNode {
   const texts = {
-    accounts: accountsDictionary.useTexts(),
-    one: oneAccountDictionary.useTexts(),
-    own: accountDictionary.useTexts(),
+    accounts: useTexts('accounts'),
+    one: useTexts('oneAccount'),
+    own: useTexts('account'),
     shared: useSharedTexts(),
   }
   const { data: groups } = useQuery(groupsQuery)
@@ -86,30 +70,30 @@ function OfAccount(props: Of): ReactNode {
 }
 
 function OfPlan(props: Of): ReactNode {
-  return <Table {...props} words={planWords(plansDictionary.useTexts(), useFormat())} />
+  return <Table {...props} words={planWords(useTexts('plans'), useFormat())} />
 }
 
 function OfKey(props: Of): ReactNode {
-  const texts = { key: keyDictionary.useTexts(), keys: keysDictionary.useTexts() }
+  const texts = { key: useTexts('key'), keys: useTexts('keys') }
   return <Table {...props} words={keyWords(texts, useFormat())} />
 }
 
 function OfSettings(props: Of): ReactNode {
-  const texts = { settings: settingsDictionary.useTexts(), shared: useSharedTexts() }
+  const texts = { settings: useTexts('settings'), shared: useSharedTexts() }
   return <Table {...props} words={settingWords(texts, useFormat())} />
 }
 
 function OfPaymentSettings(props: Of): ReactNode {
   const texts = {
-    settings: paymentSettingsDictionary.useTexts(),
-    payments: paymentsDictionary.useTexts(),
+    settings: useTexts('paymentSettings'),
+    payments: useTexts('payments'),
     shared: useSharedTexts(),
   }
   return <Table {...props} words={paymentWords(texts, useFormat())} />
 }
 
 function OfAnnouncement(props: Of): ReactNode {
-  const texts = { announcements: announcementsDictionary.useTexts(), accounts: accountsDictionary.useTexts() }
+  const texts = { announcements: useTexts('announcements'), accounts: useTexts('accounts') }
   return <Table {...props} words={announcementWords(texts)} />
 }
 

@@ -1,6 +1,6 @@
 import type { AccountsTexts } from '../dictionaries/accounts-en.ts'
 import type { AnnouncementsTexts } from '../dictionaries/announcements-en.ts'
-import { LANGUAGE_NAMES, LANGUAGES } from '../dictionaries/language.ts'
+import { LANGUAGE_NAMES, LANGUAGES } from '../language.ts'
 import type { PaymentSettingsTexts } from '../dictionaries/payment-settings-en.ts'
 import type { PaymentsTexts } from '../dictionaries/payments-en.ts'
 import type { SettingsTexts } from '../dictionaries/settings-en.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../dictionaries/language.ts'
+import type { Language } from '../language.ts'
 import { formatNumber } from './number.ts'
 
 /** Names, one after the other: `a, b`, and in Chinese `a、b`. */

@@ -57,18 +57,18 @@ export function scaled(amount: string, by: string, of: string): string {
   return nano(of) === 0n ? '0' : decimal((nano(amount) * nano(by)) / nano(of))
 }
 
-/** The same amount or factor, written in the one way that all of its like are: `0.80` as `0.8`. */
+/** Writes an amount or factor without what adds nothing: `0.80` as `0.8`. */
 export function formatPlain(amount: string): string {
   return decimal(nano(amount))
 }
 
-/** As `formatMoney`, with its sign, for what is more or less than before. */
+/** Formats a change of money with its sign. */
 export function formatMoneyChange(change: string, language: string): string {
   const shown = formatMoney(change, language)
   return change.startsWith('-') || isZero(change) ? shown.replace('−', '−\u2060') : `+${shown}`
 }
 
-/** With the sign that is as wide as a plus, where `Intl` writes a hyphen. */
+/** Formats with the minus that is as wide as a plus, where `Intl` writes a hyphen. */
 function written(format: Intl.NumberFormat, amount: string): string {
   return format.format(amount as DecimalText).replace('-', '−')
 }
@@ -88,7 +88,7 @@ export function longestPlaces(amounts: readonly string[]): number {
   return amounts.reduce((longest, amount) => Math.max(longest, placesOf(amount)), 2)
 }
 
-/** As `longestPlaces`, for amounts that are written in full. */
+/** What `longestPlaces` returns, for amounts that are written in full. */
 export function longestExactPlaces(amounts: readonly string[]): number {
   return amounts.reduce((longest, amount) => Math.max(longest, formatPlain(amount).split('.')[1]?.length ?? 0), 2)
 }

@@ -22,7 +22,7 @@ export function formatPercent(share: number, language: string): string {
   return numberFormat(language, { style: 'percent' }).format(shown / 100)
 }
 
-/** As `formatPercent`, with its sign, for what is more or less than before. */
+/** Formats a change as a percentage with its sign. */
 export function formatPercentChange(share: number, language: string): string {
   const shown = formatPercent(Math.abs(share), language)
   return share === 0 ? shown : `${share > 0 ? '+' : '−'}${shown}`

@@ -1,2 +1,2 @@
-/** As large as a fact or a rule of a model can be is without a limit. */
+/** The largest fact or rule that a model can have: it means no limit. */
 export const UNLIMITED = 1_000_000_000

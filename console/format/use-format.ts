@@ -9,22 +9,22 @@ import { formatAgo, formatClock, formatDate, formatDuration, formatRelative, for
 export interface Format {
   /** Easily read: `$12.50`, `$0.00042`. Takes the wire's decimal string. */
   money(amount: string): string
-  /** With its sign: `+$12.50`. */
+  /** Money with its sign: `+$12.50`. */
   moneyChange(change: string): string
   /** Every place: `$0.000420001`. */
   exactMoney(amount: string): string
   number(count: number): string
   bytes(count: number): string
   compact(count: number): string
-  /** From 0 to 1. */
+  /** A share from 0 to 1. */
   percent(share: number): string
-  /** With its sign: `+5%`, `−5%`. */
+  /** A percentage with its sign: `+5%`, `−5%`. */
   percentChange(share: number): string
   time(time: string): string
   second(time: string): string
   date(time: string): string
   relative(time: string, nowMs: number): string
-  /** Of the past: never after now. */
+  /** A distance into the past: never after now. */
   ago(time: string, nowMs: number, precision?: 'minute' | 'second'): string
   /** Epoch milliseconds. */
   clock(timeMs: number, nowMs: number): string

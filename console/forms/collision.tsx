@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ApiProblem } from '../api/api-problem.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Notice } from '../ui/notice.tsx'

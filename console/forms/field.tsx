@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 
 /** What a field gives to the control inside it. Spread it on the control. */
@@ -11,7 +11,7 @@ export interface FieldControl {
 }
 
 export interface FieldProps {
-  /** As the API calls it, so that an error finds its field. */
+  /** The name in the API, so that an error finds its field. */
   readonly name: string
   readonly label: ReactNode
   readonly hint?: ReactNode

@@ -12,8 +12,7 @@ export interface LeaveTexts {
 }
 
 /**
- * For a dialog that shows a secret once: `leave` closes it, or asks before while the secret was not saved, as the question
- * does when the page is left otherwise.
+ * Guards a dialog that shows a secret once: while the secret was not saved, `leave` asks before it closes the dialog, as does any other way to leave the page.
  */
 export function useLeaveQuestion(props: {
   readonly isSafeToLeave: boolean

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { signInOptionsQuery } from '../api/sign-in.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Form } from './form.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmission, type FieldErrors, type Submission } from './use-submission.ts'
 
-/** Until the server's own rule is known. */
+/** The rule until the server's own is known. */
 const SHORTEST_PASSWORD = 8
 
 /** The fields of a form that come before the new password. */
@@ -18,10 +18,10 @@ interface OtherFields {
 
 /** A form in which a new password is chosen, by the server's rule. */
 export function NewPasswordForm<Answer>(props: {
-  /** As the API names it. */
+  /** The field's name in the API. */
   readonly name: 'password' | 'new_password'
   readonly label: string
-  /** Of the whole form, where no heading says it. */
+  /** The name of the form, where no heading has it. */
   readonly title?: string
   readonly others?: OtherFields
   /** How its fields are laid out. */
@@ -36,7 +36,7 @@ export function NewPasswordForm<Answer>(props: {
   const { data: options } = useQuery(signInOptionsQuery)
   const shortest = options?.password.shortest ?? SHORTEST_PASSWORD
   const [password, setPassword] = useState('')
-  const objection =
+  const problem =
     password === ''
       ? { [name]: shared.required }
       : password.length < shortest
@@ -44,7 +44,7 @@ export function NewPasswordForm<Answer>(props: {
         : {}
   const submission = useSubmission<Answer>({
     fields: [...(others?.names ?? []), name],
-    check: () => ({ ...others?.check(), ...objection }),
+    check: () => ({ ...others?.check(), ...problem }),
     send: () => props.send(password),
     onDone: (answer) => {
       setPassword('')

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { TYPED_CHARACTERS, twoReadings, type TypedForm } from '../../src/core/typed-number.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Input } from '../ui/input.tsx'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
@@ -11,14 +11,14 @@ interface OfNumber {
 
 /** A question that is answered with a number. */
 export function NumberField({ of, error, ...field }: OfNumber & Omit<TextFieldProps, 'type' | 'maxLength'>): ReactNode {
-  const objection = useNumberObjection()
+  const problemOf = useNumberProblem()
   return (
     <TextField
       autoComplete="off"
       {...field}
       inputMode={field.inputMode ?? keyboardOf(of)}
       maxLength={TYPED_CHARACTERS}
-      error={objection(error, { of, value: field.value })}
+      error={problemOf(error, { of, value: field.value })}
     />
   )
 }
@@ -29,7 +29,7 @@ export function NumberInput({ of, ...input }: OfNumber & Omit<ComponentProps<typ
 }
 
 /** Returns what is wrong with a refused number: which two it can mean, or else what its form says. */
-export function useNumberObjection() {
+export function useNumberProblem() {
   const shared = useSharedTexts()
   return (error: string | undefined, { of, value }: OfNumber & { readonly value: string }): string | undefined => {
     const two = error === undefined ? null : twoReadings(value, of)

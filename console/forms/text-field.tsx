@@ -6,7 +6,7 @@ import { Field, type FieldProps } from './field.tsx'
 export interface TextFieldProps
   extends Omit<FieldProps, 'children'>, Omit<ComponentProps<'input'>, keyof FieldProps | 'value' | 'onChange'> {
   readonly value: string
-  /** With `type="password"`: an API key’s secret, which is not called a password. */
+  /** Whether a field of `type="password"` takes an API key’s secret, which is not called a password. */
   readonly isSecret?: boolean
   onValue(value: string): void
 }

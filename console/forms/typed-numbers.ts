@@ -44,7 +44,7 @@ export function isEmptyOr(read: (text: string) => string | number | null, text: 
   return text.trim() === '' || read(text) !== null
 }
 
-/** As the API takes them: the largest has one digit and zeros. */
+/** Amounts that the API takes: the largest is one digit and zeros. */
 const AMOUNT = /^(?:\d{1,9}|[0-8]\d{9})(?:\.\d+)?$/
 const SUM = /^\d{1,12}(?:\.\d+)?$/
 const FACTOR = /^\d{1,6}(?:\.\d+)?$/

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiProblem } from '../api/api-problem.ts'
-import { createWishKey } from '../api/wish-key.ts'
+import { createIdempotencyKey } from '../api/idempotency-key.ts'
 import { useFieldProblemText } from '../dictionaries/problem-text.ts'
 import { collisionIn } from './collision.tsx'
 
@@ -13,6 +13,8 @@ export interface Submission {
   readonly isSending: boolean
   /** What is wrong with a field; also with a part of it: an error of `quotas.0.usd` belongs to `quotas`. */
   errorOf(field: string): string | undefined
+  /** The name and the error that a field of the form takes. */
+  field(name: string): { readonly name: string; readonly error: string | undefined }
   /** What went wrong and belongs to no field on this form. */
   readonly general: unknown
   /** What is changed was changed since it was read: sends it again all the same, or leaves it as it stands now. */
@@ -39,17 +41,17 @@ export function useSubmission<Answer>(options: SubmissionOptions<Answer>): Submi
   const problemText = useFieldProblemText()
   const [checked, setChecked] = useState<FieldErrors>({})
   const [refusals, setRefusals] = useState(0)
-  const [wish] = useState(() => createWishKey())
+  const [key] = useState(() => createIdempotencyKey())
   const mutation = useMutation({
     // An answer may have a secret in it, so nothing of it is kept when the form is gone.
     gcTime: 0,
-    mutationFn: (version: string | undefined) => options.send(wish.current(), version, wish.sinceMs()),
+    mutationFn: (version: string | undefined) => options.send(key.current(), version, key.sinceMs()),
     onSuccess: (answer) => {
-      wish.done()
+      key.done()
       options.onDone(answer)
     },
     onError: (error) => {
-      wish.failed(error)
+      key.failed(error)
       setRefusals((count) => count + 1)
     },
   })
@@ -65,6 +67,8 @@ export function useSubmission<Answer>(options: SubmissionOptions<Answer>): Submi
           keepMine: () => mutation.mutate(refused.version ?? undefined),
           takeTheirs: onTheirs,
         }
+  const errorOf = (field: string): string | undefined =>
+    checked[field] ?? (fieldOfProblem === field ? problemText(problem) : undefined)
   return {
     submit: () => {
       if (mutation.isPending) return
@@ -75,7 +79,8 @@ export function useSubmission<Answer>(options: SubmissionOptions<Answer>): Submi
       else mutation.mutate(undefined)
     },
     isSending: mutation.isPending,
-    errorOf: (field) => checked[field] ?? (fieldOfProblem === field ? problemText(problem) : undefined),
+    errorOf,
+    field: (name) => ({ name, error: errorOf(name) }),
     general: problem !== null && fieldOfProblem === undefined && collided === null ? problem : null,
     collision: collided,
     refusals,

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useProblemText } from '../dictionaries/problem-text.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useToast } from '../ui/toasts.tsx'
 import { Collision, collisionIn } from './collision.tsx'
@@ -10,14 +10,14 @@ import { Collision, collisionIn } from './collision.tsx'
  * An edit of one press. Where the object was changed since the page read it, a dialog shows both versions; `dialog` stands
  * beside what is pressed. What else goes wrong is said in a toast.
  */
-export function useVersionedEdit<Wish>(options: {
+export function useVersionedEdit<Change>(options: {
   /** The version that the page shows. */
   readonly version: string
-  send(wish: Wish, version: string): Promise<unknown>
-  /** After each try, whatever came of it: what the page shows is read again. */
+  send(change: Change, version: string): Promise<unknown>
+  /** Called after each try, whatever came of it: what the page shows is read again. */
   onSettled(): void
 }): {
-  press(wish: Wish): void
+  press(change: Change): void
   readonly isPending: boolean
   /** Whether both versions are shown: a dialog that asked before the press has to give way. */
   readonly hasCollided: boolean
@@ -27,7 +27,8 @@ export function useVersionedEdit<Wish>(options: {
   const toast = useToast()
   const problemText = useProblemText()
   const edit = useMutation({
-    mutationFn: ({ wish, version }: { readonly wish: Wish; readonly version: string }) => options.send(wish, version),
+    mutationFn: ({ change, version }: { readonly change: Change; readonly version: string }) =>
+      options.send(change, version),
     onError: (error) => {
       if (collisionIn(error) === null) toast({ text: problemText(error), tone: 'bad' })
     },
@@ -36,7 +37,7 @@ export function useVersionedEdit<Wish>(options: {
   const problem = collisionIn(edit.error)
   const { variables } = edit
   return {
-    press: (wish) => edit.mutate({ wish, version: options.version }),
+    press: (change) => edit.mutate({ change, version: options.version }),
     isPending: edit.isPending,
     hasCollided: problem !== null,
     dialog: (
@@ -49,7 +50,7 @@ export function useVersionedEdit<Wish>(options: {
             onTheirs={edit.reset}
             onMine={() => {
               if (variables !== undefined && problem.version !== null) {
-                edit.mutate({ wish: variables.wish, version: problem.version })
+                edit.mutate({ change: variables.change, version: problem.version })
               }
             }}
           />

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { PATHS } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ICON_BUTTON } from '../ui/icon-button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 
-/** To the playground, with a model, a key or a protocol that is chosen there. `isSmall`: an icon, for the rows of a list. */
+/** A link to the playground, with a model, a key or a protocol that is chosen there. `isSmall`: an icon, for the rows of a list. */
 export function TryLink(props: {
   readonly model?: string | null
   readonly keyId?: string | null

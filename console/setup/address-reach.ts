@@ -1,4 +1,4 @@
-/** From where an address can be reached: from this machine alone, from the network that it is in, or from everywhere. */
+/** Where an address can be reached from: this machine alone, its network, or everywhere. */
 export type AddressReach = 'machine' | 'network' | 'everywhere'
 
 /** Judged by how the host is written: a name that only some networks know is not distinguished from one of the Internet. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { useFormat } from '../format/use-format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'

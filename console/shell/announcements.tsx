@@ -50,7 +50,7 @@ function Announcement(props: { readonly announcement: AnnouncementView; onDismis
   )
 }
 
-/** With those to be seen once that were there before: what one is reading does not vanish. */
+/** The announcements, with those to be seen once that were there before: what one is reading does not vanish. */
 function useKept(current: readonly AnnouncementView[]): {
   readonly items: readonly AnnouncementView[]
   drop(id: string): void

@@ -4,7 +4,7 @@ import type { Me } from '../../src/contract/me.ts'
 import type { ConfirmBody, SignInMethods } from '../../src/contract/sign-in.ts'
 import { canUsePasskeys, isDeclined, showPasskey } from '../api/passkeys.ts'
 import { confirmIdentity, methodsQuery } from '../api/sign-in.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../forms/cancel-or-submit.tsx'
 import { Form } from '../forms/form.tsx'
 import { TextField } from '../forms/text-field.tsx'
@@ -14,7 +14,7 @@ import { QueryView } from '../ui/query-view.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { SkeletonLines } from '../ui/skeleton.tsx'
 
-type Way = 'password' | 'code' | 'passkey'
+type SignInWay = 'password' | 'code' | 'passkey'
 
 /** Asks for credentials before a protected step. Loaded when it is needed. */
 export default function ConfirmIdentity(props: { readonly me: Me; onAnswer(isConfirmed: boolean): void }): ReactNode {
@@ -33,7 +33,7 @@ export default function ConfirmIdentity(props: { readonly me: Me; onAnswer(isCon
   )
 }
 
-function waysOf(methods: SignInMethods): readonly Way[] {
+function waysOf(methods: SignInMethods): readonly SignInWay[] {
   return [
     ...(methods.has_password ? (['password'] as const) : []),
     ...(methods.totp.is_on ? (['code'] as const) : []),
@@ -43,8 +43,8 @@ function waysOf(methods: SignInMethods): readonly Way[] {
 
 function ConfirmForm(props: {
   readonly me: Me
-  readonly ways: readonly Way[]
-  readonly first: Way
+  readonly ways: readonly SignInWay[]
+  readonly first: SignInWay
   onAnswer(isConfirmed: boolean): void
 }): ReactNode {
   const shared = useSharedTexts()
@@ -87,26 +87,24 @@ function ConfirmForm(props: {
       <input type="email" name="username" autoComplete="username" value={props.me.email} readOnly hidden />
       {way === 'password' && (
         <TextField
-          name="password"
+          {...submission.field('password')}
           label={t.password}
           type="password"
           autoComplete="current-password"
           autoFocus
           value={text}
           onValue={setText}
-          error={submission.errorOf('password')}
         />
       )}
       {way === 'code' && (
         <TextField
-          name="totp"
+          {...submission.field('totp')}
           label={t.code}
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
           value={text}
           onValue={setText}
-          error={submission.errorOf('totp')}
         />
       )}
       {way === 'passkey' && <p className="text-ink-2">{t.passkeyLead}</p>}
@@ -114,7 +112,7 @@ function ConfirmForm(props: {
   )
 }
 
-async function bodyFor(way: Way, text: string): Promise<ConfirmBody> {
+async function bodyFor(way: SignInWay, text: string): Promise<ConfirmBody> {
   if (way === 'password') return { password: text }
   if (way === 'code') return { totp: text.replaceAll(' ', '') }
   return { passkey: await showPasskey() }

@@ -1,16 +1,18 @@
 import { useRouter } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ApiProblem, isUnreachable } from '../api/api-problem.ts'
 import { useConnection } from '../api/connection.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { forgetFailures, NotLoaded } from '../loaded-once.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { useRetry } from '../ui/lazy-part.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
+import { ConnectionStrip } from './connection-strip.tsx'
+import { Logo } from './logo.tsx'
 
-/** In place of a page that could not be shown. What could not be fetched is fetched again by itself. */
+/** Shown in place of a page that could not be. What could not be fetched is fetched again by itself. */
 export function Crash({ error }: { readonly error: unknown }): ReactNode {
   const t = useSharedTexts()
   const router = useRouter()
@@ -58,6 +60,25 @@ function Stopped({ title, text }: { readonly title: string; readonly text: strin
       >
         {text}
       </EmptyState>
+    </div>
+  )
+}
+
+/** `Crash` where the shell or the frame of the page could not be shown either: with the connection's state above it. */
+export function FramedCrash({ error }: { readonly error: unknown }): ReactNode {
+  return (
+    <div className="min-h-dvh">
+      <header className="px-4 py-4 sm:px-6">
+        <Logo />
+      </header>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-5xl min-w-0 px-4 pt-2 pb-10 outline-none sm:px-6"
+      >
+        <ConnectionStrip />
+        <Crash error={error} />
+      </main>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { PATHS } from '../paths.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 
@@ -26,7 +26,7 @@ const PAGES: readonly NamedPage<PageName>[] = [
 export const INSIDE_PAGES: readonly NamedPage<PageName | 'account'>[] = [...PAGES, { name: 'account', icon: 'account' }]
 
 /**
- * As many as there is room for; the others are in the account menu. Where nothing was answered yet, the overview leads to
+ * The pages that there is room for; the others are in the account menu. Where nothing was answered yet, the overview leads to
  * the start by itself.
  */
 const AT_THE_BOTTOM: readonly string[] = ['overview', 'keys', 'usage', 'models', 'billing']
@@ -37,7 +37,7 @@ export function isAtTheBottom(name: string, hasMore: boolean): boolean {
   return place >= 0 && !(hasMore && place === AT_THE_BOTTOM.length - 1)
 }
 
-/** Those that the navigation does not show: beside the column at the side, the account alone. */
+/** Pages that the navigation does not show: next to the column at the side, the account alone. */
 export function pagesBesideNavigation(of: {
   readonly isNarrow: boolean
   readonly hasMore: boolean
@@ -64,7 +64,7 @@ export function SideNavigation(): ReactNode {
   )
 }
 
-/** The same under the thumb of a reader who holds a phone. */
+/** The navigation under the thumb of a reader who holds a phone. */
 export function BottomNavigation({ more }: { readonly more: ReactNode }): ReactNode {
   const t = useSharedTexts()
   return (

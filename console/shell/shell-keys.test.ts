@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GO, type Pressed, type ShellKeysState, shellWishOf } from './shell-keys.ts'
+import { GO, type Pressed, type ShellKeysState, shellActionOf } from './shell-keys.ts'
 
 const FREE: ShellKeysState = { isMac: false, isFree: true, isGoing: false }
 const press = (key: string, more: Partial<Pressed> = {}): Pressed => ({
@@ -12,28 +12,28 @@ const press = (key: string, more: Partial<Pressed> = {}): Pressed => ({
 
 test('the palette opens by Ctrl+K, on a Mac by the command key, and while something is typed', () => {
   const typing = { ...FREE, isFree: false }
-  expect(shellWishOf(press('k', { ctrlKey: true }), typing)).toEqual({ kind: 'palette' })
-  expect(shellWishOf(press('K', { metaKey: true }), { ...typing, isMac: true })).toEqual({ kind: 'palette' })
+  expect(shellActionOf(press('k', { ctrlKey: true }), typing)).toEqual({ kind: 'palette' })
+  expect(shellActionOf(press('K', { metaKey: true }), { ...typing, isMac: true })).toEqual({ kind: 'palette' })
   // It cuts to the end of the line there.
-  expect(shellWishOf(press('k', { ctrlKey: true }), { ...typing, isMac: true })).toBeNull()
-  expect(shellWishOf(press('k', { metaKey: true }), typing)).toBeNull()
+  expect(shellActionOf(press('k', { ctrlKey: true }), { ...typing, isMac: true })).toBeNull()
+  expect(shellActionOf(press('k', { metaKey: true }), typing)).toBeNull()
 })
 
 test.for(['?', '/', 'n', 'g'])(
   '%s does nothing with a modifier, while something is typed, or when turned off',
   (key) => {
-    expect(shellWishOf(press(key), FREE)).not.toBeNull()
+    expect(shellActionOf(press(key), FREE)).not.toBeNull()
     for (const modifier of ['ctrlKey', 'metaKey', 'altKey'] as const)
-      expect(shellWishOf(press(key, { [modifier]: true }), FREE)).toBeNull()
-    expect(shellWishOf(press(key), { ...FREE, isFree: false })).toBeNull()
+      expect(shellActionOf(press(key, { [modifier]: true }), FREE)).toBeNull()
+    expect(shellActionOf(press(key), { ...FREE, isFree: false })).toBeNull()
   },
 )
 
 test('g and a letter go to a page, and the letter alone does nothing', () => {
   for (const [key, page] of Object.entries(GO)) {
-    expect(shellWishOf(press(key), { ...FREE, isGoing: true })).toEqual({ kind: 'page', page })
-    expect(shellWishOf(press(key), FREE)).toBeNull()
+    expect(shellActionOf(press(key), { ...FREE, isGoing: true })).toEqual({ kind: 'page', page })
+    expect(shellActionOf(press(key), FREE)).toBeNull()
   }
-  expect(shellWishOf(press('n'), { ...FREE, isGoing: true })).toBeNull()
-  expect(shellWishOf(press('toString'), { ...FREE, isGoing: true })).toBeNull()
+  expect(shellActionOf(press('n'), { ...FREE, isGoing: true })).toBeNull()
+  expect(shellActionOf(press('toString'), { ...FREE, isGoing: true })).toBeNull()
 })

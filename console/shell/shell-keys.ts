@@ -1,7 +1,7 @@
 import type { PATHS } from '../paths.ts'
 
 /** What a key that was pressed asks for, wherever one is. */
-export type ShellWish =
+export type ShellAction =
   | { readonly kind: 'palette' }
   | { readonly kind: 'shortcuts' }
   /** The field in which the page is searched. */
@@ -43,7 +43,7 @@ export interface ShellKeysState {
 }
 
 /** What a key asks for; null: nothing of the shell's. Ctrl belongs to editing on a Mac, where it is the command key. */
-export function shellWishOf({ key, ctrlKey, metaKey, altKey }: Pressed, state: ShellKeysState): ShellWish | null {
+export function shellActionOf({ key, ctrlKey, metaKey, altKey }: Pressed, state: ShellKeysState): ShellAction | null {
   const isCommand = state.isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey
   if (isCommand && !altKey && key.toLowerCase() === 'k') return { kind: 'palette' }
   if (ctrlKey || metaKey || altKey || !state.isFree) return null

@@ -4,8 +4,8 @@ import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { meQuery } from '../api/me.ts'
 import { seeingNow } from '../api/seeing.ts'
 import { useMay } from '../api/use-may.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
-import { loadShellTexts } from '../dictionaries/shell.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
+import { withShellTexts } from '../dictionaries/shell.ts'
 import { PATHS } from '../paths.ts'
 import { adoptPreferences } from '../preferences.ts'
 import { useDensity } from '../table/use-table-choices.ts'
@@ -14,39 +14,23 @@ import { PageAnnouncer } from '../ui/page-announcer.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { whenIdle } from '../ui/when-idle.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { BellButton } from './bell-button.tsx'
-import { HelpMenu } from './help-menu.tsx'
+import { BellButton, HelpMenu, PaletteButton } from './shell-buttons.tsx'
 import { IdentityGuard } from './identity-guard.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { Logo } from './logo.tsx'
 import { BottomNavigation, SideNavigation } from './navigation.tsx'
-import { PaletteButton } from './palette-button.tsx'
 import type { ShellPart } from './shell-part.ts'
 import { useShellKeys } from './use-shell-keys.ts'
 
-/** With its words: a field that comes late would not be given the focus. */
-const ShellParts = lazyPart(async () => {
-  const [file] = await Promise.all([import('./shell-parts.tsx'), loadShellTexts()])
-  return file
-})
+const ShellParts = lazyPart(withShellTexts(() => import('./shell-parts.tsx')))
 
 const ofAdmins = <Props extends object>(load: () => Promise<{ readonly default: (props: Props) => ReactNode }>) =>
-  lazyPart(
-    async () => {
-      const [file] = await Promise.all([load(), loadShellTexts()])
-      return file
-    },
-    null,
-    { isForFew: true },
-  )
+  lazyPart(withShellTexts(load), null, { isForFew: true })
 const AdminNavigation = ofAdmins(() => import('./admin/admin-navigation.tsx'))
 const MoreButton = ofAdmins(() => import('./admin/more-button.tsx'))
 const SeeingBanner = ofAdmins(() => import('./seeing-banner.tsx'))
 
-const AnnouncementList = lazyPart(async () => {
-  const [file] = await Promise.all([import('./announcements.tsx'), loadShellTexts()])
-  return file
-})
+const AnnouncementList = lazyPart(withShellTexts(() => import('./announcements.tsx')))
 
 /** What stands around every page after signing in. */
 export function Shell(): ReactNode {

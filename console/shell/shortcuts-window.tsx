@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { useShellTexts } from '../dictionaries/shell.ts'
 import { PATHS } from '../paths.ts'
 import { usePreferences } from '../preferences.ts'

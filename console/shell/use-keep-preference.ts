@@ -2,19 +2,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MePatch } from '../../src/contract/me.ts'
 import { changeMe, meQuery } from '../api/me.ts'
 import { seeingNow } from '../api/seeing.ts'
-import { useProblemText } from '../dictionaries/problem-text.ts'
 import { setPreferences } from '../preferences.ts'
-import { useToast } from '../ui/toasts.tsx'
+import { useFailureToast } from '../ui/toasts.tsx'
 
 /** Takes a language or theme here at once, and into the account. */
 export function useKeepPreference(): (change: Pick<MePatch, 'language' | 'theme'>) => void {
   const client = useQueryClient()
-  const toast = useToast()
-  const problemText = useProblemText()
   const mutation = useMutation({
     mutationFn: changeMe,
     onSuccess: (me) => client.setQueryData(meQuery.queryKey, me),
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+    onError: useFailureToast(),
   })
   return (change) => {
     const { language, theme } = change

@@ -4,7 +4,7 @@ import { PATHS } from '../paths.ts'
 import { hasShortcuts } from '../preferences.ts'
 import { makeNew } from '../ui/new-action.ts'
 import { openDialogs } from '../ui/use-dialog-stack.ts'
-import { IS_MAC, shellWishOf } from './shell-keys.ts'
+import { IS_MAC, shellActionOf } from './shell-keys.ts'
 import type { ShellPart } from './shell-part.ts'
 
 /** How long `g` waits for the key after it. */
@@ -25,10 +25,10 @@ export function useShellKeys(open: ShellPart | null, onOpen: (part: ShellPart | 
     const isFree = !isTyping && openDialogs() === 0 && hasShortcuts()
     const isGoing = event.timeStamp < goingUntilMs.current
     goingUntilMs.current = 0
-    const wish = shellWishOf(event, { isMac: IS_MAC, isFree, isGoing })
-    if (wish === null) return
+    const action = shellActionOf(event, { isMac: IS_MAC, isFree, isGoing })
+    if (action === null) return
     event.preventDefault()
-    switch (wish.kind) {
+    switch (action.kind) {
       case 'palette':
         // What a dialog asks or shows is not left by a key: a secret may be in it.
         if (open === 'palette') onOpen(null)
@@ -46,7 +46,7 @@ export function useShellKeys(open: ShellPart | null, onOpen: (part: ShellPart | 
         goingUntilMs.current = event.timeStamp + GO_MS
         return
       case 'page':
-        return void navigate({ to: PATHS[wish.page] })
+        return void navigate({ to: PATHS[action.page] })
     }
   }
   const latest = useRef(onKey)

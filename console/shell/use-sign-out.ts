@@ -2,13 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { deleteLeftKeys } from '../api/playground-key.ts'
 import { forgetSeeing } from '../api/seeing.ts'
 import { signOut } from '../api/sign-in.ts'
-import { useProblemText } from '../dictionaries/problem-text.ts'
-import { useToast } from '../ui/toasts.tsx'
+import { useFailureToast } from '../ui/toasts.tsx'
 
 /** Ends the session and leaves nothing of it in memory: the page is loaded anew. */
 export function useSignOut(): () => void {
-  const toast = useToast()
-  const problemText = useProblemText()
   const mutation = useMutation({
     mutationFn: async () => {
       forgetSeeing()
@@ -17,7 +14,7 @@ export function useSignOut(): () => void {
       await signOut()
     },
     onSuccess: () => location.assign('/console/sign-in'),
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+    onError: useFailureToast(),
   })
   return () => mutation.mutate()
 }

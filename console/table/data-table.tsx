@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from '../ui/button.tsx'
 import type { Download } from '../ui/download.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -15,7 +15,7 @@ import { type EveryRow, useEveryRow } from './use-every-row.ts'
 import { useShownColumns } from './use-shown-columns.ts'
 import type { TableState } from './use-table-state.ts'
 
-/** As much of a query's result as the table needs. */
+/** The properties of a query's result that the table needs. */
 export interface TablePage<Row> {
   readonly data:
     | {
@@ -149,6 +149,6 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   )
 }
 
-/** At the foot of the window, whichever row was ticked; on narrow windows above the navigation. */
+/** The bar at the foot of the window, whichever row was ticked; on narrow windows above the navigation. */
 const BULK_BAR =
   'popup sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-20 mt-2 flex flex-wrap items-center gap-2 px-3 py-1.5 lg:bottom-3'

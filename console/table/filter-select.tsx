@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Select, type SelectOption } from '../ui/select.tsx'
 import type { TableState } from './use-table-state.ts'
 

@@ -5,7 +5,7 @@ import { readChoices, writeChoices, type TableChoices } from './table-choices.ts
 
 const KEPT = keptTexts('tollgate.tables.')
 
-/** As it stands there; null: nothing. */
+/** The text that is kept; null: nothing. */
 export const keptText = KEPT.read
 export const onKeptChange = KEPT.onChange
 

@@ -1,6 +1,6 @@
 /** A text that this browser keeps for each account: two who share it do not share these. */
 export interface KeptTexts {
-  /** As it stands there; null: nothing. */
+  /** The text that is kept; null: nothing. */
   read(accountId: string | null): string | null
   /** Changes what is kept by now, which another tab may have changed. null: it is kept no longer. */
   change(accountId: string | null, change: (text: string | null) => string | null): void
@@ -8,7 +8,7 @@ export interface KeptTexts {
   onChange(listener: () => void): () => void
 }
 
-/** Of what needs no sign-in. */
+/** The owner of what needs no sign-in. */
 const SIGNED_OUT = 'signed-out'
 
 /** `prefix`: before the account's ID in the names of the browser's storage. */

@@ -2,7 +2,7 @@
 const MOST_FRAMES = 120
 
 /**
- * For a row that is about to go: remembers its neighbours, and returns what gives the focus to the menu of the row after
+ * Remembers the neighbours of a row that is about to go, and returns what gives the focus to the menu of the row after
  * it, else of the one before it, else to the page's heading. To be called when the list's data are new. It does nothing
  * where the focus is on something that stayed.
  */
@@ -33,7 +33,7 @@ function focusFirstOf(ids: readonly (string | undefined)[], now: ReadonlyMap<str
   if (home instanceof HTMLElement) home.focus()
 }
 
-/** By their ids, from the top down. */
+/** The rows by their ids, from the top down. */
 function rows(): ReadonlyMap<string | undefined, HTMLElement> {
   return new Map([...document.querySelectorAll<HTMLElement>('[data-row]')].map((row) => [row.dataset['row'], row]))
 }

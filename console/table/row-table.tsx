@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -102,7 +102,7 @@ function isAfterEnd(columns: readonly Pick<Column<never>, 'align' | 'role'>[], i
   return columns[index - 1]?.align === 'end' && column?.align !== 'end' && column?.role !== 'actions'
 }
 
-/** As far from the edge of the card as a checkbox is; buttons have room of their own. */
+/** Keeps cells as far from the edge of the card as a checkbox; buttons have room of their own. */
 const edgesOf = ({ role }: Pick<Column<never>, 'role'>): string =>
   role === 'actions' ? '' : 'first:pl-3.5 last:pr-3.5'
 

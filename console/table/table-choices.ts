@@ -3,7 +3,7 @@ import type { Column } from './column.ts'
 /** How a person wants tables: how close the rows stand, and which columns are shown where that is not the default. */
 export interface TableChoices {
   readonly isCompact: boolean
-  /** By the table's name, then by the column's id. What is not in it is as its table has it at first. */
+  /** Whether a column is shown, by the table's name, then by the column's id. What is not in it is as its table has it at first. */
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, boolean>>
 }
 
@@ -40,7 +40,7 @@ export function writeChoices({ isCompact, columns }: TableChoices): string | nul
   })
 }
 
-/** With other columns of one table, which is then the last that was chosen for. */
+/** Replaces the columns of one table, which is then the last that was chosen for. */
 export function withColumns(choices: TableChoices, table: string, chosen: ReadonlyMap<string, boolean>): TableChoices {
   const columns = new Map(choices.columns)
   columns.delete(table)
@@ -48,7 +48,7 @@ export function withColumns(choices: TableChoices, table: string, chosen: Readon
   return { ...choices, columns }
 }
 
-/** As much of a column as it takes to know whether it is shown. */
+/** The properties of a column that say whether it is shown. */
 type Choosable = Pick<Column<never>, 'id' | 'role' | 'isHiddenAtFirst'>
 
 /** What names a row and what can be done with it always are; others as chosen, and as at first where nothing is. */

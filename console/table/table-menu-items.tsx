@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { MenuCheck, MenuChoice, MenuGroup, MenuItem, MenuLine } from '../ui/menu-items.tsx'
 import type { ShownColumns } from './use-shown-columns.ts'
 import { useTableChoices } from './use-table-choices.ts'
 
-/** Which columns this table shows, and how close the rows of all tables stand. Loaded when it is opened. */
+/** The choice of this table's columns, and of how close the rows of all tables are. Loaded when it is opened. */
 export default function TableMenuItems({ columns }: { readonly columns: ShownColumns<unknown> }): ReactNode {
   const { table: t } = useSharedTexts()
   const [{ isCompact }, change] = useTableChoices()

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { DownloadMenu } from '../ui/download-menu.tsx'
 import type { Download } from '../ui/download.ts'
@@ -16,7 +16,7 @@ export function TableToolbar<Row>(props: {
   readonly title: string | undefined
   readonly state: TableState
   readonly columns: ShownColumns<unknown>
-  /** On phones, where no header can be clicked. */
+  /** Columns to sort by on phones, where no header can be clicked. */
   readonly sortable: readonly Column<Row>[]
   readonly searchLabel: string | null
   readonly filters: ReactNode

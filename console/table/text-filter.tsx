@@ -6,7 +6,7 @@ import type { TableState } from './use-table-state.ts'
 /** A filter of a table that is typed. Taken over when the field is left or with Enter, so that nothing half is asked for. */
 export function TextFilter(props: {
   readonly state: TableState
-  /** As the API calls it. */
+  /** The filter's name in the API. */
   readonly name: string
   readonly label: string
   /** What some values are called: they are offered, shown and taken by that. */

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useProblemText } from '../dictionaries/problem-text.ts'
-import { useToast } from '../ui/toasts.tsx'
+import { useFailureToast } from '../ui/toasts.tsx'
 
 /** `isCut`: there are more. */
 export interface EveryRow<Row> {
@@ -10,11 +9,9 @@ export interface EveryRow<Row> {
 
 /** The rows of all pages, once they were asked for, until something else is `asked` of the list. */
 export function useEveryRow<Row>(everyRow: (() => Promise<EveryRow<Row>>) | undefined, asked: string) {
-  const toast = useToast()
-  const problemText = useProblemText()
   const reading = useMutation({
     mutationFn: async (of: string) => ({ of, ...((await everyRow?.()) ?? { rows: [], isCut: false }) }),
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+    onError: useFailureToast(),
   })
   const found = reading.data?.of === asked ? reading.data : null
   return {

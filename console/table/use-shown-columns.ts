@@ -2,7 +2,7 @@ import type { Column } from './column.ts'
 import { flipped, isShown, withColumns } from './table-choices.ts'
 import { useTableChoices } from './use-table-choices.ts'
 
-type Choosable = Pick<Column<never>, 'id' | 'header' | 'role' | 'isHiddenAtFirst'>
+type HideableColumn = Pick<Column<never>, 'id' | 'header' | 'role' | 'isHiddenAtFirst'>
 
 export interface ColumnChoice {
   readonly id: string
@@ -12,7 +12,7 @@ export interface ColumnChoice {
 
 export interface ShownColumns<Each> {
   readonly shown: readonly Each[]
-  /** Those that may be hidden, with whether they are shown. */
+  /** Columns that may be hidden, with whether they are shown. */
   readonly choices: readonly ColumnChoice[]
   /** Whether this person has chosen nothing here. */
   readonly areUsual: boolean
@@ -20,8 +20,11 @@ export interface ShownColumns<Each> {
   reset(): void
 }
 
-/** Which columns of the table called `name` the person at this browser wants. */
-export function useShownColumns<Each extends Choosable>(name: string, columns: readonly Each[]): ShownColumns<Each> {
+/** The columns of the table called `name` that the person at this browser wants. */
+export function useShownColumns<Each extends HideableColumn>(
+  name: string,
+  columns: readonly Each[],
+): ShownColumns<Each> {
   const [{ columns: all }, change] = useTableChoices()
   const chosen = all.get(name) ?? NONE
   return {

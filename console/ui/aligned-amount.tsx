@@ -8,7 +8,7 @@ export function AlignedAmount(props: {
   readonly places: number
   readonly title?: string
   readonly className?: string
-  /** In a list, which is a column on phones as well. */
+  /** Whether it is in a list, which is a column on phones as well. */
   readonly isListed?: boolean
 }): ReactNode {
   return (

@@ -8,7 +8,7 @@ export function ClientChips(props: {
   readonly clients: readonly { readonly id: string; readonly name: string; readonly isUnavailable?: boolean }[]
   readonly value: string
   onValue(id: string): void
-  /** Behind the last chip. */
+  /** What follows the last chip. */
   readonly after?: ReactNode
   /** Whether they are one row on phones, which scrolls: what stands below is in sight then. */
   readonly isOneRow?: boolean

@@ -1,6 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { useCallback, useRef, type ReactNode, type RefObject } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import { landmarkOf } from './landmark.ts'
@@ -16,7 +16,7 @@ export interface ComboboxOption {
 interface Shared {
   readonly options: readonly ComboboxOption[]
   readonly placeholder?: string
-  /** From the `Field` around it. */
+  /** The ID that the `Field` around it gives. */
   readonly id?: string
   readonly 'aria-describedby'?: string | undefined
   readonly 'aria-invalid'?: boolean | undefined

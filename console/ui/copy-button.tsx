@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from './button.tsx'
 import { copyText } from './copy-text.ts'
 import { IconButton } from './icon-button.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { CopyButton } from './copy-button.tsx'
 
 /** A value that is there to be copied, such as a base URL, with its name. */

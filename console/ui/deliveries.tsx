@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { AlertView } from '../../src/contract/administration.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Badge } from './badge.tsx'
 
-/** On which ways an alert was sent, and whether it went out. */
+/** The ways in which an alert was sent, and whether it went out. */
 export function Deliveries({ deliveries }: { readonly deliveries: AlertView['deliveries'] }): ReactNode {
   const { labelled, deliveries: t } = useSharedTexts()
   return deliveries.map(({ way, failed, delivered_at: deliveredAt }) => (

@@ -23,6 +23,8 @@ export interface ConfirmDialogProps {
   onConfirm(): void
   readonly isDangerous?: boolean
   readonly isBusy?: boolean
+  /** What went wrong with the deed; null: nothing. */
+  readonly error?: unknown
   /** Instead of the usual "Cancel". */
   readonly cancel?: string
 }

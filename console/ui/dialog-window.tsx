@@ -1,10 +1,11 @@
 import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useRef, type ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { DialogFoot, type ConfirmDialogProps, type DialogProps } from './dialog-parts.tsx'
+import { ErrorState } from './error-state.tsx'
 import { IconButton } from './icon-button.tsx'
 import { useDialogStack } from './use-dialog-stack.ts'
 import { useFirstField } from './use-first-field.ts'
@@ -16,58 +17,53 @@ interface WithOpener {
   readonly finalFocus: FinalFocus
 }
 
-/** What a `Dialog` is drawn with, loaded when the first is opened. */
+/** What a `Dialog` is drawn with, loaded when the first is opened. What was typed is not lost by a click that went astray. */
 export function DialogWindow(props: DialogProps & WithOpener): ReactNode {
+  const place = 'items-end justify-center sm:items-start sm:px-4 sm:py-[8dvh]'
+  const shape = 'max-h-[94dvh] rounded-b-none sm:max-h-[84dvh] sm:rounded-b-lg'
+  const size = SIZES[props.size ?? 'medium']
+  return <Sheet {...props} place={place} shape={classNames(shape, size)} below="pb-4" disablePointerDismissal />
+}
+
+/** What a `Drawer` is drawn with. */
+export function DrawerWindow(props: Omit<DialogProps, 'size'> & WithOpener): ReactNode {
+  const shape =
+    'h-dvh max-w-152 rounded-none border-y-0 border-r-0 data-ending-style:translate-x-3 data-starting-style:translate-x-3'
+  return <Sheet {...props} place="justify-end" shape={shape} below="pb-6" />
+}
+
+function Sheet(
+  props: Omit<DialogProps, 'size'> &
+    WithOpener & {
+      readonly place: string
+      readonly shape: string
+      /** The room below the content. */
+      readonly below: string
+      readonly disablePointerDismissal?: boolean
+    },
+): ReactNode {
   const isOnTop = useDialogStack(props.isOpen)
   const { popup, body, firstField } = useFirstField()
   return (
     <Base.Root
       open={props.isOpen}
-      // What was typed is not lost by a click that went astray.
-      disablePointerDismissal
+      disablePointerDismissal={props.disablePointerDismissal ?? false}
       onOpenChange={(isOpen) => !isOpen && isOnTop() && props.onClose()}
     >
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
-        <Base.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-start sm:px-4 sm:py-[8dvh]">
+        <Base.Viewport className={classNames('fixed inset-0 z-40 flex', props.place)}>
           <Base.Popup
             ref={popup}
             initialFocus={firstField}
             finalFocus={props.finalFocus}
-            className={classNames(
-              'popup flex max-h-[94dvh] w-full flex-col rounded-b-none sm:max-h-[84dvh] sm:rounded-b-lg',
-              SIZES[props.size ?? 'medium'],
-            )}
+            className={classNames('popup flex w-full flex-col', props.shape)}
           >
             <DialogHead title={props.title} description={props.description} />
-            <div ref={body} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-4 sm:px-5">
-              {props.children}
-            </div>
-            {props.foot !== undefined && <DialogFoot>{props.foot}</DialogFoot>}
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
-  )
-}
-
-/** What a `Drawer` is drawn with. */
-export function DrawerWindow(props: Omit<DialogProps, 'size'> & WithOpener): ReactNode {
-  const isOnTop = useDialogStack(props.isOpen)
-  const { popup, body, firstField } = useFirstField()
-  return (
-    <Base.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && isOnTop() && props.onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={BACKDROP} />
-        <Base.Viewport className="fixed inset-0 z-40 flex justify-end">
-          <Base.Popup
-            ref={popup}
-            initialFocus={firstField}
-            finalFocus={props.finalFocus}
-            className="popup flex h-dvh w-full max-w-152 flex-col rounded-none border-y-0 border-r-0 data-ending-style:translate-x-3 data-starting-style:translate-x-3"
-          >
-            <DialogHead title={props.title} description={props.description} />
-            <div ref={body} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-6 sm:px-5">
+            <div
+              ref={body}
+              className={classNames('min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 sm:px-5', props.below)}
+            >
               {props.children}
             </div>
             {props.foot !== undefined && <DialogFoot>{props.foot}</DialogFoot>}
@@ -98,6 +94,11 @@ export function ConfirmWindow(props: ConfirmDialogProps & WithOpener): ReactNode
               <BaseAlert.Title className="text-lg">{props.title}</BaseAlert.Title>
               <BaseAlert.Description render={<div />} className="mt-1.5 text-ink-2">
                 {props.children}
+                {props.error != null && (
+                  <div className="mt-3">
+                    <ErrorState error={props.error} />
+                  </div>
+                )}
               </BaseAlert.Description>
             </div>
             <DialogFoot>

@@ -18,7 +18,7 @@ export function Dialog(props: DialogProps): ReactNode {
   )
 }
 
-/** The same from the side, over the height of the window: details of one thing of a list. */
+/** A dialog at the side, over the height of the window: details of one thing of a list. */
 export function Drawer(props: Omit<DialogProps, 'size'>): ReactNode {
   const finalFocus = useOpener(props.isOpen)
   return (

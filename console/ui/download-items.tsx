@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { withQuery } from '../api/request.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import type { Download } from './download.ts'
 import { MenuLink } from './menu-items.tsx'
 

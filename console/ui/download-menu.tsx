@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { seeingNow } from '../api/seeing.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import type { Download } from './download.ts'

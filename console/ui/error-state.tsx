@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { ApiProblem, isUnreachable } from '../api/api-problem.ts'
 import { checkConnection, onHealed } from '../api/connection.ts'
 import { useProblemText } from '../dictionaries/problem-text.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 

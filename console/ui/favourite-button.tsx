@@ -2,20 +2,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
 import { changeMe, meQuery } from '../api/me.ts'
-import { favouritesDictionary } from '../dictionaries/favourites.ts'
-import { useProblemText } from '../dictionaries/problem-text.ts'
+import { useTexts } from '../dictionaries/texts.ts'
 import { ICON_BUTTON } from './icon-button.tsx'
 import { Tooltip } from './tooltip.tsx'
-import { useToast } from './toasts.tsx'
+import { useFailureToast, useToast } from './toasts.tsx'
 
-/** As many as the API keeps. */
+/** The most favourites that the API keeps. */
 const MOST = 10
 
 /** Makes a model a favourite of the account, or not: kept on the server, for all browsers. */
 export default function FavouriteButton({ model }: { readonly model: string }): ReactNode {
-  const t = favouritesDictionary.useTexts()
+  const t = useTexts('favourites')
   const toast = useToast()
-  const problemText = useProblemText()
   const client = useQueryClient()
   const favourites = useQuery(meQuery).data?.favourite_models ?? []
   const isFavourite = favourites.includes(model)
@@ -25,7 +23,7 @@ export default function FavouriteButton({ model }: { readonly model: string }): 
       client.setQueryData(meQuery.queryKey, me)
       void client.invalidateQueries({ queryKey: ['keys', 'setup'] })
     },
-    onError: (error) => toast({ tone: 'bad', text: problemText(error) }),
+    onError: useFailureToast(),
   })
   const press = (): void => {
     if (change.isPending) return

@@ -5,7 +5,7 @@ import { Tooltip } from './tooltip.tsx'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
   readonly icon: IconName
-  /** Its name for readers of the screen, and its tooltip for all others. */
+  /** The button's name for screen readers, and its tooltip for all others. */
   readonly label: string
 }
 

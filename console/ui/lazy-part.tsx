@@ -1,6 +1,6 @@
 import { Component, Suspense, use, useEffect, useState, type ReactNode } from 'react'
 import { checkBuild, onHealed } from '../api/connection.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { forgetFailures, loadedOnce, NotLoaded } from '../loaded-once.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
@@ -63,7 +63,7 @@ class PartBoundary extends Component<{ readonly children: ReactNode }, { readonl
   }
 }
 
-/** After so many tries with a gateway that answers, the reader is asked what to do. */
+/** The number of tries, with a gateway that answers, after which the reader is asked what to do. */
 const MOST_TRIES = 3
 const RETRY_MS = 1_000
 

@@ -7,7 +7,7 @@ import { openDialogs } from './use-dialog-stack.ts'
 export default function MenuPopup(props: {
   readonly isOpen: boolean
   onOpen(isOpen: boolean): void
-  /** It has closed, and its fading is over. */
+  /** Called when the menu has closed and faded. */
   onGone(): void
   readonly anchor: RefObject<HTMLButtonElement | null>
   readonly align: 'start' | 'end'

@@ -28,3 +28,18 @@ export function Meter(props: { readonly share: number; readonly label: string })
     </div>
   )
 }
+
+/** A meter below its name and its amounts, which are read aloud by the meter alone. */
+export function NamedMeter(props: { readonly name: string; readonly text: string; readonly share: number }): ReactNode {
+  return (
+    <>
+      <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="font-medium">{props.name}</span>
+        <span aria-hidden="true" className="text-ink-2">
+          {props.text}
+        </span>
+      </div>
+      <Meter share={props.share} label={props.name} />
+    </>
+  )
+}

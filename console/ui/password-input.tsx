@@ -1,5 +1,5 @@
 import { useState, type ComponentProps, type ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { IconButton } from './icon-button.tsx'
 import { Input } from './input.tsx'
 
@@ -8,7 +8,7 @@ export function PasswordInput({
   isSecret = false,
   ...props
 }: Omit<ComponentProps<'input'>, 'type'> & {
-  /** It is the secret of an API key. */
+  /** Whether it takes the secret of an API key. */
   readonly isSecret?: boolean
 }): ReactNode {
   const t = useSharedTexts()

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isUnreachable } from '../api/api-problem.ts'
 import { useProblemText } from '../dictionaries/problem-text.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from './button.tsx'
 import { ErrorState } from './error-state.tsx'
 import { Notice } from './notice.tsx'
@@ -10,7 +10,7 @@ import { Notice } from './notice.tsx'
 /** What a part of a page shows of a query: its skeleton, why it failed with a way to try again, that there is nothing, or the data. */
 export function QueryView<Data>(props: {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'error'> & { refetch(): Promise<unknown> }
-  /** Of the size of what will come, so that nothing moves then. */
+  /** A skeleton of the size of what will come, so that nothing moves then. */
   readonly skeleton: ReactNode
   readonly empty?: { is(data: NoInfer<Data>): boolean; readonly shown: ReactNode }
   children(data: Data): ReactNode

@@ -8,14 +8,14 @@ export interface SelectOption<Value extends string = string> {
   readonly isDisabled?: boolean
 }
 
-export interface SelectProps<Value extends string> extends Omit<
-  ComponentProps<'select'>,
-  'value' | 'onChange' | 'children'
-> {
+export interface SelectChoice<Value extends string> {
   readonly options: readonly SelectOption<NoInfer<Value>>[]
   readonly value: Value
   onValue(value: NoInfer<Value>): void
 }
+
+type SelectProps<Value extends string> = SelectChoice<Value> &
+  Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'children'>
 
 /** One of a few. The browser's own, which phones show best and every assistive program knows. */
 export function Select<Value extends string>(props: SelectProps<Value>): ReactNode {

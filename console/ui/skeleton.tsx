@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { classNames } from './class-names.ts'
 
 /** The room of something that is on its way: give it the size of what will come, so that nothing moves then. */

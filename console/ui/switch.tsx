@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** On or off, in force at once. Its label is always seen. */
+/** A switch that takes effect at once. Its label is always seen. */
 export function Switch(props: {
   readonly checked: boolean
   /** What was chosen is shown from the first moment until this has settled; it never rejects. */

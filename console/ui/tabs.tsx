@@ -7,7 +7,7 @@ export interface Tab<Value extends string> {
   readonly label: ReactNode
 }
 
-/** As wide as the row fades where it goes on. */
+/** The width in which the row fades where it goes on. */
 const FADE_PX = 32
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }

@@ -1,6 +1,7 @@
 import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useProblemText } from '../dictionaries/problem-text.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { Icon } from './icon.tsx'
@@ -22,6 +23,13 @@ const ShowToast = createContext<(toast: Toast) => void>(() => {})
 /** Says what just happened. Never for what has to be read: it goes away by itself. */
 export function useToast(): (toast: Toast) => void {
   return useContext(ShowToast)
+}
+
+/** Says why something failed. */
+export function useFailureToast(): (error: unknown) => void {
+  const toast = useToast()
+  const problemText = useProblemText()
+  return (error) => toast({ text: problemText(error), tone: 'bad' })
 }
 
 export function Toasts({ children }: { readonly children: ReactNode }): ReactNode {

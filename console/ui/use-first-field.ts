@@ -12,7 +12,7 @@ export function useFirstField(): {
   readonly popup: RefObject<HTMLDivElement | null>
   /** What stands below the head of the dialog. */
   readonly body: RefObject<HTMLDivElement | null>
-  /** For `initialFocus`. */
+  /** What to give to `initialFocus`. */
   firstField(openedBy: string): HTMLElement | true
 } {
   const popup = useRef<HTMLDivElement>(null)

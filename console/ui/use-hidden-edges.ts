@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 
 /**
- * For an element that scrolls sideways: it has `data-hidden-start` while something is hidden before what is seen of it,
+ * Marks an element that scrolls sideways: it has `data-hidden-start` while something is hidden before what is seen of it,
  * and `data-hidden-end` while something is hidden after it. To be given to the element as its `ref`.
  */
 export function useHiddenEdges(): (element: HTMLElement | null) => (() => void) | undefined {

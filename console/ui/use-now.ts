@@ -5,7 +5,7 @@ interface Beat {
   nowMs(): number
 }
 
-/** For the distance of moments, and where seconds are counted. */
+/** The beat for distances in time, and the one where seconds are counted. */
 const BEATS = { halfMinute: beat(30_000), second: beat(1_000) }
 
 /** Epoch milliseconds, renewed twice a minute or each second by one timer for all that need it. */

@@ -38,7 +38,7 @@ export function accountLimitsOnWire(limits: AccountLimits) {
   }
 }
 
-/** Those that are set; null: none. */
+/** The limits that are set; null: none. */
 export function setLimitsOnWire(limits: SetLimits | undefined): Partial<ReturnType<typeof accountLimitsOnWire>> | null {
   if (limits === undefined) return null
   const { spend, maxKeys, maxKeyValidityDays } = limits

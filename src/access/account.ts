@@ -19,7 +19,7 @@ export interface Account {
   readonly raise?: LimitRaise
   /** Ids of closed groups that are open to it all the same, at least one. Absent: none. */
   readonly openGroupIds?: readonly string[]
-  /** By the ids of groups, at least one: what it is charged there, unless the group's own multiplier is lower. Absent: none. */
+  /** What the account is charged in groups of its own price, by their ids, unless the group's own multiplier is lower. Absent: none. */
   readonly ownMultipliers?: OwnMultipliers
 }
 
@@ -73,11 +73,11 @@ export interface AccountStore {
   findByEmail(email: string): Promise<Account | null>
   findById(id: string): Promise<Account | null>
   list(limit: number): Promise<readonly Account[]>
-  /** Of each of these accounts; unknown ones have none. `sinceMs`: since when it is added up, in whole hours. */
+  /** The figures of each of these accounts; unknown ones have none. `sinceMs`: since when it is added up, in whole hours. */
   figures(ids: readonly string[], sinceMs: number): Promise<ReadonlyMap<string, AccountFigures>>
-  /** Their addresses; unknown ones have none. */
+  /** The addresses of these accounts; unknown ones have none. */
   emails(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Of those of these accounts that have some. */
+  /** The own multipliers of those of these accounts that have some. */
   ownMultipliers(ids: readonly string[]): Promise<ReadonlyMap<string, OwnMultipliers>>
   /** Newest first. */
   page(query: AccountQuery): Promise<readonly ListedAccount[]>
@@ -104,13 +104,13 @@ export interface AccountStore {
   findOwn(id: string): Promise<OwnAccount | null>
   /** The limits of all accounts that set none of their own. null: there are none. */
   standardLimits(): Promise<SetLimits | null>
-  /** They hold for every account at once, on all nodes that have followed the change. null: none any more. */
+  /** Sets limits for every account at once, on all nodes that have followed the change. null: none any more. */
   setStandardLimits(limits: SetLimits | null): Promise<Change>
   /** What is left out stays. Does nothing for an unknown account. */
   updateProfile(id: string, profile: Partial<AccountProfile>): Promise<void>
 }
 
-/** By how much a balance changed on a UTC day. */
+/** How much a balance changed on a UTC day. */
 export interface BalanceChange {
   /** Epoch milliseconds: when the day begins. */
   readonly at: number

@@ -43,9 +43,9 @@ export interface AnnouncementReader {
 export interface AnnouncementStore {
   /** All, newest first; at most `ANNOUNCEMENTS_LIMIT`. */
   announcements(): Promise<readonly Announcement[]>
-  /** Those that run at `nowMs`, are for the account, and that it did not dismiss; newest first. */
+  /** Announcements that run at `nowMs`, are for the account, and that it did not dismiss; newest first. */
   runningFor(reader: AnnouncementReader, nowMs: number): Promise<readonly Announcement[]>
-  /** Those that run at `nowMs` and are for those who are not signed in; newest first. */
+  /** Announcements that run at `nowMs` and are for visitors who are not signed in; newest first. */
   runningSignedOut(nowMs: number): Promise<readonly Announcement[]>
   /** null: there are `limit` already. */
   addAnnouncement(announcement: Announcement, limit: number): Promise<Change | null>

@@ -27,7 +27,7 @@ export interface ApiKey extends KeySettings {
   readonly isForPlayground?: true
   /** What its requests send and get is kept, until then; absent: nothing is. */
   readonly capture?: RunningCapture
-  /** Its quota is raised for a while; absent: it is not. */
+  /** The raise of its quota for a while; absent: it is not raised. */
   readonly quotaRaise?: QuotaRaise
 }
 
@@ -35,7 +35,7 @@ export interface ApiKey extends KeySettings {
 export interface SecretOverlap {
   readonly secretEnd: string
   readonly endsAt: number
-  /** Since the rotation, to the minute. */
+  /** When the secret was used last since the rotation, to the minute. */
   readonly lastUsedAt: number | null
 }
 
@@ -45,9 +45,9 @@ export type KeyStatus = 'active' | 'disabled' | 'deleted'
 export interface KeyWithOwner {
   readonly key: ApiKey
   readonly account: Account
-  /** It was found by the secret before its last rotation. */
+  /** The key was found by the secret before its last rotation. */
   readonly isByPreviousSecret?: true
-  /** It was found by the hash that another gateway has of its secret: it has none of its own yet. */
+  /** The key was found by the hash that another gateway has of its secret: it has none of its own yet. */
   readonly isByBroughtHash?: true
   /** The owner's, as far as they had not ended or been cancelled when this was read; the one that ends first comes first. */
   readonly subscriptions: readonly Subscription[]

@@ -9,7 +9,7 @@ export interface AttemptLimiter {
    * `locked`: there were as many as `limit` within the hour, and this one must not be judged.
    */
   enter(guess: Guess): Promise<{ readonly kind: 'open' } | { readonly kind: 'locked'; readonly untilMs: number }>
-  /** It was right, or was refused for another reason: it does not count. */
+  /** Gives a guess back that was right, or was refused for another reason: it does not count. */
   refund(guessId: string): Promise<void>
 }
 

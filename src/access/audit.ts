@@ -13,9 +13,9 @@ export interface AuditEntry {
   readonly action: string
   /** The id of what was changed. */
   readonly subject: string | null
-  /** Whose it is. */
+  /** The account that the object belongs to. */
   readonly accountId: string | null
-  /** By field; never a secret. */
+  /** What changed, by field; never a secret. */
   readonly changes: Changes
 }
 
@@ -47,11 +47,11 @@ export type Changes = Readonly<Record<string, { readonly before: unknown; readon
 
 export interface AuditFilter {
   readonly actor?: string | undefined
-  /** With a dot at its end: all that begin so. */
+  /** Actions of this name; with a dot at its end, all that begin so. */
   readonly action?: string | undefined
   readonly address?: string | undefined
   readonly subject?: string | undefined
-  /** Whose things were changed, or who was meant. */
+  /** The account whose things were changed, or that was meant. */
   readonly account?: string | undefined
   /** Included. */
   readonly fromMs?: number | undefined
@@ -75,7 +75,7 @@ export interface AuditStore {
   lastChangesOf(field: string, subjects: readonly string[]): Promise<ReadonlyMap<string, NamedEntry>>
 }
 
-/** With the actor's email address; null: the actor is not an account, or it was closed. */
+/** An entry with the actor's email address; null: the actor is not an account, or it was closed. */
 export type NamedEntry = AuditEntry & { readonly actorEmail: string | null }
 
 export const SUBJECT_ENTRIES_READ = 50

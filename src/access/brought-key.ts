@@ -15,7 +15,7 @@ export interface BroughtSecret {
   readonly end: string
 }
 
-/** Of a presented secret. */
+/** Hashes a presented secret as the gateways do that keys were imported from. */
 export function broughtSecret(secret: string): BroughtSecret {
   return { hash: broughtHashOf(secret), ...displayParts(secret) }
 }

@@ -34,13 +34,13 @@ export interface CapturedSummary {
   /** When it arrived. */
   readonly createdAt: number
   readonly method: string
-  /** Without the query. */
+  /** The path, without the query. */
   readonly path: string
   readonly model: string | null
   /** null: the client left before it got one. */
   readonly status: number | null
   readonly totalMs: number
-  /** As they were, however much of them is kept. */
+  /** How many bytes there were, however much of them is kept. */
   readonly requestBytes: number
   readonly responseBytes: number
 }
@@ -64,9 +64,9 @@ export interface CaptureStore {
   keep(captureId: string, request: CapturedRequest, nowMs: number): Promise<CaptureKept>
   /** So many requests could not be kept. */
   noteMissed(captureId: string, count: number): Promise<void>
-  /** Of a key; null: none began within a day. */
+  /** The capture of a key; null: none began within a day. */
   find(keyId: string, nowMs: number): Promise<Capture | null>
-  /** In the order in which they ended; without what is sealed. */
+  /** The captured requests in the order in which they ended; without what is sealed. */
   list(captureId: string): Promise<readonly CapturedSummary[]>
   read(captureId: string, requestId: string): Promise<CapturedRequest | null>
   /** Ends captures whose time is over, each once. */

@@ -16,7 +16,7 @@ export interface CapturedBody {
   /** Base64 where the bytes are not text. */
   readonly encoding: 'utf8' | 'base64'
   readonly text: string
-  /** As it was, however much of it is kept. */
+  /** How many bytes there were, however much of them is kept. */
   readonly bytes: number
   readonly is_cut: boolean
 }

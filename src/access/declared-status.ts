@@ -4,7 +4,7 @@ export type DeclaredStatus = 'active' | 'disabled'
 /** Where it stands what the file said when it was applied last. */
 export const DECLARED_STATUSES = 'declared_statuses'
 
-/** By the id of the account or key; what the file says nothing of is not there. */
+/** Statuses by the id of the account or key; what the file says nothing of is not there. */
 export type DeclaredStatuses = ReadonlyMap<string, DeclaredStatus>
 
 export function readDeclaredStatuses(stored: string | null): DeclaredStatuses {

@@ -71,15 +71,15 @@ export interface GroupStore {
   editGroup(id: string, edit: (before: Group) => Group): Promise<EditAnswer<Group>>
   /** Not while keys, plans, subscriptions that are not over or targets of models name it. `nowMs`: epoch milliseconds. */
   deleteGroup(id: string, nowMs: number): Promise<DeleteAnswer<Group>>
-  /** By the id of each group that keys are in or fall back to. */
+  /** The counts of each group that keys are in or fall back to, by its id. */
   keyCounts(): Promise<ReadonlyMap<string, GroupKeyCounts>>
   /** The keys that are in a group or fall back to it, as far as they can be moved elsewhere; at most `limit`, oldest first. */
   movableKeys(id: string, limit: number): Promise<MovableKeys>
 }
 
-/** Of keys that are not deleted. */
+/** How many keys that are not deleted use a group. */
 export interface GroupKeyCounts {
-  /** That are in the group, and whose they are. */
+  /** Keys that are in the group, and the accounts that own them. */
   readonly keys: number
   readonly accounts: number
   readonly fallbackKeys: number
@@ -89,6 +89,6 @@ export interface MovableKeys {
   readonly ids: readonly string[]
   /** All of them, with those beyond the limit. */
   readonly movable: number
-  /** Those from the declarative file, which alone moves them. */
+  /** Keys from the declarative file, which alone moves them. */
   readonly managed: number
 }

@@ -20,7 +20,7 @@ export function remainingBits(secret: string, known: readonly string[]): number 
 const WORD = ' '
 const PATTERN = '\t'
 const GONE = /[ \t]+/
-/** Which pattern it is, and how long, has to be guessed too. */
+/** The bits for which pattern it is, and how long: they have to be guessed too. */
 const BITS_OF_PATTERN = 3
 
 /** What people put into keys; compared in lower case, and with the digits that are written for letters. */

@@ -15,9 +15,9 @@ export interface IdempotencyStore {
   }): Promise<IdempotencyClaim>
   /** How it ended. `body`: JSON, or null for none. */
   finish(who: IdempotencyName, answer: { readonly status: number; readonly body: string | null }): Promise<void>
-  /** It changed nothing, and may be tried again under the same key. */
+  /** Releases a key whose call changed nothing: it may be tried again. */
   release(who: IdempotencyName): Promise<void>
-  /** It ended in the middle, and how far it came is unknown. */
+  /** Keeps a call that ended in the middle, and of which it is unknown how far it came. */
   leaveUnclear(who: IdempotencyName): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface IdempotencyName {
 export type IdempotencyClaim =
   | { readonly kind: 'claimed' }
   | { readonly kind: 'answered'; readonly status: number; readonly body: string | null }
-  /** The same key with another path or body. */
+  /** Another path or body came under this key before. */
   | { readonly kind: 'other_request' }
   | { readonly kind: 'running' }
   | { readonly kind: 'unclear' }

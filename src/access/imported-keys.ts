@@ -3,6 +3,9 @@
  * number behind the key, with `Bearer ` twice. They are stored in the form that nearly every client sends.
  */
 
+/** The setting under which gateways look keys up in all of these forms. */
+export const IMPORTED_KEYS = 'imported_keys'
+
 const LONGEST = 200
 
 /** `sk-` and what stands behind it up to the next dash; null: nothing does, or no key looks like that. */

@@ -3,13 +3,13 @@ import type { AddressUse, KeyStore } from './key-store.ts'
 
 /** An address that stays the same is written again after so long, for nodes that see the key come from elsewhere. */
 const AGAIN_MS = 600_000
-/** Of keys in use at the same time; beyond them the longest known ones are written again, too. */
+/** How many keys in use at the same time are remembered; beyond them the longest known ones are written again, too. */
 const KEYS_LIMIT = 10_000
-/** At a time, so that settlements never wait long behind these. */
+/** How many are written at a time, so that settlements never wait long behind these. */
 const WRITTEN_AT_ONCE = 500
 
 /**
- * From which addresses keys were used last on this node. A request that comes from where its key's last one came from costs
+ * The addresses from which keys were used last on this node. A request that comes from where its key's last one came from costs
  * a look into a map; what is new is written from time to time.
  */
 export class KeyAddresses {

@@ -2,17 +2,17 @@ import type { NanoUsd } from '../core/money.ts'
 import type { QuotaWindow } from '../core/quota-window.ts'
 import type { ApiKey } from './api-key.ts'
 
-/** Which keys. Deleted ones never are. What is absent may be anything. */
+/** Filters of a list of keys. Deleted ones are never listed. What is absent may be anything. */
 export interface KeyFilter {
   /** null: of all accounts. */
   readonly accountId: string | null
   /** Part of the name in any case, of the id, or of the shown beginning or end of the secret. */
   readonly search?: string | undefined
-  /** As a person sees it. */
+  /** The status as a person sees it. */
   readonly status?: ShownStatus | undefined
   readonly groupId?: string | undefined
   readonly tag?: string | undefined
-  /** Without the keys of the console's playground. */
+  /** Leaves out the keys of the console's playground. */
   readonly isWithoutPlayground?: boolean | undefined
 }
 
@@ -26,7 +26,7 @@ export interface KeyOrder {
 }
 
 /** Where a list goes on: behind the key with this id, and this value of what it is ordered by. */
-export interface KeyPlace {
+export interface KeyListPlace {
   readonly value: string
   readonly id: string
 }
@@ -34,7 +34,7 @@ export interface KeyPlace {
 export interface KeyPage {
   readonly keys: readonly ListedKey[]
   /** null: there are no more. */
-  readonly next: KeyPlace | null
+  readonly next: KeyListPlace | null
   /** How many pass the filter; with `isTotalMore`, more than that. */
   readonly total: number
   readonly isTotalMore: boolean
@@ -43,7 +43,7 @@ export interface KeyPage {
 export interface ListedKey {
   readonly key: ApiKey
   readonly status: ShownStatus
-  /** Of its quota in the period that runs; null: it has no quota. */
+  /** What is spent of its quota in the period that runs; null: it has no quota. */
   readonly spentInPeriod: NanoUsd | null
   /** When that period ends; null: never, or it has no quota. Epoch milliseconds. */
   readonly periodEndsAt: number | null
@@ -52,14 +52,14 @@ export interface ListedKey {
   readonly lastUsedAt: number | null
 }
 
-/** Which keys of an account, without those of the playground, are soon to stop, or did of late. Epoch milliseconds. */
+/** What to watch an account's keys for, without those of the playground: keys that soon stop, or did of late. Epoch milliseconds. */
 export interface Watch {
   readonly accountId: string
   readonly nowMs: number
-  /** Those that expired by then are old news. */
+  /** Keys that expired earlier are old news. */
   readonly endedAfterMs: number
   readonly endsBeforeMs: number
-  /** From so much of a quota or spend window that is used. */
+  /** The share of a quota or spend window that is used, from which a key is watched. */
   readonly percent: number
 }
 

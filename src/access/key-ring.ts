@@ -20,7 +20,7 @@ export class KeyRing {
   readonly #store: KeyStore
   readonly #byHash = new Map<string, KeyWithOwner>()
   readonly #hashByKeyId = new Map<string, string>()
-  /** Of the secrets from before a rotation: few keys have one that is used. */
+  /** Hashes of the secrets from before a rotation: few keys have one that is used. */
   readonly #previousHashByKeyId = new Map<string, string>()
   /** Secrets that open no key. */
   readonly #unknown = new Map<string, UnknownSecret>()

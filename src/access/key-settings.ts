@@ -19,9 +19,9 @@ export interface KeySettings {
   readonly allowedModels: readonly string[]
   /** IPs and CIDRs; empty means all. */
   readonly allowedIps: readonly string[]
-  /** Of the answers that its group keeps. */
+  /** How the key uses the answers that its group keeps. */
   readonly responseCache: KeyResponseCache
-  /** Under which its use is summed; no rule goes by them. */
+  /** Tags by which its use is summed; no rule goes by them. */
   readonly tags: readonly string[]
 }
 

@@ -2,7 +2,7 @@ import type { NanoUsd } from '../core/money.ts'
 import type { ApiKey, KeyStatus, KeyWithOwner, NewKey } from './api-key.ts'
 import type { BroughtSecret } from './brought-key.ts'
 import type { Change } from './changes.ts'
-import type { KeyFilter, KeyOrder, KeyPage, KeyPlace, Watch, WatchedKey } from './key-list.ts'
+import type { KeyFilter, KeyOrder, KeyPage, KeyListPlace, Watch, WatchedKey } from './key-list.ts'
 
 /** The keys as the gateway and those who administer them need them. `access` declares it, `store` implements it. */
 export interface KeyStore {
@@ -24,7 +24,7 @@ export interface KeyStore {
   findById(id: string): Promise<ApiKey | null>
   /** What these keys are called, by their ids; unknown ones are left out. */
   namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Of its secret, for an export; null: there is no such key. */
+  /** The hash of its secret, for an export; null: there is no such key. */
   secretHashOf(id: string): Promise<string | null>
   /** Newest first. Deleted keys are left out unless asked for. */
   list(filter: { accountId?: string; includeDeleted?: boolean; limit: number }): Promise<readonly ApiKey[]>
@@ -34,7 +34,7 @@ export interface KeyStore {
    */
   page(
     filter: KeyFilter,
-    page: { readonly order: KeyOrder; readonly after: KeyPlace | null; readonly limit: number },
+    page: { readonly order: KeyOrder; readonly after: KeyListPlace | null; readonly limit: number },
   ): Promise<KeyPage>
   /** The tags of keys that are not deleted, those of most keys first; null: of all accounts. */
   tags(accountId: string | null): Promise<readonly { readonly tag: string; readonly keys: number }[]>
@@ -79,7 +79,7 @@ export interface KeyStore {
   ): Promise<Change | null>
   /** When secrets from before a rotation were used last. Running gateways do not hear of it. */
   notePreviousUse(uses: readonly PreviousUse[]): Promise<void>
-  /** From where keys were used last; of two nodes the later use stays. Running gateways do not hear of it. */
+  /** Notes the addresses from which keys were used last; of two nodes the later use stays. Running gateways do not hear of it. */
   noteAddresses(uses: readonly AddressUse[]): Promise<void>
 }
 
@@ -111,6 +111,6 @@ export interface KeyActivity {
 export interface EditedKey {
   readonly before: ApiKey
   readonly after: ApiKey
-  /** Of the change that running gateways follow. */
+  /** The number of the change that running gateways follow. */
   readonly seq: number | null
 }

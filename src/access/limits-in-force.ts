@@ -5,7 +5,7 @@ import { isRunning, type Subscription } from './subscription.ts'
 export interface LimitSources {
   /** Set on the account itself by an admin. */
   readonly own: SetLimits | undefined
-  /** Of the installation, for all accounts. */
+  /** Limits of the installation, for all accounts. */
   readonly standard: SetLimits | undefined
   /** Absent: none was given, or it was taken back. */
   readonly raise?: LimitRaise
@@ -18,7 +18,7 @@ export interface LimitRaise {
   readonly endsAt: number
 }
 
-/** As much of a subscription as its limits depend on. */
+/** The parts of a subscription on which its limits depend. */
 type Limiting = Pick<Subscription, 'limits' | 'startsAt' | 'endsAt' | 'cancelledAt'>
 
 /** The sources of an account's limits; undefined: nothing limits it, now or later, which is so for most. */
@@ -68,7 +68,7 @@ function raised(lasting: AccountLimits, more: SetLimits): AccountLimits {
   return { ...lasting, ...Object.fromEntries(counts), spend: windows }
 }
 
-/** Of each limit that one of them sets, the value that allows most. */
+/** Returns, for each limit that one of them sets, the value that allows most. */
 function mostGenerous(sold: readonly SetLimits[]): SetLimits {
   const [first = {}, ...others] = sold
   return others.reduce<SetLimits>((so, each) => ({ ...so, ...each, ...allowingMost(so, each) }), first)

@@ -6,7 +6,7 @@ const HOURS_VALID = 12
 const HOUR_MS = 3_600_000
 const PROOF_LENGTH = 16
 
-/** As the gateway hashes secrets: no secret has blanks, so no mark proves anything of one. */
+/** Hashes as the gateway hashes secrets: no secret has blanks, so no mark proves anything of one. */
 type Hash = (text: string) => string
 
 /**

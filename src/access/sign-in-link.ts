@@ -27,7 +27,7 @@ export interface SignInLinkStore {
   create(link: SignInLink, hash: string): Promise<boolean>
   /** Whether there is or was one, used or not. */
   isKnown(hash: string): Promise<boolean>
-  /** One that can still be used. */
+  /** The link, as long as it can still be used. */
   findOpen(hash: string, about: { purpose: SignInLinkPurpose; nowMs: number }): Promise<SignInLink | null>
   /** Uses it up. Of several callers at once, one gets it. */
   take(

@@ -15,7 +15,7 @@ export interface Subscription {
   readonly planName: string
   /** The groups whose requests it pays for. */
   readonly groupIds: readonly string[]
-  /** Those of its groups that are closed are open to its account while it runs. Else it pays in them and opens none. */
+  /** Opens those of its groups that are closed to its account while it runs. Else it pays in them and opens none. */
   readonly opensGroups: boolean
   /** Empty: it pays for everything while it runs. */
   readonly quotas: readonly SubscriptionQuota[]
@@ -25,11 +25,11 @@ export interface Subscription {
   readonly endsAt: number
   readonly cancelledAt: number | null
   readonly createdAt: number
-  /** It is renewed from the balance before it ends, for this price at the most. Absent: it ends. */
+  /** The most that it is renewed for from the balance before it ends. Absent: it ends. */
   readonly renewsUpTo?: NanoUsd
 }
 
-/** At most `usd` in any one window. That of `term` grows with each renewal. */
+/** A quota of at most `usd` in any one window. That of `term` grows with each renewal. */
 export interface SubscriptionQuota {
   readonly window: SubscriptionWindow
   readonly usd: NanoUsd
@@ -43,7 +43,7 @@ export function isRunning(
 }
 
 /**
- * Those of a caller's subscriptions that pay for requests in this group at this moment, in the order in which they pay: the
+ * The subscriptions of a caller that pay for requests in this group at this moment, in the order in which they pay: the
  * one that ends first comes first, as it does among the caller's. For the hot path: an account without subscriptions, and
  * one whose subscriptions all pay, cost no allocation.
  */
@@ -131,11 +131,11 @@ export function renewalBy({ days, quotas }: Pick<PlanTerms, 'days' | 'quotas'>):
 
 export interface SubscriptionStore {
   find(id: string): Promise<Subscription | null>
-  /** Of one account, newest first; behind a place where one is given. */
+  /** Subscriptions of one account, newest first; behind a place where one is given. */
   list(accountId: string, limit: number, after?: ListPlace | null): Promise<readonly Subscription[]>
   /** The account's that were neither cancelled nor over by then, also those yet to begin; the one that ends first first. */
   live(accountId: string, nowMs: number): Promise<readonly Subscription[]>
-  /** By the plan's id: of all accounts, those that run at a moment, and how many of them end by another. */
+  /** Counts by the plan's id: of all accounts, those that run at a moment, and how many of them end by another. */
   countsByPlan(nowMs: number, endingByMs: number): Promise<ReadonlyMap<string, PlanCounts>>
   /** null: there is no such account. One with this id that is there already stays as it is. */
   open(subscription: Subscription): Promise<Change | null>
@@ -153,7 +153,7 @@ export interface SubscriptionStore {
    * unless its owner was alerted. At most `limit` at a time; returns those that were renewed.
    */
   renewDue(by: { readonly nowMs: number; readonly limit: number; newId(): string }): Promise<readonly string[]>
-  /** It pays for nothing any more that begins after this. null: unknown, or cancelled already. */
+  /** Cancels a subscription: it pays for nothing that begins after this. null: unknown, or cancelled already. */
   cancel(id: string, nowMs: number): Promise<Change | null>
 }
 

@@ -8,7 +8,7 @@ export interface UnknownTry {
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly fault: FaultCode
-  /** Without the end of the secret: others may share the address. */
+  /** Facts without the end of the secret: others may share the address. */
   readonly facts: FaultFacts
   readonly client: string | null
 }
@@ -21,7 +21,7 @@ export interface UnknownTries extends UnknownTry {
 
 const ADDRESSES_LIMIT = 1_000
 const CAUSES_LIMIT = 5
-/** For as long as a page that shows them is likely to be looked at. */
+/** How long a page that shows them is likely to be looked at. */
 const KEPT_MS = 10 * 60_000
 
 /**

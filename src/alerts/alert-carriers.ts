@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { Carrier } from './carrier.ts'
+import type { AlertCarrier } from './carrier.ts'
 import { LastTemplate, type ReadTemplate } from './last-template.ts'
 import type { MailSettings } from './mail-address.ts'
 import type { WebhookSettings } from './webhook.ts'
@@ -15,8 +15,8 @@ export async function alertCarriers(
   { alertWebhook, mail }: AlertWaySettings,
   clock: Clock,
   readTemplate: ReadTemplate,
-): Promise<readonly Carrier[]> {
-  const carriers: Carrier[] = []
+): Promise<readonly AlertCarrier[]> {
+  const carriers: AlertCarrier[] = []
   if (alertWebhook !== null) {
     const { WebhookCarrier } = await import('./webhook.ts')
     const template = new LastTemplate(readTemplate)

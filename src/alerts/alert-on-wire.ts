@@ -80,7 +80,7 @@ export function timesOnWire({ kind, resetsAt }: Pick<BudgetAlert, 'kind' | 'rese
   return isEndingAlert(kind) ? { resets_at: null, ends_at: time } : { resets_at: time, ends_at: null }
 }
 
-/** The same fields, so that a receiver needs one form for everything. */
+/** A trial has the fields of an alert, so that a receiver needs one form for everything. */
 function trial({ accountId }: TrialAlert): ReturnType<typeof figures> {
   const subject = { kind: 'account', id: accountId, name: null } as const
   return { subject, percent: null, limit: '0', used: '0', remaining: '0', window: null, resets_at: null, ends_at: null }

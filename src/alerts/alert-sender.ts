@@ -1,12 +1,12 @@
 import type { Clock } from '../core/clock.ts'
 import { ALERT_KEPT_MS, type AlertDelivery, type AlertStore } from './alert.ts'
-import type { Carrier, SendOutcome } from './carrier.ts'
+import type { AlertCarrier, SendOutcome } from './carrier.ts'
 import { pauseAfter, TRIES_LIMIT } from './retry-schedule.ts'
 
 export interface AlertSenderOptions {
   readonly store: AlertStore
   /** The ways that are configured; none: nothing is ever sent. */
-  readonly carriers: readonly Carrier[]
+  readonly carriers: readonly AlertCarrier[]
   readonly clock: Clock
   readonly random: () => number
   /** How long alerts are kept; default: `ALERT_KEPT_MS`. */

@@ -10,7 +10,7 @@ export const ALERT_PERCENTS = [50, 80, 100] as const
 export type AlertPercent = (typeof ALERT_PERCENTS)[number]
 
 /**
- * That a budget has run low; or, to each admin, one of those for admins, with no amounts. The former are written in the transaction that found it so (a charge, a refused grant, a limit that was
+ * An alert that a budget has run low; or, to each admin, one of those for admins, with no amounts. The former are written in the transaction that found
  * moved, an adjustment), so none is missed and none comes twice; `id` is made from the budget, its limit and the line.
  */
 export interface BudgetAlert {
@@ -77,7 +77,7 @@ export interface AlertHistory {
   adminTroubles(span: { readonly fromMs: number; readonly toMs: number }): Promise<readonly AdminTrouble[]>
 }
 
-/** That admins were alerted to something in one hour. */
+/** A trouble that admins were alerted to in one hour. */
 export interface AdminTrouble {
   readonly kind: AdminIncidentKind
   /** The name of what it is about; empty: nothing. */
@@ -94,7 +94,7 @@ export interface AlertsOf {
 
 export interface RecordedAlert {
   readonly alert: BudgetAlert
-  /** Of the ways on which it was tried. */
+  /** The ways on which it was tried. */
   readonly deliveries: readonly {
     readonly way: AlertWay
     readonly tries: number

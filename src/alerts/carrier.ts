@@ -8,7 +8,7 @@ export interface TrialAlert extends Pick<BudgetAlert, 'id' | 'accountId' | 'acco
 }
 
 /** One way out for alerts. */
-export interface Carrier {
+export interface AlertCarrier {
   readonly way: AlertWay
   /**
    * Tries once, within a bound of its own. Never rejects. `signal` ends it early. The same alert may be given again,
@@ -26,7 +26,7 @@ export type SendOutcome =
       /** How long the other side asked to be left alone. */
       readonly retryAfterMs: number | null
     }
-  /** To try again would not help. */
+  /** A refusal that another try would not change. */
   | { readonly kind: 'refused'; readonly failure: string }
 
 /** What went wrong below the protocol, by its code alone: messages name hosts, and some quote what was sent. */

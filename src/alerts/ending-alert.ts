@@ -16,9 +16,9 @@ const DAY_MS = 86_400_000
 
 /** One time at which an end is announced. */
 export interface EndNotice {
-  /** In the id of its alert: each end is announced once for each notice. */
+  /** Part of the id of its alert: each end is announced once for each notice. */
   readonly name: string
-  /** It is due from so long before the end … */
+  /** How long before the end it becomes due … */
   readonly fromMs: number
   /** … until so long before it: then the next one is due in its place, and after an outage only one comes. */
   readonly untilMs: number

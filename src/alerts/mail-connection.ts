@@ -5,13 +5,13 @@ import { OPENS_LATE, SAYS_NOTHING, SPEAKS_TLS } from './mail-failure.ts'
 
 /** How long a mail server may take. */
 export interface MailLimits {
-  /** Until there is a connection. */
+  /** The time until there is a connection. */
   readonly openedMs: number
-  /** From then on until it greets: some look names up before, or let clients wait on purpose. */
+  /** The time from then until it greets: some look names up before, or let clients wait on purpose. */
   readonly greetedMs: number
-  /** From then on until it is asked whether it waits for TLS. */
+  /** The time from then until it is asked whether it waits for TLS. */
   readonly quietMs: number
-  /** For the whole conversation. */
+  /** The time for the whole conversation. */
   readonly doneMs: number
 }
 

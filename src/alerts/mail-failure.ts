@@ -29,17 +29,17 @@ export function mailFailureOf(error: unknown, server: Pick<MailServer, 'isSecure
   return new MailFailure(sentenceOf(facts, server), { isRefusal: isRefusal && isOfRecipient(facts) })
 }
 
-interface Facts {
-  /** Of the step of the conversation that failed, as `nodemailer` names it, or of the socket. */
+interface MailFailureFacts {
+  /** The code of the step of the conversation that failed, as `nodemailer` names it, or of the socket. */
   readonly code: string
-  /** Of the socket, where that is what failed. */
+  /** The code of the socket, where that is what failed. */
   readonly socketCode: string
   readonly command: string
-  /** Of the reply that ended it; null: none did. */
+  /** The code of the reply that ended it; null: none did. */
   readonly reply: number | null
 }
 
-function factsOf(error: unknown): Facts {
+function factsOf(error: unknown): MailFailureFacts {
   const read = (name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined)
   const [originalCode, command, reply] = ['originalCode', 'command', 'responseCode'].map(read)
   const code = read('timeoutType') === 'GREETING_TIMEOUT' ? SAYS_NOTHING : codeOf(error)
@@ -51,15 +51,15 @@ function factsOf(error: unknown): Facts {
   }
 }
 
-function isOfRecipient({ command }: Facts): boolean {
+function isOfRecipient({ command }: MailFailureFacts): boolean {
   return command === 'RCPT TO' || command === 'API'
 }
 
-function isPermanent({ reply }: Facts): boolean {
+function isPermanent({ reply }: MailFailureFacts): boolean {
   return reply !== null && reply >= 500
 }
 
-function sentenceOf(facts: Facts, server: Pick<MailServer, 'isSecure' | 'credentials'>): string {
+function sentenceOf(facts: MailFailureFacts, server: Pick<MailServer, 'isSecure' | 'credentials'>): string {
   const { reply, socketCode } = facts
   if (reply !== null) return `${refusalOf(facts, reply, server)} (SMTP ${reply})`
   const known = SENTENCES[socketCode]
@@ -70,7 +70,7 @@ function sentenceOf(facts: Facts, server: Pick<MailServer, 'isSecure' | 'credent
 }
 
 /** What the mail server refused, by the command that it answered. */
-function refusalOf(facts: Facts, reply: number, { credentials }: Pick<MailServer, 'credentials'>): string {
+function refusalOf(facts: MailFailureFacts, reply: number, { credentials }: Pick<MailServer, 'credentials'>): string {
   const { code, command } = facts
   if (reply === WANTS_LOGIN) {
     return credentials === null

@@ -15,7 +15,7 @@ interface Manner {
   readonly tls?: MailTls
   /** What it answers, by the command. */
   readonly replies?: Readonly<Record<string, string | null>>
-  /** Before the port. */
+  /** What stands before the port. */
   readonly url?: string
   readonly authorities?: string
   readonly quietMs?: number

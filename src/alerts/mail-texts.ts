@@ -140,7 +140,7 @@ function english(alert: OutgoingAlert): MailText {
   }
 }
 
-/** Of an end that is announced. */
+/** The text about an end that is announced. */
 function endingText(alert: BudgetAlert): MailText {
   const { kind, subjectName, resetsAt, accountEmail } = alert
   const when = resetsAt === null ? 'soon' : `on ${englishTime(resetsAt)}`
@@ -203,7 +203,7 @@ function consequence(alert: BudgetAlert): string {
   return percent === 100 ? `Requests with this key are refused${until}.` : 'When it is used up, requests are refused.'
 }
 
-/** Such as 2026-11-21 18:00 UTC. */
+/** Formats a time, such as 2026-11-21 18:00 UTC. */
 function englishTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

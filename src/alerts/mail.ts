@@ -1,4 +1,4 @@
-import type { Carrier, OutgoingAlert, SendOutcome } from './carrier.ts'
+import type { AlertCarrier, OutgoingAlert, SendOutcome } from './carrier.ts'
 import type { MailSettings } from './mail-address.ts'
 import type { MailLimits } from './mail-connection.ts'
 import { MailFailure } from './mail-failure.ts'
@@ -10,7 +10,7 @@ export interface MailOptions extends MailSettings {
 }
 
 /** Mails alerts to the account they are about. */
-export class MailCarrier implements Carrier {
+export class MailCarrier implements AlertCarrier {
   readonly way = 'mail'
   readonly #options: MailOptions
 
@@ -35,7 +35,7 @@ export class MailCarrier implements Carrier {
 
 const UNKNOWN = new MailFailure('the mail could not be sent')
 
-/** The same for every try, so that a mailbox which gets a message twice can show it once. */
+/** One id for every try, so that a mailbox which gets a message twice can show it once. */
 function messageIdOf(alertId: string, sender: string): string {
   return `<${alertId.replace(/[^A-Za-z0-9_-]+/g, '.')}@${sender.slice(sender.indexOf('@') + 1)}>`
 }

@@ -122,7 +122,7 @@ function hmac(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64')
 }
 
-/** As much of a text as fits, without half a character at its end. */
+/** Cuts a text to what fits, without half a character at its end. */
 function withinBytes(text: string, limit: number): string {
   const bytes = Buffer.from(text)
   return bytes.length <= limit

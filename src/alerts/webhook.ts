@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import type { Clock } from '../core/clock.ts'
 import { request as httpRequest } from '../core/node-http.ts'
 import { codeOf } from './carrier.ts'
-import type { Carrier, OutgoingAlert, SendOutcome } from './carrier.ts'
+import type { AlertCarrier, OutgoingAlert, SendOutcome } from './carrier.ts'
 import type { LastTemplate } from './last-template.ts'
 import { postOf, refusalIn, type WebhookFormat, type WebhookSigning } from './webhook-formats.ts'
 
@@ -16,7 +16,7 @@ export type WebhookOptions = WebhookSettings & {
   readonly template?: LastTemplate
 }
 
-/** For the whole of it: connecting, sending, the answer. */
+/** The time for the whole of it: connecting, sending, the answer. */
 const ANSWER_WITHIN_MS = 10_000
 /** So much of an answer is read: it may have a code, and a polite receiver is not cut off. */
 const ANSWER_BYTES_LIMIT = 16_384
@@ -25,7 +25,7 @@ const ANSWER_BYTES_LIMIT = 16_384
  * Posts alerts to the admin's own address: any host is right, private ones too, since only admins can set it.
  * A connection for each: they are few and far between. Redirects are not followed.
  */
-export class WebhookCarrier implements Carrier {
+export class WebhookCarrier implements AlertCarrier {
   readonly way = 'webhook'
   readonly #options: WebhookOptions
 
@@ -44,7 +44,7 @@ export class WebhookCarrier implements Carrier {
     }
   }
 
-  async #post(alert: OutgoingAlert, signal: AbortSignal): Promise<Answer> {
+  async #post(alert: OutgoingAlert, signal: AbortSignal): Promise<WebhookAnswer> {
     const { url, clock, template } = this.#options
     const how = { nowMs: clock.now(), template: (await template?.now()) ?? null }
     const { body, query, headers: signature } = postOf(alert, this.#options, how)
@@ -80,7 +80,7 @@ function letEnd(response: IncomingMessage, onEnd: (text: string) => void): void 
   response.on('close', () => onEnd(text))
 }
 
-interface Answer {
+interface WebhookAnswer {
   readonly head: IncomingMessage
   /** What came of its body. */
   readonly text: string
@@ -93,7 +93,7 @@ const GONE = 410
  * route that is not deployed yet, a redirect), so it is tried again: that costs a few small requests, an alert that got
  * lost costs more.
  */
-function outcomeOf(format: WebhookFormat, { head, text }: Answer): SendOutcome {
+function outcomeOf(format: WebhookFormat, { head, text }: WebhookAnswer): SendOutcome {
   const { statusCode: status = 0, headers } = head
   if (status >= 200 && status < 300) {
     const refusal = refusalIn(format, text)

@@ -57,7 +57,7 @@ const IN_FRONT_ZH: Readonly<Record<ProxyTrouble, string>> = {
   unknown: '请同时粘贴响应的状态码和响应头，其中会写明原因。',
 }
 
-/** Between Chinese and Latin letters stands a space. */
+/** Sets a space between Chinese and Latin letters. */
 function spaced(name: string): string {
   return /^\w/.test(name) ? ` ${name}` : name
 }

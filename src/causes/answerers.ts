@@ -7,7 +7,7 @@ export interface Answered {
   readonly isSure: boolean
 }
 
-/** By whose words or ids the text reports an answer; null: by none that are known. The surest first. */
+/** Finds who wrote an answer by the words or ids in the text; null: none that is known. The surest first. */
 export function answeredIn(text: string): Answered | null {
   // Terminals break lines inside sentences.
   const flat = text.replaceAll(/\s+/g, ' ')
@@ -26,7 +26,7 @@ export function isAnswerer(text: string): text is Answerer {
   return Object.hasOwn(ANSWERERS, text)
 }
 
-/** Its name, and what it is. */
+/** The name of an answerer, and what it is. */
 export function factsOfAnswerer(by: Answerer): AnswererFacts {
   return ANSWERERS[by]
 }

@@ -3,15 +3,15 @@ import { servedBeside, servedByGoogle } from './unserved-parts.ts'
 
 /** What an address is that was entered as a base URL, or called by a client. */
 export type AddressJudgement =
-  /** It works: for the clients whose own path fits, as `/v1` does for OpenAI's. */
+  /** A base URL that works: for the clients whose own path fits, as `/v1` does for OpenAI's. */
   | { readonly kind: 'right'; readonly origin: string; readonly basePath: '' | '/v1' }
-  /** It has the path of an endpoint; `enter` is the base URL that was meant. */
+  /** A URL with the path of an endpoint; `enter` is the base URL that was meant. */
   | { readonly kind: 'endpoint'; readonly origin: string; readonly enter: string }
-  /** It has the path of a part of a provider's API that is not served; `served` is what is of that API. */
+  /** A URL with the path of a part of a provider's API that is not served; `served` is what is of that API. */
   | { readonly kind: 'unserved'; readonly origin: string; readonly path: string; readonly served: readonly string[] }
-  /** It has a path that means nothing. */
+  /** A URL with a path that means nothing. */
   | { readonly kind: 'path'; readonly origin: string; readonly path: string }
-  /** It has a user name, query or fragment. */
+  /** A URL with a user name, query or fragment. */
   | { readonly kind: 'extras'; readonly origin: string }
   | { readonly kind: 'unreadable' }
 

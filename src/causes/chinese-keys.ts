@@ -61,7 +61,7 @@ export const KEY_MISTAKES_IN_CHINESE: Readonly<
       : { cause: `密钥字段中有 ${length} 个字符，远远超过密钥的长度。`, remedy: '请只填写创建时显示的密钥。' },
 }
 
-/** For a key that has ended, or a secret that was replaced. */
+/** Explains a key that has ended, or a secret that was replaced. */
 export function expired(
   { end, at, replaced, new_end: newEnd }: FaultFacts,
   time: (text: string) => string,
@@ -76,7 +76,7 @@ export function expired(
   return { cause: `${keyIn(end)}已于 ${time(at)} 过期。`, remedy: '请延长有效期，或新建密钥。' }
 }
 
-/** Of which key is spoken. */
+/** Names the key by the end of its secret. */
 export function keyIn(end: string | undefined): string {
   return end === undefined ? 'API 密钥' : `以 ${end} 结尾的 API 密钥`
 }

@@ -20,7 +20,7 @@ export interface Clues {
   /** What is wrong, as far as the text alone shows it: each row of the table of faults once, the surest first. */
   readonly found: readonly FoundFault[]
   /** What was recognised, for the reader. */
-  readonly seen: readonly Seen[]
+  readonly seen: readonly SeenClue[]
 }
 
 export const SEEN = [
@@ -35,7 +35,7 @@ export const SEEN = [
   'failure',
   'status',
 ] as const
-export type Seen = (typeof SEEN)[number]
+export type SeenClue = (typeof SEEN)[number]
 
 export const NOTHING: Clues = {
   request: null,

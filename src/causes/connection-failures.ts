@@ -2,7 +2,7 @@ import type { ConnectionFailure } from './connection-texts.ts'
 
 export type { ConnectionFailure } from './connection-texts.ts'
 
-/** The one that the text reports; null: none. `text`: an error's message, or its code alone. */
+/** The failure that the text reports; null: none. `text`: an error's message, or its code alone. */
 export function connectionFailureIn(text: string): ConnectionFailure | null {
   const flat = text.replaceAll(/\s+/g, ' ')
   return CONNECTION_FAILURES.find((name) => PATTERNS[name].some((pattern) => pattern.test(flat))) ?? null

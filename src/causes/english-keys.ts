@@ -79,7 +79,7 @@ export const KEY_MISTAKES_IN_ENGLISH: Readonly<
         },
 }
 
-/** For a key that has ended, or a secret that was replaced. */
+/** Explains a key that has ended, or a secret that was replaced. */
 export function expired(
   { end, at, replaced, new_end: newEnd }: FaultFacts,
   time: (text: string) => string,
@@ -97,7 +97,7 @@ export function expired(
   }
 }
 
-/** Of which key is spoken. */
+/** Names the key by the end of its secret. */
 export function ending(end: string | undefined): string {
   return end === undefined ? '' : ` ending in ${end}`
 }

@@ -1,7 +1,7 @@
 import type { FaultFacts } from '../core/fact-values.ts'
 import { type Explanation, isZeroLimit, roughWait } from './explanation.ts'
 
-/** Of a limit in counts or in money. */
+/** Explains a limit in counts or in money, in English. */
 export function limited(facts: FaultFacts, time: (text: string) => string): Explanation | null {
   const { limit, scope, max, used, wait_s: wait, part, nodes, window } = facts
   const isAccount = scope === 'account'

@@ -3,7 +3,7 @@ import type { ChatWire } from '../core/wire.ts'
 /** A text that stands where a key belongs, and how it was found. */
 export interface PastedKey {
   readonly text: string
-  /** As the whole of what was pasted, by its form, or as the value of a header, option or setting. */
+  /** How it was recognised: as the whole of what was pasted, by its form, or as the value of a header, option or setting. */
   readonly by: 'alone' | 'form' | 'place'
 }
 
@@ -47,7 +47,7 @@ const PLACES: readonly RegExp[] = [
   /--(?:api-)?key[=\s]+["']?([^\s"',;\\]+)/gi,
 ]
 
-/** Of our own keys, whole or not, and of other vendors'. */
+/** The forms of our own keys, whole or not, and of other vendors'. */
 const FORMS =
   /(?<![\w-])(?:sk-tg-\w+|tg-pat-\w+|sk-(?:ant|or|proj|svcacct)-[\w-]{8,}|sk-[A-Za-z0-9]{20,}|AIza[\w-]{20,}|gsk_\w{12,}|xai-\w{12,}|hf_\w{12,}|gh[opusr]_\w{12,})/g
 
@@ -56,7 +56,7 @@ export function maskedEndIn(text: string): string | null {
   return /(?<![\w-])sk-tg-\w{0,10}(?:\*{2,60}|\.{3}|…|•{2,60})(\w{4})(?![\w*])/u.exec(text)?.[1] ?? null
 }
 
-/** With whatever has the form of a key left out. */
+/** Leaves out whatever has the form of a key. */
 export function withoutKeys(text: string): string {
   return text.replaceAll(FORMS, '…')
 }
@@ -130,7 +130,7 @@ export function statusIn(text: string): number | null {
   return null
 }
 
-/** Behind a word that says what it is, before one, in a title, at the beginning of a line, or as the whole text. */
+/** Where a status is read: behind a word that says what it is, before one, in a title, at the beginning of a line, or as the whole text. */
 const STATUSES: readonly RegExp[] = [
   /(?:HTTP(?:\/[\d.]{1,3})?(?: error| status)?|status(?:[ _]?code)?['"]?|API error|(?:response )?(?:error )?code['"]?|Failed with|HTTP ?状态码|状态码|错误码|错误代码)(?: is| of)?\s{0,9}[:=：,']{0,3}\s{0,9}["'(`]?([345]\d\d)\b/i,
   /\b([345]\d\d):? ["“'`]?(?:[Uu]nauthorized|[Ff]orbidden|[Nn]ot [Ff]ound|Payment|Too Many|Bad|bad gateway|Service|service unavailable|Gateway|gateway time|[Ii]nternal|Client Error|Server Error|Request|Payload|Content|Method|Unprocessable|Conflict|Authorization|Moved|Found|Temporary|Permanent|\{)/,

@@ -26,7 +26,7 @@ import { type SaidSentence, saidSentence } from './said-facts.ts'
 /**
  * Reads whatever was pasted: a request ID, an error, a base URL, a curl line, a config file, a key or its end. Nothing leaves
  * the place where this runs. */
-export function readPasted(pasted: string, { origin, also = origin }: Here): Clues {
+export function readPasted(pasted: string, { origin, also = origin }: GatewayOrigin): Clues {
   const whole = pasted.slice(0, PASTED_CHARACTERS)
   const bare = whole.trim()
   const shownEnd = /^(?:sk-tg-\w{4}|\w{1,10})?[.…*•]{0,6}(\w{4})$/u.exec(bare)?.[1] ?? null
@@ -115,10 +115,10 @@ function saidIn(text: string): (SaidSentence & { readonly code: FaultCode }) | n
 }
 
 /** The gateway that is asked. */
-interface Here {
-  /** As its clients reach it. */
+interface GatewayOrigin {
+  /** The origin as its clients reach it. */
   readonly origin: string
-  /** As it was reached now, where that is another. */
+  /** The origin as it was reached now, where that is another. */
   readonly also?: string
 }
 
@@ -149,7 +149,7 @@ function isCall(text: string): boolean {
 
 function* judgeAddresses(
   addresses: readonly string[],
-  { origin, also, isCall: isCalled }: Required<Here> & { readonly isCall: boolean },
+  { origin, also, isCall: isCalled }: Required<GatewayOrigin> & { readonly isCall: boolean },
 ): Generator<{ readonly fault?: FoundFault; readonly elsewhere: string | null }> {
   for (const address of addresses) {
     const judged = judgeAddress(address)

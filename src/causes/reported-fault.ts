@@ -1,7 +1,7 @@
 import { type FaultCode, FAULTS, isFaultCode } from '../core/faults.ts'
 
 /**
- * Which fault a client reported: by its code where the text has it, else by the gateway's own sentence. null: neither is
+ * The fault that a client reported: by its code where the text has it, else by the gateway's own sentence. null: neither is
  * in it, as with the words that a provider used.
  */
 export function reportedFault(printed: string): FaultCode | null {

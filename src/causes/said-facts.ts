@@ -38,9 +38,9 @@ const ALL_NUMBERS = [...NUMBERS, ...MORE_NUMBERS]
 const FIRST_NUMBER = 900_001
 const LISTS: Readonly<Record<string, RegExp>> = { near: /" or "/, allowed: /", "/, groups: /", "/ }
 
-type Name = keyof FaultFacts
+type SaidFactName = keyof FaultFacts
 
-function marked(...names: readonly Name[]): FaultFacts {
+function marked(...names: readonly SaidFactName[]): FaultFacts {
   const numbers: readonly string[] = ALL_NUMBERS
   return Object.fromEntries(
     names.map((name) => {
@@ -95,7 +95,7 @@ function forms(...given: readonly FaultFacts[]): readonly FaultFacts[] {
   return given.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)
 }
 
-/** With each of the additions, and without any. */
+/** Combines the facts with each of the additions, and with none. */
 function eachWith(facts: readonly FaultFacts[], ...additions: readonly FaultFacts[]): readonly FaultFacts[] {
   return facts.flatMap((one) => [...additions.map((addition) => ({ ...one, ...addition })), one])
 }

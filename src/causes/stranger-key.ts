@@ -8,5 +8,5 @@ export function strangerFacts(secret: string): FactsOf<'key_unknown'> {
   return foreign === null ? { end: secret.slice(-4) } : { foreign }
 }
 
-/** With which access tokens begin. */
+/** The prefix of access tokens. */
 export const ACCESS_TOKEN_PREFIX = 'tg-pat-'

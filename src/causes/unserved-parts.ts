@@ -8,7 +8,7 @@ export function servedBeside(straight: string): readonly string[] | null {
   return PARTS.find(([path]) => straight === path || straight.startsWith(`${path}/`))?.[1] ?? null
 }
 
-/** The same for Google's API; `below` is the path behind its version. */
+/** What is served of Google's API; `below` is the path behind its version. */
 export function servedByGoogle(below: string): readonly string[] | null {
   const isPart = GOOGLES_PARTS.some(
     (path) => below === path || [`${path}/`, `${path}:`].some((at) => below.startsWith(at)),

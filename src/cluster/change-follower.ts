@@ -4,11 +4,11 @@ import type { Change } from '../access/changes.ts'
 import type { Budget } from '../metering/budgets/budget.ts'
 import type { LeaseBook } from '../metering/budgets/lease-book.ts'
 
-/** After a failure the changes are asked for again this soon. */
+/** How soon the changes are asked for again after a failure. */
 const RETRY_MS = 250
 
 export interface ChangeFollowerOptions {
-  /** This node. Its id changes when it was taken for dead. */
+  /** The node that follows. Its id changes when it was taken for dead. */
   readonly node: { readonly id: string }
   readonly nodes: NodeStore
   readonly ring: KeyRing
@@ -32,7 +32,7 @@ export class ChangeFollower {
     this.#seq = startSeq
   }
 
-  /** Of this node. */
+  /** The id of this node. */
   get id(): string {
     return this.#options.node.id
   }
@@ -107,7 +107,7 @@ export class ChangeFollower {
 }
 
 /**
- * Which budgets may have leases that these changes closed: those of the keys, and of the accounts with all subscriptions,
+ * Tells which budgets may have leases that these changes closed: those of the keys, and of the accounts with all subscriptions,
  * as a budget does not tell whose subscription it is of.
  */
 function spentBy(changes: readonly Change[]): (budget: Budget) => boolean {

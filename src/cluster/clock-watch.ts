@@ -2,15 +2,15 @@
 import type { Clock } from '../core/clock.ts'
 
 /**
- * By how many milliseconds this clock is ahead (below 0: behind) at the least, after what an answer on its way leaves open;
- * 0: in step as far as can be seen. null: not compared often enough yet.
+ * How many milliseconds this clock is ahead (below 0: behind) at the least, after what an answer on its way leaves open. 0: in
+ * step as far as can be seen. null: not compared often enough yet.
  */
 export interface ClockDifference {
   readonly database: number | null
   readonly providers: number | null
 }
 
-export interface Reading {
+export interface ClockReading {
   readonly now: number
   readonly elapsed: number
 }
@@ -29,14 +29,14 @@ const DATE_STEP_MS = 1_000
 /** Compares answers as they come; asks nothing by itself, and no single answer decides. */
 export class ClockWatch {
   readonly #clock: Clock
-  #database: readonly Compared[] = []
-  readonly #providers = new Map<string, readonly Compared[]>()
+  #database: readonly ComparedAnswer[] = []
+  readonly #providers = new Map<string, readonly ComparedAnswer[]>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  reading(): Reading {
+  reading(): ClockReading {
     return { now: this.#clock.now(), elapsed: this.#clock.elapsed() }
   }
 
@@ -56,7 +56,7 @@ export class ClockWatch {
   }
 
   /** The database's server said what time it is, asked at `sent`. */
-  heardDatabase(theirMs: number, sent: Reading): void {
+  heardDatabase(theirMs: number, sent: ClockReading): void {
     const compared = this.#compare({ from: theirMs, to: theirMs }, sent)
     if (compared !== null) this.#database = [...this.#database, compared].slice(-ANSWERS)
   }
@@ -71,7 +71,7 @@ export class ClockWatch {
     }
   }
 
-  #compare(theirs: { readonly from: number; readonly to: number }, sent: Reading): Compared | null {
+  #compare(theirs: { readonly from: number; readonly to: number }, sent: ClockReading): ComparedAnswer | null {
     const { now, elapsed } = this.reading()
     if (Math.abs(now - sent.now - (elapsed - sent.elapsed)) > SET_MEANWHILE_MS) return null
     const [least, most] = [sent.now - theirs.to, now - theirs.from]
@@ -79,14 +79,14 @@ export class ClockWatch {
   }
 }
 
-interface Compared {
-  /** By `Clock.elapsed`. */
+interface ComparedAnswer {
+  /** A reading of `Clock.elapsed`. */
   readonly at: number
   readonly ahead: number
 }
 
 /** What all of them say at the least; 0 where they do not agree on the direction. */
-function agreed(all: readonly Compared[]): number {
+function agreed(all: readonly ComparedAnswer[]): number {
   const aheads = all.map(({ ahead }) => ahead)
   const [least, most] = [Math.min(...aheads), Math.max(...aheads)]
   return least > 0 ? least : Math.min(0, most)

@@ -15,7 +15,7 @@ export interface NodeLifeOptions {
 }
 
 /**
- * This process's membership among the nodes. Revoking a key waits for every living node, and what a dead one holds
+ * The membership of a process among the nodes. Revoking a key waits for every living node, and what a dead one holds
  * is given to others; in return a node that could not renew its life in time (frozen, suspended with its machine, or cut
  * off from the database) serves nothing and spends nothing until it has.
  */
@@ -55,7 +55,7 @@ export class NodeLife {
     return joined
   }
 
-  /** To be called several times in a life, and one at a time. Rejects when the database does not answer. */
+  /** Called several times in a life, and one at a time. Rejects when the database does not answer. */
   async renew(): Promise<void> {
     const { nodes, forgetEverything } = this.#options
     const askedAt = this.#reading()

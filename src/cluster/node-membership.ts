@@ -23,7 +23,7 @@ export interface MembershipOptions {
   maintainLeases(): Promise<void>
 }
 
-/** This gateway as one of several nodes on one database: it joins, stays alive, looks after the others, and leaves. */
+/** Makes a gateway one of several nodes on one database: it joins, stays alive, looks after the others, and leaves. */
 export class NodeMembership {
   readonly life: NodeLife
   readonly watch: NodeWatch
@@ -43,7 +43,7 @@ export class NodeMembership {
         return id
       },
       onRetired: () => {
-        log.warn('this node was taken for dead: it was cut off for too long, and joins again')
+        log.warn('joining again as a new node: this one was cut off for too long and taken for dead')
         options.onRetired()
       },
       forgetEverything: options.forgetEverything,
@@ -55,7 +55,7 @@ export class NodeMembership {
       clock,
       maintain: options.maintainLeases,
       onInterrupted: (count) => this.#reportInterrupted(count),
-      onError: (error) => log.error({ err: error }, 'this node could not renew its life; this will be tried again'),
+      onError: (error) => log.error({ err: error }, 'failed to renew the life of this node; will retry'),
     })
   }
 
@@ -73,7 +73,7 @@ export class NodeMembership {
     return this.#rounds.failure
   }
 
-  /** To be called several times a second. */
+  /** Called several times a second. */
   tick(): void {
     this.#rounds.tick()
   }
@@ -90,6 +90,6 @@ export class NodeMembership {
 
   #reportInterrupted(interrupted: number): void {
     if (interrupted === 0) return
-    this.#options.log.warn({ interrupted }, 'requests that a dead node left unfinished were recorded as interrupted')
+    this.#options.log.warn({ interrupted }, 'recorded requests of dead nodes as interrupted')
   }
 }

@@ -33,7 +33,7 @@ export class NodeRounds {
     this.#watching = { startedAt, running: null }
   }
 
-  /** To be called several times a second. */
+  /** Called several times a second. */
   tick(): void {
     const { life, clock } = this.#options
     const elapsed = clock.elapsed()
@@ -88,7 +88,7 @@ export class NodeRounds {
 }
 
 interface Round {
-  /** By `Clock.elapsed`. */
+  /** A reading of `Clock.elapsed`. */
   readonly startedAt: number
   running: Promise<void> | null
 }

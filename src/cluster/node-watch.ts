@@ -8,7 +8,7 @@ import { clearUpAfterDead, hasEnded } from './dead-nodes.ts'
 export interface NodeWatchOptions {
   readonly store: ClusterStores
   readonly clock: Clock
-  /** This node: it never buries itself. Its id may change. */
+  /** The node that watches: it never buries itself. Its id may change. */
   readonly node: { readonly id: string; readonly isAlive: boolean }
   /** See `thisHost`. */
   readonly host: string
@@ -29,7 +29,7 @@ export class NodeWatch {
     this.#options = options
   }
 
-  /** To be called about once a second, one at a time. Returns how many requests were recorded as interrupted. */
+  /** Called about once a second, one at a time. Returns how many requests were recorded as interrupted. */
   async look(): Promise<number> {
     const { store, clock, node: own } = this.#options
     // What keeps this node from renewing its life may keep the others too: they get as much time again as it has had.
@@ -45,7 +45,7 @@ export class NodeWatch {
   }
 
   /**
-   * This process's place among those that live, by which they share what each can only limit by itself. Nodes that are
+   * Returns the share of this process among those that live: each can only limit by itself what they share. Nodes that are
    * threads of one process count together; the first of their ids gives the order.
    */
   share(): NodeShare {

@@ -18,8 +18,8 @@ export interface NodeStore {
   join(node: { id: string; host: string; processId: number }): Promise<{ seq: number }>
   /** Counts the node's beat up. False: it was taken for dead meanwhile and is not registered any more. */
   beat(nodeId: string): Promise<boolean>
-  /** Keeps how this node stands. Returns the server's time in epoch milliseconds; null: the database is in this process. */
-  report(nodeId: string, standing: NodeStanding): Promise<number | null>
+  /** Keeps the status of this node. Returns the server's time in epoch milliseconds; null: the database is in this process. */
+  report(nodeId: string, standing: NodeStatus): Promise<number | null>
   /** Takes nodes that leave off the list. */
   remove(nodeIds: readonly string[]): Promise<void>
   /**
@@ -45,12 +45,12 @@ export interface RegisteredNode {
   readonly processId: number
   readonly seenSeq: number
   readonly beat: number
-  /** As it last said itself; null: it has not yet. */
-  readonly standing: NodeStanding | null
+  /** The status that the node reported last; null: it has not yet. */
+  readonly standing: NodeStatus | null
 }
 
 /** What a node says of itself, for admins alone. */
-export interface NodeStanding {
+export interface NodeStatus {
   readonly version: string
   /** Requests under way. */
   readonly inFlight: number

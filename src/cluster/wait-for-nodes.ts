@@ -5,10 +5,10 @@ import type { Clock } from '../core/clock.ts'
 import { Heartbeats } from './heartbeats.ts'
 import { hasEnded } from './dead-nodes.ts'
 
-export interface Waiting {
+export interface WaitOptions {
   readonly nodes: Pick<NodeStore, 'all'>
   readonly clock: Pick<Clock, 'elapsed'>
-  /** This host, as `thisHost` names it: its dead processes are recognised at once. */
+  /** The host, as `thisHost` names it: its dead processes are recognised at once. */
   readonly host: string
   /** How far this process itself has followed, where it is a gateway: it may be off the list, and answers by its memory all the same. */
   readonly here?: Pick<ChangeFollower, 'id' | 'seq'>
@@ -19,7 +19,7 @@ export interface Waiting {
  * for until its beat stood still for a node's life, unless it ran on this host; by then it refuses everything by itself, if
  * it was only frozen. Returns the ids of those that live on and did not follow within WAIT_LIMIT_MS; normally none.
  */
-export async function waitForNodes(seq: number, { nodes, clock, host, here }: Waiting): Promise<readonly string[]> {
+export async function waitForNodes(seq: number, { nodes, clock, host, here }: WaitOptions): Promise<readonly string[]> {
   const startedAt = clock.elapsed()
   const beats = new Heartbeats()
   for (;;) {

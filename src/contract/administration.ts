@@ -46,7 +46,7 @@ export const auditEntry = z
   })
   .openapi('AuditEntry')
 
-const SUPPORT_ADDRESS_FORM = 'takes an email address, or a URL that begins with https://'
+const SUPPORT_ADDRESS_FORM = 'must be an email address, or a URL that begins with https://'
 
 function isSupportAddress(text: string): boolean {
   return z.email().safeParse(text).success || URL.parse(text)?.protocol === 'https:'

@@ -4,7 +4,7 @@ import { ROLES } from '../core/roles.ts'
 import { listOf, PLAIN_NAME, pageQuery, textOf, time, version } from './wire-values.ts'
 
 const { title: ofTitle, text: ofText, groups: ofGroups } = BOUNDS.announcement
-const line = z.string().trim().min(ofTitle.least).max(ofTitle.most).regex(PLAIN_NAME, 'takes one line')
+const line = z.string().trim().min(ofTitle.least).max(ofTitle.most).regex(PLAIN_NAME, 'must be one line')
 const text = z.string().trim().max(ofText.most)
 
 const audience = z

@@ -56,7 +56,7 @@ const figures = z.object({
   before: z
     .object({ requests: z.number().int(), failed: z.number().int(), charged: usd })
     .nullable()
-    .describe('in the time before; null: it has too many requests to be summed one by one'),
+    .describe('in the time before; null: it has too many requests or sums to be added up'),
   first_byte_ms: percentiles.describe('of the newest requests that ended well; null: none is among them'),
   total_ms: percentiles.describe('likewise'),
 })
@@ -69,7 +69,7 @@ export const explored = z
     since: time
       .nullable()
       .describe(
-        'where requests are summed one by one, and the span has more than `newest` (of the account or key), or older ones were deleted: since when; null: all are summed',
+        'where requests are summed one by one, and the span has more than `newest` (of the account or key), or older ones were deleted, or by account, and all accounts have more sums of days than ten for each of `newest`: since when; null: all are summed',
       ),
     kept_since: time
       .nullable()

@@ -8,7 +8,7 @@ const ttl = wholeNumber(BOUNDS.group.cache_ttl_seconds)
 const models = listOf(textOf(BOUNDS.group.model), BOUNDS.group.models)
 const price = z
   .string()
-  .regex(RESPONSE_CACHE_PRICE, 'takes a factor from "0" to "1" with up to six places, such as "0.1"')
+  .regex(RESPONSE_CACHE_PRICE, 'must be a factor from "0" to "1" with up to six places, such as "0.1"')
 
 /** Answers to equal requests are kept and sold again. */
 const cache = z

@@ -15,7 +15,7 @@ export const keyActivityQuery = z.object({
   ids: z
     .string()
     .max(13_000)
-    .regex(/^[\w,]+$/, 'takes ids of keys, separated by commas'),
+    .regex(/^[\w,]+$/, 'must be ids of keys, separated by commas'),
   offset_minutes: offsetMinutes,
 })
 

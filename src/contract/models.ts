@@ -218,7 +218,7 @@ export const modelCreate = z
       .trim()
       .min(BOUNDS.model.name.least)
       .max(BOUNDS.model.name.most)
-      .regex(MODEL_NAME, 'takes no line breaks, control characters or "*"'),
+      .regex(MODEL_NAME, 'must have no line breaks, control characters or "*"'),
     price: priceInput.nullable().default(null),
     context_tokens: wholeNumber(BOUNDS.model.context_tokens).nullable().default(null),
     max_output_tokens: wholeNumber(BOUNDS.model.max_output_tokens).nullable().default(null),

@@ -10,12 +10,12 @@ const ORDER_STATES = ['open', 'paid', 'cancelled', 'held', 'partly_refunded', 'r
 const price = z
   .object({
     amount: z
-      .string('takes an amount as text, like "12.50"')
-      .regex(/^\d{1,12}(\.\d{1,9})?$/, 'takes an amount as text, like "12.50"')
+      .string('must be an amount as text, like "12.50"')
+      .regex(/^\d{1,12}(\.\d{1,9})?$/, 'must be an amount as text, like "12.50"')
       .openapi({ example: '12.50' }),
     currency: z
       .string()
-      .regex(/^[A-Za-z]{3}$/, 'takes the three letters of a currency, like "eur"')
+      .regex(/^[A-Za-z]{3}$/, 'must be the three letters of a currency, like "eur"')
       .openapi({ example: 'eur' }),
   })
   .strict()
@@ -72,10 +72,10 @@ export const orderRefund = z
 
 const shopName = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{1,31}$/, 'takes 2 to 32 of a-z, 0-9 and "-", beginning with a letter')
+  .regex(/^[a-z][a-z0-9-]{1,31}$/, 'must be 2 to 32 of a-z, 0-9 and "-", beginning with a letter')
   .refine(
     (name) => !(BUILT_IN_PROVIDERS as readonly string[]).includes(name),
-    'takes another name than stripe and epay',
+    'must be a name other than stripe and epay',
   )
   .openapi({ example: 'my-shop' })
 
@@ -155,7 +155,7 @@ export const orderCreate = z
 
 const secret = z
   .string()
-  .regex(/^[\x21-\x7e]{16,500}$/, 'takes 16 to 500 printable characters without spaces')
+  .regex(/^[\x21-\x7e]{16,500}$/, 'must be 16 to 500 printable characters without spaces')
   .describe('kept when left out, and never shown')
 
 const stripeSettings = z.object({

@@ -230,12 +230,12 @@ export const customImport = z
     template: z
       .string()
       .max(BOUNDS.settings.import_template.most)
-      .regex(/^[A-Za-z][A-Za-z0-9+.-]*:[\x21-\x7e]+$/, 'begins with a scheme, as in app://, and takes no blanks')
+      .regex(/^[A-Za-z][A-Za-z0-9+.-]*:[\x21-\x7e]+$/, 'must begin with a scheme, as in app://, and have no spaces')
       .refine((text) => !FORBIDDEN_SCHEMES.includes(schemeOf(text)), {
         message: `must not begin with one of ${FORBIDDEN_SCHEMES.join(':, ')}:`,
       })
       .refine((text) => placeholdersIn(text).every((name) => CUSTOM_PLACEHOLDERS.includes(name)), {
-        message: `takes only the placeholders {${CUSTOM_PLACEHOLDERS.join('}, {')}}`,
+        message: `must have no placeholders but {${CUSTOM_PLACEHOLDERS.join('}, {')}}`,
       }),
   })
   .strict()

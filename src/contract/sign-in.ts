@@ -22,7 +22,7 @@ const webAuthnJson = z.record(z.string(), z.unknown())
 const consolePath = z
   .string()
   .max(2048)
-  .regex(/^\/console\/(?!\/)[^\\]*$/, 'takes a path of the console, such as /console/keys')
+  .regex(/^\/console\/(?!\/)[^\\]*$/, 'must be a path of the console, such as /console/keys')
 
 /** Whom a session belongs to; `/api/me` has more. */
 export const signedInAccountSchema = z.object({

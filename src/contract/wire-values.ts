@@ -5,11 +5,11 @@ import { formatUsd, LARGEST_USD } from '../core/money.ts'
 
 /** Ends of sentences that schemas say of a text, by the word for them. */
 export const TEXTS_OF_FORMS = {
-  usd: 'takes an amount in USD as text, like "12.50", with up to nine places and at most 9000000000',
-  factor: 'takes a factor as text, like "1" or "0.8"',
-  plain_name: 'takes no line breaks or control characters',
-  key_tag: 'takes tags without commas, quotation marks, backslashes or line breaks',
-  custom_key: 'takes 20 to 128 letters, digits, "-" and "_"',
+  usd: 'must be an amount in USD as text, like "12.50", with up to nine places and at most 9000000000',
+  factor: 'must be a factor as text, like "1" or "0.8"',
+  plain_name: 'must have no line breaks or control characters',
+  key_tag: 'must have no commas, quotation marks, backslashes or line breaks',
+  custom_key: 'must be 20 to 128 letters, digits, "-" and "_"',
 } as const satisfies Partial<Record<FieldForm, string>>
 
 /** One digit with zeros behind it, so that what is below it has a simple form. */
@@ -33,7 +33,7 @@ export const usdAmount = z
   .openapi({ example: '12.5', format: 'usd' })
 
 const USD_CHANGE_FORM =
-  'takes an amount in USD as text, like "12.50" or "-3", with up to nine places and at most 9000000000'
+  'must be an amount in USD as text, like "12.50" or "-3", with up to nine places and at most 9000000000'
 
 /** As `usdAmount`; below zero with a minus sign. */
 export const usdChange = z
@@ -45,7 +45,7 @@ export const usdChange = z
 /** RFC 3339, UTC. With an offset a time of the year 9999 may lie in one that RFC 3339 has no form for. */
 export const time = z.iso
   .datetime({ offset: true })
-  .refine((text) => /^\d{4}-/.test(new Date(text).toJSON() ?? '0000-'), 'takes a time in the years 0 to 9999')
+  .refine((text) => /^\d{4}-/.test(new Date(text).toJSON() ?? '0000-'), 'must be a time in the years 0 to 9999')
   .openapi({ example: '2026-11-21T08:30:00Z' })
 
 /** The group's factor on the price, as a decimal string with up to six places. */

@@ -5,25 +5,23 @@ import { FAULTS } from '../core/faults.ts'
 import { plainMessage } from '../core/plain-fault.ts'
 import { StoreUnavailable } from '../core/store-unavailable.ts'
 import { TokenUse } from './who/authenticate.ts'
-import { AddressThrottle } from './who/address-throttle.ts'
-import { ChangeThrottle } from './who/change-throttle.ts'
-import { CredentialThrottle } from './who/credential-throttle.ts'
 import { createCursors } from './api/paging.ts'
 import type { ControlParts } from './parts.ts'
 import { createPublicPages } from './public/public-pages.ts'
-import { Problem, problemBody } from './api/problem.ts'
+import { Problem, problemBody } from './problem.ts'
 import { etagOf } from './api/version.ts'
-import type { Route } from './api/route.ts'
+import type { ApiRoute } from './api/route.ts'
 import { ROUTES } from './routes/all-routes.ts'
-import { type HonoContext, serveRoute, type Serving } from './api/serve-route.ts'
-import type { WrittenDocs } from './api/docs/written-docs.ts'
+import { type HonoContext, serveRoute, type ServingParts } from './api/serve-route.ts'
+import type { WrittenDocs } from './docs/written-docs.ts'
+import { AddressThrottle, ChangeThrottle, CredentialThrottle } from './who/throttles.ts'
 
 /** The control plane as one listener for Node's HTTP server, for everything under /api/. It never throws. */
 export function createControl(
   given: Omit<ControlParts, 'publicPages'>,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const parts: ControlParts = { ...given, publicPages: createPublicPages(given.clock) }
-  const serving: Serving = {
+  const serving: ServingParts = {
     parts,
     throttle: new CredentialThrottle(parts.clock),
     changes: new ChangeThrottle(parts.clock),
@@ -78,7 +76,7 @@ function serveDocuments(app: App, parts: ControlParts): void {
 }
 
 async function loadDocs(version: string): Promise<WrittenDocs> {
-  const { writtenDocs } = await import('./api/docs/written-docs.ts')
+  const { writtenDocs } = await import('./docs/written-docs.ts')
   return writtenDocs(ROUTES, version)
 }
 
@@ -90,7 +88,7 @@ function notServed(context: HonoContext): Problem {
     return new Problem('path_unknown', 'There is nothing at this path. See /api/docs for the available paths.')
   }
   const allow = allowed.join(', ')
-  return new Problem('method_not_allowed', `This path does not support ${method}: it takes ${allow}.`, { allow })
+  return new Problem('method_not_allowed', `This path does not support ${method}, only ${allow}.`, { allow })
 }
 
 function methodsAt(path: string): readonly string[] {
@@ -98,7 +96,7 @@ function methodsAt(path: string): readonly string[] {
   return ROUTES.filter((route) => patternOf(route).test(path)).map((route) => route.method.toUpperCase())
 }
 
-function patternOf({ path }: Route): RegExp {
+function patternOf({ path }: ApiRoute): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
@@ -109,7 +107,10 @@ function honoPath(path: string): string {
 async function problemFor(error: unknown, context: HonoContext, parts: ControlParts): Promise<Problem> {
   if (error instanceof Problem) return error
   const requestId = context.get('requestId')
-  parts.log.error({ requestId, method: context.req.method, err: error }, 'a request of the console API failed')
+  parts.log.error(
+    { requestId, method: context.req.method, err: error },
+    'failed to answer a request of the console API',
+  )
   if (error instanceof StoreUnavailable || (parts.answeredFailure(error) ?? (await parts.storeFailure())) !== null) {
     return new Problem('store_unavailable', plainMessage('store_unavailable'), {
       retryAfterSeconds: FAULTS.store_unavailable.retryAfterSeconds,

@@ -8,6 +8,6 @@ export async function noteInPassing(writing: Promise<unknown>, log: Pick<Logger,
   try {
     await writing
   } catch (error) {
-    log.warn({ err: error }, 'what a reading notes could not be written; the next one does')
+    log.warn({ err: error }, 'failed to write what a reading noted; the next one writes it')
   }
 }

@@ -51,7 +51,7 @@ export interface ControlParts {
   readonly signIn: SignIn
   /** The caller's address, believing trusted proxies alone. */
   addressOf(request: IncomingMessage): string
-  /** Under which origin the caller reaches this server. */
+  /** The origin under which the caller reaches this server. */
   originOf(request: IncomingMessage): string
   /** How the counted limits of a key or an account stand, on all nodes where they are counted together. */
   limitStates(of: Limited): Promise<readonly LimitState[]>
@@ -63,21 +63,21 @@ export interface ControlParts {
   explainRoute(question: RouteQuestion): RouteExplanation
   /** Sends one small request to an upstream, as the gateway would, within a bounded time. */
   testUpstream(upstreamId: string): Promise<CredentialTest>
-  /** The same, with the models that it lists. */
+  /** Tests an upstream, and returns the models that it lists. */
   listUpstreamModels(upstreamId: string): Promise<UpstreamModelList>
   /** Finds out by up to three small requests which protocol an address speaks, and which models it lists. */
-  probeAddress(question: ProbeQuestion): Promise<Probe>
+  probeAddress(question: ProbeQuestion): Promise<AddressProbe>
   /** Sends one real request to an upstream, on the way that clients' requests take. */
   tryUpstream(question: TrialQuestion): Promise<TrialAnswer>
   /** Sends a small real request with a key, on the way that clients' requests take; its account pays. */
   sendKeyMessage(question: KeyMessageQuestion): Promise<KeyMessageAnswer>
-  /** Of one upstream, by this node. */
+  /** The credentials of an upstream, as this node sees them. */
   credentialsNow(upstreamId: string): readonly CredentialNow[]
-  /** The same with whichever credential. */
+  /** An upstream as this node sees it, with whichever credential. */
   upstreamNow(upstreamId: string): UpstreamNow
   /** How this node sees the caps on what an upstream and its targets may spend in a day. */
   capsNow(upstreamId: string): readonly CapNow[]
-  /** By all threads of this process, of the rules in shadow that would have refused at all. */
+  /** Refusals that rules in shadow would have made, counted by all threads of this process. */
   shadowCounts(): Promise<readonly ShadowCount[]>
   /** The list prices that came with this version; null: the package is not whole. */
   shippedPrices(): Promise<ShippedPrices | null>
@@ -94,15 +94,15 @@ export interface ControlParts {
   /** Sends a test to the webhook, and to this address by mail: on each way that is set up, each within a bound of its own. */
   testAlerts(to: Pick<Account, 'id' | 'email'>): Promise<readonly AlertTest[]>
   readonly system: SystemParts
-  /** It stops. It may still serve. */
+  /** Whether it stops; it may still serve. */
   isDraining(): boolean
-  /** It stops, and takes no more requests. */
+  /** Whether it takes no more requests. */
   isClosed(): boolean
   /** What keeps this process from using its database, as its gateway refuses calls for it; null: nothing does. */
   storeFailure(): Promise<StoreFailure | null>
   /** What the database answered with an error; null: the error is not one of the database’s. */
   answeredFailure(error: unknown): StoreFailure | null
-  readonly instance: InstanceInfo
+  readonly instance: InstanceFacts
   /** What pages without sign-in share. */
   readonly publicPages: PublicPages
   /** Tests: every answer is compared with the schema that documents it. */
@@ -110,7 +110,7 @@ export interface ControlParts {
 }
 
 export interface ControlStores extends ChangeableStores {
-  /** Runs `work` with stores whose changes are one transaction; see `Call.change`, by which routes change anything. */
+  /** Runs `work` with stores whose changes are one transaction; see `ApiCall.change`, by which routes change anything. */
   together<T>(work: (stores: ChangeableStores) => Promise<T>): Promise<T>
   readonly budgets: BudgetStore
   readonly usage: UsageStore
@@ -140,7 +140,7 @@ export interface CredentialNow {
 export interface UpstreamNow {
   /** Requests under way there. */
   readonly inFlight: number
-  /** Of each model that was asked for since the node started, by its name there. */
+  /** Each model that was asked for since the node started, by its name there. */
   readonly models: readonly {
     readonly model: string
     readonly state: TargetState
@@ -181,11 +181,11 @@ export interface UpstreamModelList extends UpstreamTest {
 
 /** What is known of an address before it is an upstream. */
 export interface ProbeQuestion {
-  /** As `readBaseUrl` gives it. */
+  /** The base URL, as `readBaseUrl` gives it. */
   readonly baseUrl: string
   /** null: it wants none. */
   readonly credential: string | null
-  /** As `readProxyUrl` gives it; null: it is reached without one. */
+  /** The proxy’s URL, as `readProxyUrl` gives it; null: it is reached without one. */
   readonly proxyUrl: string | null
   /** Sent beside the credential. */
   readonly headers: Readonly<Record<string, string>>
@@ -193,12 +193,12 @@ export interface ProbeQuestion {
   readonly protocol: RemoteProtocol | null
 }
 
-export interface Probe {
-  /** Which fits; null: none did. */
+export interface AddressProbe {
+  /** The protocol that fits; null: none did. */
   readonly protocol: RemoteProtocol | null
-  /** In the order in which they were asked. */
+  /** Each protocol that was asked, in order. */
   readonly steps: readonly ProbeStep[]
-  /** Their names there, in order, without what cannot be a name. */
+  /** The names of models that it lists, in order, without what cannot be a name. */
   readonly models: readonly string[]
 }
 
@@ -219,11 +219,11 @@ export interface ProbeTimes {
 
 /** Keyed hashes, one key for each purpose. */
 export interface SecretHashes {
-  /** Of an API key's secret, as it is stored. */
+  /** Hashes an API key's secret, as it is stored. */
   readonly apiKey: (secret: string) => string
   readonly accessToken: (secret: string) => string
   readonly redeemCode: (code: string) => string
-  /** Of a request, which may hold secrets. */
+  /** Hashes a request, which may hold secrets. */
   readonly request: (text: string) => string
   /** Seals cursors against changes. */
   readonly cursor: (text: string) => string
@@ -232,7 +232,7 @@ export interface SecretHashes {
 }
 
 /** What this installation is, decided at its start. */
-export interface InstanceInfo {
+export interface InstanceFacts {
   readonly version: string
   readonly demo: boolean
   readonly canMail: boolean
@@ -248,7 +248,7 @@ export interface CapNow {
   readonly spentToday: NanoUsd
   /** Epoch milliseconds, once it is reached; null: more may be spent. */
   readonly until: number | null
-  /** It is not enforced. */
+  /** Whether it is counted and not enforced. */
   readonly isShadow: boolean
 }
 
@@ -264,7 +264,7 @@ export interface ShadowCount {
   readonly lastAt: number | null
 }
 
-/** Of the files that `TOLLGATE_BACKUP_FILES` names. */
+/** How the files that `TOLLGATE_BACKUP_FILES` names stand. */
 export interface BackupStanding {
   /** Epoch milliseconds; null: there is none. */
   readonly newestAtMs: number | null
@@ -282,14 +282,14 @@ export interface GivenVariable {
   readonly takes: string
   readonly isSecret: boolean
   readonly source: 'environment' | 'secret_file' | 'default'
-  /** As it was given; null: a secret, or unset. */
+  /** The text that was given; null: a secret, or unset. */
   readonly value: string | null
 }
 
 /** What came of a test of one way of alerts. */
 export interface AlertTest {
   readonly way: AlertWay
-  /** Without a secret or an address; null: it was delivered. */
+  /** Why it was not delivered, without a secret or an address; null: it was. */
   readonly failure: string | null
   readonly tookMs: number
 }

@@ -4,16 +4,17 @@ import type { LinkMade } from '../contract/sign-in.ts'
 import type { ChangeableStores } from './changeable-stores.ts'
 import { askAuthenticator } from './sign-in/authenticator/ask-authenticator.ts'
 import { Authenticators } from './sign-in/authenticator/authenticators.ts'
-import { newThrottles } from './sign-in/credentials/throttles.ts'
+import { newThrottles } from './sign-in/throttles.ts'
 import { linkOnWire, mailLink, makeLink } from './sign-in/links/make-link.ts'
 import { OidcProvider } from './sign-in/oidc/oidc-provider.ts'
-import type { SignedIn, SignInOptions, SignInParts } from './sign-in/parts.ts'
+import type { SignedIn, SignInDependencies, SignInParts } from './sign-in/parts.ts'
 import { endSessions } from './sign-in/session/end-sessions.ts'
 import { whoIsSignedIn } from './sign-in/session/who-is-signed-in.ts'
 import type { SignInRequest } from './sign-in/sign-in-request.ts'
 
 export { tryProvider } from './sign-in/oidc/try-provider.ts'
-export type { OidcSettings, SignInEvent, SignInMail, SignInOptions, SignInStores } from './sign-in/parts.ts'
+export type { OidcSettings } from './sign-in/oidc/oidc-settings.ts'
+export type { SignInEvent, SignInMail, SignInDependencies, SignInStores } from './sign-in/parts.ts'
 
 /** Sign-in as the rest of the control plane uses it. */
 export interface SignIn {
@@ -21,7 +22,7 @@ export interface SignIn {
   open(request: Pick<SignInRequest, 'headers' | 'address' | 'origin' | 'signedIn' | 'setCookies'>): SignInRequest
   /** The session of the cookie in these headers; null: there is none, it has ended, or the account is disabled. */
   sessionOf(request: { readonly headers: Headers; readonly origin: string }): Promise<SignedIn | null>
-  /** By how many milliseconds the clock here is ahead of the OIDC provider's at the least; null: not known. */
+  /** Milliseconds by which the clock here is ahead of the OIDC provider's at the least; null: not known. */
   clockAheadMs(): number | null
   /** Ends all sessions of an account (disabled, password changed by an admin). */
   endSessions(accountId: string, stores: ChangeableStores): Promise<void>
@@ -62,7 +63,7 @@ export interface SignIn {
 const INVITATIONS_SHOWN = 200
 
 /** Opens no connection and loads no sign-in library until a request has a cookie or signs in. */
-export function createSignIn(options: SignInOptions): SignIn {
+export function createSignIn(options: SignInDependencies): SignIn {
   const parts: SignInParts = { ...options, throttles: newThrottles(options.clock) }
   const authenticators = new Authenticators(parts)
   const { oidc } = options

@@ -2,7 +2,7 @@ import type { Archive, ArchiveKind } from '../metering/usage/retention.ts'
 
 /** What the console API knows of the processes, the database and the backups; `app` joins it. */
 export interface SystemParts {
-  /** As the node that answers sees it. */
+  /** Everything as the node that answers sees it. */
   read(): Promise<SystemNow>
   nodes(): Promise<readonly NodeNow[]>
   /** The disks that the gateway writes to, as far as they can be seen. */
@@ -10,13 +10,13 @@ export interface SystemParts {
   /** What is deleted once it is too old, and what was. */
   retention(): Promise<RetentionNow>
   /** Begins a backup, or a rehearsal of restoring the newest one; both go on after the answer. */
-  begin(kind: MaintenanceKind): Promise<Begun>
+  begin(kind: MaintenanceKind): Promise<MaintenanceStart>
 }
 
 export type MaintenanceKind = 'backup' | 'rehearsal'
 
 /** `busy`: another one is under way. `not_here`: no directory is set for backups, or the database is not the embedded one. */
-export type Begun = 'begun' | 'busy' | 'not_here' | 'no_backup'
+export type MaintenanceStart = 'begun' | 'busy' | 'not_here' | 'no_backup'
 
 export interface SystemNow {
   readonly nodes: readonly NodeNow[]
@@ -26,11 +26,11 @@ export interface SystemNow {
     readonly threads: number
     readonly memoryBytes: number
     readonly inFlight: number
-    /** Since the start. */
+    /** Grants of leases since the start. */
     readonly leaseGrants: number
     /** Settlements that wait to be written. */
     readonly settleQueue: number
-    /** That no book took, since the start. */
+    /** Settlements that no book took, since the start. */
     readonly setAside: number
   }
   readonly database: {
@@ -39,7 +39,7 @@ export interface SystemNow {
     readonly walBytes: number | null
     /** null: too few days are known. */
     readonly growthPerDay: number | null
-    /** Of the disk that the embedded database is on. */
+    /** The disk that the embedded database is on. */
     readonly disk: { readonly bytes: number; readonly freeBytes: number } | null
     readonly tables: readonly { readonly name: string; readonly bytes: number; readonly rows: number | null }[] | null
     readonly migrations: { readonly count: number; readonly newest: string; readonly newestAtMs: number }
@@ -53,7 +53,7 @@ export interface SystemNow {
     readonly hasSecret: boolean
     /** Newest first. */
     readonly files: readonly { readonly name: string; readonly bytes: number; readonly madeAtMs: number }[]
-    readonly running: Running | null
+    readonly running: RunningMaintenance | null
     readonly last: Readonly<Partial<Record<MaintenanceKind, Ended>>>
   }
 }
@@ -69,16 +69,16 @@ export interface NodeNow {
   /** How many changes it has not followed yet that another node has. */
   readonly behind: number
   /** null: it has not said yet. */
-  readonly standing: NodeStanding | null
+  readonly standing: NodeFigures | null
 }
 
 /** What a node says of itself. */
-export interface NodeStanding {
+export interface NodeFigures {
   readonly version: string
   readonly inFlight: number
   /** The share of time in which its thread works. */
   readonly busy: number
-  /** By how many milliseconds its clock is ahead at the least; null: not known. */
+  /** Milliseconds by which its clock is ahead at the least; null: not known. */
   readonly clock: { readonly database: number | null; readonly providers: number | null }
 }
 
@@ -88,7 +88,7 @@ export interface DiskStanding {
   readonly of: 'data' | 'backups' | 'archive'
   readonly bytes: number
   readonly freeBytes: number
-  /** Of the database there; null: not known. */
+  /** Bytes by which the database there grows in a day; null: not known. */
   readonly growthPerDay: number | null
 }
 
@@ -100,7 +100,7 @@ export function daysUntilFull({ freeBytes, growthPerDay }: Pick<DiskStanding, 'f
 
 const DAY_LIMIT = 100_000
 
-export interface Running {
+export interface RunningMaintenance {
   readonly kind: MaintenanceKind
   readonly sinceMs: number
   /** null: not known. */
@@ -115,7 +115,7 @@ export interface Ended {
   readonly file: string
   /** What went wrong, for admins; null: nothing. */
   readonly failure: string | null
-  /** Of a rehearsal that came so far. */
+  /** What a rehearsal proved that came so far. */
   readonly proof: { readonly accounts: number; readonly entries: number; readonly disagreements: number } | null
 }
 
@@ -134,7 +134,7 @@ export interface RetentionNow {
   readonly archiveDirectory: string
   /** null: this process runs none. */
   readonly run: RetentionRunNow | null
-  /** Of all archives. */
+  /** Files, records and bytes of all archives. */
   readonly archived: { readonly files: number; readonly records: number; readonly bytes: number }
   /** The newest. */
   readonly archives: readonly Archive[]
@@ -144,7 +144,7 @@ export interface RetentionNow {
 export interface RetentionRunNow {
   readonly isRunning: boolean
   readonly nextAtMs: number
-  /** Since this process started. */
+  /** The last of each kind since this process started. */
   readonly last: {
     readonly atMs: number
     readonly tookMs: number

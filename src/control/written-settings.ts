@@ -70,7 +70,7 @@ function withoutEmptyRules(settings: { readonly rules: object }): object {
   return Object.keys(rules).length === 0 ? others : settings
 }
 
-/** Without what is null, at any depth: the file takes what is left out for it. */
+/** An object without what is null, at any depth: the file takes what is left out for it. */
 function withoutNulls(value: object): object {
   const kept = Object.entries(value).filter(([, each]) => each !== null && each !== undefined)
   return Object.fromEntries(kept.map(([name, each]) => [name, cleaned(each)]))

@@ -12,7 +12,7 @@ export interface AccountLimits extends CountedLimits {
   readonly maxKeyValidityDays: number | null
 }
 
-/** Those of the limits that one source sets (an admin on the account, a plan, the installation); the others it leaves open. */
+/** The limits that one source sets (an admin on the account, a plan, the installation); the others it leaves open. */
 export type SetLimits = Partial<AccountLimits>
 
 /** What holds where no source says anything. */

@@ -31,7 +31,7 @@ test('every placeholder is taken, and one that is unknown, stands in a name, or 
   const all = ALERT_PLACEHOLDERS.map((name) => `{{${name}}}`)
   expect(objectionToAlertTemplate({ all, none: 'a { b } {{ c' })).toBe(null)
   expect(objectionToAlertTemplate({ blocks: [{ text: 'of {{account}}' }] })).toMatch(
-    /^takes no \{\{account\}\}: its placeholders are title, text, /,
+    /^must not have \{\{account\}\}: its placeholders are title, text, /,
   )
   expect(objectionToAlertTemplate({ text: '{{toString}}' })).toContain('{{toString}}')
   expect(objectionToAlertTemplate({ '{{title}}': 'x' })).toContain('not in the name of a field ({{title}})')

@@ -28,24 +28,24 @@ export type AlertFacts = Readonly<Record<AlertPlaceholder, string>>
 
 export type AlertTemplate = Readonly<Record<string, unknown>>
 
-/** In JSON. Group chats take less than that. */
+/** The longest template, in JSON. Group chats take less than that. */
 export const ALERT_TEMPLATE_BYTES = 8_192
 const DEPTH = 12
 /** So that what is posted stays small, whatever a key is called. */
 const PLACEHOLDERS_AT_ONCE = 100
 
-/** What is wrong with a template, as what goes on behind its name: "takes …" or "must …"; null: nothing. */
+/** What is wrong with a template, as the end of a sentence that begins with its name; null: nothing. */
 export function objectionToAlertTemplate(template: AlertTemplate): string | null {
   if (isDeeper(template, DEPTH)) return `must have at most ${DEPTH} levels`
   if (Buffer.byteLength(JSON.stringify(template)) > ALERT_TEMPLATE_BYTES) {
     return `must be at most ${ALERT_TEMPLATE_BYTES} bytes of JSON`
   }
   const named = fieldsOf(template).find((field) => field.includes('{{'))
-  if (named !== undefined) return `takes placeholders in texts alone, and not in the name of a field (${named})`
+  if (named !== undefined) return `must have placeholders in texts alone, and not in the name of a field (${named})`
   const used = textsOf(template).flatMap((text) => [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim()))
   const unknown = used.find((name) => !isPlaceholder(name))
   if (unknown !== undefined) {
-    return `takes no {{${unknown}}}: its placeholders are ${ALERT_PLACEHOLDERS.join(', ')}`
+    return `must not have {{${unknown}}}: its placeholders are ${ALERT_PLACEHOLDERS.join(', ')}`
   }
   return used.length > PLACEHOLDERS_AT_ONCE ? `must have at most ${PLACEHOLDERS_AT_ONCE} placeholders` : null
 }

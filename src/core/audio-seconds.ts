@@ -13,7 +13,7 @@ export function audioSeconds(file: Buffer): number | null {
 }
 
 /**
- * For what cannot be read: 32 kbit/s, which speech is hardly ever stored below. So more seconds are estimated than there
+ * The rate that is assumed for what cannot be read: 32 kbit/s, which speech is hardly ever stored below. So more seconds are estimated than there
  * are, up to four times as many for a browser's recording.
  */
 export const UNKNOWN_BYTES_PER_SECOND = 4_000

@@ -107,7 +107,7 @@ export const BOUNDS = {
     priority: PRIORITY,
     weight: WEIGHT,
     groups: NAMES,
-    /** On the model's price. */
+    /** A factor on the model's price. */
     cost_factor: FACTOR,
     /** Less than all of the price. */
     min_margin: { ...FACTOR, most: partsPerMillion(ONE_PPM - 1n) },
@@ -115,9 +115,9 @@ export const BOUNDS = {
     fields_like: MODEL_NAME,
   },
   price: {
-    /** Of a million tokens or characters. */
+    /** The price of a million tokens or characters. */
     million: { ...MONEY, most: nanoUsd(UNIT_PRICE_LIMIT_NANO_USD) },
-    /** Of one request, image, second or call, which is kept as the price of a million. */
+    /** The price of one request, image, second or call, which is kept as the price of a million. */
     one: { ...MONEY, most: nanoUsd(UNIT_PRICE_LIMIT_NANO_USD / UNITS_PER_PRICE) },
     above_input_tokens: TOKENS,
     /** More than any provider publishes; and what is shown and searched stays short. */
@@ -125,7 +125,7 @@ export const BOUNDS = {
     service_tiers: entries(0, 16),
     inference_geo: entries(0, 16),
     rule_name: characters(1, 32),
-    /** Of a tier or a region: three places, so that every price stays exact. */
+    /** The factor of a tier or a region: three places, so that every price stays exact. */
     factor: { ...FACTOR, least: partsPerMillion(1_000n) },
   },
   group: {

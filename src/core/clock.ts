@@ -14,7 +14,7 @@ export const systemClock: Clock = {
 /** What `performance.now` began from, by the clock that all threads of the process share. */
 const THREAD_BEGAN_AT = Number(process.hrtime.bigint()) / 1e6 - performance.now()
 
-/** The same, but `elapsed` is one for all threads of a process; each thread's own counts from its own beginning. */
+/** A clock whose `elapsed` is one for all threads of a process; each thread's own counts from its own beginning. */
 export const processClock: Clock = {
   now: systemClock.now,
   elapsed: () => THREAD_BEGAN_AT + performance.now(),

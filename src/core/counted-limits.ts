@@ -1,13 +1,13 @@
 /** What is known of a limit of a key that is a count. How it is counted is in `metering/limits/key-limits.ts`. */
 interface CountedLimitFacts {
-  /** As the contract writes it. */
+  /** The name of the field in the contract. */
   readonly field: string
-  /** In the names of response headers: `x-ratelimit-limit-<header>`. */
+  /** The name of the limit in response headers: `x-ratelimit-limit-<header>`. */
   readonly header: string
   /** The time that it is about; null: the present moment, so that it has no reset. */
   readonly window: '60s' | null
   readonly unit: 'requests' | 'tokens'
-  /** For the command line's help. */
+  /** What the command line's help says of it. */
   readonly meaning: string
 }
 
@@ -36,30 +36,32 @@ export const COUNTED_LIMITS = {
   },
 } as const satisfies Record<string, CountedLimitFacts>
 
-type Rows = typeof COUNTED_LIMITS
+type CountedLimitRows = typeof COUNTED_LIMITS
 type KnownFacts = CountedLimitFacts & { readonly field: CountedLimitField }
-type Name = keyof Rows
+type LimitName = keyof CountedLimitRows
 
 /** The counted limits of a key; null: none. */
-export type CountedLimits = { readonly [N in Name]: number | null }
-export type CountedLimitField = Rows[Name]['field']
-export type CountedLimit = Rows[Name]['header']
+export type CountedLimits = { readonly [N in LimitName]: number | null }
+export type CountedLimitField = CountedLimitRows[LimitName]['field']
+export type CountedLimit = CountedLimitRows[LimitName]['header']
 
-const ENTRIES = Object.entries(COUNTED_LIMITS) as [Name, Rows[Name]][]
+const ENTRIES = Object.entries(COUNTED_LIMITS) as [LimitName, CountedLimitRows[LimitName]][]
 
-/** In the order of their rows, and never none: as `z.enum` takes them. */
+/** The fields in the order of their rows, and never none: as `z.enum` takes them. */
 export const COUNTED_LIMIT_FIELDS = ENTRIES.map(([, { field }]) => field) as readonly CountedLimitField[] as readonly [
   CountedLimitField,
   ...CountedLimitField[],
 ]
 
-/** Their names in headers, in the order of their rows. */
+/** The names in headers, in the order of their rows. */
 export const COUNTED_LIMIT_NAMES = ENTRIES.map(([, { header }]) => header) as readonly CountedLimit[] as readonly [
   CountedLimit,
   ...CountedLimit[],
 ]
 
-export const NO_COUNTS = Object.fromEntries(ENTRIES.map(([name]) => [name, null])) as { readonly [N in Name]: null }
+export const NO_COUNTS = Object.fromEntries(ENTRIES.map(([name]) => [name, null])) as {
+  readonly [N in LimitName]: null
+}
 
 /** Something for every counted limit, by its field in the contract. */
 export function forEachCount<T>(make: (field: CountedLimitField) => T): Readonly<Record<CountedLimitField, T>> {
@@ -84,7 +86,7 @@ export function countsOnWire(limits: CountedLimits): Record<CountedLimitField, n
   >
 }
 
-/** As `countsOf`, of those that the fields set; what is absent is not set. */
+/** Reads the limits that the fields set, as `countsOf` does; what is absent is not set. */
 export function setCountsOf(fields: {
   readonly [F in CountedLimitField]?: number | null | undefined
 }): Partial<CountedLimits> {

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-interface Counted {
+interface WindowCount {
   readonly since: number
   count: number
 }
@@ -10,7 +10,7 @@ export class CountsInWindow {
   readonly #clock: Pick<Clock, 'elapsed'>
   readonly #windowMs: number
   readonly #mostNames: number
-  readonly #counts = new Map<string, Counted>()
+  readonly #counts = new Map<string, WindowCount>()
 
   constructor(clock: Pick<Clock, 'elapsed'>, about: { readonly windowMs: number; readonly mostNames: number }) {
     this.#clock = clock
@@ -27,7 +27,17 @@ export class CountsInWindow {
     return { count: counted.count, endsInSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
   }
 
-  #countedOf(name: string, now: number): Counted {
+  /** Takes one back in the window that runs. */
+  takeBack(name: string): void {
+    const counted = this.#counts.get(name)
+    if (counted !== undefined && counted.count > 0) counted.count -= 1
+  }
+
+  forget(name: string): void {
+    this.#counts.delete(name)
+  }
+
+  #countedOf(name: string, now: number): WindowCount {
     const running = this.#counts.get(name)
     if (running !== undefined && now - running.since < this.#windowMs) return running
     this.#makeRoom(now)

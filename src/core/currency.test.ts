@@ -3,7 +3,7 @@ import { type Currency, LARGEST_UNITS, ofSmallestUnits, priceIn, readCurrencyAmo
 import { LARGEST_USD, parseMultiplier, parseUsd } from './money.ts'
 
 const [EUR, JPY] = ['eur' as Currency, 'jpy' as Currency]
-/** Of a column of the database. */
+/** The largest integer of a column of the database. */
 const LARGEST_INTEGER = 2n ** 63n - 1n
 
 test.each([-1, -1000, 0.5, 1000.5, 2 ** 53, 2 ** 63, 1e300, Infinity, NaN, '1000', null, undefined, {}, [1000], true])(

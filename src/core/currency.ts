@@ -33,12 +33,12 @@ export function priceIn(currency: Currency, usd: NanoUsd, perUsd: PartsPerMillio
   return nano <= LARGEST_NANO ? { currency, nano } : null
 }
 
-/** In the currency's smallest unit, as most providers count. */
+/** The amount in the currency's smallest unit, as most providers count. */
 function smallestUnits({ currency, nano }: CurrencyAmount): bigint {
   return nano / nanoOfSmallestUnit(currency)
 }
 
-/** The same as providers take it. A double counts every amount that is taken. */
+/** The amount as providers take it. A double counts every amount that is taken. */
 export function wireUnits(amount: CurrencyAmount): number {
   const counted = smallestUnits(amount)
   return Number(counted)
@@ -51,7 +51,7 @@ export function ofSmallestUnits(currency: Currency, units: unknown): CurrencyAmo
   return nano <= LARGEST_NANO ? { currency, nano } : null
 }
 
-/** As people write it, with all places of the currency: `12.50`. */
+/** Formats an amount as people write it, with all places of the currency: `12.50`. */
 export function formatCurrencyAmount({ currency, nano }: CurrencyAmount): string {
   const places = placesOf(currency)
   const units = smallestUnits({ currency, nano })

@@ -33,7 +33,7 @@ export interface FactValues {
   readonly characters: readonly string[]
   /** The last four characters of what was presented. */
   readonly end: string
-  /** Of the secret that took its place. */
+  /** The end of the secret that took its place. */
   readonly new_end: string
   /** The vendor whose keys look like the one presented. */
   readonly foreign: string
@@ -76,7 +76,7 @@ export interface FactValues {
   readonly used: number
   readonly input_tokens: number
   readonly output_tokens: number
-  /** This node's part of the limit, and among how many it is divided. */
+  /** The part of the limit that this node has, and among how many it is divided. */
   readonly part: number
   readonly nodes: number
   readonly path: string

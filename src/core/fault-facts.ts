@@ -3,7 +3,7 @@ import type { Fault, FaultCode } from './faults.ts'
 import { FAULT_FACTS_LIMIT_BYTES } from './limits.ts'
 import { plainMessage } from './plain-fault.ts'
 
-type FactName = keyof FactValues
+type FaultFactName = keyof FactValues
 
 const advice = ['affordable_tokens', 'input_usd', 'model'] as const
 const shortage = ['needed_usd', 'left_usd', 'resets_at', 'wait_s', 'window', ...advice] as const
@@ -54,14 +54,14 @@ const NAMES = {
   draining: [],
   store_unavailable: [],
   internal: [],
-} as const satisfies Record<FaultCode, readonly FactName[]>
+} as const satisfies Record<FaultCode, readonly FaultFactName[]>
 
 export type FactsOf<C extends FaultCode> = Pick<FaultFacts, (typeof NAMES)[C][number]>
 
-const OF_ALL: readonly FactName[] = ['said', 'param', 'is_quoted']
+const OF_ALL: readonly FaultFactName[] = ['said', 'param', 'is_quoted']
 
 /** The names of facts that a fault can have. */
-export function factNames(code: FaultCode): readonly FactName[] {
+export function factNames(code: FaultCode): readonly FaultFactName[] {
   return [...NAMES[code], ...OF_ALL]
 }
 
@@ -69,7 +69,7 @@ export function factNames(code: FaultCode): readonly FactName[] {
 const TEXT_CHARACTERS = 120
 const LONG_TEXT_CHARACTERS = 300
 /** A sentence, and a list of endpoints of which the last counts as much as the first. */
-const LONG_TEXTS: ReadonlySet<string> = new Set<FactName>(['said', 'served'])
+const LONG_TEXTS: ReadonlySet<string> = new Set<FaultFactName>(['said', 'served'])
 const LISTED_NAMES = 5
 /** What has the form of some vendor's key is never kept, whichever field it was entered in. */
 const LIKE_A_SECRET = /\b(?:sk|pk|rk|pat|tgp|gsk|xai|hf|AIza)[-_]?[\w-]{16,}/g
@@ -139,7 +139,7 @@ export function readFacts(code: FaultCode, written: string | null): FaultFacts |
   }
 }
 
-const LISTS: ReadonlySet<string> = new Set<FactName>(['characters', 'groups', 'near', 'allowed'])
+const LISTS: ReadonlySet<string> = new Set<FaultFactName>(['characters', 'groups', 'near', 'allowed'])
 
 function isFact(name: string, value: unknown): boolean {
   if (LISTS.has(name)) return Array.isArray(value) && value.every((each) => typeof each === 'string')

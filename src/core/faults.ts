@@ -15,7 +15,7 @@ export interface FaultPolicy {
   readonly upstreamStatuses?: readonly number[]
   readonly blame: Blame
   readonly retry: RetryAdvice
-  /** For a 429 or 503: how long to wait where the thrower knows no better time. */
+  /** How long to wait after a 429 or 503, where the thrower knows no better time. */
   readonly retryAfterSeconds?: number
   readonly openaiType: string
   readonly openaiCode: string | null

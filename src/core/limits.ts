@@ -35,7 +35,7 @@ export const KEPT_PARTS_LIMIT_BYTES = 16 * 1024 * 1024
  * many bytes, and some quotes are escaped there. More ends in a failure.
  */
 export const CALL_ARGUMENTS_LIMIT_CHARACTERS = 8 * 1024 * 1024
-/** Those of all calls of such an answer. */
+/** The most that the arguments of all calls of such an answer may have. */
 export const ANSWER_ARGUMENTS_LIMIT_CHARACTERS = 16 * 1024 * 1024
 
 /**
@@ -71,7 +71,7 @@ export const REQUEST_TIMEOUT_MS = 120_000
 export const UPSTREAM_HEAD_LIMIT_BYTES = 16 * 1024
 /** Answers of status 1xx before the real one. Some servers announce what a page needs, once. */
 export const UPSTREAM_INTERIM_LIMIT = 16
-/** Of a request's head; with a longer one its connection is served by Node's HTTP server, which takes twice as much. */
+/** The longest head of a request; with a longer one its connection is served by Node's HTTP server, which takes twice as much. */
 export const FRONT_HEAD_LIMIT_BYTES = 8 * 1024
 /** What a client sends before it may be read waits in memory up to this, and then in the system: as much as Node lets wait. */
 export const FRONT_AHEAD_LIMIT_BYTES = 64 * 1024
@@ -79,7 +79,7 @@ export const FRONT_AHEAD_LIMIT_BYTES = 64 * 1024
 /** Upstream defaults; each upstream may set its own. */
 export const CONNECT_TIMEOUT_MS = 10_000
 export const FIRST_BYTE_TIMEOUT_MS = 600_000
-/** The same for the first event of a stream that is not expected to think before it writes. */
+/** The time for the first event of a stream that is not expected to think before it writes. */
 export const FIRST_EVENT_TIMEOUT_MS = 120_000
 /** Silence between two bytes of one answer: reasoning models pause for minutes. */
 export const IDLE_TIMEOUT_MS = 300_000
@@ -114,7 +114,7 @@ export const HEDGE_LEAST_MS = 10
 export const HEDGE_MOST_MS = 600_000
 /** What is kept of a stream that runs beside another until it says something for the client: on translated wires thinking may come before that. */
 export const HEDGE_KEPT_BYTES = 64 * 1024
-/** Of what a usage record keeps of the candidates of its request, in UTF-8: records are many and this is read of few. */
+/** The most that a usage record keeps of the candidates of its request, in UTF-8: records are many and this is read of few. */
 export const ROUTE_TRACE_BYTES = 200
 /**
  * No other target is tried once a request has taken so long, since most clients have given up by then; one that was silent for
@@ -122,7 +122,7 @@ export const ROUTE_TRACE_BYTES = 200
  */
 export const TRY_AGAIN_WITHIN_MS = FIRST_BYTE_TIMEOUT_MS + 60_000
 /** A caller who says to wait for less is taken to wait for so long: an answer needs some time at any upstream. */
-export const CALLERS_PATIENCE_LEAST_MS = 1_000
+export const CLIENT_PATIENCE_LEAST_MS = 1_000
 /** A request waits so long at most for targets that rest: longer waits are the client's to choose. */
 export const TARGET_PATIENCE_MS = 2_000
 /** Requests that wait for one upstream at once: each has its body in memory. */
@@ -150,20 +150,20 @@ export const MONEY_PATIENCE_MS = 30_000
 export const WAITING_FOR_MONEY_LIMIT = 256
 
 /**
- * Of a client that hung up the upstream is read on for its usage, so long and so many bytes at most: a usage comes within a
+ * How long the answer for a client that hung up is read on for its usage, and below how many bytes: a usage comes within a
  * second of the last word, and an upstream that goes on to write costs money for which no reader is left.
  */
-export const READ_ON_MS = 5_000
-export const READ_ON_BYTES = 1024 * 1024
+export const DRAIN_MS = 5_000
+export const DRAIN_BYTES = 1024 * 1024
 /**
- * The same where the request brings in what its bytes do not show, and it is not reported yet how much that is: without a usage
+ * How long it is read on where the request brings in what its bytes do not show, and it is not reported yet how much that is: without a usage
  * all that the model can read would be charged, which is more than what it writes in so long.
  */
-export const READ_ON_FOR_INPUT_MS = 30_000
+export const DRAIN_FOR_INPUT_MS = 30_000
 /** So many are read on at a time on a node: clients that hang up together must not take the sockets of those that don't. */
-export const READ_ON_REQUESTS = 200
-/** Of these so many for one account, so that no account takes the place of the others. */
-export const READ_ON_REQUESTS_OF_ACCOUNT = 50
+export const DRAINED_REQUESTS = 200
+/** How many of these one account may have, so that no account takes the place of the others. */
+export const DRAINED_REQUESTS_OF_ACCOUNT = 50
 /** Models of which the thinking of the last answers is remembered; an installation has some hundred. */
 export const THINKING_MODELS_LIMIT = 5_000
 
@@ -174,7 +174,7 @@ export const THINKING_MODELS_LIMIT = 5_000
 export const COUNTABLE_TOKENS_LIMIT = 100_000_000
 /** Input tokens of a model without `context_tokens` that are believed: about twice what any model of the shipped price list reads. */
 export const UNSET_CONTEXT_BELIEVED_LIMIT = 2_000_000
-/** Those of a request whose upstream runs tools by itself, and reports the sum of what it read again and again. */
+/** The input that is believed of a request whose upstream runs tools by itself, and reports the sum of what it read again and again. */
 export const INPUT_BELIEVED_LIMIT = 20_000_000
 /**
  * Calls of one kind of tool inside one request beyond which a report is charged as so many. Agents that search for minutes make
@@ -226,14 +226,14 @@ export const WORKER_RESTARTS_WITHIN_MS = 60_000
 export const REFUSAL_MEMORY_MS = 100
 
 export const SETTLE_BATCH_LIMIT = 500
-/** Beyond this many unsettled closings the store is behind, and new requests are refused. */
+/** The number of unsettled closings from which the store is behind, and new requests are refused. */
 export const SETTLE_QUEUE_LIMIT = 20_000
 
 /** Keys kept in memory; those read first go first. */
 export const KEYS_IN_MEMORY_LIMIT = 100_000
 /** Unknown credentials remembered as unknown, so that guessing costs no query each. */
 export const UNKNOWN_KEYS_LIMIT = 10_000
-/** By address; custom keys that an address has not used before are looked up no more often than that either. */
+/** How many there may be from one address; custom keys that an address has not used before are looked up no more often than that either. */
 export const BAD_CREDENTIALS_PER_MINUTE = 120
 /** Twice what the longest API key has: nothing looks at a longer credential, neither for what is wrong with it nor as a hash. */
 export const CREDENTIAL_LIMIT_CHARACTERS = 256
@@ -244,7 +244,7 @@ export const KEYS_USED_FROM_ADDRESSES_LIMIT = 20_000
 
 /** Bodies of the console API: the largest that make sense are lists of names. */
 export const CONTROL_BODY_LIMIT_BYTES = 1024 * 1024
-/** The same where no sign-in is needed: the largest are answers of passkey authenticators, of a few kilobytes. */
+/** The largest body where no sign-in is needed: the largest are answers of passkey authenticators, of a few kilobytes. */
 export const ANONYMOUS_BODY_LIMIT_BYTES = 64 * 1024
 /** A test of an upstream asks for a list of models, which takes seconds at most; an admin waits for it. */
 export const UPSTREAM_TEST_MS = 10_000
@@ -334,7 +334,7 @@ export const COUNTS_WAITING = { entries: 1_000, bytes: 64 * 1024 * 1024 }
 export const FREE_COUNTS_WAITING = { entries: 64, bytes: 8 * 1024 * 1024 }
 /** The longest that one key may have waiting, and so the longest body: the tokenizer takes a second for it. */
 export const COUNTS_OF_KEY_WAITING = { entries: 8, bytes: 2 * 1024 * 1024 }
-/** Of one upstream: each choice looks at all of them, and each has its health in memory. */
+/** How many credentials one upstream may have: each choice looks at all of them, and each has its health in memory. */
 export const CREDENTIALS_LIMIT = 500
 /** The part of an upstream's `max_concurrency` that token counts may take, which are free. */
 export const FREE_PART_OF_CONCURRENCY = 0.25
@@ -347,7 +347,7 @@ export const METRIC_SERIES_LIMIT = 20_000
 /** What a thread does not say in this time of what it counted is taken from the last time. */
 export const METRICS_WITHIN_MS = 2_000
 
-/** As long as OpenAI keeps a response: which upstream made it is forgotten then. */
+/** How long OpenAI keeps a response: which upstream made it is forgotten then. */
 export const STORED_RESPONSE_KEPT_MS = 30 * 86_400_000
 /** Longer ids are not remembered; those of providers have 60 characters at most. */
 export const STORED_RESPONSE_ID_CHARACTERS = 200
@@ -356,9 +356,9 @@ export const STORED_ITEMS_LIMIT = 100
 /** Stored items that one request may name: each is looked up, and an agent's long conversation has some hundred. */
 export const STORED_IDS_LIMIT = 2_000
 /** How long a process knows which realm made what a client holds: conversations that rest longer are found again by one more attempt. */
-export const REALM_REMEMBERED_MS = 86_400_000
+export const PROVIDER_ORG_REMEMBERED_MS = 86_400_000
 /** Fingerprints that are remembered, of 150 bytes each: a busy day of a thousand conversations, in 15 MB at most. */
-export const REALMS_REMEMBERED_LIMIT = 100_000
+export const PROVIDER_ORGS_REMEMBERED_LIMIT = 100_000
 /** The last so many sealed pieces of a request are looked at: the newest are those that matter. */
 export const SEALED_PIECES_LIMIT = 16
 /** Rows that are remembered of one account; the oldest go first. A busy client makes a thousand responses a day. */
@@ -382,11 +382,11 @@ export const CREDENTIAL_SPEND_SHARED_MS = 5_000
 /** Requests that one capture keeps, on all nodes together, and how long it runs at most: enough to see what a client does. */
 export const CAPTURE_REQUESTS = 20
 export const CAPTURE_MS = 15 * 60_000
-/** From its beginning on. What it kept is neither shown nor stored for longer. */
+/** How long a capture is kept from its beginning on. What it kept is neither shown nor stored for longer. */
 export const CAPTURE_KEPT_MS = 86_400_000
 /** Captures that run at a time, of all keys. */
 export const CAPTURES_AT_ONCE = 5
-/** Of each body, whichever way it went; what is longer is cut, with a mark. */
+/** How much is kept of each body, whichever way it went; what is longer is cut, with a mark. */
 export const CAPTURE_BODY_BYTES = 256 * 1024
 /** Attempts at upstreams that are kept of one request: the first ones. */
 export const CAPTURE_ATTEMPTS = 3

@@ -13,7 +13,7 @@ export const MODEL_KINDS = [
 
 export type ModelKind = (typeof MODEL_KINDS)[number]
 
-/** By what a model's kind is known, the surest first; `default`: nothing speaks against a chat model. */
+/** The evidence for a model's kind, the surest first; `default`: nothing speaks against a chat model. */
 export const KIND_EVIDENCE = ['set', 'endpoints', 'price', 'name', 'default'] as const
 
 export type KindEvidence = (typeof KIND_EVIDENCE)[number]

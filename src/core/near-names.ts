@@ -21,7 +21,7 @@ export function suggestion(wrong: string, names: Iterable<string>): string {
   return nearest === null ? '' : `; did you mean "${nearest}"?`
 }
 
-/** Of this many names at most the nearest are looked for: it is for one message. */
+/** How many names are compared at most to find the nearest: it is for one message. */
 const COMPARED_NAMES = 300
 const SUGGESTIONS = 3
 

@@ -65,7 +65,7 @@ test.for([
   ['?sslmode=verify-ca', /needs sslrootcert/],
   [
     '?sslmode=verified',
-    /sslmode is "verified", but it takes disable, allow, prefer, require, verify-ca or verify-full/,
+    /sslmode is "verified", but it must be disable, allow, prefer, require, verify-ca or verify-full/,
   ],
   ['?sslmode=require&sslrootcert=system', /sslrootcert=system needs sslmode=verify-full/],
   [

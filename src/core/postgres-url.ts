@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 
 export interface PostgresAddress {
-  /** Without what is said about TLS, so that the driver does not read it in its own way. */
+  /** The connection string without what is said about TLS, so that the driver does not read it in its own way. */
   readonly connectionString: string
   /** false: none. undefined: nothing is said, and the driver’s own standard applies. */
   readonly ssl: ConnectionOptions | false | undefined
@@ -53,7 +53,7 @@ function modeOf({ ssl, sslmode, sslrootcert }: Given): Mode {
   const mode = MODES.find((each) => each === sslmode)
   if (sslmode !== undefined && mode === undefined) {
     throw new UnusableTls(
-      `sslmode is ${JSON.stringify(sslmode)}, but it takes disable, allow, prefer, require, verify-ca or verify-full`,
+      `sslmode is ${JSON.stringify(sslmode)}, but it must be disable, allow, prefer, require, verify-ca or verify-full`,
     )
   }
   if (sslrootcert === SYSTEM && mode !== undefined && mode !== 'verify-full') {

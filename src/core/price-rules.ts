@@ -3,11 +3,11 @@ import type { TokenPrices } from './prices.ts'
 
 /** What makes a model's tokens cost another price than the plain one. Nearly no model has any. */
 export interface PriceRules {
-  /** By the length of the prompt; each longer than the one before. */
+  /** Tiers by the length of the prompt; each longer than the one before. */
   readonly lengthTiers: readonly LengthTier[]
-  /** By the class of service that the answer names. */
+  /** Tiers by the class of service that the answer names. */
   readonly serviceTiers: ReadonlyMap<string, ServicePrices>
-  /** By the place where the model ran; on top of all others. */
+  /** Factors by the place where the model ran; on top of all others. */
   readonly geoFactors: ReadonlyMap<string, PartsPerMillion>
 }
 

@@ -25,7 +25,7 @@ export interface OtherPrices {
   readonly audioInput: NanoUsd | null
   readonly imageInput: NanoUsd | null
   readonly audioOutput: NanoUsd | null
-  /** Of the output that was reasoning; absent: it costs what all output costs. */
+  /** The price of output that was reasoning; absent: it costs what all output costs. */
   readonly reasoningOutput?: NanoUsd
 }
 

@@ -1,10 +1,10 @@
 /** A quota's span of time that opens with its first charge, not by the calendar. */
 export type QuotaWindow = '5h' | '1d' | '7d' | '30d'
 
-/** Those that a limit on spending may have. */
+/** The windows that a limit on spending may have. */
 export type SpendWindow = '5h' | '1d' | '7d'
 
-/** Those of a subscription: `term` is its whole life, in which there is one quota. */
+/** The windows of a subscription: `term` is its whole life, in which there is one quota. */
 export type SubscriptionWindow = QuotaWindow | 'term'
 
 const HOUR_MS = 3_600_000

@@ -12,7 +12,7 @@ export interface ResponseCacheRule {
 }
 
 /**
- * Which of the answers that its group keeps a key is given, and adds to: those of its account or of all (`group`, as the rule
+ * The part of the answers kept by its group that a key is given, and adds to: those of its account or of all (`group`, as the rule
  * says), its own alone (`key`), or none (`off`).
  */
 export const KEY_RESPONSE_CACHES = ['group', 'key', 'off'] as const

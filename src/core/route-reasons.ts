@@ -1,36 +1,36 @@
 /** Why a target was taken for a request or left out, each with the letter that a usage record keeps of it. */
 export const ROUTE_REASONS = {
-  /** It was asked. */
+  /** Asked. */
   taken: 't',
-  /** It was asked, by the rule that keeps a conversation where it is. */
+  /** Asked by the rule that keeps a conversation where it is. */
   affinity: 'a',
-  /** It was asked although it rested, since too few others were well. */
+  /** Asked although it rested, since too few others were well. */
   panic: 'p',
-  /** It was asked beside another one, which let wait for its answer. */
+  /** Asked beside another one, which let wait for its answer. */
   hedge: 'b',
-  /** It may be asked: another one was chosen, and asked to the end. */
+  /** Not needed: another one was chosen, and asked to the end. */
   not_needed: 'n',
-  /** It may be asked, and failures of late leave open whether it is well: few requests find out while others are. */
+  /** Doubtful: failures of late leave open whether it is well, and few requests find out while others are. */
   doubt: 'q',
-  /** It rests after failures. */
+  /** Resting after failures. */
   cooling: 'c',
-  /** Its credential was refused, or has nothing left. */
+  /** Held: its credential was refused, or has nothing left. */
   held: 'h',
   /** A person switched it off. */
   disabled: 'd',
-  /** It serves other groups than the one that the request is charged in. */
+  /** Serving other groups than the one that the request is charged in. */
   group: 'g',
   /** What its provider charges leaves too little of the price. */
   margin: 'm',
-  /** It cannot carry the request: its protocol, or something that the request holds. */
+  /** Unable to carry the request: its protocol, or something that the request holds. */
   capability: 'w',
   /** The request names something that another one keeps. */
   owner: 'o',
-  /** It is busier than the others, so that affinity gave way, or has as many requests as it may. */
+  /** Busier than the others, so that affinity gave way, or with as many requests as it may have. */
   load: 'l',
-  /** It has spent what it may. */
+  /** Out of what it may spend. */
   cap: 's',
-  /** It has had too many requests that failed elsewhere. */
+  /** Out of retries: too many of its requests failed elsewhere. */
   retries: 'r',
   /** The gateway cannot use it as it is configured. */
   unusable: 'u',

@@ -14,7 +14,7 @@ export type ShadowRule = keyof typeof SHADOW_RULES
 
 export const SHADOW_RULE_NAMES = Object.keys(SHADOW_RULES) as readonly ShadowRule[]
 
-/** Those that each may have: in the order in which they are written. */
+/** The rules that each may have in shadow, in the order in which they are written. */
 export const UPSTREAM_SHADOWS = ['spend_per_day'] as const satisfies readonly ShadowRule[]
 export const TARGET_SHADOWS = ['min_margin', 'spend_per_day'] as const satisfies readonly ShadowRule[]
 export const CREDENTIAL_SHADOWS = [
@@ -28,8 +28,8 @@ export type UpstreamShadow = (typeof UPSTREAM_SHADOWS)[number]
 export type TargetShadow = (typeof TARGET_SHADOWS)[number]
 export type CredentialShadow = (typeof CREDENTIAL_SHADOWS)[number]
 
-/** What a list of rules in shadow takes, where it is written; sentences end "… but it takes …". */
-export const SHADOW_FORM = 'names of rules that are set beside it'
+/** What an entry of a list of rules in shadow must be, for `mustBe`. */
+export const SHADOW_FORM = 'the name of a rule that is set beside it'
 
 /** The first of these rules that is not set, by its place in the list; -1: all are. */
 export function unsetShadow<Rule extends ShadowRule>(
@@ -39,7 +39,7 @@ export function unsetShadow<Rule extends ShadowRule>(
   return shadow.findIndex((rule) => rules[rule] == null)
 }
 
-/** For an object of which most have none: each rule once, in one order, whatever order they are written in. */
+/** Returns the rules in shadow of an object of which most have none: each rule once, in one order, whatever order they are written in. */
 export function shadowOf<Rule extends ShadowRule>(
   all: readonly Rule[],
   written: readonly Rule[],

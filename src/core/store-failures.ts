@@ -4,7 +4,7 @@ export const STORE_FAILURES = ['disk_full', 'read_only', 'files_moved', 'unreach
 
 export type StoreFailure = (typeof STORE_FAILURES)[number]
 
-/** For admins: what is wrong, and what to do about it. Each is one or two whole sentences. */
+/** Texts for admins: what is wrong, and what to do about it. Each is one or two whole sentences. */
 export const STORE_FAILURE_TEXTS: Readonly<Record<StoreFailure, { readonly cause: string; readonly remedy: string }>> =
   {
     disk_full: {

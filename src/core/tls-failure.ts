@@ -27,7 +27,7 @@ const FAILURES: Readonly<Record<string, TlsFailure>> = {
   ERR_SSL_UNKNOWN_PROTOCOL: 'not_tls',
 }
 
-/** By the code of an error, never by its words, which may hold an address; null: it is of something else than TLS. */
+/** The failure by the code of an error, never by its words, which may hold an address; null: the error is of something else than TLS. */
 export function tlsFailureOf(code: string): TlsFailure | null {
   if (Object.hasOwn(FAILURES, code)) return FAILURES[code] ?? null
   return /CERT|TLS|SSL|EPROTO|SIGNATURE/.test(code) ? 'disagreement' : null

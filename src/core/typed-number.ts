@@ -28,7 +28,7 @@ export const TYPED_CHARACTERS = 60
 const PLACES = { amount: 9, sum: 9, factor: 6, count: 0 } as const satisfies Record<TypedForm, number>
 const MOST_DIGITS = 16
 
-/** The one mark that is the point where it is alone: the console writes it so. */
+/** The mark that is the point where it is alone: the console writes it so. */
 const POINT = '.'
 const DECIMAL_MARKS = [POINT, ',', '\u066B']
 const GROUP_MARKS = ['.', ',', "'", ' ', '_', '\u066C']
@@ -48,13 +48,13 @@ function readingsOf(text: string, form: TypedForm): readonly string[] {
   return [...new Set(found)].map((magnitude) => (magnitude === '0' ? magnitude : sign + magnitude))
 }
 
-interface Parts {
+interface NumberParts {
   readonly whole: string
   readonly fraction: string
 }
 
 /** The digits before and behind the decimal mark, if the text is written with these marks. `''` stands for none. */
-function partsOf(digits: string, { decimal, group }: { decimal: string; group: string }): Parts | null {
+function partsOf(digits: string, { decimal, group }: { decimal: string; group: string }): NumberParts | null {
   if (decimal === group && decimal !== '') return null
   const [written = '', fraction = '', ...more] = decimal === '' ? [digits] : digits.split(decimal)
   const hasMark = written.length < digits.length
@@ -78,7 +78,7 @@ function areLakhs([first = '', ...others]: readonly string[]): boolean {
   return /^[1-9]\d?$/.test(first) && between.every((each) => /^\d{2}$/.test(each)) && /^\d{3}$/.test(last)
 }
 
-function plain({ whole, fraction }: Parts, places: number): string | null {
+function plain({ whole, fraction }: NumberParts, places: number): string | null {
   const digits = whole.replace(/^0+(?=\d)/, '') || '0'
   let end = fraction.length
   while (fraction[end - 1] === '0') end -= 1
@@ -89,7 +89,7 @@ function plain({ whole, fraction }: Parts, places: number): string | null {
 
 /** What programs put around a number without showing it. Not U+202E, which shows digits the other way round. */
 const INVISIBLE = /[\u00AD\u061C\u200B-\u200F\u202A-\u202D\u2060\u2066-\u2069\uFEFF]/g
-/** Beside these, groups with spaces between them change places on the screen. */
+/** Marks beside which groups with spaces between them change places on the screen. */
 const RIGHT_TO_LEFT = /[\u061C\u200F\u202B\u2067\u0660-\u0669]/
 const MINUS = /[\u2010-\u2014\u2212\uFE63]/
 const UNITS = {
@@ -98,7 +98,7 @@ const UNITS = {
   factor: '[×x]',
   count: '(?!)',
 } as const satisfies Record<TypedForm, string>
-/** Those of one line. */
+/** Spaces of one line. */
 const SPACES = String.raw` \u00A0\u2000-\u200A\u202F\u205F\u3000`
 const DIGITS = String.raw`[\d.,](?:[\d.,'_${SPACES}\u066B\u066C]*[\d.,])?`
 

@@ -44,7 +44,7 @@ export interface UnitEstimate {
   readonly isKnown: boolean
 }
 
-/** By kind; null: this request has none of it, whatever is reported. */
+/** What to expect by kind; null: this request has none of it, whatever is reported. */
 export type ExpectedUnits = { readonly [Kind in keyof UnitCounts]: UnitEstimate | null }
 
 /** A number that the request itself decides. */

@@ -11,7 +11,7 @@ interface UpstreamProtocolFacts {
    * something that the one before cannot carry.
    */
   readonly translatedTo: readonly [ChatWire, ...ChatWire[]]
-  /** Whose it is, as OpenTelemetry's GenAI conventions name the flavor (`gen_ai.provider.name`). */
+  /** The provider, as OpenTelemetry's GenAI conventions name the flavor (`gen_ai.provider.name`). */
   readonly provider: string
   /** Where it takes its credential. */
   readonly credential: { readonly header: string; readonly prefix: string }
@@ -67,12 +67,12 @@ export const UPSTREAM_PROTOCOLS = {
   },
 } as const satisfies Record<string, UpstreamProtocolFacts>
 
-type Rows = typeof UPSTREAM_PROTOCOLS
+type UpstreamProtocolRows = typeof UPSTREAM_PROTOCOLS
 
-export type UpstreamProtocol = keyof Rows
-/** Those that a person may configure an upstream with in the console. */
+export type UpstreamProtocol = keyof UpstreamProtocolRows
+/** The protocols that a person may configure an upstream with in the console. */
 export type RemoteProtocol = {
-  [P in UpstreamProtocol]: Rows[P]['isBuiltIn'] extends false ? P : never
+  [P in UpstreamProtocol]: UpstreamProtocolRows[P]['isBuiltIn'] extends false ? P : never
 }[UpstreamProtocol]
 
 const NAMES = Object.keys(UPSTREAM_PROTOCOLS) as readonly UpstreamProtocol[]

@@ -23,15 +23,15 @@ interface WireFacts {
    * a grammar of its own (`gateway/arrival/gemini-paths.ts`).
    */
   readonly paths: Readonly<Record<string, `/${string}`>>
-  /** The same for endpoints that generate and that no other wire has: nothing is translated to or from them. */
+  /** Paths of endpoints that generate and that no other wire has: nothing is translated to or from them. */
   readonly ownPaths?: Readonly<Record<string, `/${string}`>>
-  /** The same for endpoints that count the tokens of a request. */
+  /** Paths of endpoints that count the tokens of a request. */
   readonly countPaths?: Readonly<Record<string, `/${string}`>>
   /** Where an upstream takes a translated request, below its base URL; wires with the model in the path write it themselves. */
   readonly upstreamPath: `/${string}`
   /** Headers without which an upstream refuses every request. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Its upstreams refuse a lower output limit. */
+  /** The lowest output limit that its upstreams take. */
   readonly leastOutputTokens?: number
   /** The unit that all requests of the wire have beside tokens, and the field of a model's price for it. */
   readonly unit?: { readonly kind: keyof UnitPrices; readonly field: string }
@@ -155,11 +155,11 @@ export const WIRES = {
   },
 } as const satisfies Record<string, WireFacts>
 
-type Rows = typeof WIRES
+type WireRows = typeof WIRES
 
 /** One route speaks one of them. */
-export type Wire = keyof Rows
-type WireOfKind<Kind> = { [W in Wire]: Rows[W]['kind'] extends Kind ? W : never }[Wire]
+export type Wire = keyof WireRows
+type WireOfKind<Kind> = { [W in Wire]: WireRows[W]['kind'] extends Kind ? W : never }[Wire]
 export type ChatWire = WireOfKind<'chat'>
 export type PlainWire = WireOfKind<'plain'>
 

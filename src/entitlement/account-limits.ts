@@ -19,26 +19,26 @@ export async function readLimits(
 }
 
 /** The owner of a request, as far as its limits are concerned. */
-type Limited = Pick<KeyWithOwner, 'limiting' | 'subscriptions'>
+type LimitedOwner = Pick<KeyWithOwner, 'limiting' | 'subscriptions'>
 
-interface Span {
+interface LimitsSpan {
   readonly limits: AccountLimits
   /** Epoch milliseconds: from one, until the other. */
   readonly fromMs: number
   readonly untilMs: number
 }
 
-/** Of each caller in memory the limits that held last: they change with nothing but time until it is read anew. */
-const spans = new WeakMap<LimitSources, Span>()
+/** The limits that held last for each caller in memory: they change with nothing but time until it is read anew. */
+const spans = new WeakMap<LimitSources, LimitsSpan>()
 
 /** The limits of a caller's account at this moment; null: it has none. Every request asks this. `nowMs`: epoch milliseconds. */
-export function accountLimitsAt({ limiting, subscriptions }: Limited, nowMs: number): AccountLimits | null {
+export function accountLimitsAt({ limiting, subscriptions }: LimitedOwner, nowMs: number): AccountLimits | null {
   if (limiting === undefined) return null
   const known = spans.get(limiting)
   if (known !== undefined && known.fromMs <= nowMs && nowMs < known.untilMs) return known.limits
   const turns = subscriptions.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt])
   if (limiting.raise !== undefined) turns.push(limiting.raise.endsAt)
-  const span: Span = {
+  const span: LimitsSpan = {
     limits: limitsInForce(limiting, subscriptions, nowMs),
     fromMs: Math.max(-Infinity, ...turns.filter((at) => at <= nowMs)),
     untilMs: Math.min(Infinity, ...turns.filter((at) => at > nowMs)),

@@ -33,7 +33,7 @@ export function namedGroups(key: KeyInUse['key'], { groupsById }: Pick<Catalogue
   return groups
 }
 
-/** Those of a key's groups that can serve it at this moment, in the order in which they are tried, as its account is charged there. */
+/** The groups of a key that can serve it at this moment, in the order in which they are tried, as its account is charged there. */
 export function usableGroups(of: KeyInUse, { catalogue, nowMs }: Moment): readonly Group[] {
   const usable = namedGroups(of.key, catalogue).filter((group) => isUsable(group, of, nowMs))
   // Every request asks this, and hardly any account has one.

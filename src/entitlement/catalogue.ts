@@ -12,7 +12,7 @@ export interface Catalogue {
   readonly upstreamsById: ReadonlyMap<string, { readonly upstream: Upstream }>
 }
 
-/** The same as lists, in the order of their store. */
+/** The catalogue as lists, in the order of their store. */
 export interface CatalogueLists {
   readonly groups: readonly Group[]
   readonly models: readonly Model[]

@@ -20,7 +20,7 @@ import { accountSpendBudgetsOf, quotaBudgetOf, spendBudgetsOf, windowBudgetsOf }
 export interface KeyFunds {
   /** May be below zero. */
   readonly balance: NanoUsd
-  /** In the period that runs; null: unlimited. */
+  /** The quota in the period that runs; null: unlimited. */
   readonly quota: BudgetState | null
   readonly spend: readonly WindowState[]
   /** What all keys of its account together may spend. */
@@ -129,7 +129,7 @@ function inWindows(budgets: readonly Budget[], stateOf: (budget: Budget) => Budg
   )
 }
 
-/** Those for disabled groups count as well: what pays for a group is shown even while nothing is served in it. */
+/** Disabled groups count as well: what pays for a group is shown even while nothing is served in it. */
 function payingFor(
   { key, subscriptions }: Pick<KeyWithOwner, 'key' | 'subscriptions'>,
   catalogue: Pick<Catalogue, 'groupsById'>,

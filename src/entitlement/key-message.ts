@@ -5,13 +5,13 @@ import type { UsageRecord } from '../metering/usage/usage-record.ts'
 /** A test message that the owner of a key sends with it, without its secret. */
 export interface KeyMessageQuestion {
   readonly accountId: string
-  /** By which the gateway finds the key, as it does for a client that presents the secret. */
+  /** The hash by which the gateway finds the key, as it does for a client that presents the secret. */
   readonly secretHash: string
   readonly modelName: string
   readonly wire: Wire
   /** How much may be written. */
   readonly outputTokens: number
-  /** From where it is asked for: the key's addresses hold for it. */
+  /** The address from where it is asked for: the key's addresses hold for it. */
   readonly address: string
   readonly origin: string
 }
@@ -24,7 +24,7 @@ export type KeyMessageAnswer =
 /** What came of one. */
 export interface KeyMessage {
   readonly requestId: string
-  /** Of the answer, as its client would have got it; null: none came in time. */
+  /** The status of the answer, as its client would have got it; null: none came in time. */
   readonly status: number | null
   readonly fault: FaultCode | null
   /** What its client got to read; null: it was answered. */

@@ -129,7 +129,7 @@ test('an admin puts a key into a group before its account has the plan, and into
   const byAdmin = { ...context, mayUse: adminMayUse }
   expect(judgeSettings({ ...NEW, group: 'closed' }, null, byAdmin)).toMatchObject({ groupId: 'grp_closed' })
   expect(() => judgeSettings({ ...NEW, group: 'off' }, null, byAdmin)).toThrow(
-    'group takes the name of a group that is enabled and open to this account: there are "default", "second", "closed"',
+    'group must be the name of a group that is enabled and open to this account: there are "default", "second", "closed"',
   )
 })
 
@@ -140,7 +140,7 @@ describe('where the account limits how long a key is valid', () => {
 
   test('a new key has an end, which is not later; the refusal says the latest one', () => {
     expect(judgeSettings({ ...NEW, expiresAt: latest }, null, limited)).toMatchObject({ expiresAt: latest })
-    const refusal = `expires_at takes a time until ${new Date(latest).toISOString()}: keys of this account are valid for 30 days at most`
+    const refusal = `expires_at must be a time until ${new Date(latest).toISOString()}: keys of this account are valid for 30 days at most`
     for (const expiresAt of [latest + 1, null, undefined]) {
       expect(() => judgeSettings({ ...NEW, expiresAt }, null, limited)).toThrow(refusal)
     }

@@ -1,3 +1,4 @@
+import { mustBe } from '../core/must-be.ts'
 import type { Account } from '../access/account.ts'
 import { readAddressRange } from '../access/address-range.ts'
 import type { NewKey } from '../access/api-key.ts'
@@ -7,8 +8,8 @@ import { type KeySettings, type RateLimit, UNSET, type WantedSettings } from '..
 import { hasCounts } from '../core/counted-limits.ts'
 import type { FieldForm } from '../core/field-forms.ts'
 
-/** Which groups the account of a key may use, and what there is to choose from. */
-export interface SettingsContext {
+/** The groups that the account of a key may use, and what there is to choose from. */
+export interface KeySettingsContext {
   readonly catalogue: {
     readonly groupsById: ReadonlyMap<string, Group>
     readonly modelsByName: ReadonlyMap<string, unknown>
@@ -16,18 +17,18 @@ export interface SettingsContext {
   mayUse(group: Group): boolean
   /** Epoch milliseconds. */
   readonly nowMs: number
-  /** Of the account's limits. */
+  /** The longest validity that the account's limits allow. */
   readonly maxKeyValidityDays: number | null
   /** When the key was created, or is now. */
   readonly madeAt: number
 }
 
-/** Refuses settings: `field` as the wire writes it, such as `['fallback_groups', 0]`, and what that field takes. */
+/** Refuses settings: `field` as the wire writes it, such as `['fallback_groups', 0]`, and what that field must be, for `mustBe`. */
 export class SettingsRefusal extends Error {
   override readonly name = 'SettingsRefusal'
   readonly field: readonly [string, ...(string | number)[]]
   readonly takes: string
-  /** The same as a word, with what can be chosen from. */
+  /** The form of the field as a word, with what can be chosen from. */
   readonly form: FieldForm
   readonly values: readonly string[]
 
@@ -36,7 +37,7 @@ export class SettingsRefusal extends Error {
     takes: string,
     { form, values = [] }: { form: FieldForm; values?: readonly string[] },
   ) {
-    super(`${field.join('.')} takes ${takes}`)
+    super(`${field.join('.')} ${mustBe(takes)}`)
     this.field = field
     this.takes = takes
     this.form = form
@@ -52,7 +53,7 @@ export class SettingsRefusal extends Error {
 export function judgeSettings(
   wanted: WantedSettings,
   before: KeySettings | null,
-  context: SettingsContext,
+  context: KeySettingsContext,
 ): Partial<KeySettings> {
   const { allowedModels, allowedIps, rateLimit, expiresAt, tags } = wanted
   const groups = judgeGroups(wanted, before, context)
@@ -80,12 +81,12 @@ export function newKey(
   return { ...UNSET, name: '', groupId: '', fallbackGroupIds: [], ...settings, ...made }
 }
 
-/** For admins, on the command line and in the file: a key may be put into a group before its account has the plan. */
+/** Any group, for admins, the command line and the file: a key may be put into a group before its account has the plan. */
 export function adminMayUse(group: Group): boolean {
   return group.isEnabled
 }
 
-/** What stands in the way of a new key for this account; null: nothing. Ends "… takes …". */
+/** What stands in the way of a new key for this account; null: nothing. Ends a sentence by `mustBe`. */
 export function objectionToOwner({ status }: Pick<Account, 'status'>): string | null {
   return status === 'active' ? null : 'an account that is active: this one is disabled, so enable it first'
 }
@@ -95,7 +96,7 @@ const MOST_NAMED = 20
 function judgeGroups(
   { group, fallbackGroups }: Pick<WantedSettings, 'group' | 'fallbackGroups'>,
   before: KeySettings | null,
-  context: SettingsContext,
+  context: KeySettingsContext,
 ) {
   const kept = before === null ? [] : [before.groupId]
   const own = group === undefined ? undefined : groupNamed(group, ['group'], { kept, context })
@@ -118,7 +119,7 @@ function judgeGroups(
 function groupNamed(
   name: string,
   field: SettingsRefusal['field'],
-  { kept, context }: { kept: readonly string[]; context: SettingsContext },
+  { kept, context }: { kept: readonly string[]; context: KeySettingsContext },
 ): string {
   const groups = [...context.catalogue.groupsById.values()]
   const group = groups.find((each) => each.name === name)
@@ -135,7 +136,7 @@ function groupNamed(
 
 function requireKnownModels(
   names: readonly string[],
-  about: { before: KeySettings | null; groupIds: readonly string[]; context: SettingsContext },
+  about: { before: KeySettings | null; groupIds: readonly string[]; context: KeySettingsContext },
 ): void {
   const { catalogue, mayUse } = about.context
   const groups = [...catalogue.groupsById.values()].filter((each) => about.groupIds.includes(each.id) || mayUse(each))
@@ -153,11 +154,14 @@ function requireKnownModels(
 
 function requireToCome(expiresAt: number | null, before: KeySettings | null, nowMs: number): void {
   if (expiresAt === null || expiresAt > nowMs || expiresAt === before?.expiresAt) return
-  throw new SettingsRefusal(['expires_at'], 'a time to come, or null for no end', { form: 'time_to_come' })
+  throw new SettingsRefusal(['expires_at'], 'a time in the future, or null for no end', { form: 'time_to_come' })
 }
 
 /** Counted from the creation of the key, so that it cannot be prolonged for ever. */
-function requireWithinValidity(expiresAt: number | null, { maxKeyValidityDays: days, madeAt }: SettingsContext): void {
+function requireWithinValidity(
+  expiresAt: number | null,
+  { maxKeyValidityDays: days, madeAt }: KeySettingsContext,
+): void {
   if (days === null) return
   const latest = laterByDays(madeAt, days)
   if (expiresAt !== null && expiresAt <= latest) return
@@ -191,7 +195,7 @@ function judgeRateLimit(limit: RateLimit): RateLimit | null {
   const { spend } = limit
   const repeated = spend.findIndex(({ window }, i) => spend.findIndex((each) => each.window === window) !== i)
   if (repeated !== -1) {
-    throw new SettingsRefusal(['rate_limit', 'spend', repeated, 'window'], 'each window once', {
+    throw new SettingsRefusal(['rate_limit', 'spend', repeated, 'window'], 'must name each window once', {
       form: 'each_window_once',
     })
   }

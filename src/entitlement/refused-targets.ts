@@ -27,11 +27,11 @@ export interface TargetObjection {
    */
   readonly kind: 'weight' | 'protocol' | 'credentials' | 'groups'
   readonly index: number
-  /** As the API and the file name it. */
+  /** The name that the API and the file have for it. */
   readonly field: 'weight' | 'upstream' | 'groups'
-  /** What the field takes instead; sentences end "… takes …". */
+  /** What the field must be instead, for `mustBe`. */
   readonly takes: string
-  /** Of the same target in another version of the model. */
+  /** The key of the same target in another version of the model. */
   readonly key: string
 }
 
@@ -61,12 +61,12 @@ export function objectionsToTargets(model: JudgedModel, lists: JudgedLists): rea
         : [object('credentials', 'upstream', `an upstream with a credential that may be sent for "${target.model}"`)]),
       ...(its === null || its.length === 0 || its.some(({ models }) => serves(models, model.name))
         ? []
-        : [object('groups', 'groups', 'a group at least that has the model')]),
+        : [object('groups', 'groups', 'must name at least one group that has the model')]),
     ]
   })
 }
 
-/** Those of `after` that were not there before: what is stored already goes on as it is. */
+/** Objections to `after` that were not there before: what is stored already goes on as it is. */
 export function newObjections(
   after: readonly TargetObjection[],
   before: readonly TargetObjection[],
@@ -76,7 +76,7 @@ export function newObjections(
 }
 
 const WEIGHT_FORM =
-  'a weight above 0 for one at least of the targets that are asked first: a weight of 0 takes none of them out, and they share the requests as equals'
+  'must be above 0 for at least one of the targets that are asked first: a weight of 0 takes none of them out, and they share the requests as equals'
 
 function maySend({ credentials }: JudgedLists['upstreams'][number], model: string): boolean {
   return credentials.length === 0 || credentials.some(({ models }) => models === null || models.includes(model))

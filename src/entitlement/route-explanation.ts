@@ -18,9 +18,9 @@ export interface RouteQuestion {
 
 /** Where a request would go, as one node sees it now, without sending it. */
 export interface RouteExplanation extends CallableModel {
-  /** Those that would be asked first, in their order. */
+  /** The targets that would be asked first, in their order. */
   readonly candidates: readonly ExplainedTarget[]
-  /** After so many milliseconds without an answer one more is asked beside the first; null: none is. */
+  /** The milliseconds without an answer after which one more is asked beside the first; null: none is. */
   readonly hedgeAfterMs: number | null
   /** What the request would get since none of them may be asked, nor in a moment; null: one would be asked. */
   readonly fault: Fault | null
@@ -31,15 +31,15 @@ export interface ExplainedTarget extends RouteStep {
   readonly model: string
   readonly priority: number
   readonly weight: number
-  /** In which the request would be charged there; null: none of the key's that serves the model may use it. */
+  /** The group in which the request would be charged there; null: none of the key's that serves the model may use it. */
   readonly group: Group | null
-  /** It would be asked by this attempt, if those before failed; null: by none. */
+  /** The attempt that would ask it, if those before failed; null: none would. */
   readonly attempt: number | null
-  /** It rests for so many milliseconds more, no more than a request waits where no other may be asked; null: it is not waited for. */
+  /** How many milliseconds more it rests, no more than a request waits where no other may be asked; null: it is not waited for. */
   readonly waitMs: number | null
   /** Why no answer came from it when it began to rest; null: one came, it does not rest, or nothing says why. */
   readonly why: AttemptObstacle | null
-  /** It would be asked beside the first, where that lets wait. */
+  /** Whether it would be asked beside the first, where that lets wait. */
   readonly isHedge: boolean
   /** Settings that it would be asked without, since it refuses them. */
   readonly learned: readonly LearnedRefusal[]

@@ -10,7 +10,7 @@ const PATHS: ReadonlyMap<string, BalanceForm> = new Map([
   ['/api/usage/token/', 'token'],
 ])
 
-/** Which of them is asked for; null: something else. */
+/** The form of balance that a request asks for; null: something else is asked for. */
 export function balanceForm(method: string, path: string): BalanceForm | null {
   return method === 'GET' || method === 'HEAD' ? (PATHS.get(path) ?? null) : null
 }

@@ -15,7 +15,7 @@ export interface ClientRequest {
   readonly headers: IncomingHttpHeaders
   /** Name, value, name, value …, as they were written. */
   readonly rawHeaders: readonly string[]
-  /** The same object for all requests of one connection. */
+  /** One object for all requests of a connection. */
   readonly socket: ClientSocket
   /** The body has come whole, read or not. */
   readonly complete: boolean
@@ -41,7 +41,7 @@ export interface ClientResponse {
   /** The client is gone, or has everything. */
   readonly destroyed: boolean
   readonly writableEnded: boolean
-  /** To be set to false where the body comes framed. */
+  /** Set to false where the body comes framed. */
   chunkedEncoding: boolean
   /** Overridden by the same name in `writeHead`. */
   setHeader(name: string, value: string): unknown
@@ -70,4 +70,13 @@ export interface ClientSocket {
   /** All bytes so far, those that wait included. */
   readonly bytesWritten: number
   destroy(): unknown
+}
+
+/**
+ * Calls `then` once the response is over: all of it was sent, or its client left; at once where that has happened. A client
+ * may leave while its key is looked up, and its `close` has passed by then.
+ */
+export function onceClosed(response: ClientResponse, then: () => void): void {
+  if (response.destroyed) then()
+  else response.once('close', then)
 }

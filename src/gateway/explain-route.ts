@@ -6,19 +6,20 @@ import type { Target } from '../routing/catalog.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
 import type { LearnedRefusal } from '../routing/learned-refusals.ts'
 import { speaks } from '../routing/route.ts'
-import { chooseModel, type ChosenModel } from './choice/choose-model.ts'
+import { chooseModel } from './choice/choose-model.ts'
 import { fallbackGroups } from './choice/fallback-groups.ts'
 import { rulesOf, shadowRefusals } from './choice/shadow-refusals.ts'
 import type { NotedStep } from './exchange/route-notes.ts'
-import { mayWait, wholeMs } from './exchange/target-wait.ts'
+import { mayWait, wholeMs } from './exchange/times.ts'
 import { faultOfChoice } from './upstream-faults.ts'
 import { hedgeAfterMsOf } from './exchange/hedge.ts'
-import { type ChosenIn, UntriedTargets } from './exchange/untried-targets.ts'
+import { type GroupRoute, UntriedTargets } from './exchange/untried-targets.ts'
 import type { LearnedRefusals } from './learned-refusals.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { ChosenModel } from './request/prepared.ts'
 
 /** What a choice is made by, as in a request. */
-export interface ExplainingParts {
+export interface RouteExplainingParts {
   readonly snapshot: Snapshot
   /** A reading of `Clock.elapsed`. */
   readonly now: number
@@ -26,11 +27,11 @@ export interface ExplainingParts {
   readonly learnedRefusals: Pick<LearnedRefusals, 'of'>
 }
 
-/** One that would be asked in its turn, perhaps after a wait; or would not, since the request has ended by then. */
-interface Turn {
+/** A target that would be asked in its turn, perhaps after a wait; or would not, since the request has ended by then. */
+interface ExplainedTurn {
   readonly candidate: Candidate
   readonly mayBeAsked: boolean
-  /** It rests for so many milliseconds more, which the request waits for; null: it is asked at once. */
+  /** How many milliseconds the request waits until the target has rested; null: it is asked at once. */
   readonly waitMs: number | null
 }
 
@@ -39,7 +40,7 @@ interface Turn {
  * is sent and nothing counted. What depends on a request's body (affinity, what it holds, what it names) is left out, and
  * among equals chance decides, as it does for requests. Throws the Fault that stops a request before its targets are chosen.
  */
-export function explainRoute(question: RouteQuestion, parts: ExplainingParts): RouteExplanation {
+export function explainRoute(question: RouteQuestion, parts: RouteExplainingParts): RouteExplanation {
   const { snapshot, now, random } = parts
   const { of, modelName, wire, nowMs } = question
   const chosen = chooseModel(of, modelName, { catalogue: snapshot, wire, nowMs })
@@ -58,7 +59,7 @@ export function explainRoute(question: RouteQuestion, parts: ExplainingParts): R
   if (choice.kind === 'take' && untried.groupOf(choice.candidate).chosen !== chosen) {
     const group = untried.groupOf(choice.candidate)
     charged = group.chosen
-    untried.enter(group)
+    untried.switchTo(group)
     choice = untried.choose(now, { isRetry: false })
   }
   untried.noteOthers(now)
@@ -66,12 +67,12 @@ export function explainRoute(question: RouteQuestion, parts: ExplainingParts): R
   const groupOf = groupsOf(steps, untried)
   const hedgeAfterMs = hedgeAfterMsOf(chosen.model, wire)
   const stop = faultOfChoice(choice, { now, callerId: of.account.id, lacksCredentials: untried.lacksCredentials })
-  const order: Turn[] = []
-  let beside: Candidate | null = null
+  const order: ExplainedTurn[] = []
+  let hedge: Candidate | null = null
   while (choice.kind !== 'none') {
     order.push(turnOf(choice, order.at(-1), now))
     untried.remove(choice.candidate)
-    if (order.length === 1 && hedgeAfterMs !== null) beside = untried.beside(choice.candidate, now)
+    if (order.length === 1 && hedgeAfterMs !== null) hedge = untried.chooseHedge(choice.candidate, now)
     choice = untried.choose(now, { isRetry: true })
   }
   const placeOf = ({ candidate }: NotedStep) => {
@@ -92,15 +93,19 @@ export function explainRoute(question: RouteQuestion, parts: ExplainingParts): R
         ...shadowOn(step, there ?? chosen, now),
         group: there?.group ?? null,
         why: step.candidate?.restsWhy(now) ?? null,
-        isHedge: beside !== null && step.candidate === beside,
+        isHedge: hedge !== null && step.candidate === hedge,
         learned: learnedAt(step.target, parts),
       }
     }),
   }
 }
 
-/** With one that it does not wait for a request ends, whatever would come behind. */
-function turnOf(choice: Exclude<TargetChoice, { kind: 'none' }>, before: Turn | undefined, now: number): Turn {
+/** A request ends with the first target that it does not wait for. */
+function turnOf(
+  choice: Exclude<TargetChoice, { kind: 'none' }>,
+  before: ExplainedTurn | undefined,
+  now: number,
+): ExplainedTurn {
   const { candidate } = choice
   const isOver = before?.mayBeAsked === false
   if (choice.kind === 'take') return { candidate, mayBeAsked: !isOver, waitMs: null }
@@ -109,7 +114,7 @@ function turnOf(choice: Exclude<TargetChoice, { kind: 'none' }>, before: Turn | 
   return { candidate, mayBeAsked: isWaitedFor, waitMs: isWaitedFor ? wholeMs(ms) : null }
 }
 
-/** In which group each is asked, before any is taken out. */
+/** The group that each candidate is asked in, before any is taken out. */
 function groupsOf(steps: readonly NotedStep[], untried: UntriedTargets): ReadonlyMap<Candidate, ChosenModel> {
   const candidates = steps.flatMap(({ candidate }) => candidate ?? [])
   return new Map(candidates.map((candidate) => [candidate, untried.groupOf(candidate).chosen]))
@@ -119,7 +124,7 @@ function fallbacksOf(
   { of: caller, wire, nowMs }: RouteQuestion,
   chosen: ChosenModel,
   snapshot: Snapshot,
-): readonly ChosenIn[] {
+): readonly GroupRoute[] {
   const about = { chosen, caller, snapshot, wire, isSameWireOnly: false }
   const groups = fallbackGroups(about, { nowMs, mayHave: () => true })
   return groups.map((each) => ({ chosen: each, affinity: null }))
@@ -128,7 +133,7 @@ function fallbacksOf(
 function explained(
   { target, name, reason, restSeconds }: NotedStep,
   place: number,
-  order: readonly Turn[],
+  order: readonly ExplainedTurn[],
 ): Omit<ExplainedTarget, 'isHedge' | 'group' | 'learned' | 'why'> {
   const turn = place < ATTEMPTS_LIMIT ? order[place] : undefined
   const { model, priority, weight } = target
@@ -155,7 +160,7 @@ function isSameWire({ upstreamId }: Target, wire: Wire, { upstreamsById }: Snaps
   return inUse !== undefined && speaks(inUse.upstream.protocol, wire)
 }
 
-function learnedAt(target: Target, { snapshot, learnedRefusals }: ExplainingParts): readonly LearnedRefusal[] {
+function learnedAt(target: Target, { snapshot, learnedRefusals }: RouteExplainingParts): readonly LearnedRefusal[] {
   const upstream = snapshot.upstreamsById.get(target.upstreamId)?.upstream
   return upstream === undefined ? [] : learnedRefusals.of({ upstream, target })
 }

@@ -1,18 +1,17 @@
-import type { ClientRequest, ClientResponse, GatewayListener } from './client-connection.ts'
+import { type ClientRequest, type ClientResponse, type GatewayListener, onceClosed } from './client-connection.ts'
 import { hasNumberBehind } from '../access/imported-keys.ts'
 import { Fault } from '../core/faults.ts'
 import { familyOf, type WireFamily } from '../core/wire.ts'
 import { accountLimitsAt } from '../entitlement/account-limits.ts'
-import { tighterStates } from '../metering/limits/tighter-states.ts'
+import { strictestLimits } from '../metering/limits/strictest-limits.ts'
 import { faultStatus } from '../protocols/fault-body.ts'
 import type { RequestAbout } from '../protocols/protocol.ts'
 import { ClientAnswer } from './answer/client-answer.ts'
-import { onceClosed } from './answer/once-closed.ts'
 import { type Cached, cachedRequest } from './cache/cached-request.ts'
 import { giveAgain } from './cache/give-again.ts'
 import { Exchange } from './exchange/exchange.ts'
-import { presentedSecret } from './arrival/caller.ts'
-import type { FailedTry } from './arrival/failed-auth-log.ts'
+import { presentedSecret } from './callers/caller.ts'
+import type { FailedTry } from './callers/failed-auth-log.ts'
 import { Gate } from './arrival/gate.ts'
 import { refuseArrayStream } from './arrival/gemini-paths.ts'
 import { beginFree } from './lookups/free-use.ts'
@@ -21,17 +20,19 @@ import { answerModels } from './lookups/model-answers.ts'
 import { requestEnded } from './request-ended.ts'
 import { unserved } from './request-figures.ts'
 import type { GatewayParts } from './parts.ts'
-import { familyOfPath, recognise, type Recognised, type Route } from './arrival/paths.ts'
-import { prepare, type PreparedRequest } from './arrival/prepare.ts'
+import { familyOfPath, recognise, type Recognised, type GatewayRoute } from './arrival/paths.ts'
+import { prepare } from './arrival/prepare.ts'
 import { providerCatalogue } from './lookups/provider-catalogue.ts'
 import { askForStored } from './lookups/stored-response.ts'
 import type { StoredResponseRoute } from './arrival/stored-paths.ts'
 import { findReceipt } from './lookups/receipt.ts'
-import { clientName, recordOf, type RequestTrace, withoutCost } from './arrival/request-trace.ts'
+import { type RequestTrace } from './request/trace.ts'
 import { answerBalance } from './lookups/balance-read-out.ts'
 import { balanceForm } from './balance-paths.ts'
 import { answerUsage } from './lookups/usage-answer.ts'
 import { asFault } from './upstream-faults.ts'
+import type { PreparedRequest } from './request/prepared.ts'
+import { clientName, recordOf, withoutCost } from './request/record.ts'
 
 /** The data plane as one listener: it answers every request it is given, and never throws. */
 export function createGateway(parts: GatewayParts): GatewayListener {
@@ -79,14 +80,17 @@ interface Arrival {
   readonly startedAt: number
 }
 
-/** Of an imported key with a number behind it, which meant something where it came from. */
+/** The hint for an imported key with a number after it, which meant something to the gateway it came from. */
 function suffixHint({ headers }: Arrival['request'], { callers }: GatewayParts): string | null {
   if (callers.hasImportedKeys?.() !== true) return null
   const secret = presentedSecret(headers)
   return secret !== null && hasNumberBehind(secret) ? 'the number behind the key is ignored' : null
 }
 
-function serve(parts: GatewayParts, what: { arrival: Arrival; route: Route; hint: string | null }): Promise<void> {
+function serve(
+  parts: GatewayParts,
+  what: { arrival: Arrival; route: GatewayRoute; hint: string | null },
+): Promise<void> {
   const { arrival, route, hint } = what
   switch (route.kind) {
     case 'models':
@@ -116,7 +120,7 @@ function answerTo(
 
 async function serveModels(
   parts: GatewayParts,
-  what: { arrival: Arrival; route: Extract<Route, { kind: 'models' | 'model' }>; hint: string | null },
+  what: { arrival: Arrival; route: Extract<GatewayRoute, { kind: 'models' | 'model' }>; hint: string | null },
 ): Promise<void> {
   const { request } = what.arrival
   const caller = await new Gate(parts, request, { purpose: 'look_up' }).enter()
@@ -127,7 +131,7 @@ async function serveModels(
   answerTo(parts, what.arrival, { family, hint: what.hint }).own(body)
 }
 
-/** Without a key it lists what is open to all accounts; a key that is sent has to be right. */
+/** Lists what is open to all accounts where no key is sent; a key that is sent has to be right. */
 async function serveCatalogue(parts: GatewayParts, arrival: Arrival): Promise<void> {
   const { request } = arrival
   const gate = new Gate(parts, request, { purpose: 'look_up' })
@@ -141,7 +145,11 @@ async function serveCatalogue(parts: GatewayParts, arrival: Arrival): Promise<vo
 /** What a key used and what it paid. Nothing is spent by looking, so a key that has expired may look as well. */
 async function serveBooks(
   parts: GatewayParts,
-  what: { arrival: Arrival; route: Extract<Route, { kind: 'usage' | 'balance' | 'receipt' }>; hint: string | null },
+  what: {
+    arrival: Arrival
+    route: Extract<GatewayRoute, { kind: 'usage' | 'balance' | 'receipt' }>
+    hint: string | null
+  },
 ): Promise<void> {
   const { arrival, route, hint } = what
   const { request } = arrival
@@ -171,7 +179,7 @@ async function serveStored(
   answerTo(parts, arrival, { family: familyOf(route.wire), hint }).own(body)
 }
 
-type ExchangeRoute = Extract<Route, { kind: 'generate' | 'count_tokens' }>
+type ExchangeRoute = Extract<GatewayRoute, { kind: 'generate' | 'count_tokens' }>
 
 async function serveExchange(
   parts: GatewayParts,
@@ -196,7 +204,7 @@ async function serveExchange(
     })
     if (isFree) endFree = await beginFree(prepared.caller, parts, 'runs at once with others')
   } catch (error) {
-    capture(parts, { trace, answer, response })
+    capture({ trace, answer, response })
     if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
     if (route.kind === 'generate') countRefusal(parts, { trace, error, hasLeft: response.destroyed })
     if (error instanceof Fault && route.kind === 'generate') recordRefusal(parts, trace, error)
@@ -204,7 +212,7 @@ async function serveExchange(
     if (error instanceof Fault) recordFailedKey(parts, { ...triedBy(arrival), wire, family: familyOf(wire) }, error)
     return refuse(parts, { arrival, answer, error })
   }
-  capture(parts, { trace, answer, response })
+  capture({ trace, answer, response })
   if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
   else onceClosed(response, endFree)
   const answerLocally =
@@ -227,14 +235,19 @@ async function serveExchange(
   exchange.start()
 }
 
-/** Of nearly no request: what it gets is kept with what it sent. */
-function capture(
-  { captures }: GatewayParts,
-  { trace, answer, response }: { trace: RequestTrace; answer: ClientAnswer; response: ClientResponse },
-): void {
+/** Records what a captured request gets, with what it sent. Nearly no request is captured. */
+function capture({
+  trace,
+  answer,
+  response,
+}: {
+  trace: RequestTrace
+  answer: ClientAnswer
+  response: ClientResponse
+}): void {
   if (trace.capture === null) return
   answer.captureBy(trace.capture)
-  captures?.keepAfter(response, trace.capture, trace)
+  trace.capture.storeAfter(response)
 }
 
 /** null for nearly all requests: those of groups that keep no answers. */
@@ -290,7 +303,7 @@ function setLimitHeaders(parts: GatewayParts, answer: ClientAnswer, trace: Reque
   const atMs = parts.clock.now()
   const limits = accountLimitsAt(caller, atMs)
   const ofAccount = parts.keyLimits.states({ id: account.id, rateLimit: limits })
-  const states = tighterStates(parts.keyLimits.states(key), ofAccount)
+  const states = strictestLimits(parts.keyLimits.states(key), ofAccount)
   answer.limits(states, atMs)
   trace.limits = { states, atMs }
 }
@@ -343,7 +356,7 @@ function hasVersionOfAnthropic(request: ClientRequest): boolean {
   return request.headers['anthropic-version'] !== undefined
 }
 
-function familyOfRoute(route: Route, hasAnthropicVersion: boolean): WireFamily {
+function familyOfRoute(route: GatewayRoute, hasAnthropicVersion: boolean): WireFamily {
   if ('family' in route && route.family !== undefined) return route.family
   if ('wire' in route) return familyOf(route.wire)
   return hasAnthropicVersion ? 'anthropic' : 'openai'
@@ -365,7 +378,7 @@ function harmlessQuery(url: string | undefined): string {
   return kept.length === 0 ? '' : '?' + new URLSearchParams(kept).toString()
 }
 
-/** With its question mark; empty when there is none. */
+/** The query with its question mark; empty when there is none. */
 function queryOf(url: string | undefined): string {
   const start = url?.indexOf('?') ?? -1
   return start === -1 ? '' : (url ?? '').slice(start)

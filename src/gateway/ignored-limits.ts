@@ -13,17 +13,17 @@ export interface LimitedAnswer {
   readonly limit: number
   /** The most that its model writes by itself, in tokens of all answers together; Infinity: not known. */
   readonly ofModel: number
-  /** It says that it was cut at its limit. Asked only where that is news. */
+  /** Whether the answer says that it was cut at its limit. Called only where that is news. */
   readonly isCut?: (() => boolean) | undefined
 }
 
 /**
- * Which targets keep to the limit of output that goes upstream, as their answers have shown to this process or to another: what
+ * Knows which targets keep to the limit of output that goes upstream, as their answers have shown to this process or to another: what
  * is news goes to `onNews`, which writes it down for all. An answer that ended by itself before its limit shows nothing.
  */
 export class IgnoredLimits {
   readonly #onNews: (note: LimitNote) => void
-  /** By upstream and by model, since a lookup with each request must make no text. */
+  /** Verdicts by upstream and by model: a lookup with each request must make no text. */
   readonly #known = new Map<string, Map<string, LimitVerdict>>()
   #size = 0
 
@@ -97,7 +97,7 @@ export class IgnoredLimits {
   }
 }
 
-/** By how many tokens an answer of so many may seem longer: two tokenizers differ by some percent. */
+/** How many tokens longer an answer of so many may seem: two tokenizers differ by some percent. */
 export function marginOf(tokens: number): number {
   return Math.ceil(tokens / 16) + 16
 }

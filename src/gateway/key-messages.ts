@@ -5,7 +5,7 @@ import { wireFacts } from '../core/wire.ts'
 import type { KeyMessage, KeyMessageAnswer, KeyMessageQuestion } from '../entitlement/key-message.ts'
 import { smallRequest } from '../protocols/small-request.ts'
 import { writtenText } from '../protocols/written-text.ts'
-import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
+import { BadCredentialThrottle } from './callers/bad-credentials.ts'
 import { createGateway } from './gateway.ts'
 import type { GatewayParts } from './parts.ts'
 import { recordWritten } from './trial/record-written.ts'
@@ -14,7 +14,7 @@ import { errorIn } from './upstream-faults.ts'
 
 const LONGEST_TEXT = 300
 const ACCOUNTS_COUNTED = 10_000
-/** It is named in the record as any client is. */
+/** The client that the record of a test names. */
 const CLIENT = 'tollgate-console-test'
 /** What stands where a client's secret does, in the form of one. It opens nothing. */
 const PRESENTED = 'test-message-without-the-secret'

@@ -10,15 +10,15 @@ export interface LearnedRefusalsOptions {
 }
 
 /**
- * Which settings of requests targets refuse by name, as this process has learned or another one has written down. They are
+ * Knows which settings of requests targets refuse by name, as this process has learned or another one has written down. They are
  * left out there for a day, or until the target or its upstream is configured otherwise.
  */
 export class LearnedRefusals {
   readonly #clock: Pick<Clock, 'now'>
   readonly #onNews: (note: RefusalNote) => Promise<void>
-  /** By upstream and by model, since a lookup with each request must make no text. */
+  /** Refusals by upstream and by model: a lookup with each request must make no text. */
   #known = new Map<string, Map<string, readonly RefusalNote[]>>()
-  /** They stay when what is written down is read without them. */
+  /** Refusals that stay when what is written down is read without them. */
   readonly #unwritten = new Set<RefusalNote>()
 
   constructor({ clock, onNews = async () => {} }: LearnedRefusalsOptions) {

@@ -7,7 +7,7 @@ const NOTES_A_ROUND = 2_000
 
 /** A running request, as far as it is noted. */
 export interface NotableRequest {
-  /** By `Clock.elapsed`. */
+  /** A reading of `Clock.elapsed`. */
   readonly startedAt: number
   describe(): OpenRequest
 }
@@ -33,7 +33,7 @@ export class OpenRequestLog {
     this.#onError = options.onError
   }
 
-  /** To be called several times a second with all that is running. One write is under way at a time. */
+  /** Called several times a second with all that is running. One write is under way at a time. */
   look(running: Iterable<NotableRequest>, elapsed: number): void {
     if (this.#writing !== null) return
     if (this.#notedFor !== this.#node.id) {

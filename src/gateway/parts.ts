@@ -8,25 +8,25 @@ import type { SettleQueue } from '../metering/settle/settle-queue.ts'
 import { HiddenOutput } from '../metering/usage/hidden-output.ts'
 import type { FreeTokenCounter } from '../metering/usage/token-counter.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
-import { RealmMemory } from '../routing/realm-memory.ts'
+import { ProviderOrgMemory } from '../routing/provider-org-memory.ts'
 import type { StoredResponseStore } from '../routing/stored-responses.ts'
 import type { KeyStore } from '../access/key-store.ts'
 import type { UnknownTryLog } from '../access/unknown-tries.ts'
-import { BodiesUnderWay } from './arrival/bodies-under-way.ts'
+import { BodiesUnderWay } from './memory/bodies-under-way.ts'
 import { Captures } from './capture/captures.ts'
 import type { CaptureKeeper } from './capture-keeper.ts'
-import { ResponseCache } from './cache/response-cache.ts'
-import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
-import type { CallerFinder } from './arrival/caller.ts'
-import { FailedAuthLog } from './arrival/failed-auth-log.ts'
+import { ResponseCache } from './memory/response-cache.ts'
+import { BadCredentialThrottle } from './callers/bad-credentials.ts'
+import type { CallerFinder } from './callers/caller.ts'
+import { FailedAuthLog } from './callers/failed-auth-log.ts'
 import type { SaidMaintenance } from '../access/announcement.ts'
 import type { KeyAddresses } from '../access/key-addresses.ts'
 import type { IgnoredLimits } from './ignored-limits.ts'
 import type { MissingEndpoints } from './missing-endpoints.ts'
 import type { LearnedRefusals } from './learned-refusals.ts'
-import { RefusalLog } from './arrival/refusal-log.ts'
-import type { DoubtedReports } from './doubted-reports.ts'
-import { ReadOnSlots } from './exchange/read-on-slots.ts'
+import { RefusalLog } from './callers/refusal-log.ts'
+import type { ImplausibleUsage } from './implausible-usage.ts'
+import { DrainLimit } from './memory/drain-limit.ts'
 import type { RequestFigures } from './request-figures.ts'
 import type { RequestObserver } from './request-observer.ts'
 import type { RunningRequests } from './running-requests.ts'
@@ -46,9 +46,9 @@ export interface GatewayParts {
   /** Tokens that are held for where neither the request nor its model names a limit. */
   readonly heldInputTokens: number
   readonly heldOutputTokens: number
-  /** Which targets keep to the output limits that they are sent. */
+  /** Knows which targets keep to the output limits that they are sent. */
   readonly ignoredLimits: IgnoredLimits
-  /** Which settings of requests targets refuse. */
+  /** Knows which settings of requests targets refuse. */
   readonly learnedRefusals: LearnedRefusals
   /** Endpoints that upstreams of several were seen to lack. */
   readonly missingEndpoints: MissingEndpoints
@@ -63,7 +63,7 @@ export interface GatewayParts {
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey' | 'keptSince'>
   readonly budgets: BudgetStore
   readonly storedResponses: StoredResponseStore
-  /** Which ids of what a provider stores pass: all but those known as another account's, the account's own alone, or any. */
+  /** The stored ids that pass: all but those known as another account's, the account's own alone, or any. */
   readonly storedIds: 'unclaimed' | 'own' | 'any'
   /** Whether a request for a tool of the provider's own passes that the model has no fee for. */
   readonly unpricedTools: 'refuse' | 'allow'
@@ -73,15 +73,15 @@ export interface GatewayParts {
   readonly failedAuth: FailedAuthLog
   /** What was refused without a known key. */
   readonly unknownTries: UnknownTryLog
-  /** Hears from where keys are used. */
+  /** Notes the addresses that keys are used from. */
   readonly keyAddresses: Pick<KeyAddresses, 'note'>
   readonly tokenCounter: FreeTokenCounter
   /** What models thought in their last answers. */
   readonly hiddenOutput: HiddenOutput
-  readonly readOn: ReadOnSlots
-  readonly realms: RealmMemory
-  /** Hears of reports of usage that are not believed. */
-  readonly doubted: DoubtedReports
+  readonly drainLimit: DrainLimit
+  readonly providerOrgs: ProviderOrgMemory
+  /** Reports implausible usage to admins. */
+  readonly implausibleUsage: ImplausibleUsage
   /** Whether a client that leaves before anything came pays for the input that was sent. */
   readonly chargesUnanswered: boolean
   readonly bodies: BodiesUnderWay
@@ -105,12 +105,20 @@ export interface GatewayParts {
 /** What `app` gives; the rest of the parts is the gateway's own. */
 export interface GivenParts extends Omit<
   GatewayParts,
-  'callers' | 'refusals' | 'failedAuth' | 'bodies' | 'responseCache' | 'hiddenOutput' | 'readOn' | 'realms' | 'captures'
+  | 'callers'
+  | 'refusals'
+  | 'failedAuth'
+  | 'bodies'
+  | 'responseCache'
+  | 'hiddenOutput'
+  | 'drainLimit'
+  | 'providerOrgs'
+  | 'captures'
 > {
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
   readonly captureKeeper: CaptureKeeper
-  /** Of this process that carry requests: what each counts for itself alone is divided among them. */
+  /** How many threads of this process carry requests: what each counts for itself alone is divided among them. */
   readonly threads: number
 }
 
@@ -122,8 +130,8 @@ export function gatewayParts({ keys, threads, captureKeeper, ...given }: GivenPa
   const failedAuth = new FailedAuthLog({ keys, refusals, callers, clock, unknownTries: given.unknownTries })
   const own = {
     hiddenOutput: new HiddenOutput(),
-    readOn: new ReadOnSlots(threads),
-    realms: new RealmMemory(),
+    drainLimit: new DrainLimit(threads),
+    providerOrgs: new ProviderOrgMemory(),
     captures: new Captures(captureKeeper, clock),
     responseCache: new ResponseCache(clock, threads),
   }

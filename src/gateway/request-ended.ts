@@ -1,10 +1,10 @@
-import type { RequestTrace } from './arrival/request-trace.ts'
+import type { RequestTrace } from './request/trace.ts'
 import type { GatewayParts } from './parts.ts'
 import type { CountedRequest } from './request-figures.ts'
 import type { ObservedEnding } from './request-observer.ts'
 
 /**
- * A request that generates is over: it is counted, and what follows it hears of it. `endedAt`: a reading of `Clock.elapsed`.
+ * A request that generates is over: it is counted, and its observer is called. `endedAt`: a reading of `Clock.elapsed`.
  * `countedAs`: where no model was chosen for it.
  */
 export function requestEnded(

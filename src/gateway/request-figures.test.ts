@@ -100,8 +100,8 @@ test('answers whose reported usage is not believed are counted by their upstream
   attempt(0).handler.onData(Buffer.from(START.replace(/"input_tokens":\d+/, '"input_tokens":9000000') + TEXT + STOP))
   attempt(0).handler.onEnd()
   await settle()
-  const doubted = () => parts.figures.read().values.filter(({ of }) => of === 'doubtedReports')
-  await expect.poll(doubted).toEqual([{ of: 'doubtedReports', labels: ['ups_1'], value: 1 }])
+  const implausible = () => parts.figures.read().values.filter(({ of }) => of === 'doubtedReports')
+  await expect.poll(implausible).toEqual([{ of: 'doubtedReports', labels: ['ups_1'], value: 1 }])
 })
 
 test('what an upstream writes beyond the limit that it was sent is counted by what it is charged, and no more', async () => {

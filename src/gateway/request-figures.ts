@@ -6,11 +6,20 @@ import type { UsageOutcome } from '../metering/usage/usage-record.ts'
 import type { Figures, Value } from '../telemetry/figures.ts'
 import { FIRST_EVENT_STEPS, Histogram, OWN_STEPS, REQUEST_STEPS } from '../telemetry/histogram.ts'
 import { LabelTree } from '../telemetry/label-tree.ts'
-import type { Ending, RequestTrace } from './arrival/request-trace.ts'
-import type { AttemptClass } from './attempt-class.ts'
+import type { RequestTrace } from './request/trace.ts'
+import type { AttemptClass } from './request-observer.ts'
 import type { ShadowRefusal } from '../routing/candidate.ts'
 import { type ShadowedAttempt, ShadowFigures } from './shadow-figures.ts'
-import { HEDGE_OUTCOMES, type HedgeOutcome } from './hedge-outcome.ts'
+import type { Ending } from './request/record.ts'
+
+/**
+ * What came of a second target that was asked, or was to be. `won`: it answered first. `lost`: the first did. `took_over`: the
+ * first failed while it was under way. `failed`: it failed, and the first went on. `cancelled`: the request was over before
+ * either had answered. `unavailable`: none could be asked.
+ */
+export const HEDGE_OUTCOMES = ['won', 'lost', 'took_over', 'failed', 'cancelled', 'unavailable'] as const
+
+export type HedgeOutcome = (typeof HEDGE_OUTCOMES)[number]
 
 /** What stands in a label where there is nothing, or nothing that may stand there. */
 const NONE = 'none'
@@ -27,7 +36,7 @@ const OTHER = 'other'
 export class RequestFigures {
   readonly #requests = new LabelTree()
   readonly #attempts = new LabelTree()
-  readonly #doubted = new LabelTree()
+  readonly #implausible = new LabelTree()
   readonly #routeInput = new LabelTree()
   readonly #routeCached = new LabelTree()
   readonly #hedges = new LabelTree()
@@ -110,7 +119,7 @@ export class RequestFigures {
   attempted(upstream: string, credential: string, ended: AttemptClass): void {
     this.#attempts.at(upstream).at(credential).at(ended).count += 1
     // A series begins with 0, so that its first step is one.
-    this.#doubted.at(upstream)
+    this.#implausible.at(upstream)
   }
 
   /** An attempt goes where rules in shadow would have kept it from. `nowMs`: epoch milliseconds. */
@@ -142,9 +151,9 @@ export class RequestFigures {
     known.at(outcome).count += 1
   }
 
-  /** An upstream reported usage that is not believed as it is. */
-  doubted(upstream: string): void {
-    this.#doubted.at(upstream).count += 1
+  /** An upstream reported implausible usage. */
+  implausible(upstream: string): void {
+    this.#implausible.at(upstream).count += 1
   }
 
   /** A settlement became durable, so long after it was queued. */
@@ -157,7 +166,7 @@ export class RequestFigures {
       values: [
         ...valuesOf('requests', this.#requests),
         ...valuesOf('upstreamRequests', this.#attempts),
-        ...valuesOf('doubtedReports', this.#doubted),
+        ...valuesOf('doubtedReports', this.#implausible),
         ...valuesOf('routeInput', this.#routeInput),
         ...valuesOf('routeCached', this.#routeCached),
         ...this.#shadow.read(),
@@ -179,7 +188,7 @@ export class RequestFigures {
     }
   }
 
-  #count(wire: string, { model, group }: Served, ending: CountedEnding): void {
+  #count(wire: string, { model, group }: CountedModel, ending: CountedEnding): void {
     const { outcome } = ending
     const fault = ending.fault ?? NONE
     const known = this.#requests.find(wire)?.find(model.name)?.find(group.name)?.find(outcome)?.find(fault)
@@ -203,20 +212,23 @@ export interface CountedRoute {
 }
 
 /** The names of the configured model and group that a request is served by. */
-interface Served {
+interface CountedModel {
   readonly model: { readonly name: string }
   readonly group: { readonly name: string }
 }
 
-const UNKNOWN: Served = { model: { name: OTHER }, group: { name: NONE } }
-const REST: Served = { model: { name: OTHER }, group: { name: OTHER } }
+const UNKNOWN: CountedModel = { model: { name: OTHER }, group: { name: NONE } }
+const REST: CountedModel = { model: { name: OTHER }, group: { name: OTHER } }
 
-/** One that was refused before a model was chosen: the group of its key and the model that it named, where these are known. */
-export function unserved(group: Served['group'] | undefined, model: Served['model'] | undefined): Served {
+/** What a request that was refused before a model was chosen counts as: the group of its key and the model that it named, where these are known. */
+export function unserved(
+  group: CountedModel['group'] | undefined,
+  model: CountedModel['model'] | undefined,
+): CountedModel {
   return { model: model ?? UNKNOWN.model, group: group ?? UNKNOWN.group }
 }
 
-/** In units of 1e9, as graphs have it: never booked, and exact to a dozen places. */
+/** An amount in units of 1e9, as graphs have it: never booked, and exact to a dozen places. */
 export function forGraphs(billionths: bigint): number {
   return Number(billionths) / 1e9
 }
@@ -225,7 +237,7 @@ export interface CountedRequest extends Pick<
   RequestTrace,
   'wire' | 'isStream' | 'startedAt' | 'firstByteAt' | 'bodyMs' | 'upstreamMs'
 > {
-  readonly chosen: Served | null
+  readonly chosen: CountedModel | null
 }
 
 export type CountedEnding = Pick<Ending, 'outcome' | 'fault'> & {

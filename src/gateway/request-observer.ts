@@ -5,7 +5,7 @@ import type { TokenCounts } from '../core/tokens.ts'
 import type { Wire } from '../core/wire.ts'
 import type { UsageOutcome } from '../metering/usage/usage-record.ts'
 import type { Target, Upstream } from '../routing/catalog.ts'
-import type { AttemptClass } from './attempt-class.ts'
+import type { FailureClass } from '../routing/failure-class.ts'
 
 /**
  * Follows requests from their arrival to their end for a system outside, as OpenTelemetry does. There is none unless it is
@@ -13,7 +13,7 @@ import type { AttemptClass } from './attempt-class.ts'
  * throws, and nothing waits for it.
  */
 export interface RequestObserver {
-  /** One that generates has arrived. `traceparent`: as its client sent it (W3C Trace Context), unread. */
+  /** A request that generates has arrived. `traceparent`: as its client sent it (W3C Trace Context), unread. */
   arrived(request: ArrivedRequest, traceparent: string | undefined): ObservedRequest
 }
 
@@ -21,21 +21,21 @@ export interface ArrivedRequest {
   readonly wire: Wire
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** The same moment as a reading of `Clock.elapsed`. */
+  /** The moment of arrival as a reading of `Clock.elapsed`. */
   readonly startedAt: number
 }
 
 export interface ObservedRequest {
-  /** It is sent to a target. `beganAt`: a reading of `Clock.elapsed`. */
+  /** The request is sent to a target. `beganAt`: a reading of `Clock.elapsed`. */
   attempted(attempt: AttemptAt, beganAt: number): ObservedAttempt
-  /** It is over, with a record or without one; said once. `endedAt`: a reading of `Clock.elapsed`. */
+  /** The request is over, with a record or without one; called once. `endedAt`: a reading of `Clock.elapsed`. */
   ended(request: EndedRequest, ending: ObservedEnding, endedAt: number): void
 }
 
 export interface AttemptAt {
   readonly upstream: Upstream
   readonly target: Target
-  /** Its name. */
+  /** The credential's name. */
   readonly credential: string
 }
 
@@ -65,3 +65,6 @@ export interface ObservedEnding {
   readonly tokens?: TokenCounts
   readonly cost?: NanoUsd
 }
+
+/** How an attempt at an upstream ended: well, by a failure of its own, by what the caller asked, or by us or the caller. */
+export type AttemptClass = 'ok' | FailureClass | 'rejected' | 'cancelled'

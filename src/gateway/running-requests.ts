@@ -63,7 +63,7 @@ export class RunningRequests {
     for (const wake of waiters) wake()
   }
 
-  /** To be called several times a second. */
+  /** Called several times a second. */
   tick(elapsed: number): void {
     for (const request of this.#requests) request.tick(elapsed)
   }

@@ -42,7 +42,7 @@ export class ShadowFigures {
   }
 }
 
-/** In the order of the families' labels: those that say nothing of what the rule is set on are empty. */
+/** The labels in the families' order: those that say nothing of what the rule is set on are empty. */
 function labelsOf(
   { upstream, credential, model, upstreamModel }: ShadowedAttempt,
   { rule, of }: ShadowRefusal,

@@ -13,15 +13,15 @@ export interface Snapshot extends Catalogue {
 
 export interface UpstreamInUse {
   readonly upstream: Upstream
-  /** Without a credential. */
+  /** Sends without a credential. */
   readonly client: UpstreamClient
-  /** Those that requests may be sent with; one without a credential where the upstream wants none. */
+  /** The credentials that requests may be sent with; one entry without a credential where the upstream wants none. */
   readonly pool: readonly CredentialInUse[]
   /** What this process has seen of it, since it was configured as it is. */
   readonly health: UpstreamHealth
   /** Left out: none. */
   readonly caps?: SpendCaps
-  /** Its address in all its forms and its credentials: what no message to a caller may hold. */
+  /** The upstream's address in all its forms and its credentials: what no message to a caller may hold. */
   readonly secrets: readonly string[]
 }
 

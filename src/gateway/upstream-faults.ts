@@ -1,25 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Fault, type FaultCode, type FaultDetails, FAULTS } from '../core/faults.ts'
 import { explainedFault } from '../causes/explained-fault.ts'
+import { Fault, type FaultCode, type FaultDetails, FAULTS } from '../core/faults.ts'
 import { plainFault } from '../core/plain-fault.ts'
-import type { UpstreamError } from '../protocols/protocol.ts'
 import { protocolOf } from '../protocols/protocol-of.ts'
+import type { UpstreamError, StreamReader } from '../protocols/protocol.ts'
 import type { AccountFailure } from '../routing/account-refusals.ts'
-import type { CredentialPause } from '../routing/credential-use.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
+import type { CredentialPause } from '../routing/credential-use.ts'
 import { type FailureClass, treatmentOf } from '../routing/failure-class.ts'
-import { isRedirect } from './exchange/attempt-obstacle.ts'
-import { saidStatus } from './said-status.ts'
+import type { ResponseAdapter } from './request/outbound.ts'
+import { statusFromErrorBody } from './status-from-error-body.ts'
 
 /** What an upstream's refusal looked like. */
-export interface Refusal {
+export interface UpstreamRefusal {
   readonly status: number
   readonly error: UpstreamError
   /** What the error says of the credential or its account: `accountFailureOf`. */
   readonly account: AccountFailure | null
   /** How long it asks to be left alone, in milliseconds; null: it does not say. */
   readonly restMs: number | null
-  /** Of a 429: no limit that it names is spent at all, so the request alone is more than one of them. */
+  /** A 429 names no limit that is spent at all, so the request alone is more than one of them. */
   readonly isTooLarge?: boolean
   /** Set where not every upstream of the wire has the endpoint that was asked: the one that each has, as messages name it. */
   readonly insteadCall?: string | null
@@ -35,7 +35,7 @@ const LACKS_ENDPOINT: ReadonlySet<number> = new Set([404, 405, 501])
 const LONGEST_RETRY_AFTER_SECONDS = 30
 
 /** Turns an upstream's error answer into the Fault that the caller gets, in words that name no upstream. */
-export function faultOfRefusal(refusal: Refusal): Fault {
+export function faultOfRefusal(refusal: UpstreamRefusal): Fault {
   const { status, error, account, insteadCall = null } = refusal
   if (insteadCall !== null && lacksEndpoint(status)) return endpointMissing(status, insteadCall)
   if (status === 402 || account === 'no_credit') return outOfCredit(`the upstream answered ${status}`)
@@ -166,7 +166,7 @@ const NO_MODEL: ReadonlySet<string> = new Set([
   'NOT_FOUND',
 ])
 
-/** By status and names, never by words: a path that does not exist is answered by servers that know nothing of models. */
+/** Why an upstream does not serve a request, by status and names, never by words: a path that does not exist is answered by servers that know nothing of models. */
 function whyNotServed(status: number, { message, type, code }: UpstreamError): Misconfigured {
   if (status === 401) return 'credential'
   if (status === 403) return 'forbidden'
@@ -186,7 +186,7 @@ function outOfCredit(cause: string): Fault {
 
 /** The Fault for an answer that came with a good status and says that it failed, in the upstream's own words where it has any. */
 export function faultOfFailure(error: UpstreamError, account: AccountFailure | null): Fault {
-  const fault = faultOfRefusal({ status: saidStatus(error), error, account, restMs: null })
+  const fault = faultOfRefusal({ status: statusFromErrorBody(error), error, account, restMs: null })
   if (fault.retry === 'never') return fault
   if (error.message !== null) {
     return new Fault(fault.code, error.message, { ...fault.details, ...QUOTED, cause: fault.cause })
@@ -208,7 +208,7 @@ export function withoutSecrets(message: string, secrets: readonly string[]): str
   return secrets.reduce((text, secret) => text.replaceAll(secret, '…'), message)
 }
 
-/** The same of all that an upstream says of an error; what it calls the error and the field only where that is a name. */
+/** An upstream's error without its address and credential; what it calls the error and the field only where that is a name. */
 export function withoutSecretsIn(error: UpstreamError, secrets: readonly string[]): UpstreamError {
   const { message, type, code, param } = error
   const name = (text: string | null) => {
@@ -239,7 +239,7 @@ function seconds(restMs: number | null): number {
   return restMs === null ? 5 : Math.min(Math.ceil(restMs / 1_000), LONGEST_RETRY_AFTER_SECONDS)
 }
 
-/** As an upstream says it, which may send any header twice, against the rules. */
+/** The content type that an upstream names. It may send any header twice, against the rules. */
 export function contentTypeOf(headers: IncomingHttpHeaders): string {
   const said: string | readonly string[] | undefined = headers['content-type']
   return (typeof said === 'object' ? said[0] : said) ?? 'application/json'
@@ -253,6 +253,11 @@ export function isEventStream(contentType: string): boolean {
 /** The content type of an answer that is JSON, where its upstream says that or something else. */
 export function jsonType(contentType: string): string {
   return /^application\/(?:[\w.-]+\+)?json(?:\s*;|\s*$)/i.test(contentType) ? contentType : 'application/json'
+}
+
+/** Whether a status says that what was asked for is elsewhere. */
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400 && status !== 304
 }
 
 /** Whether a status announces an answer. */
@@ -269,4 +274,31 @@ export function errorIn(body: Buffer): UpstreamError | null {
   } catch {
     return null
   }
+}
+
+/** The head of an upstream's answer, and whether its client asked for a stream. */
+interface AnswerHead {
+  readonly status: number
+  readonly contentType: string
+  readonly isStream: boolean
+  /** False for a count of tokens, which is taken whole whatever its content type says. */
+  readonly isMetered: boolean
+}
+
+/**
+ * Whether an answer is read as a stream. What was asked for decides, where the wire's answers are taken in either form: upstreams
+ * send events of any content type, and JSON in their place. On other wires the content type says what came.
+ */
+export function isReadAsStream(
+  adapter: ResponseAdapter | null,
+  { status, contentType, isStream, isMetered }: AnswerHead,
+): boolean {
+  if (adapter === null || adapter.openStream === null || !isMetered || !isGood(status)) return false
+  return adapter.takesEitherForm ? isStream : isEventStream(contentType)
+}
+
+/** The Fault for a stream that stopped before its end: nothing of it was an answer, or the answer was cut off. */
+export function faultOfCut(reader: StreamReader, contentType: string): Fault {
+  if (reader.hasBegun || isEventStream(contentType)) return brokenOff('the stream ended before its end')
+  return faultOfNoAnswer()
 }

@@ -17,7 +17,7 @@ import { nanoUsd, ZERO_NANO_USD } from '../core/money.ts'
 import { plainMessage } from '../core/plain-fault.ts'
 import { balanceExhausted, capExhausted, limitReached, type Shortage } from '../metering/admission/exhaustion.ts'
 import type { Budget } from '../metering/budgets/budget.ts'
-import { authorize } from './arrival/authorize.ts'
+import { authorize } from './arrival/gate.ts'
 import { recognise } from './arrival/paths.ts'
 import { faultOfNoAnswer, faultOfRefusal } from './upstream-faults.ts'
 

@@ -1,10 +1,11 @@
 import type { AuditAuthor } from '../access/audit.ts'
+import { IMPORTED_KEYS } from '../access/imported-keys.ts'
 import { applyAccounts } from './apply/apply-accounts.ts'
 import { applyGroups } from './apply/apply-groups.ts'
 import { applyKeys } from './apply/apply-keys.ts'
 import { applyModels } from './apply/apply-models.ts'
 import { applyCodes, applyPlans, applySubscriptions } from './apply/apply-sales.ts'
-import type { ApplyStep, ImportCounts } from './apply/apply-step.ts'
+import type { ImportStep, ImportCounts } from './apply/apply-step.ts'
 import { applyUpstreams } from './apply/apply-upstreams.ts'
 import { clashesOf, requireDecided } from './apply/clashes.ts'
 import { ImportNotes } from './import-notes.ts'
@@ -18,12 +19,9 @@ export { clashesOf, clashesReport } from './apply/clashes.ts'
 export interface AppliedImport {
   readonly counts: ImportCounts
   readonly notes: readonly Note[]
-  /** Of the last change, which running gateways follow. */
+  /** The number of the last change, which running gateways follow. */
   readonly seq: number
 }
-
-/** Gateways look keys up in all forms of new-api’s and one-api’s while this is set. */
-export const IMPORTED_KEYS = 'imported_keys'
 
 /** Products whose keys clients send in several forms. */
 const HAVE_FORMS: readonly Product[] = ['new-api', 'one-api']
@@ -36,12 +34,12 @@ const HAVE_FORMS: readonly Product[] = ['new-api', 'one-api']
 export async function applyImport({
   author,
   ...options
-}: Omit<ApplyStep, 'notes' | 'counts' | 'trail'> & { readonly author: AuditAuthor }): Promise<AppliedImport> {
+}: Omit<ImportStep, 'notes' | 'counts' | 'trail'> & { readonly author: AuditAuthor }): Promise<AppliedImport> {
   const notes = new ImportNotes()
   const counts: ImportCounts = new Map()
   const { plan, source, nowMs } = options
   const trail = new ImportTrail({ author, nowMs }, { product: plan.product, source })
-  const step: ApplyStep = { ...options, notes, counts, trail }
+  const step: ImportStep = { ...options, notes, counts, trail }
   requireDecided(await clashesOf(step), step)
   if (HAVE_FORMS.includes(step.plan.product)) {
     await step.target.together(({ settings }) => settings.write(IMPORTED_KEYS, step.plan.product))
@@ -57,7 +55,7 @@ export async function applyImport({
   return { counts, notes: notes.notes, seq }
 }
 
-async function applyPeople(step: ApplyStep, groups: ReadonlyMap<string, string>): Promise<void> {
+async function applyPeople(step: ImportStep, groups: ReadonlyMap<string, string>): Promise<void> {
   const accounts = await applyAccounts(step, groups)
   await applyKeys(step, { groups, accounts })
   const plans = await applyPlans(step, groups)

@@ -2,7 +2,7 @@ import type { SourceReader } from './source.ts'
 
 const EVERY_ROWS = 100
 
-/** The same source, which says how far the reading of each of its tables is. */
+/** Wraps a source so that it says how far the reading of each of its tables is. */
 export function countedSource(
   source: SourceReader,
   onRows: (table: string, done: number, all: number) => void,

@@ -4,8 +4,8 @@ import type { ImportSettings } from './import-settings.ts'
 import { ImportRefusal } from './source.ts'
 
 /** What a plan needs to be decided by a flag. */
-interface Decision {
-  /** As it is typed. */
+interface ImportDecision {
+  /** The flag as it is typed. */
   readonly flag: string
   readonly means: string
   /** What it is about, such as names of groups. */
@@ -22,7 +22,7 @@ type Decided = Pick<ImportSettings, 'accepted' | 'negative'>
 export function decisionsOf(
   { accounts, approximations }: ImportPlan,
   { accepted, negative }: Decided,
-): readonly Decision[] {
+): readonly ImportDecision[] {
   const owing = accounts.filter(({ balance }) => balance < ZERO_NANO_USD).map(({ email }) => email)
   const owe = `${owing.length} ${owing.length === 1 ? 'account owes' : 'accounts owe'}`
   return [

@@ -1,7 +1,7 @@
 import type { Product } from './import-plan.ts'
 import { hasColumns, ImportRefusal, type SourceReader, textIn } from './source.ts'
 
-/** By these columns a database is known, whatever it is called. The first that fits wins. */
+/** Columns by which a database is known, whatever it is called. The first that fits wins. */
 const MARKS: readonly (readonly [Product, readonly (readonly [table: string, ...columns: string[]])[]])[] = [
   ['new-api', [['tokens', 'group', 'model_limits_enabled']]],
   ['one-api', [['tokens', 'subnet', 'models']]],
@@ -15,7 +15,7 @@ const MARKS: readonly (readonly [Product, readonly (readonly [table: string, ...
   ['litellm', [['litellm_verificationtoken', 'token']]],
 ]
 
-/** Without these there is nothing to move: a migration of the source was cut short, or it is much older. */
+/** Tables without which there is nothing to move: a migration of the source was cut short, or it is much older. */
 const NEEDED: Readonly<Record<Product, Readonly<Record<string, readonly string[]>>>> = {
   'new-api': {
     users: ['id', 'username', 'password', 'role', 'status', 'quota', 'group'],
@@ -74,7 +74,7 @@ export async function requireProduct(source: SourceReader, wanted: Product): Pro
   }
 }
 
-/** Of a fork of one-api that has gone its own way: by what it has beside, whether it noted its last plain key or not. */
+/** Whether it is a fork of one-api that has gone its own way: by what it has beside, whether it noted its last plain key or not. */
 async function isOneHub(source: SourceReader): Promise<boolean> {
   if (hasColumns(source, 'tokens', 'key') && hasColumns(source, 'user_groups', 'symbol', 'ratio')) return true
   if (!hasColumns(source, 'options', 'key')) return false

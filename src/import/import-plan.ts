@@ -6,10 +6,10 @@ import type { QuotaReset } from '../core/quota-period.ts'
 import type { SpendWindow, SubscriptionWindow } from '../core/quota-window.ts'
 import type { RemoteProtocol } from '../core/upstream-protocol.ts'
 
-/** Those whose database is read. */
+/** Products whose database is read. */
 const PRODUCTS_WITH_DATABASE = ['new-api', 'one-api', 'sub2api'] as const
 export type ProductWithDatabase = (typeof PRODUCTS_WITH_DATABASE)[number]
-/** Of LiteLLM the configuration is, with its database beside it where that is given. */
+/** All products. LiteLLM is read by its configuration, with its database beside it where that is given. */
 export const PRODUCTS = [...PRODUCTS_WITH_DATABASE, 'litellm'] as const
 export type Product = (typeof PRODUCTS)[number]
 
@@ -21,7 +21,7 @@ export interface ImportPlan {
   readonly product: Product
   /** What its columns say of its version; absent: nothing. */
   readonly generation?: readonly string[]
-  /** It is of a configuration alone: accounts, keys and what they have bought stay as an earlier run has left them. */
+  /** The plan is of a configuration alone: accounts, keys and what they have bought stay as an earlier run has left them. */
   readonly isWithoutPeople?: true
   readonly groups: readonly PlannedGroup[]
   readonly upstreams: readonly PlannedUpstream[]
@@ -31,7 +31,7 @@ export interface ImportPlan {
   readonly keys: readonly PlannedKey[]
   readonly subscriptions: readonly PlannedSubscription[]
   readonly codes: readonly PlannedCode[]
-  /** That a configuration names; absent: the source is none. */
+  /** Variables that a configuration names; absent: the source is none. */
   readonly variables?: readonly NamedVariable[]
   readonly notes: readonly Note[]
   readonly approximations: readonly Approximation[]
@@ -94,7 +94,7 @@ export interface PlannedTarget {
   readonly weight: number
   /** Names; at least one. */
   readonly groups: readonly string[]
-  /** On the price of the model, as the cost; null: not known. */
+  /** The cost as a factor on the price of the model; null: not known. */
   readonly costFactor: PartsPerMillion | null
 }
 
@@ -102,7 +102,7 @@ export interface PlannedPlan {
   readonly id: string
   readonly name: string
   readonly groups: readonly string[]
-  /** It pays in its groups alone. Absent: it opens the closed ones among them too. */
+  /** The plan pays in its groups alone. Absent: it opens the closed ones among them too. */
   readonly opensGroups?: false
   readonly days: number
   readonly price: NanoUsd
@@ -132,7 +132,7 @@ export interface PlannedAccount {
   readonly createdAt: number | null
   /** What the OIDC provider of this installation calls its user; null: they do not sign in by it. */
   readonly oidcSubject: string | null
-  /** Of what concerns the account; null: the source does not say. */
+  /** Whether mail is wanted about the account; null: the source does not say. */
   readonly wantsMail: boolean | null
 }
 
@@ -142,7 +142,7 @@ export interface PlannedKey extends Pick<
 > {
   readonly id: string
   readonly accountId: string
-  /** In the canonical form by which it is found, or its hash alone where no more of it is known. */
+  /** The secret in the canonical form by which it is found, or its hash alone where no more of it is known. */
   readonly secret: string | PlannedHash
   readonly group: string
   readonly fallbackGroups: readonly string[]
@@ -150,7 +150,7 @@ export interface PlannedKey extends Pick<
   readonly createdAt: number | null
   /** Absent: never. */
   readonly quotaReset?: QuotaReset
-  /** Of the quota, in the period that runs. */
+  /** What is used of the quota, in the period that runs. */
   readonly quotaUsed: NanoUsd
   readonly spent: readonly SpentInWindow<SpendWindow>[]
 }
@@ -174,7 +174,7 @@ export interface PlannedSubscription {
   readonly plan: string
   readonly startsAt: number
   readonly endsAt: number
-  /** Those that it was sold with. Absent: those of the plan. */
+  /** Quotas that it was sold with. Absent: those of the plan. */
   readonly quotas?: readonly SubscriptionQuota[]
   readonly spent: readonly SpentInWindow<SubscriptionWindow>[]
 }

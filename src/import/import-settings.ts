@@ -12,17 +12,17 @@ export interface ImportSettings {
   readonly pricing: unknown
   /** The price list that is shipped; null or absent: there is none. */
   readonly catalogue?: ListPrices | null
-  /** Of the OIDC provider that people sign in by here; null: none is set. */
+  /** The issuer of the OIDC provider that people sign in by here; null: none is set. */
   readonly oidcIssuer: string | null
   readonly nowMs: number
 }
 
 /** What providers ask for models. */
 export interface ListPrices {
-  /** Whose list it is, and of which day. */
+  /** The owner of the list, and its day. */
   readonly named: string
-  /** At the provider that is named, where the list has it there; else of its maker. null: it has none of that name, or several. */
+  /** The price at the provider that is named, where the list has it there; else of its maker. null: it has none of that name, or several. */
   priceOf(name: string, provider?: string): ModelPrices | null
-  /** Of a provider, by the list’s name of it; absent: the list is not asked for names. */
+  /** The names of a provider's models, by the list’s name of it; absent: the list is not asked for names. */
   namesOf?(provider: string): readonly string[]
 }

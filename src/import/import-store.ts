@@ -13,16 +13,16 @@ import type { CatalogStore } from '../routing/catalog.ts'
 
 /** What became of one row of another gateway's database. */
 export interface ImportedObject {
-  /** Of the source: the row's id, or the name of what has none. */
+  /** The id of the row at the source, or the name of what has none. */
   readonly sourceId: string
   readonly objectId: string
   /** What was taken over of it, as far as a later run has to know. */
   readonly state: Readonly<Record<string, unknown>>
 }
 
-/** Which rows were imported before, and what. */
+/** Knows which rows were imported before, and what became of them. */
 export interface ImportedStore {
-  /** By the ids of the source. */
+  /** All imported objects by the ids of the source. */
   all(source: string, kind: string): Promise<ReadonlyMap<string, ImportedObject>>
   /** The names of the sources of which something of this kind was imported. */
   sources(kind: string): Promise<readonly string[]>

@@ -2,8 +2,8 @@ import { type AuditAuthor, type AuditStore, changesBetween, notingChanges } from
 
 type Audit = Pick<AuditStore, 'write'>
 
-/** By what objects are. */
-type Counts = ReadonlyMap<string, { readonly created: number; readonly changed: number }>
+/** Counts by the kind of object. */
+type ObjectCounts = ReadonlyMap<string, { readonly created: number; readonly changed: number }>
 
 /**
  * What the audit says of an import, which is many transactions: that it began, in that of the first portion that changes
@@ -33,7 +33,7 @@ export class ImportTrail {
   }
 
   /** Within the transaction that ends the import. */
-  async finish(audit: Audit, counts: Counts): Promise<void> {
+  async finish(audit: Audit, counts: ObjectCounts): Promise<void> {
     if (!this.#isBegun) return
     const done = [...counts].filter(([, { created, changed }]) => created + changed > 0)
     await this.#write(audit, 'import.finish', Object.fromEntries(done.map(([kind, count]) => [kind, { ...count }])))

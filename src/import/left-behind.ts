@@ -5,7 +5,7 @@ import { jsonOf, keyColumnOf, rowName, textIn } from './source.ts'
 
 /** What of a database was asked for, so that everything else can be named. */
 interface WatchedSource extends SourceReader {
-  /** By table, the columns that were read. */
+  /** Columns that were read, by table. */
   readonly asked: ReadonlyMap<string, ReadonlySet<string>>
 }
 

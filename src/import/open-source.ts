@@ -25,7 +25,7 @@ export function withPassword(named: string, password: string | undefined): strin
   return url.href
 }
 
-/** As it may be printed. */
+/** Names a source as it may be printed. */
 function shownSource(named: string): string {
   if (!named.includes('://')) return JSON.stringify(named)
   try {

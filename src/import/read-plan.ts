@@ -3,7 +3,7 @@ import type { ImportPlan, ProductWithDatabase } from './import-plan.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { ImportNotes } from './import-notes.ts'
 import { noteLeftBehind, watched } from './left-behind.ts'
-import type { ConfigFile } from './litellm/config-files.ts'
+import type { LitellmConfigFile } from './litellm/config-files.ts'
 import { type BesideConfig, readLitellm } from './litellm/read-litellm.ts'
 import { readNewApi } from './new-api/read-new-api.ts'
 import { generationOf } from './schema-generation.ts'
@@ -30,7 +30,7 @@ export async function readPlan(
  * ImportRefusal for one that cannot be read.
  */
 export async function readConfigurationPlan(
-  file: ConfigFile,
+  file: LitellmConfigFile,
   settings: ImportSettings & BesideConfig,
 ): Promise<ImportPlan> {
   const { database } = settings
@@ -39,7 +39,7 @@ export async function readConfigurationPlan(
   return withLeftBehind(database, (reading) => readLitellm(file, { ...settings, database: reading }))
 }
 
-/** With notes of everything that was not read for it. */
+/** Adds notes of everything that was not read for the plan. */
 async function withLeftBehind(
   source: SourceReader,
   read: (source: SourceReader) => Promise<ImportPlan>,

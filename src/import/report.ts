@@ -83,7 +83,7 @@ function adminsReport({ accounts }: ImportPlan): readonly string[] {
     : [`  admins         ${shownIds(admins)}: admins here as well; with --admins none they are plain users`]
 }
 
-/** Which environment variable goes where, or why it does not. */
+/** Says which environment variable goes where, or why it does not. */
 function variablesReport(variables: readonly NamedVariable[]): readonly string[] {
   const said = variables.map(({ name, to, state }) => `  ${name}, for ${to}: ${sentenceOf(name, state)}`)
   return said.length === 0 ? [] : ['Environment variables that the configuration names:', ...said]
@@ -122,7 +122,7 @@ function shownIds(ids: readonly string[]): string {
   return ids.length > COUNTED_AT_SIGHT ? `${shown} (${ids.length} in all)` : shown
 }
 
-/** With the exact number, which is what is compared. */
+/** Writes the exact number, which is what is compared. */
 function nano(amount: NanoUsd): string {
   return `$${formatUsd(amount)} (${amount} nano-USD)`
 }

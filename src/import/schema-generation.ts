@@ -1,7 +1,7 @@
 import type { Product } from './import-plan.ts'
 import { hasColumns, type SourceReader } from './source.ts'
 
-/** By product, what its releases came to have one after the other, and the columns that show it. */
+/** What the releases of each product came to have one after the other, and the columns that show it. */
 const GENERATIONS: Readonly<Record<Product, readonly (readonly [has: string, table: string, column: string])[]>> = {
   'new-api': [
     ['several keys for a channel', 'channels', 'channel_info'],

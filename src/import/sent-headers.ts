@@ -1,13 +1,13 @@
 import { isHeaderValue, objectionToHeader } from '../routing/upstream-settings.ts'
 
 interface SentHeaders {
-  /** By their names in lower case. */
+  /** Headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** Names, as they are written, of those that cannot be sent, or are twice there with other values. */
   readonly left: readonly string[]
 }
 
-/** Of the headers that another gateway sends with every request, those that an upstream may have here. Empty ones are none. */
+/** Picks, of the headers that another gateway sends with every request, those that an upstream may have here. Empty ones are none. */
 export function sentHeaders(written: Iterable<readonly [name: string, value: unknown]>): SentHeaders {
   const kept = new Map<string, string>()
   const left: string[] = []

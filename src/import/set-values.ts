@@ -1,7 +1,7 @@
 import type { ImportNotes } from './import-notes.ts'
 import { entriesOf, jsonIn, type Row, rowName, textIn } from './source.ts'
 
-interface Where {
+interface ValueSource {
   readonly table: string
   readonly notes: ImportNotes
 }
@@ -11,7 +11,7 @@ const LONGEST_KEY = 60
 const MOST_NESTED = 8
 
 /** The JSON object in a column, by its keys; none where nothing stands there. What is not an object is noted. */
-export function objectIn(row: Row, column: string, { table, notes }: Where): ReadonlyMap<string, unknown> {
+export function objectIn(row: Row, column: string, { table, notes }: ValueSource): ReadonlyMap<string, unknown> {
   const value = jsonIn(row, column)
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isObject && !['', 'null', '[]', '""'].includes(textIn(row, column).trim())) {
@@ -28,7 +28,7 @@ export function noteOtherKeys(
     carried,
     reasons = {},
     ...where
-  }: Where & { readonly carried: readonly string[]; readonly reasons?: Readonly<Record<string, string>> },
+  }: ValueSource & { readonly carried: readonly string[]; readonly reasons?: Readonly<Record<string, string>> },
 ): void {
   const { table, notes } = where
   for (const [key, value] of objectIn(row, column, where)) {

@@ -5,7 +5,7 @@ export type Row = Readonly<Record<string, string | null>>
 
 /** Another gateway's database, read-only and as of one moment. */
 export interface SourceReader {
-  /** Of each table, in lower case. */
+  /** The columns of each table, in lower case. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>
   /** What the database itself puts into columns of a new row, by table; absent: it does not say. */
   readonly defaults?: ReadonlyMap<string, ReadonlyMap<string, string>>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { key, LISTS, planOf, SECRET, status, verified } from '../../test/support/import-sources/verified-plan.ts'
 import { nanoUsd } from '../core/money.ts'
 
-/** As new-api’s handlers answer: `controller/pricing.go`, `controller/model.go`, `controller/misc.go`. */
+/** Answers of new-api’s handlers: `controller/pricing.go`, `controller/model.go`, `controller/misc.go`. */
 const PRICING = {
   success: true,
   data: [

@@ -15,7 +15,7 @@ const LINES_LIMIT = 500
 
 interface VerifyAbout {
   readonly ask: AskSource
-  /** Of an admin, or LiteLLM's master key; null: none was given. */
+  /** The key of an admin, or LiteLLM's master key; null: none was given. */
   readonly adminKey: string | null
   readonly nowMs: number
   readonly isOver: () => boolean

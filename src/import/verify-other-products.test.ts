@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { key, LISTS, planOf, status, usd, verified } from '../../test/support/import-sources/verified-plan.ts'
 import { ONE_PPM } from '../core/money.ts'
 
-/** As sub2api’s handlers answer: `handler/gateway_handler.go`, `handler/admin/channel_handler.go`, its wrapped answers. */
+/** Answers of sub2api’s handlers: `handler/gateway_handler.go`, `handler/admin/channel_handler.go`, its wrapped answers. */
 describe('sub2api', () => {
   const channel = (input_price: number) => ({
     status: 'active',
@@ -92,7 +92,7 @@ describe('sub2api', () => {
   })
 })
 
-/** As LiteLLM’s proxy answers `GET /model/info`: one entry for each deployment, with its built-in prices filled in. */
+/** Answers of LiteLLM’s proxy to `GET /model/info`: one entry for each deployment, with its built-in prices filled in. */
 const HASH = 'ab'.repeat(32)
 
 describe('LiteLLM', () => {

@@ -1,3 +1,4 @@
+import { mustBe } from '../core/must-be.ts'
 import { CALL_KINDS, type CallKind } from '../core/calls.ts'
 import { type NanoUsd, nanoUsd, parseMultiplier, type PartsPerMillion } from '../core/money.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
@@ -8,7 +9,7 @@ import type { ImportSettings } from './import-settings.ts'
 import { nearest, type Rational, wholeOf } from './rational.ts'
 
 /** Exact amounts in nano-USD: of a million tokens, or of one request or image. */
-export type Amounts = {
+export type ExactAmounts = {
   readonly [Name in Exclude<keyof WrittenPrices, 'tiers' | 'service_tiers' | 'inference_geo' | 'per_call'>]?: Rational
 }
 
@@ -17,16 +18,16 @@ export type CallAmounts = { readonly [Kind in CallKind]?: Rational }
 /** Prices of prompts longer than `above`. */
 export interface WrittenTierAmounts {
   readonly above: number
-  readonly amounts: Amounts
+  readonly amounts: ExactAmounts
 }
 
-type ServiceAmounts =
+type WrittenServiceAmounts =
   | { readonly factor: number }
-  | { readonly amounts: Amounts; readonly tiers: readonly WrittenTierAmounts[] }
+  | { readonly amounts: ExactAmounts; readonly tiers: readonly WrittenTierAmounts[] }
 
 /** What else than the length of the prompt changes prices, and fees for calls. */
 interface RuleAmounts {
-  readonly services?: Readonly<Record<string, ServiceAmounts>>
+  readonly services?: Readonly<Record<string, WrittenServiceAmounts>>
   /** Factors by place. */
   readonly places?: Readonly<Record<string, number>>
   readonly calls?: CallAmounts
@@ -44,7 +45,7 @@ export class WrittenAmounts {
 
   /** `amounts`: in nano-USD, of a million tokens or of one request or image. `tiers`: by length. */
   prices(
-    amounts: Amounts,
+    amounts: ExactAmounts,
     tiers: readonly WrittenTierAmounts[] = [],
     { services = {}, places = {}, calls = {} }: RuleAmounts = {},
   ): ModelPrices | null {
@@ -82,7 +83,7 @@ export class WrittenAmounts {
     notes.note(
       'models',
       this.#name,
-      `have a price that cannot be charged (${objection.path.join('.')} takes ${objection.takes})`,
+      `have a price that cannot be charged (${objection.path.join('.')} ${mustBe(objection.takes)})`,
     )
     return null
   }
@@ -105,7 +106,7 @@ function mapped<From, To>(
 
 const OF_ONE: readonly string[] = ['per_request', 'per_image', 'per_second', ...CALL_KINDS]
 
-function rounded(amounts: Amounts | CallAmounts): Readonly<Record<string, NanoUsd | null>> {
+function rounded(amounts: ExactAmounts | CallAmounts): Readonly<Record<string, NanoUsd | null>> {
   return Object.fromEntries(
     Object.entries(amounts).map(([name, amount]) => {
       const nano = nanoUsd(nearest(amount))

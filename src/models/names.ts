@@ -6,7 +6,7 @@ export function named(pattern: string): RegExp {
   return new RegExp(`(?:^|[^a-z0-9])(?:${pattern})`)
 }
 
-/** The same for names that are too short to be looked for in the midst of others, such as `o3`. */
+/** A pattern for names that are too short to be looked for in the midst of others, such as `o3`. */
 export function namedAlone(pattern: string): RegExp {
   return new RegExp(`(?:^|[/:@~]|openai\\.)(?:${pattern})`)
 }

@@ -15,7 +15,7 @@ export type SourcedFacts = {
 }
 
 /** One family of models: its names, and what its models take beside what most do. */
-export interface ModelRow {
+export interface FamilyRow {
   readonly family: string
   /** Who makes it, as docs/models.md prints it. */
   readonly maker: string

@@ -1,4 +1,4 @@
-import type { ModelRow } from './row.ts'
+import type { FamilyRow } from './row.ts'
 import { ALIBABA_ROWS } from './rows/alibaba.ts'
 import { ANTHROPIC_ROWS } from './rows/anthropic.ts'
 import { DEEPSEEK_ROWS } from './rows/deepseek.ts'
@@ -11,7 +11,7 @@ import { XAI_ROWS } from './rows/xai.ts'
 import { ZHIPU_ROWS } from './rows/zhipu.ts'
 
 /** All families; the first whose names fit decides. A distilled model has two makers' names, and the first is whose API it is like. */
-export const ROWS: readonly ModelRow[] = [
+export const ROWS: readonly FamilyRow[] = [
   ...OPENAI_ROWS,
   ...ANTHROPIC_ROWS,
   ...GOOGLE_ROWS,

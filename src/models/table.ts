@@ -1,18 +1,18 @@
 import type { ChatWire } from '../core/wire.ts'
 import type { FactName, ModelFacts, ModelRules } from './facts.ts'
 import { ROWS } from './rows.ts'
-import { type FactSource, type ModelRow, valuesOf } from './row.ts'
+import { type FactSource, type FamilyRow, valuesOf } from './row.ts'
 import { lackedBy, unknownOn } from './unknown.ts'
 
 /** A model as it is asked for: its name at its provider, and what an admin says of it. */
 export interface AskedModel {
   readonly name: string
-  /** In place of what the table says. */
+  /** Rules that replace what the table says. */
   readonly rules?: ModelRules | undefined
 }
 
 /** The row of the first family that a name fits; null: none is known. */
-export function rowOf(name: string): ModelRow | null {
+export function rowOf(name: string): FamilyRow | null {
   const plain = name.toLowerCase()
   return ROWS.find(({ names }) => names.test(plain)) ?? null
 }
@@ -40,6 +40,6 @@ export function shippedFacts(name: string, wire: ChatWire): ModelFacts {
 }
 
 /** Where a family's fact is from; null: its row does not state it, and what the wire takes is taken for granted. */
-export function sourceOf(row: ModelRow | null, fact: FactName, wire: ChatWire): FactSource | null {
+export function sourceOf(row: FamilyRow | null, fact: FactName, wire: ChatWire): FactSource | null {
   return row?.on?.[wire]?.[fact]?.source ?? row?.facts[fact]?.source ?? null
 }

@@ -8,7 +8,7 @@ import { isSameText } from './signature.ts'
  */
 
 export interface EpayAccess {
-  /** Of the gateway, to which `submit.php` is added. */
+  /** The address of the payment gateway, to which `submit.php` is added. */
   readonly url: string
   readonly pid: string
   readonly key: string
@@ -74,5 +74,5 @@ export function readEpayNotice(
   return { orderId, payment: payment === '' ? null : payment, received: readCurrencyAmount(currency, money) }
 }
 
-/** With an empty key every notice would be signed; keys of these gateways have 32 characters. */
+/** An empty key would sign every notice; keys of these gateways have 32 characters. */
 const SHORTEST_KEY = 16

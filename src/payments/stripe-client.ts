@@ -129,7 +129,7 @@ export type StripeNotice =
       /** null: an amount that cannot be read. */
       readonly amount: CurrencyAmount | null
       readonly isDone: boolean
-      /** Of a refund that began here; null: it did not. */
+      /** The id of a refund that began here; null: it did not. */
       readonly refundId: string | null
     }
 
@@ -159,9 +159,9 @@ export async function readEvent(
 
 const SHORTEST_SECRET = 16
 
-type Fields = Readonly<Record<string, unknown>>
+type StripeFields = Readonly<Record<string, unknown>>
 
-/** Of an event the signature is known to be Stripe's, and nothing else: any field may be missing or of another type. */
+/** Reads an event of which the signature is known to be Stripe's, and nothing else: any field may be missing or of another type. */
 function noticeOf(event: unknown): StripeNotice | null {
   const { type, data } = fieldsOf(event)
   const object = fieldsOf(fieldsOf(data)['object'])
@@ -186,7 +186,7 @@ function noticeOf(event: unknown): StripeNotice | null {
   }
 }
 
-function paidBy(session: Fields): StripeNotice | null {
+function paidBy(session: StripeFields): StripeNotice | null {
   const [orderId, sessionId] = [ourId(session, 'tollgate_order'), idOf(session['id'])]
   if (orderId === null || sessionId === null) return null
   return {
@@ -200,7 +200,7 @@ function paidBy(session: Fields): StripeNotice | null {
 }
 
 function refundOf(
-  refund: Fields,
+  refund: StripeFields,
   how: { readonly isDone: boolean; readonly refundId: string | null },
 ): StripeNotice | null {
   const [payment, providerRefund] = [idOf(refund['payment_intent']), idOf(refund['id'])]
@@ -218,7 +218,7 @@ function isMade(status: unknown): boolean {
   return status !== 'failed' && status !== 'canceled'
 }
 
-function ourId({ metadata }: Fields, name: 'tollgate_order' | 'tollgate_refund'): string | null {
+function ourId({ metadata }: StripeFields, name: 'tollgate_order' | 'tollgate_refund'): string | null {
   return idOf(fieldsOf(metadata)[name])
 }
 
@@ -228,8 +228,8 @@ function idOf(named: unknown): string | null {
   return typeof id === 'string' && /^[\x21-\x7e]{1,255}$/.test(id) ? id : null
 }
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+function fieldsOf(value: unknown): StripeFields {
+  return typeof value === 'object' && value !== null ? (value as StripeFields) : {}
 }
 
 async function asking<Answer>(

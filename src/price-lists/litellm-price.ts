@@ -12,7 +12,7 @@ import {
 } from './listed-price.ts'
 import { type FieldMeaning, isPriceField, meaningOf, type ReadField } from './litellm-fields.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+type PriceEntry = Readonly<Record<string, unknown>>
 type Table = { [Kind in TokenKind]?: ListedAmount }
 
 const MILLION = 1_000_000
@@ -22,7 +22,7 @@ const MILLION = 1_000_000
  * of its configuration. Every field about money is read or named in `left`. What a longer prompt or a class of service has no
  * price for costs what it costs plainly, as LiteLLM charges it.
  */
-export function readLitellmPrice(name: string, fields: Fields): ListedPrice {
+export function readLitellmPrice(name: string, fields: PriceEntry): ListedPrice {
   const model = new LitellmModel(name, fields)
   for (const [field, value] of Object.entries(fields)) {
     const isEmpty = value === null || value === undefined || value === ''
@@ -44,8 +44,8 @@ const OTHER_UNIT: Left = { because: 'other_unit', instead: null }
 /** The price of one model while its fields are read, one by one. */
 class LitellmModel {
   readonly #name: string
-  readonly #fields: Fields
-  /** By class of service, then by the length above which they hold; the plain ones under an empty name and 0. */
+  readonly #fields: PriceEntry
+  /** Tables by class of service, then by the length above which they hold; the plain ones under an empty name and 0. */
   readonly #tables = new Map<string, Map<number, Table>>()
   readonly #left: (Left & { readonly field: string; readonly exact: bigint | null })[] = []
   readonly #units: { [Kind in UnitKind]?: ListedAmount } = {}
@@ -55,7 +55,7 @@ class LitellmModel {
   readonly #services: Record<string, ListedService> = {}
   readonly #places: Record<string, number> = {}
 
-  constructor(name: string, fields: Fields) {
+  constructor(name: string, fields: PriceEntry) {
     this.#name = name
     this.#fields = fields
   }
@@ -140,7 +140,7 @@ class LitellmModel {
     return tiers
   }
 
-  /** Its output is pictures, at the price of their tokens, in whatever class of service. */
+  /** Whether the output is pictures, at the price of their tokens, in whatever class of service. */
   #drawsByTheToken(): boolean {
     return this.#fields['mode'] === 'image_generation' && isAbove0(this.#fields['output_cost_per_image_token'])
   }
@@ -224,7 +224,7 @@ class LitellmModel {
   /** `[{ "range": [0, 256000], "input_cost_per_token": … }, …]`; a request has the prices of its whole length. */
   #readTiers(field: string, value: unknown): void {
     for (const tier of Array.isArray(value) ? value : [value]) {
-      const { range, ...prices } = typeof tier === 'object' && tier !== null ? (tier as Fields) : {}
+      const { range, ...prices } = typeof tier === 'object' && tier !== null ? (tier as PriceEntry) : {}
       const from: unknown = Array.isArray(range) ? range[0] : undefined
       if (typeof from !== 'number' || !Number.isSafeInteger(from) || from < 0) {
         this.#left.push({ ...UNREADABLE, field, exact: null })
@@ -240,7 +240,7 @@ class LitellmModel {
 
   /** Anthropic's factors: `us` for a place, `fast` for a class of service. Its other entries are not prices. */
   #readFactors(value: unknown): void {
-    const { us, fast } = typeof value === 'object' && value !== null ? (value as Fields) : {}
+    const { us, fast } = typeof value === 'object' && value !== null ? (value as PriceEntry) : {}
     if (isFactor(us)) this.#places['us'] = rounded(us)
     if (isFactor(fast)) this.#services['fast'] = { factor: rounded(fast) }
   }
@@ -304,7 +304,7 @@ function setApart(amounts: ListedAmounts): ListedAmounts {
   )
 }
 
-/** In the order in which prices are shown, and without a price of reasoning that is that of all output. */
+/** Sorts amounts into the order in which prices are shown, and leaves out a price of reasoning that is that of all output. */
 function ordered(amounts: ListedAmounts): ListedAmounts {
   return Object.fromEntries(
     TOKEN_KINDS.flatMap((kind) => {

@@ -11,13 +11,13 @@ import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid, NOTHING_CAM
 import { anthropicTerms, laterTerms } from './reading/answer-terms.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
 import { limitMessages } from './reading/output-limit.ts'
-import { dropForeignThinking, keepingOwnReasoning, ownReasoningRefusal } from './reading/own-reasoning.ts'
+import { dropForeignThinking, keepingOwnReasoning, ownReasoningRefusal } from './hub/own-reasoning.ts'
 import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
 import { boundInTools } from './reading/tool-bounds.ts'
-import { fieldsOf } from './reading/usage-report.ts'
+import { fieldsOf } from './json/json-object.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { madeUpId, reportedInput } from './stream/early-usage.ts'
 import { fieldsOfEvent } from './stream/event-fields.ts'
@@ -30,7 +30,7 @@ import {
   type EventAction,
 } from './stream/event-stream.ts'
 import type { ProducedText } from './stream/produced-text.ts'
-import { jsonOf, type ServerEvent } from './stream/server-event.ts'
+import { jsonOf, type ServerEvent } from './reading/server-event.ts'
 
 const readWhole = answerReader({
   countsOf: (usage) => countsOf(usage),
@@ -107,7 +107,7 @@ class MessagesPolicy implements EventPolicy {
     this.#passesUnknown = isTranslated !== true
   }
 
-  /** Until a message begins, anything may be a failure. */
+  /** Whether every event is read: until a message begins, anything may be a failure. */
   get seesAll(): boolean {
     return !this.#isUnderWay
   }

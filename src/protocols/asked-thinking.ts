@@ -1,6 +1,6 @@
-import { JsonFlaw } from './reading/json-bytes.ts'
-import { scanObject } from './reading/json-scan.ts'
-import { fieldsOf } from './reading/usage-report.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
+import { scanObject } from './json/json-scan.ts'
+import { fieldsOf } from './json/json-object.ts'
 
 /** Fields by which a request asks a model to think, on any chat wire; a large one holds more than that. */
 const FIELDS = ['reasoning_effort', 'reasoning', 'thinking', 'enable_thinking', 'generationConfig', 'generation_config']

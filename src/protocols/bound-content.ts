@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SEALED_PIECES_LIMIT, TRANSLATED_BODY_LIMIT_BYTES } from '../core/limits.ts'
-import { isObject } from './hub/json-object.ts'
+import { isObject } from './json/json-object.ts'
 import { realmTagOf, WRAPPED_PREFIX } from './hub/opaque-reasoning.ts'
 import { mayBeParsed } from './parse-bounds.ts'
 import { openSignature, WRAPPED } from './spokes/gemini/signatures.ts'
@@ -21,7 +21,7 @@ const COLON = 0x3a
 const SHORTEST = 40
 /** So many places of a field are looked at, with those that have no piece of use: a body may be full of them. */
 const NAMES_LIMIT = 4 * SEALED_PIECES_LIMIT
-/** Of each end: a token of OpenAI's begins with its time and a random number, and ends with its own hash. */
+/** How much of each end is looked at: a token of OpenAI's begins with its time and a random number, and ends with its own hash. */
 const LOOKED_AT = 64
 
 /**
@@ -64,7 +64,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** Of a piece, or of an id that a provider gave. */
+/** The fingerprint of a piece, or of an id that a provider gave. */
 export function fingerprintOf(text: string): string {
   return createHash('sha256').update(text, 'latin1').digest('latin1').slice(0, 16)
 }
@@ -117,7 +117,7 @@ export function sealedPieces(body: Buffer): readonly SealedPiece[] {
     return pieces
   }
   // A list of what is still to be read and no recursion, since the client decides how deep it goes.
-  const open: Placed[] = [{ name: '', value: request, at: '' }]
+  const open: PlacedPiece[] = [{ name: '', value: request, at: '' }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { name, value, at } = next
     if (typeof value !== 'string') open.push(...within(value, at).toReversed())
@@ -129,13 +129,13 @@ export function sealedPieces(body: Buffer): readonly SealedPiece[] {
   return pieces
 }
 
-interface Placed {
+interface PlacedPiece {
   readonly name: string
   readonly value: unknown
   readonly at: string
 }
 
-function within(value: unknown, at: string): readonly Placed[] {
+function within(value: unknown, at: string): readonly PlacedPiece[] {
   if (Array.isArray(value)) return value.map((each: unknown, i) => ({ name: '', value: each, at: `${at}[${i}]` }))
   if (!isObject(value)) return []
   return Object.entries(value).map(([name, each]) => ({ name, value: each, at: at === '' ? name : `${at}.${name}` }))

@@ -40,7 +40,7 @@ const WORDS: Record<WireFamily, (tooLong: TooLong) => { readonly message: string
 /** OpenAI's own `code` for it. */
 const CONTEXT_LENGTH_CODE = 'context_length_exceeded'
 
-/** As the providers word it; `sent` and `limit` are tokens. Anthropic's second form counts the output in. */
+/** The words of providers; `sent` and `limit` are tokens. Anthropic's second form counts the output in. */
 const WORDINGS: readonly RegExp[] = [
   /prompt is too long: (?<sent>\d+) tokens > (?<limit>\d+) maximum/i,
   /exceed context limit: (?<sent>\d+) \+ (?<output>\d+) > (?<limit>\d+)/i,

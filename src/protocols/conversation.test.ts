@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { conversationIn } from './conversation.ts'
 import { CONVERSATION_FIELDS } from './reading/conversation-fields.ts'
-import { scanObject } from './reading/json-scan.ts'
+import { scanObject } from './json/json-scan.ts'
 
-/** In words that differ where the conversations do. */
+/** The hash of a conversation in words that differ where the conversations do. */
 const of = (request: object): string | null => ofText(JSON.stringify(request))
 
 function ofText(text: string): string | null {

@@ -1,18 +1,18 @@
-import type { Place } from './protocol.ts'
+import type { ByteRange } from './protocol.ts'
 import { CONVERSATION_BEGINNINGS, CONVERSATION_LISTS, CONVERSATION_NAMES } from './reading/conversation-fields.ts'
-import { JsonFlaw } from './reading/json-bytes.ts'
-import { JsonWalk, type NotedField } from './reading/json-walk.ts'
-import { fieldsOf } from './reading/usage-report.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
+import { JsonWalk, type NotedField } from './json/json-walk.ts'
+import { fieldsOf } from './json/json-object.ts'
 
 const NAME_BYTES = 4_096
-/** Of each beginning: agents have thousands of bytes of instructions that all of their conversations share. */
+/** How much counts of each beginning: agents have thousands of bytes of instructions that all of their conversations share. */
 const BEGINNING_BYTES = 256
 const LIST_BYTES = 512
-/** Of the first message of its user: what counts of its end, where the question stands behind reminders. */
+/** How much counts of the end of the user's first message, where the question stands behind reminders. */
 const QUESTION_BYTES = 512
 
 /** What the requests of one conversation have in common, and few others: the name that its client gave it, else how it begins. */
-export type Conversation = { readonly name: string } | { readonly beginnings: readonly Place[] }
+export type Conversation = { readonly name: string } | { readonly beginnings: readonly ByteRange[] }
 
 /**
  * The conversation of a request, by where its fields stand, which the walk over the body has found (`RequestHead.conversation`).
@@ -23,7 +23,7 @@ export function conversationIn(body: Buffer, fields: ReadonlyMap<string, NotedFi
     const named = nameIn(body, fields.get(field))
     if (named !== null) return { name: `${field}: ${named}` }
   }
-  const beginnings: Place[] = []
+  const beginnings: ByteRange[] = []
   for (const field of CONVERSATION_BEGINNINGS) {
     const found = fields.get(field)
     if (found !== undefined) beginnings.push(startOf(found, BEGINNING_BYTES))
@@ -36,7 +36,7 @@ export function conversationIn(body: Buffer, fields: ReadonlyMap<string, NotedFi
 }
 
 /** A string; or an object's `user_id` or `id`. */
-function nameIn(body: Buffer, range: Place | undefined): string | null {
+function nameIn(body: Buffer, range: ByteRange | undefined): string | null {
   if (range === undefined || range.end - range.start > NAME_BYTES) return null
   let value: unknown
   try {
@@ -49,7 +49,7 @@ function nameIn(body: Buffer, range: Place | undefined): string | null {
   return typeof named === 'string' && named !== '' ? named : null
 }
 
-function startOf({ start, end }: Place, most: number): Place {
+function startOf({ start, end }: ByteRange, most: number): ByteRange {
   return { start, end: Math.min(end, start + most) }
 }
 
@@ -57,7 +57,7 @@ function startOf({ start, end }: Place, most: number): Place {
  * What a list of messages begins with, and the end of the first one of its user: what comes behind it is another in every
  * turn. Only the beginning where there is no such message among the first 16.
  */
-function untilFirstUser(body: Buffer, list: NotedField): readonly Place[] {
+function untilFirstUser(body: Buffer, list: NotedField): readonly ByteRange[] {
   const beginning = startOf(list, LIST_BYTES)
   for (const message of list.inside) {
     if (!isOfUser(body, message)) continue
@@ -69,7 +69,7 @@ function untilFirstUser(body: Buffer, list: NotedField): readonly Place[] {
 }
 
 /** Whether its role is `user`. Nearly all clients write the role first, without white space. */
-function isOfUser(body: Buffer, message: Place): boolean {
+function isOfUser(body: Buffer, message: ByteRange): boolean {
   if (isAt(body, message.start, '{"role":"')) return isAt(body, message.start + 9, 'user"')
   try {
     const walk = new JsonWalk(body.subarray(message.start, message.end), { wanted: ROLE })

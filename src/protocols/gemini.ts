@@ -22,14 +22,15 @@ import { geminiTerms, laterTerms } from './reading/answer-terms.ts'
 import { bothWays } from './reading/both-ways.ts'
 import { MODEL_RESOURCE, readGeminiRequest } from './reading/gemini-request.ts'
 import { readGeminiUsage } from './reading/gemini-usage.ts'
-import { JsonFlaw } from './reading/json-bytes.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
 import { limitGemini } from './reading/output-limit.ts'
 import { CHOICES_LIMIT } from './reading/request-head.ts'
-import { keepingOwnSignatures, ownSignaturesRefusal } from './reading/own-signatures.ts'
+import { GEMINI_KEEP_ALIVE } from './stream/keep-alive-comment.ts'
+import { keepingOwnSignatures, ownSignaturesRefusal } from './spokes/gemini/own-signatures.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { errorJson, readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
-import { fieldsOf } from './reading/usage-report.ts'
+import { fieldsOf } from './json/json-object.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { earlyUsage } from './stream/early-usage.ts'
 import {
@@ -42,7 +43,7 @@ import {
   type EventAction,
 } from './stream/event-stream.ts'
 import type { ProducedText } from './stream/produced-text.ts'
-import { jsonOf, type ServerEvent } from './stream/server-event.ts'
+import { jsonOf, type ServerEvent } from './reading/server-event.ts'
 
 /** Parts of an answer: text and thoughts, calls of functions, code for a tool that Google runs. */
 const TEXT: TextFields = { fields: ['text', 'name', 'args', 'code'] }
@@ -188,13 +189,6 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(value)
 }
 
-/**
- * A thought of which nothing is shown. Not a comment, behind which the SDKs up to 1.30 wait for ever; and not a chunk without
- * candidates or parts, for which the chats of Google's SDKs drop the whole answer from their history.
- */
-export const GEMINI_KEEP_ALIVE =
-  'data: {"candidates":[{"content":{"parts":[{"text":"","thought":true}],"role":"model"},"index":0}]}\n\n'
-
 const STREAM: StreamShape = {
   whole: wholeInStream(geminiForms, readWhole),
   style: { kind: 'bare' },
@@ -218,7 +212,7 @@ const STREAM_WITH_CALLS: StreamShape = {
 }
 
 /**
- * This wire has no event that says the end: the chunk is the last in which the last candidate gives its reason to finish and
+ * Rules of a wire that has no event for the end: the chunk is the last in which the last candidate gives its reason to finish and
  * the usage is reported. Where no usage comes with the reason, the next chunk may still bring it.
  */
 class GeminiPolicy implements EventPolicy {
@@ -239,7 +233,7 @@ class GeminiPolicy implements EventPolicy {
     this.#passesUnknown = isTranslated !== true
   }
 
-  /** Until a candidate comes, anything may be a failure; of several, an early end has to end each that has begun. */
+  /** Whether every event is read: until a candidate comes, anything may be a failure; of several, an early end has to end each that has begun. */
   get seesAll(): boolean {
     return this.#choices > 1 || this.#begun.size === 0
   }

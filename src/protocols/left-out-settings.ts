@@ -1,6 +1,6 @@
 import { DROPPABLE_SETTINGS, type DroppableSetting } from '../core/request-settings-names.ts'
-import { JsonFlaw, type Range } from './reading/json-bytes.ts'
-import { scanObject } from './reading/json-scan.ts'
+import { JsonFlaw, type Range } from './json/json-bytes.ts'
+import { scanObject } from './json/json-scan.ts'
 
 /** A body without what its upstream does not take. */
 export interface LeanBody {
@@ -54,7 +54,7 @@ export interface UntakenSetting {
 /** A body without what its upstream has refused. */
 export interface TrimmedBody {
   readonly body: Buffer
-  /** Those that were in it. */
+  /** Settings that were in it. */
   readonly leftOut: readonly DroppableSetting[]
 }
 
@@ -112,7 +112,7 @@ function withoutField(body: Buffer, keys: readonly string[]): Buffer | null {
   return cut(body, start, body[behind] === COMMA ? behind + 1 : value.end)
 }
 
-/** Without the object at this path, where nothing is left in it. */
+/** Leaves out the object at this path, where nothing is left in it. */
 function withoutEmpty(body: Buffer, keys: readonly string[]): Buffer {
   const object = keys.length === 0 ? null : valueAt(body, keys)
   return object !== null && textAt(body, object) === '{}' ? (withoutField(body, keys) ?? body) : body

@@ -1,4 +1,20 @@
-import type { LimitPlaces } from './reading/output-limit.ts'
+import type { AskedModel } from '../models/table.ts'
+import type { Range } from './json/json-bytes.ts'
+
+/** How many tokens the output of a request may have, and the model that is to write it. */
+export interface OutputLimit {
+  readonly model: AskedModel
+  readonly tokens: number
+}
+
+/** Where the fields stand that a lower limit has to do with (`RequestHead.limits`). */
+export type LimitPlaces = ReadonlyMap<string, Range>
+
+/**
+ * Writes a lower output limit into a body, and changes no other byte; null where its wire lets none so low stand there. Without the
+ * places the body is walked over once more.
+ */
+export type LimitOutput = (body: Buffer, limit: OutputLimit, places?: LimitPlaces) => Buffer | null
 
 /** Where the fields of a body stand in pieces that replace parts of it; undefined where one of them is none of the body's own. */
 export function placesIn(pieces: readonly Buffer[], body: Buffer, places: LimitPlaces): LimitPlaces | undefined {

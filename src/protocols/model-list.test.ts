@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type ListedModel, writeModel, writeModelList } from './model-list.ts'
+import { type ModelListEntry, writeModel, writeModelList } from './model-list.ts'
 
-function model(id: string): ListedModel {
+function model(id: string): ModelListEntry {
   return {
     id,
     createdAtMs: Date.UTC(2026, 8, 1),

@@ -3,7 +3,7 @@ import type { ModelKind } from '../core/model-kind.ts'
 import type { Wire, WireFamily } from '../core/wire.ts'
 
 /** A model as a key may call it now. Prices in USD per million tokens, as decimal strings, after the multiplier. */
-export interface ListedModel {
+export interface ModelListEntry {
   readonly id: string
   readonly createdAtMs: number
   readonly ownedBy: string
@@ -40,7 +40,7 @@ export interface ModelPricing {
   readonly per_call?: object
 }
 
-/** Which part of the list a client asked for. Only Anthropic's shape has pages. */
+/** The part of the list that a client asked for. Only Anthropic's shape has pages. */
 export interface ModelPage {
   readonly limit: number
   readonly afterId: string | null
@@ -48,11 +48,11 @@ export interface ModelPage {
 }
 
 /** `GET /v1/models`. Anthropic's clients ask for pages: throws the fault `request_invalid` for one that cannot be. */
-export function writeModelList(family: WireFamily, models: readonly ListedModel[], query: URLSearchParams): Buffer {
+export function writeModelList(family: WireFamily, models: readonly ModelListEntry[], query: URLSearchParams): Buffer {
   return json(LISTS[family](models, query))
 }
 
-const LISTS: Record<WireFamily, (models: readonly ListedModel[], query: URLSearchParams) => object> = {
+const LISTS: Record<WireFamily, (models: readonly ModelListEntry[], query: URLSearchParams) => object> = {
   openai: (models) => ({ object: 'list', data: models.map(openaiModel) }),
   // All on one page: without a token for the next, clients ask for no more.
   gemini: (models) => ({ models: models.map(geminiModel) }),
@@ -68,11 +68,11 @@ const LISTS: Record<WireFamily, (models: readonly ListedModel[], query: URLSearc
 }
 
 /** `GET /v1/models/{id}`. */
-export function writeModel(family: WireFamily, model: ListedModel): Buffer {
+export function writeModel(family: WireFamily, model: ModelListEntry): Buffer {
   return json(MODELS[family](model))
 }
 
-const MODELS: Record<WireFamily, (model: ListedModel) => object> = {
+const MODELS: Record<WireFamily, (model: ModelListEntry) => object> = {
   openai: openaiModel,
   anthropic: anthropicModel,
   gemini: geminiModel,
@@ -94,7 +94,10 @@ function readModelPage(query: URLSearchParams): ModelPage {
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 1_000
 
-function pageOf(models: readonly ListedModel[], page: ModelPage): { items: readonly ListedModel[]; hasMore: boolean } {
+function pageOf(
+  models: readonly ModelListEntry[],
+  page: ModelPage,
+): { items: readonly ModelListEntry[]; hasMore: boolean } {
   if (page.beforeId !== null) {
     const end = indexOf(models, page.beforeId, 'before_id')
     const start = Math.max(0, end - page.limit)
@@ -105,13 +108,13 @@ function pageOf(models: readonly ListedModel[], page: ModelPage): { items: reado
   return { items: models.slice(start, end), hasMore: end < models.length }
 }
 
-function indexOf(models: readonly ListedModel[], id: string, param: string): number {
+function indexOf(models: readonly ModelListEntry[], id: string, param: string): number {
   const index = models.findIndex((model) => model.id === id)
   if (index < 0) throw invalid(param, 'must be the id of a model in this list')
   return index
 }
 
-function openaiModel(model: ListedModel): object {
+function openaiModel(model: ModelListEntry): object {
   return {
     id: model.id,
     object: 'model',
@@ -121,7 +124,7 @@ function openaiModel(model: ListedModel): object {
   }
 }
 
-function anthropicModel(model: ListedModel): object {
+function anthropicModel(model: ModelListEntry): object {
   return {
     type: 'model',
     id: model.id,
@@ -134,7 +137,7 @@ function anthropicModel(model: ListedModel): object {
 }
 
 /** The fields of `Model` in Google's `models.list`; absent where they are not known. */
-function geminiModel(model: ListedModel): object {
+function geminiModel(model: ModelListEntry): object {
   return {
     name: `models/${model.id}`,
     displayName: model.id,
@@ -146,7 +149,7 @@ function geminiModel(model: ListedModel): object {
 }
 
 /** What no vendor has, and clients of gateways read. */
-function extraFields(model: ListedModel): object {
+function extraFields(model: ModelListEntry): object {
   return {
     context_length: model.contextTokens,
     max_output_tokens: model.maxOutputTokens,

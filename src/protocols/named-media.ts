@@ -6,7 +6,7 @@ export interface NamedMedia {
   readonly image: boolean
 }
 
-/** As names and values have them: in small letters, and in Gemini's in capitals. */
+/** Words for sound as names and values have them: in small letters, and in Gemini's in capitals. */
 const AUDIO = ['audio', 'AUDIO']
 const IMAGE = ['image', 'IMAGE']
 const EVERYTHING: NamedMedia = { audio: true, image: true }

@@ -1,7 +1,7 @@
-import { JsonFlaw } from './reading/json-bytes.ts'
-import { scanObject } from './reading/json-scan.ts'
-import { shortTextAt } from './reading/json-value.ts'
-import type { JsonWalk } from './reading/json-walk.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
+import { scanObject } from './json/json-scan.ts'
+import { shortTextAt } from './json/json-value.ts'
+import type { JsonWalk } from './json/json-walk.ts'
 import { decoded, withoutCase } from './reading/outside-names.ts'
 
 /** Every name by which tools are offered, chosen, called or answered begins so, on all wires. */

@@ -1,14 +1,14 @@
 import type { HostedTool } from '../core/calls.ts'
-import { isObject } from './hub/json-object.ts'
-import { endOfString, type Range } from './reading/json-bytes.ts'
-import { fieldsFrom } from './reading/json-scan.ts'
-import type { LimitPlaces } from './reading/output-limit.ts'
+import { isObject } from './json/json-object.ts'
+import { endOfString, type Range } from './json/json-bytes.ts'
+import { fieldsFrom } from './json/json-scan.ts'
+import type { LimitPlaces } from './limit-places.ts'
 import { TOOLS, TOOLS_BYTES, toolsIn } from './reading/tool-bounds.ts'
 
 /** A body without tools that it offered. */
 export interface LeanTools {
   readonly body: Buffer
-  /** Their paths, without positions, as translating names what it leaves out: `tools[].web_search`. */
+  /** Paths of the tools that were left out, without positions, as translating names them: `tools[].web_search`. */
   readonly dropped: readonly string[]
 }
 
@@ -95,7 +95,7 @@ function entriesOf(body: Buffer, list: Range): readonly Range[] {
   return entries
 }
 
-/** Without the white space behind it. */
+/** Shortens a range by the white space at its end. */
 function solid(body: Buffer, { start, end }: Range): Range {
   let last = end
   while ((body[last - 1] ?? 0) <= SPACE) last -= 1

@@ -3,7 +3,7 @@ import { STORED_ITEMS_LIMIT, STORED_RESPONSE_ID_CHARACTERS } from '../core/limit
 import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
-import { isObject } from './hub/json-object.ts'
+import { isObject } from './json/json-object.ts'
 import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
 import { responsesForms } from './forms/responses-forms.ts'
 import type {
@@ -27,17 +27,17 @@ import {
 import { AnswerCalls } from './reading/answer-calls.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid } from './reading/answer-failure.ts'
 import { laterTerms, openaiTerms } from './reading/answer-terms.ts'
-import { JsonFlaw } from './reading/json-bytes.ts'
-import { scanObject } from './reading/json-scan.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
+import { scanObject } from './json/json-scan.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
-import { dropForeignItems, keepingOwnReasoning, ownReasoningRefusal } from './reading/own-reasoning.ts'
+import { dropForeignItems, keepingOwnReasoning, ownReasoningRefusal } from './hub/own-reasoning.ts'
 import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { boundAtTop } from './reading/tool-bounds.ts'
-import { fieldsOf } from './reading/usage-report.ts'
+import { fieldsOf } from './json/json-object.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import {
   EventStream,
@@ -53,7 +53,7 @@ import type { ProducedText } from './stream/produced-text.ts'
 import { identityOf, incompleteResponse, inProgressResponse, repeatedFields } from './stream/response-object.ts'
 import { addEvent, type Numbered } from './stream/responses-closing.ts'
 import { ResponsesOutput } from './stream/responses-output.ts'
-import { jsonOf, type ServerEvent } from './stream/server-event.ts'
+import { jsonOf, type ServerEvent } from './reading/server-event.ts'
 
 /** What the model writes, in items of the output. Calls of shells have lists of commands, patches a diff. */
 const TEXT: TextFields = {
@@ -130,7 +130,7 @@ class ResponsesPolicy implements EventPolicy {
   readonly #passesUnknown: boolean
   /** An event of a response came. */
   #isUnderWay = false
-  /** Its last event has an output; looked at where no usage is above zero. */
+  /** Whether the last event has an output; looked at where no usage is above zero. */
   #hasContent = false
   #isWithheld = false
   terms: ServiceTerms | undefined
@@ -147,7 +147,7 @@ class ResponsesPolicy implements EventPolicy {
     return withMoreCalls(this.#tally.counts, this.#calls)
   }
 
-  /** Until a response begins, anything may be a failure. */
+  /** Whether every event is read: until a response begins, anything may be a failure. */
   get seesAll(): boolean {
     return !this.#isUnderWay || this.#output.isMixed
   }
@@ -281,7 +281,7 @@ const RESPONSE = new Set(['response'])
 const AT_END = new Set(['usage', 'error', 'status', 'incomplete_details', 'id', 'store', 'service_tier'])
 const OUTPUT = new Set(['output'])
 
-/** The same in both places; taken from the `event:` line where it is a type, since the data may be long. */
+/** The type, which stands in both places; taken from the `event:` line where it is a type, since the data may be long. */
 function typeOf(event: ServerEvent): unknown {
   if (event.name === 'error' || event.name?.startsWith('response.')) return event.name
   const fields = readFields(event.data, TYPE)

@@ -1,11 +1,11 @@
 import type { Steps } from '../core/turns.ts'
 import { NO_TOKENS } from '../core/tokens.ts'
 import { known, ONE_REQUEST } from '../core/units.ts'
-import type { Answer, Place, StreamingProtocol, RequestHead } from './protocol.ts'
+import type { Answer, ByteRange, StreamingProtocol, RequestHead } from './protocol.ts'
 import { parseOrUndefined, readFields } from './reading/answer.ts'
 import { audioSeconds } from '../core/audio-seconds.ts'
 import { bothWays } from './reading/both-ways.ts'
-import { JsonFlaw } from './reading/json-bytes.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { parsed, requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
@@ -51,7 +51,7 @@ function* readRequest(body: Buffer): Steps<RequestHead> {
 const COUNTED_BYTES = 512 * 1024
 const QUOTE = 0x22
 
-function sizeOf(body: Buffer, { start, end }: Place): { characters: number; bytes: number } {
+function sizeOf(body: Buffer, { start, end }: ByteRange): { characters: number; bytes: number } {
   const isCounted = body[start] === QUOTE && end - start <= COUNTED_BYTES
   const text = isCounted ? parseOrUndefined(body.toString('utf8', start, end)) : undefined
   if (typeof text === 'string') return { characters: charactersIn(text), bytes: Buffer.byteLength(text) }

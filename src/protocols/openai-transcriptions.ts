@@ -2,18 +2,19 @@ import type { Steps } from '../core/turns.ts'
 import { NO_TOKENS, type TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
 import { MEDIA_ALONE } from './outside-input.ts'
-import type { Answer, Place, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
+import type { Answer, ByteRange, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
 import { audioSeconds, UNKNOWN_BYTES_PER_SECOND } from '../core/audio-seconds.ts'
 import { bothWays } from './reading/both-ways.ts'
 import { boundaryOf } from './reading/form.ts'
 import { type FormRequest, isOn, readForm, requireJson } from './reading/form-request.ts'
-import { JsonFlaw } from './reading/json-bytes.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModelInForm } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
-import { fieldsOf, type UsageReport } from './reading/usage-report.ts'
+import type { UsageReport } from './reading/usage-report.ts'
+import { fieldsOf } from './json/json-object.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
 
@@ -83,8 +84,8 @@ const OUTPUT_TOKENS_PER_SECOND = 8
 const LEAST_BYTES_PER_SECOND = 400
 const MOST_BYTES_PER_SECOND = 400_000
 
-/** By what the file says, within what its bytes allow: a header can say anything. */
-function secondsOf(body: Buffer, { start, end }: Place): number {
+/** The seconds that the file states, within what its bytes allow: a header can say anything. */
+function secondsOf(body: Buffer, { start, end }: ByteRange): number {
   const bytes = end - start
   const read = audioSeconds(body.subarray(start, end)) ?? bytes / UNKNOWN_BYTES_PER_SECOND
   return Math.min(Math.max(read, bytes / MOST_BYTES_PER_SECOND), bytes / LEAST_BYTES_PER_SECOND)

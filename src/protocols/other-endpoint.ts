@@ -1,7 +1,7 @@
 import { Fault } from '../core/faults.ts'
 import { CHAT_WIRES, type ChatWire, isChatWire, type Wire, WIRES } from '../core/wire.ts'
 import { mayBeParsed } from './parse-bounds.ts'
-import { fieldsOf } from './reading/usage-report.ts'
+import { fieldsOf } from './json/json-object.ts'
 
 /** The list that the conversation stands in, on each wire. */
 const CONVERSATION: Readonly<Record<ChatWire, 'messages' | 'input' | 'contents'>> = {
@@ -57,7 +57,7 @@ export function refusedForOtherEndpoint(wire: ChatWire, body: Readonly<Record<st
 }
 
 /**
- * The same for a body that passed untouched and that an upstream refused; in one of more than 1 MB nothing is looked for. Returns
+ * Finds the hint for a body that passed untouched and that an upstream refused; in one of more than 1 MB nothing is looked for. Returns
  * the sentence for the caller.
  */
 export function hintOfOtherEndpoint(wire: Wire, body: Buffer): string | null {
@@ -72,7 +72,7 @@ export function hintOfOtherEndpoint(wire: Wire, body: Buffer): string | null {
 
 const HINTED_BODY_LIMIT_BYTES = 1024 * 1024
 
-/** By what a body with `messages` shows whose it is: a path that only that wire has. */
+/** Signs by which a body with `messages` shows the wire it is of: a path that only that wire has. */
 const SIGNS: Readonly<Record<ChatWire, (body: Readonly<Record<string, unknown>>) => string | null>> = {
   'openai-chat': (body) =>
     fieldIn(body, ['max_completion_tokens', 'response_format']) ??

@@ -1,6 +1,6 @@
 import { Fault } from '../core/faults.ts'
 import { TRANSLATED_BODY_LIMIT_BYTES, TRANSLATED_VALUES_LIMIT } from '../core/limits.ts'
-import { surveyJson } from './reading/json-survey.ts'
+import { surveyJson } from './json/json-survey.ts'
 
 /** Whether a body is small enough to be parsed while all other requests wait, which costs by its values far more than by its bytes. */
 export function mayBeParsed(body: Buffer): boolean {

@@ -1,4 +1,5 @@
 import type { Fault } from '../core/faults.ts'
+import type { HostedTool } from '../core/calls.ts'
 import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { ExpectedUnits } from '../core/units.ts'
@@ -7,9 +8,8 @@ import type { Wire } from '../core/wire.ts'
 import type { ModelFacts } from '../models/facts.ts'
 import type { AskedModel } from '../models/table.ts'
 import type { OutsideInput } from './outside-input.ts'
-import type { NotedField } from './reading/json-walk.ts'
-import type { LimitOutput, LimitPlaces } from './reading/output-limit.ts'
-import type { ToolBounds } from './reading/tool-bounds.ts'
+import type { NotedField } from './json/json-walk.ts'
+import type { LimitOutput, LimitPlaces } from './limit-places.ts'
 
 /**
  * What the gateway needs to carry one wire format through unchanged, and all it needs. A new protocol is one more value
@@ -43,7 +43,7 @@ interface ProtocolBase {
    * naming the field and what it takes. Most wires say everything in the body and ask for nothing else.
    */
   readRequest(body: Buffer, about?: RequestAbout): RequestHead
-  /** The same in steps, for large bodies. */
+  /** Reads a request in steps, for large bodies. */
   requestSteps(body: Buffer, about?: RequestAbout): Steps<RequestHead>
   /** The path below an upstream's base URL, on wires that name the model in it, percent-encoded. */
   pathOf?(model: string, asks: 'whole' | 'stream' | 'count_tokens'): string
@@ -70,7 +70,7 @@ interface ProtocolBase {
 export interface RequestAbout {
   /** The request's header, for wires that take forms. */
   readonly contentType?: string | undefined
-  /** For wires that have these in the path (gemini). */
+  /** Model and streaming of wires that have these in the path (gemini). */
   readonly fromPath?: { readonly model: string; readonly isStream: boolean } | undefined
 }
 
@@ -85,7 +85,7 @@ export interface RequestHead {
   readonly hasNoOutput: boolean
   /** Answers asked for at once, 1 to 128; each may be `outputTokensLimit` long. */
   readonly choices: number
-  /** For holding money, leaning upwards; see `reading/input-estimate.ts`. */
+  /** The estimate for holding money, leaning upwards; see `reading/input-estimate.ts`. */
   readonly estimatedInputTokens: number
   /** What its text can be at most, where that is more than the estimate; absent: it is not text. */
   readonly mostInputTokens?: number
@@ -114,13 +114,13 @@ export interface RequestHead {
 }
 
 export interface RequestPlaces {
-  readonly model: Place
-  readonly streamOptions: Place | null
-  readonly includeUsage: Place | null
+  readonly model: ByteRange
+  readonly streamOptions: ByteRange | null
+  readonly includeUsage: ByteRange | null
 }
 
 /** Byte offsets in the body, `end` behind the last byte. */
-export interface Place {
+export interface ByteRange {
   readonly start: number
   readonly end: number
 }
@@ -146,7 +146,7 @@ export type Answer =
       readonly terms?: ServiceTerms
       /** The answer in the form that was asked for, where the body has another one: it came as events. */
       readonly rewritten?: Buffer
-      /** Its ids, where the upstream keeps it for later. */
+      /** The ids of the answer, where the upstream keeps it for later. */
       readonly storedAs?: StoredAnswer | null
       /** Output tokens by what came, where that is not text; absent: its text can be counted. */
       readonly estimatedOutputTokens?: number
@@ -196,7 +196,7 @@ export interface EarlyEnd {
   readonly outputTokens: number
   /** `RequestHead.includeUsage`. */
   readonly includeUsage: boolean
-  /** For an answer that had not begun: the model's name, the request's id, and now in milliseconds since 1970. */
+  /** What an answer that had not begun needs: the model's name, the request's id, and now in milliseconds since 1970. */
   readonly model: string
   readonly requestId: string
   readonly nowMs: number
@@ -210,7 +210,7 @@ export interface StreamReader {
    * nothing to send yet. Throws the fault `upstream_malformed` when one event passes STREAM_EVENT_LIMIT_BYTES.
    */
   push(chunk: Buffer): Buffer | null
-  /** To be called once, when the upstream closed its stream, or as soon as `ended` is true. */
+  /** Ends the reading: called once, when the upstream closed its stream, or as soon as `ended` is true. */
   finish(): StreamEnd
   /** An event has come, which comments are not: upstreams send them for as long as a request waits there. */
   readonly hasBegun: boolean
@@ -248,7 +248,7 @@ export interface StreamReader {
    */
   readonly estimatedOutputTokens: number
   /**
-   * To be asked with every chunk before that: false where there are fewer, which is seen without reading the text. True: there
+   * Asked with every chunk before that: false where there are fewer, which is seen without reading the text. True: there
    * may be so many.
    */
   mayHaveReached(tokens: number): boolean
@@ -287,3 +287,21 @@ export type StreamEnd =
   | { readonly kind: 'complete'; readonly held: Buffer }
   | { readonly kind: 'failed'; readonly held: Buffer; readonly error: UpstreamError }
   | { readonly kind: 'cut'; readonly held: Buffer }
+
+/** How many calls of these tools together a request lets its upstream make; `named` null: it does not say. */
+export interface ToolBound {
+  readonly tools: readonly HostedTool[]
+  readonly named: number | null
+}
+
+/**
+ * How a wire bounds the calls of the provider's own tools. Bodies have passed the reading of requests, which knows the places
+ * (`RequestHead.limits`); without them the body is walked over once more. Throws the fault `request_invalid` where the list of
+ * tools is larger than any request has it.
+ */
+export interface ToolBounds {
+  /** The bounds that a request has or may be given. Tools that are in none of them know no bound. */
+  read(body: Buffer, places?: LimitPlaces): readonly ToolBound[]
+  /** Lowers each bound to so many calls; where there is none, it becomes that or `HELD_CALLS`, whichever is less. */
+  limit(body: Buffer, calls: number, places?: LimitPlaces): Buffer
+}

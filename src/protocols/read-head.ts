@@ -18,7 +18,7 @@ export function readHead(protocol: Protocol, body: Buffer, about: RequestAbout):
   return atOnce(readHeadInSteps(protocol, body, about))
 }
 
-/** The same in steps, for large bodies. */
+/** Reads the head in steps, for large bodies. */
 export function* readHeadInSteps(protocol: Protocol, body: Buffer, about: RequestAbout): Steps<ReadHead> {
   try {
     return { head: yield* protocol.requestSteps(body, about) }

@@ -19,7 +19,7 @@ export type RefusedPart = 'setting' | 'value' | 'combination'
 export function refusedSettings(body: Buffer): RefusedSettings | null {
   const { texts, entries, param } = saidInError(body)
   const found = [
-    ...entries.map(({ field, message }): Refusal => refusalOf(field, `${field}: ${message}`)),
+    ...entries.map(({ field, message }): SettingsRefusal => refusalOf(field, `${field}: ${message}`)),
     ...texts.slice(0, TEXTS_LIMIT).flatMap(refusalsIn),
   ]
   if (param !== null && NEVER.has(topOf(nameOf(param))) && settingsNamed(param).length === 0) return null
@@ -54,17 +54,17 @@ const NEVER: ReadonlySet<string> = new Set([
   'max_output_tokens',
 ])
 
-interface Refusal extends RefusedSettings {
+interface SettingsRefusal extends RefusedSettings {
   /** Empty: what it names is something else. */
   readonly settings: readonly DroppableSetting[]
 }
 
-function refusalOf(name: string, words: string): Refusal {
+function refusalOf(name: string, words: string): SettingsRefusal {
   return { settings: settingsNamed(name), refuses: partRefused(words), words: words.slice(0, LONGEST_WORDS) }
 }
 
 /** The vendor says which field is at fault. Its message may be any, and so quote the value: it is not kept. */
-function refusalByParam(param: string, message: string): Refusal {
+function refusalByParam(param: string, message: string): SettingsRefusal {
   const [sentence = ''] = message.split(/\.\s/, 1)
   return { settings: settingsNamed(param), refuses: partRefused(sentence), words: `${param} was refused` }
 }
@@ -80,7 +80,7 @@ const FORM_CHARACTERS = 160
 const NAMES = /(?<quote>[`'"])?(?<![\w.])(?<name>(?:[#$]\/)?[A-Za-z_][\w.[\]]{1,63})(?<!\.)\k<quote>?/g
 
 /** A known form around each name of a setting in the text, in which a sign stands for the name. */
-function refusalsIn(text: string): readonly Refusal[] {
+function refusalsIn(text: string): readonly SettingsRefusal[] {
   const known = text.matchAll(NAMES).filter(({ groups }) => settingsNamed(groups?.['name'] ?? '').length > 0)
   return [...known.take(NAMES_LIMIT)].flatMap((match) => {
     const { name = '', quote } = match.groups ?? {}
@@ -162,7 +162,7 @@ const COMBINATION = /\b(?:when|if|unless|together|combin\w+|cannot both|only wit
 /** Other values are taken. */
 const OTHER_VALUES =
   /(?:supported|allowed|valid|possible|accepted) (?:values|options) (?:are|is)|must be|should be|expected (?:one of|an? )|out of range|(?:above|below|exceeds?) (?:the )?(?:maximum|minimum)|invalid (?:value|type)|<=|>=|too (?:long|short|large|small|many|high|low)/i
-/** Its own value alone is taken, so that the setting is none. */
+/** Words that only a setting's own value is taken, so that the setting is none. */
 const ONLY_ITS_OWN = /only (?:the )?default|only [\d.]+ is (?:allowed|supported)/i
 
 function partRefused(words: string): RefusedPart {
@@ -171,7 +171,7 @@ function partRefused(words: string): RefusedPart {
   return OTHER_VALUES.test(words) ? 'value' : 'setting'
 }
 
-/** By the names that messages use: in small letters with underscores, without what every field stands in. */
+/** Settings by the names that messages use: in small letters with underscores, without what every field stands in. */
 const SETTINGS_BY_NAME = settingsByName()
 
 function settingsByName(): ReadonlyMap<string, readonly DroppableSetting[]> {

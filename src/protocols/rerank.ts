@@ -4,11 +4,12 @@ import type { Answer, WholeProtocol } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
 import { bothWays } from './reading/both-ways.ts'
 import { inputOnlyCounts } from './reading/input-only-usage.ts'
-import { JsonFlaw } from './reading/json-bytes.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
-import { fieldsOf, tokenCount } from './reading/usage-report.ts'
+import { tokenCount } from './reading/usage-report.ts'
+import { fieldsOf } from './json/json-object.ts'
 
 const readHead = requestReader({
   outputLimits: [],

@@ -3,14 +3,14 @@ import { type AskedModel, factsOf } from '../models/table.ts'
 
 /** A request as a client would send it. */
 export interface SmallRequest {
-  /** Of the gateway, with its query. */
+  /** The path at the gateway, with its query. */
   readonly path: string
   readonly body: object
 }
 
 /** What is asked for. */
 export interface SmallQuestion {
-  /** Its public name. */
+  /** The model's public name. */
   readonly model: string
   /** The model where it is served, as far as that is known: it tells which fields are taken there. */
   readonly takesLike: AskedModel

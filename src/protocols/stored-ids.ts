@@ -1,6 +1,6 @@
 import { STORED_IDS_LIMIT } from '../core/limits.ts'
 import type { NamedPlace, OutsideInput } from './outside-input.ts'
-import { isValueSet, shortTextAt, shortTextIn, shortTextsOf } from './reading/json-value.ts'
+import { isValueSet, shortTextAt, shortTextIn, shortTextsOf } from './json/json-value.ts'
 import { decoded, withoutCase } from './reading/outside-names.ts'
 
 /**
@@ -50,7 +50,7 @@ function read(body: Buffer, { named = [] }: OutsideInput): StoredIds {
   return { answers: [...answers], other, otherIds }
 }
 
-/** Of what is found by its name, some is nothing that a provider keeps, by its value. */
+/** Whether a name stands for something that a provider keeps: by its value some of what is found by name is nothing of the kind. */
 function namesKept(name: string, body: Buffer, { at, id }: NamedPlace & { id: string | null | undefined }): boolean {
   const text = body[at] === QUOTE ? (shortTextAt(body, at) ?? '') : null
   // Skills that Anthropic offers to all have plain names; one's own have ids.
@@ -71,7 +71,7 @@ function idsAt(body: Buffer, at: number, inObject: string | null | undefined): r
   return typeof id === 'string' ? [id] : []
 }
 
-/** It is public (a video of YouTube's), and not a file that was uploaded to Google with a credential. */
+/** Whether an address is public (a video of YouTube's), and not a file that was uploaded to Google with a credential. */
 function isPublicAddress(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname } = new URL(address)

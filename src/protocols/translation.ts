@@ -8,7 +8,7 @@ import { type AskedModel, factsOf } from '../models/table.ts'
 import { adaptTools, type ClientToolNames } from './hub/adapted-tools.ts'
 import { fitToModel } from './hub/fit-to-model.ts'
 import { callIdsIn, ClientCallIds } from './hub/client-call-ids.ts'
-import { isObject, type JsonObject } from './hub/json-object.ts'
+import { isObject, type JsonObject } from './json/json-object.ts'
 import type { NeutralChoice } from './hub/neutral-answer.ts'
 import type { NeutralRequest } from './hub/neutral-request.ts'
 import { Notes } from './hub/notes.ts'
@@ -23,9 +23,9 @@ import { TranslatedStream } from './hub/translated-stream.ts'
 import type { AnswerAbout, RequestHead, StreamReader, UpstreamError } from './protocol.ts'
 import { protocolOf } from './protocol-of.ts'
 import { isAnyUsed } from './reading/answer-failure.ts'
-import { writeJson } from './reading/exact-json.ts'
-import { parseExactly, parseExactText } from './reading/exact-reader.ts'
-import { type FreeFields, surveyJson } from './reading/json-survey.ts'
+import { writeJson } from './json/exact-json.ts'
+import { parseExactly, parseExactText } from './json/exact-reader.ts'
+import { type FreeFields, surveyJson } from './json/json-survey.ts'
 import { refusedForOtherEndpoint } from './other-endpoint.ts'
 import { anthropicMessagesSpoke } from './spokes/anthropic-messages.ts'
 import { geminiSpoke } from './spokes/gemini.ts'
@@ -62,7 +62,7 @@ export interface TranslatedFor {
   readonly realm?: string | undefined
 }
 
-interface ReadRequest {
+interface TranslatedRequest {
   readonly json: JsonObject
   readonly request: NeutralRequest
   readonly dropped: readonly string[]
@@ -71,7 +71,7 @@ interface ReadRequest {
 /** One client's request that is to be carried to upstreams of other wires; it is read once, however many are tried. */
 export class Translation {
   readonly #asked: RequestToTranslate
-  #read: ReadRequest | Fault | null = null
+  #read: TranslatedRequest | Fault | null = null
 
   constructor(asked: RequestToTranslate) {
     this.#asked = asked
@@ -119,7 +119,7 @@ export class Translation {
     return SPOKES[this.#asked.bodyWire ?? this.#asked.wire]
   }
 
-  #call(read: ReadRequest): ClientCall {
+  #call(read: TranslatedRequest): ClientCall {
     const { requestId, nowMs, head } = this.#asked
     const about = { requestId, model: head.model, nowMs, includeUsage: head.includeUsage }
     return clientCall(this.#bodySpoke, read, about)
@@ -131,7 +131,7 @@ export class Translation {
   }
 
   /** What cannot be read is not read again for the next upstream. */
-  *#readOrFault(): Steps<ReadRequest | Fault> {
+  *#readOrFault(): Steps<TranslatedRequest | Fault> {
     try {
       return yield* this.#readRequest()
     } catch (error) {
@@ -140,7 +140,7 @@ export class Translation {
     }
   }
 
-  *#readRequest(): Steps<ReadRequest> {
+  *#readRequest(): Steps<TranslatedRequest> {
     const spoke = this.#bodySpoke
     const json = yield* parsedRequest(this.#asked.body, spoke.freeFields.ofRequests)
     yield
@@ -165,7 +165,7 @@ interface TranslatedParts {
   readonly names: ClientToolNames
   /** Stop sequences that the upstream was not sent. */
   readonly stops: readonly string[]
-  /** Those of all calls of the conversation, as the client has them. */
+  /** Ids of all calls of the conversation, as the client has them. */
   readonly takenCallIds: ReadonlySet<string>
   readonly realm: string | undefined
   readonly bound: ReadonlySet<string>
@@ -191,7 +191,7 @@ export class Translated {
     return this.#body
   }
 
-  /** The same, and it is not kept any longer: an answer may take minutes. */
+  /** Returns the body, and does not keep it any longer: an answer may take minutes. */
   takeBody(): Buffer {
     const body = this.#body
     this.#body = NOTHING
@@ -203,7 +203,7 @@ export class Translated {
     return this.#parts.dropped
   }
 
-  /** It goes to that realm, by its tag; false: it may not, since it holds what only another can read, or lacks what this one can. */
+  /** Whether it goes to the realm of this tag; false: it may not, since it holds what only another can read, or lacks what this one can. */
   goesTo(realm: string): boolean {
     if (this.#parts.bound.size > 0 && realm !== this.#realm) return false
     this.#realm = realm

@@ -1,5 +1,5 @@
 /** What a chat model can take beside text, as far as its name tells. */
-export interface Abilities {
+export interface ModelAbilities {
   readonly seesPictures: boolean
   readonly callsTools: boolean
 }
@@ -9,7 +9,7 @@ export interface Abilities {
  * test/fixtures/model-lists, November 2026). A name that tells nothing is taken for a model of today: it calls tools, and it
  * is not said to see, since a client that sends no pictures works with every model.
  */
-export function abilitiesByName(name: string): Abilities {
+export function abilitiesByName(name: string): ModelAbilities {
   const plain = name.toLowerCase()
   return { seesPictures: SEES.some((pattern) => pattern.test(plain)), callsTools: !NO_TOOLS.test(plain) }
 }

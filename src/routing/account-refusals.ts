@@ -6,9 +6,9 @@ export type AccountFailure = 'credential' | 'no_credit'
 /** An upstream's answer to a request that it refused. */
 export interface RefusedAnswer {
   readonly protocol: UpstreamProtocol
-  /** As the error says, where its answer has a good one. */
+  /** The status that the error names, where its answer has a good one. */
   readonly status: number
-  /** In the upstream's own words. */
+  /** The error in the upstream's own words. */
   readonly error: { readonly type: string | null; readonly code: string | null; readonly message: string | null }
 }
 
@@ -60,7 +60,7 @@ const CREDENTIAL_CODES: ReadonlySet<string> = new Set([
 export interface NoCreditAnswer {
   readonly protocols: readonly UpstreamProtocol[]
   readonly statuses: readonly number[]
-  /** Its type, or its code where it has no type; null: it has neither that is the same each time. */
+  /** The type, or the code where there is no type; null: neither is the same each time. */
   readonly name: string | null
   /** What its message begins with; null: the name is enough with that status. What stands further on in a message is never looked at. */
   readonly begins: RegExp | null

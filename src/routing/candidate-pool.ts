@@ -13,7 +13,7 @@ export function findsOut({ random, isRetry }: Pick<ChoosingBy, 'random' | 'isRet
   return isRetry !== true && random() < DOUBT_SHARE
 }
 
-/** From so many on, sorting them once for many requests is worth its memory. */
+/** The number of candidates from which sorting them once for many requests is worth its memory. */
 const LARGE = 16
 /** So often one is picked by chance whose credential has no room, before all are looked at. */
 const PICKS = 4
@@ -28,9 +28,9 @@ export class CandidatePool {
   #changes = -1
   #well: Candidate[] = []
   #ill: Candidate[] = []
-  /** Those that are ill, and those whose credentials have limits; a cap on what the target costs holds for all alike. */
+  /** Candidates that are ill, and those whose credentials have limits; a cap on what the target costs holds for all alike. */
   #mayRest: Candidate[] = []
-  /** Of those that are well, by their place: the weights up to and with each, and their hashes. */
+  /** The weights up to and with each candidate that is well, by its place, and their hashes. */
   #weights = new Float64Array(0)
   #hashes = new Int32Array(0)
   #areOfOneWeight = true
@@ -39,7 +39,7 @@ export class CandidatePool {
     this.#all = all
   }
 
-  /** As `chooseTarget` would choose; null: all have to be looked at. */
+  /** Chooses as `chooseTarget` would; null: all have to be looked at. */
   choose(by: ChoosingBy): TargetChoice | null {
     if (this.#changes !== wellness.changes) this.#sort()
     const well = this.#well.length
@@ -105,7 +105,7 @@ export class CandidatePool {
     return first
   }
 
-  /** As likely as its weight says, of those that may be asked. */
+  /** Picks one of those that may be asked, as likely as its weight says. */
   #picked({ now, callerId, random }: ChoosingBy): Candidate | null {
     for (let tries = 0; tries < PICKS; tries++) {
       const candidate =
@@ -172,7 +172,7 @@ export function sortOnce(candidates: readonly Candidate[]): void {
   }
 }
 
-/** Of a list that `sortOnce` was given. */
+/** The pool of a list that `sortOnce` was given. */
 export function poolOf(candidates: readonly Candidate[]): CandidatePool | null {
   return candidates.length < LARGE ? null : (POOLS.get(candidates) ?? null)
 }

@@ -68,7 +68,7 @@ test('a proxy of one credential never speaks for the upstream, however often it 
     const [first, second] = pair({ hasOwnWay })
     for (let now = 0; now < 9; now++) fail(first, now, 'proxy')
     expect(second.mayBeAskedAt(9) <= 9).toBe(hasOwnWay)
-    expect(first.concernsOthers('proxy')).toBe(!hasOwnWay)
+    expect(first.affectsOtherCredentials('proxy')).toBe(!hasOwnWay)
   }
 })
 

@@ -5,7 +5,7 @@ import type { Target } from './catalog.ts'
 import type { CredentialHealth } from './credential-health.ts'
 import type { CredentialPause } from './credential-use.ts'
 import { type FailureClass, treatmentOf } from './failure-class.ts'
-import { realmTag } from './realm.ts'
+import { orgTag } from './provider-org.ts'
 import type { SpendCap } from './spend-cap.ts'
 import type { TargetFailure, TargetHealth } from './target-health.ts'
 import type { UpstreamHealth } from './upstream-health.ts'
@@ -17,8 +17,8 @@ export interface CandidateParts {
   readonly credential: CredentialHealth
   /** Null where the upstream wants none. */
   readonly credentialName?: string | null
-  /** `realmOf` its credential; left out: the upstream's own. */
-  readonly realm?: string
+  /** `providerOrgOf` its credential; left out: the upstream's own. */
+  readonly providerOrg?: string
   /** The target's weight may be divided among several credentials. */
   readonly weight: number
   /** The credential goes through a proxy of its own: whether it gets through says nothing of the others. Left out: it does not. */
@@ -29,7 +29,7 @@ export interface CandidateParts {
   readonly isPreferred: boolean
   /** A number of its own, the same in every process: see `affinityHash`. */
   readonly hash: number
-  /** Of its target and of its upstream, at least one; null or left out: they have none. */
+  /** The caps of its target and of its upstream, at least one; null or left out: they have none. */
   readonly caps?: readonly SpendCap[] | null
 }
 
@@ -45,21 +45,21 @@ export class Candidate {
   readonly upstream: UpstreamHealth
   readonly credential: CredentialHealth
   readonly credentialName: string | null
-  readonly realm: string
-  /** `realmTag` of it. */
-  readonly realmTag: string
+  readonly providerOrg: string
+  /** `orgTag` of it. */
+  readonly orgTag: string
   readonly weight: number
   readonly isOfPool: boolean
   readonly isPreferred: boolean
   readonly hash: number
   readonly #hasOwnWay: boolean
-  /** Of the target with this credential. */
+  /** The health of the target with this credential. */
   readonly health: TargetHealth
-  /** Of the target with any; null where there is but one. */
+  /** The health of the target with any credential; null where there is but one. */
   readonly #whole: TargetHealth | null
-  /** Those that are enforced; null: none is. */
+  /** The caps that are enforced; null: none is. */
   readonly #caps: readonly SpendCap[] | null
-  /** Those in shadow; null: none is. */
+  /** The caps in shadow; null: none is. */
   readonly #shadowCaps: readonly SpendCap[] | null
   /** Some rule for its target, its upstream or its credential is in shadow. */
   readonly isShadowed: boolean
@@ -69,8 +69,8 @@ export class Candidate {
     this.upstream = parts.upstream
     this.credential = parts.credential
     this.credentialName = parts.credentialName ?? null
-    this.realm = parts.realm ?? parts.target.upstreamId
-    this.realmTag = realmTag(this.realm)
+    this.providerOrg = parts.providerOrg ?? parts.target.upstreamId
+    this.orgTag = orgTag(this.providerOrg)
     this.weight = parts.weight
     this.#hasOwnWay = parts.hasOwnWay ?? false
     this.isOfPool = parts.isOfPool
@@ -90,7 +90,7 @@ export class Candidate {
     return this.#whole === null ? at : Math.max(at, this.#whole.mayBeAskedAt(now, callerId))
   }
 
-  /** The same where no other is well: a rest that we guessed is cut short. */
+  /** When it may be tried where no other is well: a rest that we guessed is cut short. */
   mayBeTriedAt(now: number, callerId: string | null = null): number {
     const own = Math.max(this.health.mayBeTriedAt(now, callerId), this.credential.mayBeTriedAt(now))
     const at = this.#caps === null ? own : Math.max(own, opensAt(this.#caps, now))
@@ -114,7 +114,7 @@ export class Candidate {
     return this.health.isWell && this.#isWellBesides
   }
 
-  /** The same as far as it concerns requests of one caller. */
+  /** Whether it is well, as far as it concerns requests of one caller. */
   isWellFor(callerId: string | null): boolean {
     return !this.isInDoubtFor(callerId) && this.#isWellBesides
   }
@@ -123,7 +123,7 @@ export class Candidate {
     return this.credential.held === null && (this.#whole === null || this.#whole.restsUntil === 0)
   }
 
-  /** It rests or has just rested, or fails often with this caller's requests: few ask it while others are well. */
+  /** Whether it rests or has just rested, or fails often with this caller's requests: few ask it while others are well. */
   isInDoubtFor(callerId: string | null): boolean {
     return this.health.restsUntil !== 0 || this.health.isIllFor(callerId)
   }
@@ -195,12 +195,12 @@ export class Candidate {
 
   failed({ beganAt, now }: AttemptTimes, about: TargetFailure): void {
     const { failure } = about
-    const concernsOthers = this.concernsOthers(failure)
+    const affectsOtherCredentials = this.affectsOtherCredentials(failure)
     // An upstream that refuses one credential, or asks it to wait, is there for the others.
-    if (!concernsOthers && failure !== 'proxy') this.#whole?.isThere(beganAt)
+    if (!affectsOtherCredentials && failure !== 'proxy') this.#whole?.isThere(beganAt)
     if (treatmentOf(failure).concernsCredential) return this.credential.refused({ beganAt, now }, failure, about.said)
     this.health.failed(beganAt, now, about)
-    if (this.#whole === null || !concernsOthers) return
+    if (this.#whole === null || !affectsOtherCredentials) return
     const isHint = failure !== 'unreachable' || this.#hasOwnWay
     this.#whole.failed(beganAt, now, { ...about, restMs: null, isHint })
   }
@@ -214,7 +214,7 @@ export class Candidate {
   }
 
   /** Whether other credentials of the upstream are likely to do no better. */
-  concernsOthers(failure: FailureClass): boolean {
+  affectsOtherCredentials(failure: FailureClass): boolean {
     return treatmentOf(failure).concernsUpstream && !(failure === 'proxy' && this.#hasOwnWay)
   }
 }

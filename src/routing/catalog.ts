@@ -71,11 +71,11 @@ export interface Target {
   readonly groupIds?: readonly string[]
   /** What its provider charges; left out: not known. */
   readonly cost?: ProviderCost
-  /** It is not used where the sale leaves less than this part of its price; only beside a cost. */
+  /** The target is not used where the sale leaves less than this part of its price; only beside a cost. */
   readonly minMargin?: PartsPerMillion
-  /** In one day of UTC, by what its requests cost; left out: no cap. */
+  /** A cap on what its requests cost in one day of UTC; left out: no cap. */
   readonly spendPerDay?: NanoUsd
-  /** Those of its rules that are not enforced, at least one; left out: none. */
+  /** Rules of the target that are not enforced, at least one; left out: none. */
   readonly shadow?: readonly TargetShadow[]
   /** Settings of requests that it does not take, beside those of its upstream, at least one. */
   readonly droppedSettings?: readonly DroppableSetting[]
@@ -95,18 +95,18 @@ export interface Upstream {
   readonly id: string
   readonly name: string
   readonly protocol: UpstreamProtocol
-  /** Without a trailing slash; `/v1` included where the provider has it. Empty for `demo`. */
+  /** The base URL without a trailing slash; `/v1` included where the provider has it. Empty for `demo`. */
   readonly baseUrl: string
   /** What requests to it are sent with, one of them each; empty when the upstream wants none. */
   readonly credentials: readonly Credential[]
   readonly connectTimeoutMs: number | null
   readonly firstByteTimeoutMs: number | null
-  /** For the whole request. */
+  /** The time for the whole request. */
   readonly timeoutMs: number | null
   readonly maxConcurrency: number | null
-  /** In one day of UTC, by what requests to it cost; left out: no cap. */
+  /** A cap on what requests to it cost in one day of UTC; left out: no cap. */
   readonly spendPerDay?: NanoUsd
-  /** Those of its rules that are not enforced, at least one; left out: none. */
+  /** Rules of the upstream that are not enforced, at least one; left out: none. */
   readonly shadow?: readonly UpstreamShadow[]
   /**
    * Sent with every request to it, after the client's and before the credential. The values are sealed like the credential,
@@ -114,12 +114,12 @@ export interface Upstream {
    */
   readonly headers: Readonly<Record<string, string>>
   /** How it is reached otherwise than plainly; left out: plainly. */
-  readonly passage?: Passage
+  readonly passage?: RequestOverrides
   readonly isManaged: boolean
 }
 
 /** What becomes of requests to an upstream on the way. At least one is set. */
-export interface Passage {
+export interface RequestOverrides {
   /** Through which it is reached, sealed like a credential, since it may hold a login. */
   readonly sealedProxyUrl?: string
   /** Headers that do not go there, in lower case. */
@@ -128,7 +128,7 @@ export interface Passage {
   readonly renamedHeaders?: Readonly<Record<string, string>>
   /** Settings of requests that none of its models takes, at least one. */
   readonly droppedSettings?: readonly DroppableSetting[]
-  /** It keeps what it has read of a conversation, whatever its models' prices say: conversations stay where they began. */
+  /** The upstream keeps what it has read of a conversation, whatever its models' prices say: conversations stay where they began. */
   readonly keepsPrefixes?: true
 }
 

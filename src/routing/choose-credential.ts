@@ -12,20 +12,20 @@ interface CredentialToChoose {
 interface CredentialChoosingBy<Each> {
   /** A reading of `Clock.elapsed`. */
   readonly now: number
-  /** Whose request it is, since a model may rest for one caller alone. */
+  /** The caller, since a model may rest for one caller alone. */
   readonly callerId: string
   /** Comes first where it may be asked as well as any other. */
   readonly isFirst: (each: Each) => boolean
 }
 
 type CredentialChoice<Each> =
-  /** In the order in which they are to be asked. */
+  /** The credentials in the order in which they are to be asked. */
   | { readonly kind: 'ask'; readonly credentials: readonly [Each, ...Each[]] }
   /** None may be asked before `at`, `Infinity`: not as they are configured. `because` null: all are disabled. */
   | { readonly kind: 'rest'; readonly because: FailureClass | CredentialPause | null; readonly at: number }
 
 /**
- * Which credentials may be asked for something that is of no model and costs nothing, such as a stored response: none that is
+ * Chooses the credentials that may be asked for something that is of no model and costs nothing, such as a stored response: none that is
  * disabled, has expired, is held or rests. What a credential may cost or how many requests it may have does not count, but
  * one that has room comes first; one that is held or rests and may be tried again comes last.
  */
@@ -48,10 +48,10 @@ interface Closed {
   readonly needsAdmin: boolean
 }
 
-type By = Pick<CredentialChoosingBy<unknown>, 'now' | 'callerId'>
+type ChoosingMoment = Pick<CredentialChoosingBy<unknown>, 'now' | 'callerId'>
 
 /** null: it may be asked. */
-function whyClosed(health: CredentialHealth, { now, callerId }: By): Closed | null {
+function whyClosed(health: CredentialHealth, { now, callerId }: ChoosingMoment): Closed | null {
   if (health.use.pause(now) === 'expired') return { because: 'expired', at: Infinity, needsAdmin: true }
   const { held } = health
   if (held !== null && held.until > now) return { because: held.because, at: held.until, needsAdmin: true }
@@ -66,7 +66,7 @@ function rankOf(health: CredentialHealth, now: number): number {
 }
 
 /** What comes back by itself and first, as in `chooseTarget`; else what an admin has to set right. */
-function restOf(enabled: readonly CredentialToChoose[], by: By): CredentialChoice<never> {
+function restOf(enabled: readonly CredentialToChoose[], by: ChoosingMoment): CredentialChoice<never> {
   let first: Closed | null = null
   for (const { health } of enabled) {
     const closed = whyClosed(health, by)

@@ -55,7 +55,7 @@ test('a dead one is not asked beside one of a later priority that is well', () =
   expect(asked).toBe(15)
 })
 
-/** Its first events come after so long. */
+/** Lets the first events of these come after so long. */
 function answersAfter(ms: number, ...candidates: readonly Candidate[]): void {
   for (const each of candidates) {
     each.begin(0)

@@ -24,7 +24,7 @@ export function chooseTarget(candidates: readonly Candidate[], by: ChoosingBy): 
   return chosen === null ? earliest(candidates, by) : { kind: 'take', candidate: chosen }
 }
 
-/** As nearly always: then no list has to be made of some of them. It decides as the long way does, in one walk. */
+/** Whether all are alike, as nearly always: then no list has to be made of some of them. It decides as the long way does, in one walk. */
 function areEqualAndWell(candidates: readonly Candidate[], by: ChoosingBy): boolean {
   const { now, callerId } = by
   const [first] = candidates
@@ -55,7 +55,7 @@ function takeOrRest(only: Candidate, { now, callerId }: ChoosingBy): TargetChoic
   return at <= now ? { kind: 'take', candidate: only } : { kind: 'rest', candidate: only, at }
 }
 
-/** By priority, the first to be tried first. */
+/** Sorts by priority, the first to be tried first. */
 function tiersOf(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
   const [first] = candidates
   if (candidates.every(({ target }) => target.priority === first?.target.priority)) return [candidates]
@@ -92,7 +92,7 @@ function askable(tier: readonly Candidate[], { now, callerId }: ChoosingBy): rea
   return tier.filter((candidate) => candidate.mayBeAskedAt(now, callerId) <= now)
 }
 
-/** Of those that rest and may be asked all the same, the one whose rest ends first. */
+/** Finds, among those that rest and may be asked all the same, the one whose rest ends first. */
 function mostRested(tier: readonly Candidate[], { now, callerId }: ChoosingBy): Candidate | null {
   let best: Candidate | null = null
   let bestUntil = Infinity
@@ -117,7 +117,7 @@ function among(well: readonly Candidate[], by: ChoosingBy): Candidate | null {
   return by.affinity === null ? betterOfTwo(equals, by.random) : byAffinity(equals, by.affinity)
 }
 
-/** Of targets without weight. */
+/** Picks one of the targets without weight. */
 function lightest(spare: readonly Candidate[], { random }: ChoosingBy): Candidate | null {
   const preferred = spare.filter(({ isPreferred }) => isPreferred)
   const equals = preferred.length > 0 ? preferred : spare
@@ -127,7 +127,7 @@ function lightest(spare: readonly Candidate[], { random }: ChoosingBy): Candidat
 /** What candidates are passed over by where `taken` was chosen; looked at once for all of them. */
 export interface PassedOverBy {
   readonly taken: Candidate | null
-  /** Of the equals of `taken`; null: affinity did not choose. */
+  /** The mean load of the equals of `taken`; null: affinity did not choose. */
   readonly mean: number | null
   readonly now: number
   readonly callerId: string | null

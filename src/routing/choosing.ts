@@ -8,7 +8,7 @@ export interface ChoosingBy {
   readonly random: () => number
   /** Requests with the same number go to the same target as long as it is well and no busier than others; null: to any. */
   readonly affinity: number | null
-  /** Whose request it is, since a target may rest for one caller alone; null: anyone's. */
+  /** The caller, since a target may rest for one caller alone; null: anyone. */
   readonly callerId: string | null
   /** Another has failed: this one does not find out about those in doubt. Left out: none has. */
   readonly isRetry?: boolean

@@ -6,7 +6,7 @@ import { TargetHealth, type TargetState } from './target-health.ts'
 import { wellness } from './wellness.ts'
 
 const MINUTE_MS = 60_000
-/** After so many minutes one real request is let through, to see whether the credential is taken again. */
+/** The minutes after which one real request is let through, to see whether the credential is taken again. */
 const HELD_MINUTES = [1, 2, 5, 10] as const
 /** Where no other target is well, one is let through as often as this. */
 const LAST_RESORT_MS = 10_000
@@ -18,12 +18,12 @@ export interface HeldCredential {
   readonly until: number
 }
 
-/** The same as all processes know it: times are epoch milliseconds. */
+/** The hold as all processes know it: times are epoch milliseconds. */
 export interface CredentialHold {
   readonly because: FailureClass
   readonly since: number
   readonly until: number
-  /** In a row, this one included. */
+  /** How many times in a row, this one included. */
   readonly times: number
   /** The provider's words, as far as they are kept; absent: it said nothing, or the version that noted it kept none. */
   readonly said?: string
@@ -70,12 +70,12 @@ export class CredentialHealth {
     for (const model of this.#byModel.keys()) if (!models.has(model)) this.#byModel.delete(model)
   }
 
-  /** Of all models that were asked for since the start. */
+  /** The health of all models that were asked for since the start. */
   get models(): ReadonlyMap<string, TargetHealth> {
     return this.#byModel
   }
 
-  /** Of one model, by its name at the upstream. */
+  /** The health of one model, by its name at the upstream. */
   of(model: string): TargetHealth {
     let health = this.#byModel.get(model)
     if (health === undefined) {
@@ -108,7 +108,7 @@ export class CredentialHealth {
   }
 
   /**
-   * Of the models that were asked for with it, the one that may be tried again first, as a request that is of no model sees
+   * The model, of those that were asked for with it, that may be tried again first, as a request that is of no model sees
    * it: the credential rests where all of them do. null: none was asked for yet.
    */
   firstToTry(now: number, callerId: string | null): TargetHealth | null {

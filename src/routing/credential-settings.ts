@@ -1,8 +1,8 @@
 import type { Credential } from './credential.ts'
 
 /**
- * What the credentials of an upstream may be, wherever they are written (the declarative file, the API). Sentences end
- * "… but it takes …".
+ * What the credentials of an upstream may be, wherever they are written (the declarative file, the API). Phrases end
+ * sentences by `mustBe`.
  */
 
 /** What an upstream's only credential is called that was given without a name. */
@@ -35,7 +35,7 @@ export function objectionToPool(
     names.add(name)
   }
   if (credentials.length === 0 || credentials.some(({ weight }) => weight > 0)) return null
-  return { index: 0, field: 'weight', takes: 'a weight above 0 for one credential at least' }
+  return { index: 0, field: 'weight', takes: 'must be above 0 for at least one credential' }
 }
 
 /**
@@ -53,7 +53,7 @@ export function objectionToCredential(
   const { models, expiresAt } = credential
   const index = models?.findIndex((model) => !known.modelsAtUpstream.has(model)) ?? -1
   if (index !== -1) {
-    const takes = 'names of models at the upstream that a target has'
+    const takes = 'the name of a model at the upstream that a target has'
     return { field: 'models', index, takes }
   }
   if (expiresAt === null || expiresAt > known.nowMs || expiresAt === known.before?.expiresAt) return null

@@ -5,7 +5,7 @@ import type { CredentialHold } from './credential-health.ts'
 export interface CredentialState {
   readonly upstreamId: string
   readonly name: string
-  /** By a person, and until a person enables it again: under the same name it stays so with another secret. */
+  /** Disabled by a person, and until a person enables it again: under the same name it stays so with another secret. */
   readonly isDisabled: boolean
   readonly hold: StoredHold | null
 }
@@ -37,7 +37,7 @@ export interface CredentialStateStore {
 
 const MARK_CHARACTERS = 24
 
-/** By which a stored hold is known to be of this secret: sealing gives another text each time. */
+/** The mark by which a stored hold is known to be of this secret: sealing gives another text each time. */
 export function markOf({ sealedSecret }: Credential): string {
   return sealedSecret.slice(-MARK_CHARACTERS)
 }

@@ -17,14 +17,14 @@ type EnforcedLimits = Omit<CredentialLimits, 'shadow'>
 /** Why a credential is not used now, though the provider takes it. */
 export type CredentialPause = 'busy' | 'spend_cap' | 'expired'
 
-/** One that has all the requests it may have at once is looked at again so soon. */
+/** How soon a credential that has all the requests it may have at once is looked at again. */
 const LOOK_AGAIN_MS = 100
 
 /** How much one credential is used, and when its own limits leave room for one more request. */
 export class CredentialUse {
   /** Requests on their way with it. */
   inFlight = 0
-  /** Those that are enforced. */
+  /** The limits that are enforced. */
   readonly #limits: EnforcedLimits
   /** Nothing of its own keeps requests from it: there is room at any time. */
   readonly isUnlimited: boolean
@@ -34,9 +34,9 @@ export class CredentialUse {
   /** null: not limited, so not counted. */
   readonly #requests: SlidingCount | null
   readonly #tokens: SlidingCount | null
-  /** On what it costs in a day, enforced or not; null: none, so nothing is added up. */
+  /** The cap on what it costs in a day, enforced or not; null: none, so nothing is added up. */
   readonly cap: SpendCap | null
-  /** The same, where it is enforced. */
+  /** The cap, where it is enforced. */
   readonly #closing: SpendCap | null
 
   /** `spend`: where what it costs is counted, with what other processes spend; absent: here alone. */
@@ -89,7 +89,7 @@ export class CredentialUse {
     return this.#shadowed !== null
   }
 
-  /** Those in shadow that leave no room for a request now, each judged as if it alone were enforced. */
+  /** Rules in shadow that leave no room for a request now, each judged as if it alone were enforced. */
   refusingInShadow(now: number): readonly CredentialShadow[] {
     const limits = this.#shadowed
     if (limits?.shadow === undefined) return []

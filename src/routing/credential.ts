@@ -7,14 +7,14 @@ export interface Credential {
   readonly name: string
   /** Encrypted at rest, see core/secret-box. */
   readonly sealedSecret: string
-  /** Its share of the upstream's requests; 0: only where no other may be asked. */
+  /** The share of the upstream's requests; 0: only where no other may be asked. */
   readonly weight: number
   /** The organisation or project at the provider that it belongs to; null: all of the upstream's are of one. */
   readonly realm: string | null
   readonly maxConcurrency: number | null
   readonly requestsPerMinute: number | null
   readonly tokensPerMinute: number | null
-  /** In one day of UTC, by what requests cost. */
+  /** A cap on what requests cost in one day of UTC. */
   readonly spendPerDay: NanoUsd | null
   /** Names of models at the upstream that it may be used for; null: all. */
   readonly models: readonly string[] | null
@@ -22,6 +22,6 @@ export interface Credential {
   readonly expiresAt: number | null
   /** The URL of the proxy that it goes through instead of the upstream's, encrypted; null: the way of its upstream. */
   readonly sealedProxyUrl: string | null
-  /** Those of its limits that are not enforced, at least one; left out: none. */
+  /** Limits that are not enforced, at least one; left out: none. */
   readonly shadow?: readonly CredentialShadow[]
 }

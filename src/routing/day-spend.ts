@@ -21,11 +21,11 @@ export function beginOf(day: number): number {
 export class DaySpend {
   readonly #clock: Clock
   #day: number
-  /** By this process, on its way to the store. */
+  /** Spent by this process, on its way to the store. */
   #underWay: NanoUsd = NOTHING
-  /** By this process, not on its way yet. */
+  /** Spent by this process, not on its way yet. */
   #fresh: NanoUsd = NOTHING
-  /** By all, as far as it is stored, and what is fresh. */
+  /** Spent by all, as far as it is stored, and what is fresh. */
   #sum: NanoUsd = NOTHING
 
   constructor(clock: Clock) {

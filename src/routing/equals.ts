@@ -7,7 +7,7 @@ import type { TargetHealth } from './target-health.ts'
 export const BOUNDED_LOAD = 1.25
 
 /**
- * One that is picked by weight, so that unequal weights are shares of what is chosen. Only those of one weight compete: of two
+ * Picks by weight, so that unequal weights are shares of what is chosen. Only those of one weight compete: of two
  * targets of one weight, and then of two credentials of one weight at the target, the better is chosen.
  */
 export function betterOfTwo(equals: readonly Candidate[], random: () => number): Candidate | null {
@@ -108,7 +108,7 @@ export function affinityHash(text: string): number {
   return mixed(hash)
 }
 
-/** The same of the bytes at these places, behind a text of which `seed` is the number. */
+/** The affinity of the bytes at these places, behind a text of which `seed` is the number. */
 export function affinityOfBytes(
   seed: number,
   bytes: Buffer,
@@ -139,7 +139,7 @@ export function mixed(number: number): number {
   return hash ^ (hash >>> 16)
 }
 
-/** Between 0 and 1, and neither of them. */
+/** A number between 0 and 1, and neither of them. */
 export function fraction(hash: number): number {
   return ((hash >>> 0) + 0.5) / 4_294_967_296
 }

@@ -4,7 +4,7 @@ import type { ModelListResult } from '../core/model-list-results.ts'
 
 /** What is kept of the lists of one upstream. */
 export interface ListedModels {
-  /** Its base URL when it gave them. */
+  /** The base URL when the upstream gave them. */
   readonly baseUrl: string
   /** What its newest list had, and what was usual there before. */
   readonly known: readonly string[]
@@ -17,7 +17,7 @@ export interface ListedModels {
 /** How the last look at an upstream ended, and what has changed there since the first. */
 export interface ModelListStanding extends Pick<ListedModels, 'added' | 'gone'> {
   readonly upstreamId: string
-  /** Of what has changed; null: it has given no list yet. */
+  /** The base URL of what has changed; null: it has given no list yet. */
   readonly baseUrl: string | null
   /** Epoch milliseconds. */
   readonly checkedAt: number
@@ -55,7 +55,7 @@ export function isLookDue(
 }
 
 /**
- * With the list that came now. The first one says what is usual there: of hundreds of models a few may be served, and some
+ * Adds the list that came now. The first one says what is usual there: of hundreds of models a few may be served, and some
  * that are served may never be listed. Only what differs from that later is named, until it is served, ignored or back.
  */
 export function withList(

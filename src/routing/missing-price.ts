@@ -2,7 +2,7 @@ import type { TokenPrices } from '../core/prices.ts'
 import { type Wire, wireFacts } from '../core/wire.ts'
 
 /**
- * Which price a model lacks for a wire, in the words of its settings; null: it has one. What is charged by a unit that
+ * Names the price that a model lacks for a wire, in the words of its settings; null: it has one. What is charged by a unit that
  * other requests don't have must not be free for those.
  */
 export function missingPrice(wire: Wire, prices: TokenPrices): string | null {

@@ -6,7 +6,7 @@ import type { Serving } from './serving.ts'
 
 export interface KnownKind {
   readonly kind: ModelKind
-  /** By what it is known. */
+  /** The evidence by which the kind is known. */
   readonly from: KindEvidence
 }
 

@@ -32,7 +32,7 @@ const MORE = /^\+(\d+)$/
 export const WRITTEN_STEPS = Math.ceil(ROUTE_TRACE_BYTES / 4)
 
 /**
- * As a usage record keeps it, such as `main=t~s;spare=c12`: at most 200 bytes of UTF-8; what has no room is counted (`+3`).
+ * Writes the route as a usage record keeps it, such as `main=t~s;spare=c12`: at most 200 bytes of UTF-8; what has no room is counted (`+3`).
  * `~s`: a rule in shadow, by its letter, would have kept the request from it.
  * `further`: how many there are behind these.
  */
@@ -82,7 +82,7 @@ function written({ name, reason, restSeconds, shadow }: RouteStep): string {
   return `${encoded(cutName(name))}=${ROUTE_REASONS[reason]}${restSeconds ?? ''}${letters}`
 }
 
-/** Those of which this version does not know the letter are left out. */
+/** Reads the letters of shadow rules. Unknown ones, of another version, are left out. */
 function shadowIn(letters: string): Pick<RouteStep, 'shadow'> {
   const shadow = SHADOW_RULE_NAMES.filter((rule) => letters.includes(SHADOW_RULES[rule]))
   return shadow.length === 0 ? {} : { shadow }

@@ -7,9 +7,9 @@ export interface Serving {
   readonly endpoints?: readonly Wire[]
   /** Milliseconds until something of an answer comes from a target; left out: as its upstream says. */
   readonly firstEventTimeoutMs?: number
-  /** Of silence in the midst of an answer; left out: as the installation says. */
+  /** The silence in the midst of an answer that is waited for; left out: as the installation says. */
   readonly idleTimeoutMs?: number
-  /** For the whole request; left out: as its upstream says. */
+  /** The time for the whole request; left out: as its upstream says. */
   readonly timeoutMs?: number
   /** Another target is asked beside one that has let wait for so long; left out: none is. */
   readonly hedgeAfterMs?: number
@@ -17,7 +17,7 @@ export interface Serving {
   readonly rules?: ModelRules
 }
 
-/** The same as it is written: null where nothing is set. */
+/** The settings as they are written: null where nothing is set. */
 export interface WrittenServing {
   readonly endpoints: readonly Wire[] | null
   readonly firstEventTimeoutMs: number | null
@@ -27,7 +27,7 @@ export interface WrittenServing {
   readonly rules: ModelRules | null
 }
 
-/** For a model: nothing where nothing is set, as nearly always. */
+/** Returns the settings of a model: nothing where nothing is set, as nearly always. */
 export function servingOf(written: WrittenServing): { readonly serving?: Serving } {
   const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs, rules } = written
   const serving: Serving = {

@@ -70,7 +70,7 @@ const INSTALLATIONS: readonly Installation[] = [
   },
 ]
 
-/** One that may be asked, with its fate. */
+/** A candidate that may be asked, with its fate. */
 class Fate {
   readonly candidate: Candidate
   illness: Illness | null = null

@@ -3,14 +3,14 @@ import type { NanoUsd } from '../core/money.ts'
 import { beginOf, DaySpend } from './day-spend.ts'
 import type { Spender } from './spender.ts'
 
-/** From this part of a cap on, admins hear that it is near. */
+/** The part of a cap from which admins hear that it is near. */
 export const SPEND_CAP_NEAR = 0.8
 
 export interface SpendCapOptions {
   readonly spend?: DaySpend | undefined
   /** Left out: of an upstream. */
   readonly of?: Spender['kind']
-  /** It is not enforced. */
+  /** A cap that is not enforced. */
   readonly isShadow?: boolean
 }
 
@@ -18,7 +18,7 @@ export interface SpendCapOptions {
 export class SpendCap {
   readonly perDay: NanoUsd
   readonly of: Spender['kind']
-  /** It is not enforced. */
+  /** Whether the cap is not enforced. */
   readonly isShadow: boolean
   readonly #spend: DaySpend
   readonly #clock: Clock

@@ -4,7 +4,7 @@ import type { NanoUsd } from '../core/money.ts'
 export interface Spender {
   readonly kind: 'upstream' | 'target' | 'credential'
   readonly upstreamId: string
-  /** Of a credential; of a target, its model and the model's name at the upstream; empty for a whole upstream. */
+  /** The name of a credential; of a target, its model and the model's name at the upstream; empty for a whole upstream. */
   readonly name: string
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** With these an upstream asks to be left alone: with others the same headers say something else, or are the habit of a server between. */
+/** Statuses with which an upstream asks to be left alone: with others the same headers say something else, or are the habit of a server between. */
 const ASKS_FOR_REST: ReadonlySet<number> = new Set([429, 503, 529])
 
 /** How long an upstream that answered with this status asks to be left alone: see `statedRestMs`. */
@@ -67,7 +67,7 @@ function spentUntil(headers: IncomingHttpHeaders, limit: string, nowMs: number):
 const WINDOWS = ['5h', '7d'] as const
 
 /**
- * Of a Claude subscription whose window is used up, as it is answered to its OAuth token: a status of the whole and of each
+ * When the window of a Claude subscription that is used up ends, as it is answered to its OAuth token: a status of the whole and of each
  * window, and resets in epoch seconds. Anthropic does not document these headers; Claude Code and sub2api read them so.
  * Where no window says that it is the one, `unified-reset` is that of the one which decided.
  */

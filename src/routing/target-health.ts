@@ -7,9 +7,9 @@ export interface TargetFailure {
   readonly failure: FailureClass
   /** How long the upstream asks to be left alone, in milliseconds; null: it did not say. */
   readonly restMs: number | null
-  /** Whose request it was: one caller's requests may fail for a reason of their own. */
+  /** The caller: one caller's requests may fail for a reason of their own. */
   readonly callerId: string
-  /** It was met with one of several credentials: by itself it is not enough to leave the target alone with all of them. */
+  /** The failure was met with one of several credentials: by itself it is not enough to leave the target alone with all of them. */
   readonly isHint?: boolean
   /** The provider's words, as far as they are kept. */
   readonly said?: string
@@ -46,11 +46,11 @@ export class TargetHealth {
   inFlight = 0
   /** 1: every request of late went well; 0: none. */
   health = 1
-  /** The same for others than `#failing`, whose requests may be to blame: alone, that caller does not put it in doubt for them. */
+  /** The health for others than `#failing`, whose requests may be to blame: alone, that caller does not put it in doubt for them. */
   #healthForOthers = 1
-  /** Whose requests failed, since it was healthy. */
+  /** The caller whose requests failed, since it was healthy. */
   #failing: string | null = null
-  /** From sending to the first event, as a moving average; null: none has answered yet. */
+  /** The time from sending to the first event, as a moving average; null: none has answered yet. */
   firstEventMs: number | null = null
   /** Left alone until then; 0: it does not rest. */
   restsUntil = 0
@@ -61,7 +61,7 @@ export class TargetHealth {
   #restedSince = 0
   /** The upstream itself said how long. */
   #isRestStated = false
-  /** It rests for this caller alone, since only requests of theirs failed; null: for all. */
+  /** The caller for whom alone it rests, since only requests of theirs failed; null: for all. */
   #restsOnlyFor: string | null = null
   #restsInARow = 0
   #failuresInARow = 0
@@ -159,13 +159,13 @@ export class TargetHealth {
     return true
   }
 
-  /** It fails so often that requests of this caller ask others; null: of any. */
+  /** Whether it fails so often that requests of this caller ask others; null: of any. */
   isIllFor(callerId: string | null): boolean {
     const health = callerId === null || callerId === this.#failing ? this.health : this.#healthForOthers
     return health < ILL_BELOW
   }
 
-  /** It neither rests nor is in doubt for any caller. Each change of it is counted by `wellness`. */
+  /** Whether it neither rests nor is in doubt for any caller. Each change is counted by `wellness`. */
   get isWell(): boolean {
     return this.restsUntil === 0 && this.health >= ILL_BELOW
   }

@@ -19,12 +19,12 @@ export class UpstreamHealth {
     for (const model of this.#byModel.keys()) if (!models.has(model)) this.#byModel.delete(model)
   }
 
-  /** Of all models that were asked for since the start. */
+  /** The health of all models that were asked for since the start. */
   get models(): ReadonlyMap<string, TargetHealth> {
     return this.#byModel
   }
 
-  /** Of one model, by its name at the upstream. */
+  /** The health of one model, by its name at the upstream. */
   of(model: string): TargetHealth {
     let health = this.#byModel.get(model)
     if (health === undefined) {

@@ -2,11 +2,11 @@ import { BOUNDS } from '../core/bounds.ts'
 import type { DroppableSetting } from '../core/request-settings-names.ts'
 import { isBuiltIn, type UpstreamProtocol, UPSTREAM_PROTOCOLS } from '../core/upstream-protocol.ts'
 import { WIRES } from '../core/wire.ts'
-import type { Passage } from './catalog.ts'
+import type { RequestOverrides } from './catalog.ts'
 
 /**
- * What an upstream may be configured with, wherever it is written (the declarative file, the console). Sentences end
- * "… but it takes …".
+ * What an upstream may be configured with, wherever it is written (the declarative file, the console). Phrases
+ * end sentences by `mustBe`.
  */
 
 /** Where an upstream answers: an http(s) URL, kept without its trailing slash; null for anything else. */
@@ -25,7 +25,7 @@ export function objectionToBaseUrl(protocol: UpstreamProtocol, url: string | nul
   if (url === null) {
     return isBuiltIn(protocol) ? null : 'the URL of the upstream, such as https://api.example.com/v1'
   }
-  if (isBuiltIn(protocol)) return 'no URL: the demo upstream is built in'
+  if (isBuiltIn(protocol)) return 'must be left out: the demo upstream is built in'
   const endpoint = ENDPOINTS.find((path) => url.endsWith(path))
   return endpoint === undefined ? null : `the base URL alone: leave ${endpoint} out, the gateway appends it`
 }
@@ -71,23 +71,23 @@ export function objectionToChangedHeaders(
   for (const [from, to] of Object.entries(renamed)) {
     const takes = objectionToHeader(from) ?? objectionToHeader(to)
     if (takes !== null) return { field: 'rename_headers', takes }
-    if (removed.includes(from)) return { field: 'rename_headers', takes: 'no header that is left out' }
+    if (removed.includes(from)) return { field: 'rename_headers', takes: 'must not name a header that is left out' }
   }
   const after = Object.values(renamed)
-  if (new Set(after).size < after.length) return { field: 'rename_headers', takes: 'each new name once' }
+  if (new Set(after).size < after.length) return { field: 'rename_headers', takes: 'must have each new name once' }
   return null
 }
 
 /** null where there is nothing of the kind. */
-export function passageOf(of: {
+export function requestOverrides(of: {
   readonly removed: readonly string[]
   readonly renamed: Readonly<Record<string, string>>
   readonly sealedProxyUrl: string | undefined
   readonly dropped: readonly DroppableSetting[]
   readonly keepsPrefixes: boolean
-}): Passage | null {
+}): RequestOverrides | null {
   const { removed, renamed, sealedProxyUrl, dropped, keepsPrefixes } = of
-  const passage: Passage = {
+  const passage: RequestOverrides = {
     ...(sealedProxyUrl === undefined ? {} : { sealedProxyUrl }),
     ...(removed.length === 0 ? {} : { removedHeaders: removed }),
     ...(Object.keys(renamed).length === 0 ? {} : { renamedHeaders: renamed }),
@@ -99,12 +99,12 @@ export function passageOf(of: {
 
 /** `name`: in lower case. Why it may not be sent with every request; null: it may. */
 export function objectionToHeader(name: string): string | null {
-  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return 'header names of letters, digits and "-"'
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return 'must have no name with anything but letters, digits and "-"'
   const { most } = BOUNDS.upstream.header_name
-  if (name.length > most) return `header names of at most ${most} characters`
-  if (CREDENTIAL_HEADERS.includes(name)) return 'no credential: that belongs into the field credential'
-  if (ENCODING_HEADERS.includes(name)) return 'no encoding: compressed answers are not read'
-  return CONNECTION_HEADERS.includes(name) ? 'no header that concerns the connection: the gateway sets those' : null
+  if (name.length > most) return `must have no name longer than ${most} characters`
+  if (CREDENTIAL_HEADERS.includes(name)) return 'must not be a credential: that belongs in the field credential'
+  if (ENCODING_HEADERS.includes(name)) return 'must not ask for compression: compressed answers are not read'
+  return CONNECTION_HEADERS.includes(name) ? 'must not concern the connection: the gateway sets such headers' : null
 }
 
 const CREDENTIAL_HEADERS: readonly string[] = [

@@ -9,11 +9,11 @@ export interface TrialQuestion {
   readonly upstreamId: string
   /** A public name of a model that has a target there. */
   readonly modelName: string
-  /** Its name there, where it has several targets at the upstream; null: the first of them. */
+  /** The model's name there, where it has several targets at the upstream; null: the first of them. */
   readonly targetModel: string | null
   /** null: the first that is not disabled. One that is named is tried though it is disabled. */
   readonly credentialName: string | null
-  /** As a client would speak. */
+  /** The wire that a client would speak. */
   readonly wire: Wire
   readonly isStream: boolean
   /** What is said; null: a greeting. */
@@ -32,7 +32,7 @@ export type TrialAnswer =
 
 /** Where an attempt got to, in the order of its stages, and how it ended. */
 export interface UpstreamTrial {
-  /** Of its record in the books. */
+  /** The id of its record in the books. */
   readonly requestId: string
   /** The model's name at the upstream. */
   readonly targetModel: string
@@ -43,7 +43,7 @@ export interface UpstreamTrial {
   readonly droppedFields: readonly string[]
   /** A connection took the request. */
   readonly isConnected: boolean
-  /** Of the upstream's answer; null: none came. */
+  /** The status of the upstream's answer; null: none came. */
   readonly status: number | null
   /** Milliseconds from the request until the first bytes of the upstream's answer behind its head; null: none came. */
   readonly firstEventMs: number | null

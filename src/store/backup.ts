@@ -6,7 +6,7 @@ import { findDamage } from './find-damage.ts'
 
 /** What a backup says of itself. */
 export interface BackupNote {
-  /** Of Tollgate. */
+  /** The version of Tollgate that wrote it. */
   readonly version: string
   /** Epoch milliseconds. */
   readonly madeAt: number

@@ -7,13 +7,13 @@ import { SqlBudgetStore } from './books/sql-budgets.ts'
 import { SqlLeaseStore } from './books/sql-leases.ts'
 import { SqlLedgerStore } from './books/sql-ledger.ts'
 import { SqlUsageStore } from './books/sql-usage.ts'
-import { SqlRetentionStore } from './books/retired/sql-retention.ts'
+import { SqlRetentionStore } from './books/archived/sql-retention.ts'
 import { Database } from './engine/database.ts'
-import { migrate } from './schema/migrate.ts'
+import { migrate } from './migrations/migrate.ts'
 import { openEngine, type StoreOptions } from './open-engine.ts'
 import { joinSqlite } from './sqlite/open-sqlite.ts'
 import { readStoreSize } from './store-size.ts'
-import type { ChangeableStores, Store, StoreLink } from './store.ts'
+import type { TransactionStores, Store, StoreLink } from './store.ts'
 import { SqlAccessTokenStore } from './tables/sql-access-tokens.ts'
 import { SqlAccountStore } from './tables/sql-accounts.ts'
 import { SqlAuditStore } from './tables/sql-audit.ts'
@@ -93,7 +93,7 @@ function storeOn(database: Database, options: StoreOptions): Store {
 function changeableOn(
   database: Database,
   { clock, lowBalance }: { clock: Clock; lowBalance: NanoUsd | null },
-): ChangeableStores {
+): TransactionStores {
   return {
     keys: new SqlKeyStore(database, clock),
     accounts: new SqlAccountStore(database, clock),

@@ -6,21 +6,21 @@ import { sql } from 'kysely'
 import { Database } from './engine/database.ts'
 import type { EngineKind } from './engine/engine.ts'
 import { openEngine, type StoreOptions } from './open-engine.ts'
-import { pendingSteps } from './schema/migrate.ts'
-import { statementsOf } from './schema/migration.ts'
-import { MIGRATIONS } from './schema/migrations.ts'
-import { type StepEffect, effectsOf } from './schema/step-effects.ts'
+import { pendingSteps } from './migrations/migrate.ts'
+import { statementsOf } from './migrations/migration.ts'
+import { MIGRATIONS } from './migrations/migrations.ts'
+import { type StepEffect, effectsOf } from './migrations/step-effects.ts'
 import { resultCode, sqliteFailure } from './sqlite/sqlite-failure.ts'
 
 export interface MigrationPlan {
   readonly engine: EngineKind
   readonly steps: readonly { readonly name: string; readonly effects: readonly SizedEffect[] }[]
-  /** Of PostgreSQL's table of usage records while it is not one of days yet; null: it is, or never will be. */
+  /** The size of PostgreSQL's table of usage records while it is not partitioned by day; null: it is, or never will be. */
   readonly plainUsageBytes: number | null
 }
 
 export interface SizedEffect extends StepEffect {
-  /** Of the table as it is; null: it is made by a step before. On PostgreSQL as the server last counted. */
+  /** How many rows the table has now, on PostgreSQL as the server last counted; null: an earlier step makes it. */
   readonly rows: number | null
   /** What PostgreSQL would have to read; null: not known. */
   readonly bytes: number | null

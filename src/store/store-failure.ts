@@ -14,7 +14,7 @@ export function storeFailureOf(error: unknown): StoreFailure {
 const NO_CONNECTION_LEFT = /no more connections allowed|client connections exceeded|remaining connection slots/
 const STANDBY = /\bis a standby\b/
 
-/** The same of what the database itself answered; null: it did not, or refused the statement for what it says. */
+/** What a failure means that the database itself answered; null: it did not, or refused the statement for what it says. */
 export function answeredFailure(error: unknown): StoreFailure | null {
   for (const each of withCauses(error)) {
     if ('sqliteCode' in each) return OF_SQLITE.get(Number(each.sqliteCode)) ?? null

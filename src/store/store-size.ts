@@ -6,7 +6,7 @@ import type { Database } from './engine/database.ts'
 
 export interface StoreSize {
   readonly bytes: number
-  /** Of the write-ahead file; null: PostgreSQL looks after its own. */
+  /** The size of the write-ahead file; null: PostgreSQL looks after its own. */
   readonly walBytes: number | null
   /** The largest first; null: it would take too long to add them up. */
   readonly tables: readonly TableSize[] | null
@@ -15,14 +15,14 @@ export interface StoreSize {
 
 export interface TableSize {
   readonly name: string
-  /** With its indexes. */
+  /** The size of the table with its indexes. */
   readonly bytes: number
-  /** As the server last counted; null: not counted. */
+  /** How many rows the server last counted; null: it has not counted them. */
   readonly rows: number | null
 }
 
-/** As the engines return a sum. */
-type Counted = number | bigint
+/** A sum as the engines return it. */
+type EngineSum = number | bigint
 
 const MOST_TABLES = 12
 /** Every page of the file is looked at. */
@@ -31,7 +31,7 @@ const LARGEST_LOOKED_THROUGH = 512 * 1024 * 1024
 export async function readStoreSize(database: Database, dataDirectory: string): Promise<StoreSize> {
   const migrations = await readMigrations(database)
   if (database.kind === 'postgres') {
-    const { rows } = await sql<{ bytes: Counted }>`select pg_database_size(current_database()) as bytes`.execute(
+    const { rows } = await sql<{ bytes: EngineSum }>`select pg_database_size(current_database()) as bytes`.execute(
       database.views,
     )
     return { bytes: Number(rows[0]?.bytes ?? 0), walBytes: null, tables: await tablesOfPostgres(database), migrations }
@@ -56,7 +56,7 @@ async function readMigrations({ views }: Database): Promise<StoreSize['migration
 
 /** A table of parts counts as one. */
 async function tablesOfPostgres({ views }: Database): Promise<readonly TableSize[]> {
-  const { rows } = await sql<{ name: string; bytes: Counted; rows: Counted }>`
+  const { rows } = await sql<{ name: string; bytes: EngineSum; rows: EngineSum }>`
     select t.relname as name, sum(pg_total_relation_size(c.oid))::bigint as bytes,
       case when min(c.reltuples) < 0 and count(*) = 1 then -1 else sum(greatest(c.reltuples, 0)) end::bigint as rows
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -73,7 +73,7 @@ async function tablesOfPostgres({ views }: Database): Promise<readonly TableSize
 }
 
 async function tablesOfSqlite({ views }: Database): Promise<readonly TableSize[]> {
-  const { rows } = await sql<{ name: string; bytes: Counted }>`
+  const { rows } = await sql<{ name: string; bytes: EngineSum }>`
     select m.tbl_name as name, sum(d.pgsize) as bytes
     from dbstat d join sqlite_master m on m.name = d.name
     where d.aggregate = true group by 1 order by 2 desc limit ${MOST_TABLES}`.execute(views)

@@ -10,7 +10,7 @@ export const CONTENT_TYPES: Readonly<Record<ExpositionFormat, string>> = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 }
 
-/** Which of both an `Accept` header asks for. Prometheus asks for OpenMetrics by name where it wants it. */
+/** Returns the format that an `Accept` header asks for. Prometheus asks for OpenMetrics by name where it wants it. */
 export function formatAsked(accept: string | undefined): ExpositionFormat {
   return /application\/openmetrics-text(?!\s*;[^,]*q=0(?:\.0*)?(?:[,;\s]|$))/i.test(accept ?? '')
     ? 'openmetrics'

@@ -11,7 +11,7 @@ export type FamilyName = keyof typeof FAMILIES
 
 export interface Value {
   readonly of: FamilyName
-  /** In the order of the family's labels. */
+  /** The values of the labels, in the order of the family. */
   readonly labels: readonly string[]
   readonly value: number
 }

@@ -1,6 +1,6 @@
 /** A distribution of durations in fixed steps. Observing allocates nothing. */
 export class Histogram {
-  /** In seconds, upper ends of the steps, growing; the last step has none. */
+  /** The upper ends of the steps in seconds, growing; the last step has none. */
   readonly bounds: readonly number[]
   readonly #counts: Float64Array
   readonly #sum = new Float64Array(1)
@@ -28,7 +28,7 @@ export class Histogram {
 export interface Distribution {
   readonly bounds: readonly number[]
   readonly counts: readonly number[]
-  /** Of all observed values. */
+  /** The sum of all observed values. */
   readonly sum: number
 }
 

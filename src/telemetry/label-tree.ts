@@ -16,7 +16,7 @@ export class LabelTree {
     return child
   }
 
-  /** The same, where something was counted there already. */
+  /** The counts with this label; undefined: nothing was counted there yet. */
   find(label: string): LabelTree | undefined {
     return this.#children.get(label)
   }

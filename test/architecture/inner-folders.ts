@@ -7,22 +7,51 @@ import type { FileImports } from './source-imports.ts'
  * Folders on one line stand beside each other and import nothing of each other.
  */
 export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  console: [
+    ['pages'],
+    ['shell'],
+    ['costs', 'forms', 'table'],
+    ['chart', 'differences', 'setup', 'ui'],
+    ['dictionaries'],
+    ['api'],
+    ['format'],
+  ],
+  'src/app': [
+    ['cli'],
+    ['workers', 'history'],
+    ['server', 'opening'],
+    ['backups', 'declarative', 'open-telemetry', 'retention'],
+    ['installation'],
+  ],
+  'src/control': [
+    ['routes'],
+    ['explain'],
+    ['keys'],
+    ['audit', 'overview', 'payments', 'scheduled'],
+    ['models'],
+    ['accounts', 'docs', 'views'],
+    ['api'],
+    ['who'],
+    ['public', 'settings', 'sign-in'],
+  ],
+  'src/gateway': [
+    ['lookups', 'cache', 'trial'],
+    ['arrival'],
+    ['exchange'],
+    ['choice', 'answer'],
+    ['capture'],
+    ['callers', 'memory'],
+    ['request'],
+  ],
   'src/import': [['apply', 'litellm', 'new-api', 'sources', 'sub2api', 'verify']],
   'src/metering': [['admission', 'funds'], ['settle', 'budgets', 'limits'], ['usage'], ['prices']],
+  'src/protocols': [['forms', 'spokes'], ['hub'], ['stream'], ['reading'], ['json']],
+  'src/store': [['postgres', 'redis', 'sqlite', 'tables'], ['books', 'migrations'], ['engine'], ['schema']],
   'src/upstreams': [['demo', 'http']],
 }
 
 /** Folders whose parts still import each other in a ring, and rooms without a row because of it. The list only shrinks. */
-export const RINGS_LEFT: readonly string[] = [
-  'console',
-  'src/app',
-  'src/app/server',
-  'src/control',
-  'src/control/sign-in',
-  'src/gateway',
-  'src/protocols',
-  'src/store',
-]
+export const RINGS_LEFT: readonly string[] = []
 
 /** What differs from the table, and every ring of the folders and files that stand in one folder, at any depth. */
 export function checkInnerFolders(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { presentedSecret } from '../../src/gateway/arrival/caller.ts'
+import { presentedSecret } from '../../src/gateway/callers/caller.ts'
 import { familyOfPath, recognise } from '../../src/gateway/arrival/paths.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../src/core/limits.ts'
 import { diagnose } from '../../src/access/key-secret.ts'

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
 import { readSources } from './source-files.ts'
-import { readImports } from './source-imports.ts'
+import { type FileImports, readImports } from './source-imports.ts'
 
 /** Where a gateway and a thread of it begin. */
 const STARTS = ['src/app/server/start-gateway.ts', 'src/app/workers/worker-thread.ts']
 const LATE = 'src/app/open-telemetry/start-open-telemetry.ts'
 
-test('OpenTelemetry is loaded by the one import() that a configured collector leads to, and not with a gateway', async () => {
-  const files = new Map((await readSources('src', /\.ts$/)).map((file) => [file.path, readImports(file)]))
-  const loaded = new Set(STARTS)
+async function sources(): Promise<ReadonlyMap<string, FileImports>> {
+  return new Map((await readSources('src', /\.ts$/)).map((file) => [file.path, readImports(file)]))
+}
+
+/** What is loaded with these files, and the packages among it. */
+function loadedWith(starts: readonly string[], files: ReadonlyMap<string, FileImports>) {
+  const loaded = new Set(starts)
   const packages = new Set<string>()
   // The set grows while it is walked.
   for (const path of loaded) {
@@ -18,6 +22,12 @@ test('OpenTelemetry is loaded by the one import() that a configured collector le
       else loaded.add(target)
     }
   }
+  return { loaded, packages }
+}
+
+test('OpenTelemetry is loaded by the one import() that a configured collector leads to, and not with a gateway', async () => {
+  const files = await sources()
+  const { loaded, packages } = loadedWith(STARTS, files)
   expect(loaded.size).toBeGreaterThan(300)
   expect([...packages].filter((name) => name.startsWith('@opentelemetry/'))).toEqual([])
   const importers = [...files.values()].flatMap(({ path, imports }) =>
@@ -25,4 +35,15 @@ test('OpenTelemetry is loaded by the one import() that a configured collector le
   )
   expect(importers).toEqual([['src/app/open-telemetry/open-telemetry.ts', true]])
   expect(files.get(LATE)?.imports.some(({ specifier }) => specifier?.startsWith('@opentelemetry/'))).toBe(true)
+})
+
+test('what imports from other gateways is loaded by its command alone', async () => {
+  const files = await sources()
+  const isImport = (path: string) => path.startsWith('src/import/')
+  expect([...loadedWith([...STARTS, 'src/main.ts'], files).loaded].filter(isImport)).toEqual([])
+  const late = [...files.values()].flatMap(({ path, imports }) =>
+    imports.flatMap(({ target, isLate }) => (isLate && target !== undefined && !isImport(path) ? [target] : [])),
+  )
+  const leading = new Set(late.filter((path) => [...loadedWith([path], files).loaded].some(isImport)))
+  expect([...leading]).toEqual(['src/app/cli/import-command.ts'])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FACT_NAMES, factOf } from '../../src/models/facts.ts'
-import { modelFactsEn } from '../../console/dictionaries/model-facts-en.ts'
+import { texts as modelFactsEn } from '../../console/dictionaries/model-facts-en.ts'
 
 /** Their words are fields and values of the protocols, which are shown as they are sent. */
 const AS_SENT: readonly string[] = ['efforts', 'system_role', 'image_types', 'limit_field']

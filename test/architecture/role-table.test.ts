@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import type { Route } from '../../src/control/api/route.ts'
-import { isSeen } from '../../src/control/who/see-as.ts'
+import type { ApiRoute } from '../../src/control/api/route.ts'
+import { isSeen } from '../../src/control/api/see-as.ts'
 import { ROUTES } from '../../src/control/routes/all-routes.ts'
 import { mayGrant, type Role, ROLES, rightsOf } from '../../src/core/roles.ts'
 
@@ -44,12 +44,12 @@ function table(): string {
   return [head, ...guarded.map(row)].join('\n')
 }
 
-function row(route: Route): string {
+function row(route: ApiRoute): string {
   const cells = ROLES.map((role) => cell(route, role))
   return `| \`${route.method.toUpperCase()} ${route.path}\` | ${cells.join(' | ')} |`
 }
 
-function cell({ who, limits, path }: Route, role: Role): string {
+function cell({ who, limits, path }: ApiRoute, role: Role): string {
   if (who === 'anyone') return 'yes'
   if (who !== 'account') return rightsOf(role).includes(who) ? 'yes' : 'no'
   const right = limits.isReadOnly ? 'staff' : 'admin'

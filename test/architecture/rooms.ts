@@ -69,15 +69,16 @@ export const ROOMS = {
 export type Room = keyof typeof ROOMS
 
 /**
- * Rooms that are public in their inner folders too, one level down: domain rooms too wide for one flat folder, whose folders
- * are subjects of their own. Everywhere else an inner folder is private to its room.
+ * Inner folders that are public too, one level down: subjects of their own, in rooms too wide for one flat folder. Every other
+ * inner folder is private to its room.
  */
 export const OPEN_FOLDERS: Partial<Record<Room, readonly string[]>> = {
+  control: ['accounts', 'audit', 'docs', 'explain', 'payments', 'scheduled', 'settings'],
   metering: ['admission', 'budgets', 'funds', 'limits', 'prices', 'settle', 'usage'],
 }
 
 /** Rooms that another room may import types from, and nothing that runs. */
-export const TYPES_ONLY: Partial<Record<Room, readonly Room[]>> = { console: ['contract'] }
+export const TYPES_ONLY: Partial<Record<Room, readonly Room[]>> = { console: ['contract'], store: ['import'] }
 
 /** Single files of a room that another one may import, which otherwise may import nothing of it. */
 export const OPEN_FILES: Partial<Record<Room, readonly string[]>> = { console: ['src/core/typed-number.ts'] }

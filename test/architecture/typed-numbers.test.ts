@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentOf } from '../../src/control/api/docs/openapi.ts'
+import { documentOf } from '../../src/control/docs/openapi.ts'
 import { ROUTES } from '../../src/control/routes/all-routes.ts'
 import { printed, readSources } from './source-files.ts'
 import { checkTypedNumbers, numbersIn } from './typed-numbers.ts'
@@ -25,6 +25,7 @@ test('every form of the console reads numbers in the one way', () => {
 test.each([
   ['a field for an amount', `<TextField name="amount" label={t.amount} value={text} onValue={(a) => b} />`],
   ['a field by a spread', `<TextField {...field('quota_limit')} hint={t.hint} />`],
+  ['a field of a submission', `<TextField {...submission.field('quota_limit')} hint={t.hint} />`],
   ['a field in a list', '<Input name={`price.tiers.${i}.usd`} />'],
   ['a keyboard for numbers', `<Input inputMode="decimal" />`],
   ['a keyboard that is chosen', `<Input inputMode={isWhole ? 'numeric' : 'text'} />`],

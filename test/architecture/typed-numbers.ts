@@ -53,7 +53,7 @@ const DECIMAL_FORM = /\\d[^/\n]*\((?:\?:)?\\\.\\d/g
 
 /** A component that asks for something, or the pure half of one. */
 function isForm({ path, text }: SourceFile): boolean {
-  return /from '[^']*\/(?:forms\/|ui\/input)/.test(text) || /-(?:form|wish|draft|lines|change|limits)\.ts$/.test(path)
+  return /from '[^']*\/(?:forms\/|ui\/input)/.test(text) || /-(?:form|draft|lines|change|limits)\.ts$/.test(path)
 }
 
 /** The fields of plain text that a component draws, by their names in the API as far as they are written there. */
@@ -62,7 +62,9 @@ function fieldsIn(text: string): { readonly at: number; readonly name: string }[
   return elements.flatMap(({ index: at }) => {
     const element = text.slice(at, endOf(text, at))
     const [, plain, spread, template] =
-      /name="([\w.]+)"|\{\.\.\.(?:field|form\.text)\('([\w.]+)'|name=\{`[^`]*\.(\w+)`\}/.exec(element) ?? []
+      /name="([\w.]+)"|\{\.\.\.(?:(?:submission\.)?field|form\.text)\('([\w.]+)'|name=\{`[^`]*\.(\w+)`\}/.exec(
+        element,
+      ) ?? []
     const name = (plain ?? spread ?? template)?.split('.').at(-1)
     return name === undefined ? [] : [{ at, name }]
   })

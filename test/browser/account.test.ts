@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { LANGUAGE_NAMES } from '../../console/dictionaries/language.ts'
+import { LANGUAGE_NAMES } from '../../console/language.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { type Place, signIn, sharedPlace } from './place.ts'
 import { arrives, content, eventually, fill, hears, press, reads } from './reading.ts'

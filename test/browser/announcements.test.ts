@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LANGUAGE_NAMES } from '../../console/dictionaries/language.ts'
+import { LANGUAGE_NAMES } from '../../console/language.ts'
 import { walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, press, reads, readsNoMore } from './reading.ts'

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 test.each(LANGUAGES)(
   'a base URL, a curl line, a file, a key’s end and a connection are each diagnosed, with a link that shows others the same and no secret, in $language',
-  async ({ language, diagnose, explain, faults, refusals }) => {
+  async ({ language, diagnose, causes: { explain }, faults, refusals }) => {
     const words = language === 'en' ? 'en' : 'zh'
     const ada = await place.person({ balance: '5' })
     const { body } = await ada.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })

@@ -184,7 +184,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     const hello = { model: 'demo/echo', messages: [{ role: 'user', content: 'Hello' }] }
     const { body: keys } = await ada.ask('GET', '/api/keys')
     const change = (settings: object) => ada.ask('PATCH', `/api/keys/${keys.data[0].id}`, settings)
-    const { explain } = texts
+    const { explain } = texts.causes
     const { fix } = refusals
     const fixes = page.getByRole('group', { name: fix.title })
     const base = `http://127.0.0.1:${new URL(place.origin).port}/v1`

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 describe.each(walkedIn('en'))('in $language', (texts) => {
-  const { language, usage, record, keySpend, models, billing, explain, refusals, shared } = texts
+  const { language, usage, record, keySpend, models, billing, causes, refusals, shared } = texts
 
   test('usage: filters stand in the address, and a request is explained line by line', async () => {
     const { page, open } = await visit(place, { language, as: ada })
@@ -38,7 +38,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await table.getByRole('row').nth(1).getByRole('rowheader').getByRole('button').click()
     const drawer = page.getByRole('dialog')
     const facts = { model: 'demo/ecco', near: ['demo/echo'] }
-    const explained = explain('model_unknown', facts)
+    const explained = causes.explain('model_unknown', facts)
     await reads(drawer, explained?.cause ?? '')
     await reads(drawer, refusals.callerGot)
     await drawer.getByRole('button', { name: refusals.fix.copyModel('demo/echo'), exact: true }).waitFor()

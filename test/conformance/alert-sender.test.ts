@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 import { type AlertReceiver, isGenuine, startAlertReceiver } from '../support/alert-receiver.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import { AlertSender } from '../../src/alerts/alert-sender.ts'
-import type { Carrier } from '../../src/alerts/carrier.ts'
+import type { AlertCarrier } from '../../src/alerts/carrier.ts'
 import { TRIES_LIMIT } from '../../src/alerts/retry-schedule.ts'
 import { WebhookCarrier } from '../../src/alerts/webhook.ts'
 
@@ -51,7 +51,7 @@ function crossed(id: string, createdAt = nowMs): void {
   database.close()
 }
 
-function sender(over: { from?: AlertStore; carriers?: readonly Carrier[]; graceMs?: number } = {}) {
+function sender(over: { from?: AlertStore; carriers?: readonly AlertCarrier[]; graceMs?: number } = {}) {
   const {
     from = store.alerts,
     graceMs = 2_000,
@@ -174,7 +174,7 @@ test('of senders on several nodes, one sends each alert', async () => {
 test('one look sends all that is due, however much that is, a few at a time', async () => {
   for (let index = 0; index < 30; index++) crossed(`alert-${index}`)
   let [underWay, most] = [0, 0]
-  const counting: Carrier = {
+  const counting: AlertCarrier = {
     way: 'mail',
     send: async () => {
       underWay += 1
@@ -201,7 +201,7 @@ test('a way that fails does not hold the other up', async () => {
   crossed('alert-1')
   fail(500)
   const mailed: string[] = []
-  const mail: Carrier = {
+  const mail: AlertCarrier = {
     way: 'mail',
     send: async ({ id }) => {
       mailed.push(id)

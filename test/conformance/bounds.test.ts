@@ -78,9 +78,7 @@ async function verdictOfApi({ method, path, body }: Sent): Promise<Verdict> {
 
 /** The value is within its bound, and refused because it names something that does not exist here. */
 function isAboutOthers(detail: string): boolean {
-  return /names (?:no|a) (?:group|model|plan) that|names of models at the upstream|the name of a (?:group|model) that/.test(
-    detail,
-  )
+  return /must name (?:a (?:group|model)|groups) that exist|the name of a (?:group|model) /.test(detail)
 }
 
 function verdictOfFile(declaration: object): Verdict {

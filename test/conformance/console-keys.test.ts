@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { objectionsTo } from '../../console/pages/keys/form/key-draft-check.ts'
+import { validate } from '../../console/pages/keys/form/key-draft-check.ts'
 import {
   changeOf,
   creationOf,
@@ -39,7 +39,7 @@ describe('the form of a key in the console', () => {
     ['custom', { isCustom: true, customKey: 'ada-laptop-2f9c61d07b3e' }],
   ] as const)('makes a body that the API takes of a %s draft', (_name, change) => {
     const draft = { ...newDraft('laptop', 'default'), ...change } as KeyDraft
-    expect(objectionsTo(draft, NOW_MS)).toEqual({})
+    expect(validate(draft, NOW_MS)).toEqual({})
     expect(() => keyCreate.parse(creationOf(draft, NOW_MS))).not.toThrow()
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../src/access/password.ts'
-import { readAlertTemplate } from '../../src/control/alert-template.ts'
+import { readAlertTemplate } from '../../src/control/settings/alert-template.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 
@@ -262,7 +262,7 @@ test('a template of alerts is previewed with names that would break it, and refu
   ] as const) {
     const refused = await admin.ask(method, path, body)
     expect(refused.status).toBe(422)
-    expect(refused.body.detail).toContain('takes no {{who}}: its placeholders are title, text, id,')
+    expect(refused.body.detail).toContain('must not have {{who}}: its placeholders are title, text, id,')
   }
   const kept = await admin.ask('PATCH', '/api/settings', { alert_template: template })
   expect(kept.body.alert_template).toEqual(template)

@@ -95,7 +95,7 @@ describe.each(ENGINES_ABOVE_STORES)('secrets of keys through the console API on 
       ]) {
         const { body } = await ask('POST', '/api/keys', { name: 'x', group: 'default', custom_key: custom })
         expect(body).toMatchObject({ code: 'field_invalid', status: 422, field: 'custom_key' })
-        expect(body.detail).toBe('custom_key takes 20 to 128 letters, digits, "-" and "_".')
+        expect(body.detail).toBe('custom_key must be 20 to 128 letters, digits, "-" and "_".')
       }
       expect((await ask('POST', '/api/keys', { name: 'x', group: 'default', custom_key: good() })).status).toBe(201)
     })

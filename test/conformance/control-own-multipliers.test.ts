@@ -51,8 +51,8 @@ test('more than the group’s own, no group, and a group twice are refused with 
     return body.detail as string
   }
   expect(await refused(['trade', '0.9'])).toContain('own multiplier is 0.8')
-  expect(await refused(['nowhere', '0.1'])).toContain('not there')
-  expect(await refused(['trade', '0.1'], [id, '0.2'])).toContain('twice')
+  expect(await refused(['nowhere', '0.1'])).toContain('must name groups that exist')
+  expect(await refused(['trade', '0.1'], [id, '0.2'])).toContain('must name each group once')
   expect((await admin.ask('GET', path)).body.multipliers).toEqual([])
   expect((await ada.ask('PATCH', path, own(['trade', '0.1']))).status).toBe(403)
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyEntries } from '../../src/app/declarative/export-keys.ts'
-import { endDueRaises } from '../../src/control/due-quotas.ts'
+import { endDueRaises } from '../../src/control/scheduled/due-quotas.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Account } from '../../src/access/account.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setDuePrices } from '../../src/control/due-prices.ts'
+import { setDuePrices } from '../../src/control/scheduled/due-prices.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { ENGINES_ABOVE_STORES } from './store-under-test.ts'

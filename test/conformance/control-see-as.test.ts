@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/access/account.ts'
 import { ROUTES } from '../../src/control/routes/all-routes.ts'
-import { isSeen } from '../../src/control/who/see-as.ts'
+import { isSeen } from '../../src/control/api/see-as.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { EXPECTATIONS } from './control-expectations.ts'
 

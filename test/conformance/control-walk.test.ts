@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROUTES } from '../../src/control/routes/all-routes.ts'
-import type { Route } from '../../src/control/api/route.ts'
+import type { ApiRoute } from '../../src/control/api/route.ts'
 import { rightsOf } from '../../src/core/roles.ts'
 import type { Account } from '../../src/access/account.ts'
 import { type Answer, type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
@@ -143,7 +143,7 @@ function invented(id: string): string {
   return `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 }
 
-function routeOf(written: string): Route {
+function routeOf(written: string): ApiRoute {
   const found = ROUTES.find(({ method, path }) => `${method.toUpperCase()} ${path}` === written)
   if (found === undefined) throw new Error(`${written} is not among the routes`)
   return found

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import type { Wire } from '../../src/core/wire.ts'
-import { jsonOf, readServerEvent } from '../../src/protocols/stream/server-event.ts'
+import { jsonOf, readServerEvent } from '../../src/protocols/reading/server-event.ts'
 
 /** What a client has in its hands at the end: why each answer ended, and what was written in each part of it. */
 export interface Received {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseUsd } from '../../src/core/money.ts'
-import { MIGRATIONS } from '../../src/store/schema/migrations.ts'
+import { MIGRATIONS } from '../../src/store/migrations/migrations.ts'
 import { type Facts, readFacts, startOnRelease } from '../../tools/release/release-facts.ts'
 import {
   DEMO_MODEL,

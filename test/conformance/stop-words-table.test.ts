@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
-import type { StopReason } from '../../src/protocols/hub/neutral-answer.ts'
+import type { StopReason } from '../../src/protocols/reading/stop-words.ts'
 import { flawOfStop, STOP_WORDS, type StopMeaning, stopReasonOf } from '../../src/protocols/reading/stop-words.ts'
 import { SPOKES } from '../../src/protocols/translation.ts'
 import { callOf } from './translation-by-hand.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { KeyFilter, KeyOrder, KeyPlace, ListedKey } from '../../src/access/key-list.ts'
+import type { KeyFilter, KeyOrder, KeyListPlace, ListedKey } from '../../src/access/key-list.ts'
 import { quotaPeriod } from '../../src/core/quota-period.ts'
 import { nanoUsd } from '../../src/core/money.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -93,7 +93,7 @@ describe.each(ENGINES)('API keys in pages on %s', (engine) => {
 
   const all = async (filter: KeyFilter, order: KeyOrder) => {
     const keys: ListedKey[] = []
-    let after: KeyPlace | null = null
+    let after: KeyListPlace | null = null
     do {
       const page = await store.keys.page(filter, { order, after, limit: 30 })
       keys.push(...page.keys)

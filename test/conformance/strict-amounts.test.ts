@@ -5,7 +5,8 @@ import { multiplier as multiplierOnWire, usdAmount, usdChange } from '../../src/
 import { checkedBody } from '../../src/control/api/checked-input.ts'
 import { BOUNDS } from '../../src/core/bounds.ts'
 import { runCommandLine } from '../../src/app/cli/command-line.ts'
-import { expected, multiplier, usd } from '../../src/app/declarative/fields.ts'
+import { multiplier, usd } from '../../src/app/declarative/fields.ts'
+import { mustBe } from '../../src/core/must-be.ts'
 
 /* Programs write plain decimals: another form is refused in a sentence with an example, and never read as another amount. */
 
@@ -28,7 +29,7 @@ describe.each(OTHERS)('%j', (text) => {
       [multiplier(BOUNDS.group.multiplier), '"0.85"'],
     ] as const) {
       const [issue] = schema.safeParse(text).error?.issues ?? []
-      expect(expected(issue?.message ?? '')).toContain(example)
+      expect(mustBe(issue?.message ?? '')).toContain(example)
     }
   })
 

@@ -1,5 +1,5 @@
 import type { ChatWire } from '../../src/core/wire.ts'
-import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
+import type { JsonObject } from '../../src/protocols/json/json-object.ts'
 import type {
   ContentPart,
   FunctionTool,
@@ -7,7 +7,11 @@ import type {
   ToolResultPart,
   Turn,
 } from '../../src/protocols/hub/neutral-request.ts'
-import { RequestSettings, type SettingName, type Settings } from '../../src/protocols/hub/request-settings.ts'
+import {
+  RequestSettings,
+  type RequestSettingName,
+  type ClientSettings,
+} from '../../src/protocols/hub/request-settings.ts'
 
 /** One thing that a request may have, as the table in docs/translation.md lists it. */
 export interface Feature {
@@ -228,7 +232,7 @@ function choosesOnly(only: string): (got: NeutralRequest) => boolean {
     (toolChoice?.kind === 'some' && toolChoice.names.join() === only)
 }
 
-function setting<Name extends SettingName>(name: string, key: Name, value: Settings[Name]): Feature {
+function setting<Name extends RequestSettingName>(name: string, key: Name, value: ClientSettings[Name]): Feature {
   const settings = new RequestSettings()
   settings.say(key, value, name)
   return { name, request: request({ settings }), has: (got) => got.settings.get(key) !== null }

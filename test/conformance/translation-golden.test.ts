@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/core/faults.ts'
 import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
-import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
+import type { JsonObject } from '../../src/protocols/json/json-object.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import { Translation } from '../../src/protocols/translation.ts'
 import { fixturesOf, playStream } from './protocols-fixtures.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { totalInput } from '../../src/core/tokens.ts'
-import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
+import type { JsonObject } from '../../src/protocols/json/json-object.ts'
 import type { NeutralAnswer } from '../../src/protocols/hub/neutral-answer.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import { SPOKES } from '../../src/protocols/translation.ts'

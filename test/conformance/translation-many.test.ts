@@ -1,7 +1,7 @@
 /** Requests with very many of one thing: carried in the time that their size takes, and never a defect. */
 import { describe, expect, test } from 'vitest'
 import type { ChatWire } from '../../src/core/wire.ts'
-import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
+import type { JsonObject } from '../../src/protocols/json/json-object.ts'
 import { ABOUT_LINEAR, growthOf, type Sizes } from '../support/growth.ts'
 import { MODELS, translationOf, WIRES } from './translation-by-hand.ts'
 

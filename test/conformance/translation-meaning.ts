@@ -1,6 +1,6 @@
 import type { NeutralAnswer, StreamPart } from '../../src/protocols/hub/neutral-answer.ts'
 import { openOpaque } from '../../src/protocols/hub/opaque-reasoning.ts'
-import { fieldsOf } from '../../src/protocols/reading/usage-report.ts'
+import { fieldsOf } from '../../src/protocols/json/json-object.ts'
 import type { AnswerBlock, NeutralRequest, UserPart } from '../../src/protocols/hub/neutral-request.ts'
 
 /** A request in its meaning, whatever wire it went over: what the laws compare. */

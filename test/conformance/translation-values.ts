@@ -11,7 +11,7 @@ import type {
   ToolChoice,
   Turn,
 } from '../../src/protocols/hub/neutral-request.ts'
-import { RequestSettings, type Settings } from '../../src/protocols/hub/request-settings.ts'
+import { RequestSettings, type ClientSettings } from '../../src/protocols/hub/request-settings.ts'
 
 /** Every pair of a client's wire and another that an upstream speaks. */
 export const PAIRS: readonly { client: ChatWire; upstream: ChatWire }[] = CHAT_WIRES.flatMap((client) =>
@@ -99,7 +99,7 @@ const settings = fc.record(
     maxOutputTokens: fc.integer({ min: 16, max: 100_000 }),
     temperature: fc.constantFrom(0, 0.5, 1),
     topP: fc.constantFrom(0.1, 0.9),
-    format: fc.record<Settings['format']>({
+    format: fc.record<ClientSettings['format']>({
       kind: fc.constant('schema' as const),
       name: fc.constant('answer'),
       description: fc.constant(null),
@@ -117,7 +117,7 @@ export const requests: fc.Arbitrary<NeutralRequest> = fc
     const request = new RequestSettings()
     for (const [name, value] of Object.entries(said)) {
       // Newer models take one of these two only.
-      if (name !== 'topP' || said.temperature === undefined) request.say(name as keyof Settings, value, name)
+      if (name !== 'topP' || said.temperature === undefined) request.say(name as keyof ClientSettings, value, name)
     }
     const names = own.map(({ name }) => name)
     const toolChoice = own.length === 0 ? null : choiceOf(choice, names)

@@ -8,7 +8,6 @@ import type { TokenPrices } from '../../src/core/prices.ts'
 import { NO_TOKENS, type TokenCounts } from '../../src/core/tokens.ts'
 import { unitPrices } from '../../src/core/units.ts'
 import type { Wire } from '../../src/core/wire.ts'
-import type { ChosenModel } from '../../src/gateway/choice/choose-model.ts'
 import { usedBy, usedByAnswer, withCost } from '../../src/gateway/exchange/request-cost.ts'
 import type { UsedSoFar } from '../../src/metering/usage/final-usage.ts'
 import { costOf } from '../../src/metering/prices/cost.ts'
@@ -37,6 +36,7 @@ import {
   TOOL_MESSAGES_ROWS,
   TOOL_RESPONSES_ROWS,
 } from './usage-golden/tool-calls-rows.ts'
+import type { ChosenModel } from '../../src/gateway/request/prepared.ts'
 
 const ROWS: Readonly<Record<Wire, readonly GoldenRow[]>> = {
   'openai-chat': [...CHAT_ROWS, ...DOUBTFUL_CHAT_ROWS, ...CHAT_STREAM_ROWS, ...RULED_CHAT_ROWS, ...TOOL_CHAT_ROWS],

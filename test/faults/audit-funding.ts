@@ -83,11 +83,11 @@ const LEFT_AT_MOST = 2n * 90_000_000n
 
 /** A whole answer that the gateway may still have been busy with. */
 function isWholeBeside(seen: Sighting, { order, beganAt, endedAt, hungUp }: Sighting): boolean {
-  return !order.form.isStream && beganAt <= seen.endedAt && seen.beganAt <= endedAt + (hungUp ? READ_ON_MS : SETTLED_MS)
+  return !order.form.isStream && beganAt <= seen.endedAt && seen.beganAt <= endedAt + (hungUp ? DRAIN_MS : SETTLED_MS)
 }
 
 /** So long the gateway reads on when a client has left. */
-const READ_ON_MS = 30_000
+const DRAIN_MS = 30_000
 /** What a request held is free when it is written down, some time after its client has the answer. */
 const SETTLED_MS = 2_000
 

@@ -6,10 +6,10 @@ import { workerData } from 'node:worker_threads'
 
 const LOOK_MS = 10
 const start = process.env['FAULTS_BREAK_FILE']
-const seat = (workerData as { seat?: { index: number } } | null)?.seat
+const slot = (workerData as { slot?: { index: number } } | null)?.slot
 
-if (start !== undefined && seat !== undefined) {
-  const file = `${start}-${seat.index}`
+if (start !== undefined && slot !== undefined) {
+  const file = `${start}-${slot.index}`
   // A thread that is started again goes on until it is asked anew.
   const isOld = existsSync(file) && !existsSync(`${start}-always`)
   setInterval(() => {

@@ -6,8 +6,8 @@ import { isMainThread, workerData } from 'node:worker_threads'
 const LOOK_MS = 10
 const file = process.env['FAULTS_CLOCK_FILE']
 
-// The threads that carry requests have a seat; no other reads the wall clock.
-const carriesRequests = isMainThread || (workerData as { seat?: object } | null)?.seat !== undefined
+// The threads that carry requests have a slot; no other reads the wall clock.
+const carriesRequests = isMainThread || (workerData as { slot?: object } | null)?.slot !== undefined
 
 if (carriesRequests && file !== undefined) {
   let offsetMs = 0

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseUsd } from '../../src/core/money.ts'
-import { IMPORTED_KEYS } from '../../src/import/apply-import.ts'
+import { IMPORTED_KEYS } from '../../src/access/imported-keys.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 

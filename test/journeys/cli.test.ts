@@ -97,7 +97,7 @@ describe('the first start', () => {
 
 describe('what ends the start', () => {
   test.for([
-    ['a wrong variable', { PORT: '99999' }, /^PORT is "99999", but it takes a whole number from 0 to 65535/],
+    ['a wrong variable', { PORT: '99999' }, /^PORT is "99999", but it must be a whole number from 0 to 65535/],
     ['an unknown variable', { TOLLGATE_DATADIR: 'x' }, /^TOLLGATE_DATADIR is not .* did you mean TOLLGATE_DATA_DIR\?/],
     ['a missing file', { TOLLGATE_CONFIG: 'no.yaml' }, /^TOLLGATE_CONFIG is "no.yaml", but that file cannot be opened/],
     [
@@ -184,7 +184,7 @@ keys: [{ account: ada@example.test, name: laptop, group: staff, custom_key: \${A
   expect(gateway.printed()).not.toMatch(/set-up#|sk-tg-|correct horse|2f9c61d07b3e/)
   const again = await startGateway(environment)
   expect(await again.stop()).toBe(0)
-  expect(again.printed()).not.toContain('the declarative file was applied')
+  expect(again.printed()).not.toContain('applied the declarative file')
   const { stdout } = await runHere(environment, ['account', 'list', '--json'])
   expect(JSON.parse(stdout)).toMatchObject([{ email: 'ada@example.test', role: 'admin', managed: true }])
 })

@@ -95,7 +95,7 @@ test('what is not an address is refused, and one where nothing answers is said',
     'http://127.0.0.1/?key=x',
   ]) {
     const { code, stderr } = await source.run('--dry-run', '--verify', url)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('it takes the address of the running source')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('it must be the address of the running source')])
   }
   const { code, stdout } = await source.run('--dry-run', '--verify', 'http://127.0.0.1:1')
   expect([code, stdout]).toEqual([1, expect.stringContaining('the connection was refused')])

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { version } from '../../src/app/cli/version.ts'
+import { version } from '../../src/app/installation/version.ts'
 import { ConfigurationError, readEnvironment } from '../../src/app/installation/environment.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'

@@ -62,7 +62,7 @@ test('a SIGHUP while the threads begin is kept, and applies the file once they a
   await expect.poll(readiness, { timeout: PATIENCE_MS }).toEqual(STARTING)
   child.kill('SIGHUP')
   await release()
-  await expect.poll(printed, { timeout: PATIENCE_MS }).toContain('the declarative file was read again')
+  await expect.poll(printed, { timeout: PATIENCE_MS }).toContain('read the declarative file again')
   child.kill('SIGTERM')
   expect(await ended).toEqual({ code: 0, signal: null })
 })

@@ -10,7 +10,7 @@ import { nanoUsd, ONE_PPM } from '../../src/core/money.ts'
 import type { Wire } from '../../src/core/wire.ts'
 import type { AdmissionRequest } from '../../src/metering/admission/admission-request.ts'
 import { HiddenOutput } from '../../src/metering/usage/hidden-output.ts'
-import { ReadOnSlots } from '../../src/gateway/exchange/read-on-slots.ts'
+import { DrainLimit } from '../../src/gateway/memory/drain-limit.ts'
 import type { CountedUse } from '../../src/metering/limits/counted-use.ts'
 import { Reservation } from '../../src/metering/admission/reservation.ts'
 import { SettleQueue } from '../../src/metering/settle/settle-queue.ts'
@@ -18,19 +18,18 @@ import type { Settlement } from '../../src/metering/settle/settlement.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import type { Model, Upstream } from '../../src/routing/catalog.ts'
 import type { Credential } from '../../src/routing/credential.ts'
-import { RealmMemory } from '../../src/routing/realm-memory.ts'
+import { ProviderOrgMemory } from '../../src/routing/provider-org-memory.ts'
 import { credentialByHand } from './candidate-by-hand.ts'
 import { UpstreamHealth } from '../../src/routing/upstream-health.ts'
 import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../src/upstreams/upstream-client.ts'
 import { ClientAnswer } from '../../src/gateway/answer/client-answer.ts'
 import { Exchange } from '../../src/gateway/exchange/exchange.ts'
-import type { OutputHold } from '../../src/gateway/exchange/hold.ts'
-import type { RealmBond } from '../../src/gateway/choice/realm-bond.ts'
 import { TargetAdapters } from '../../src/gateway/choice/target-adapters.ts'
 import { RequestFigures } from '../../src/gateway/request-figures.ts'
-import type { DoubtedReport } from '../../src/gateway/doubted-reports.ts'
+import type { ImplausibleReport } from '../../src/gateway/implausible-usage.ts'
 import type { GatewayParts } from '../../src/gateway/parts.ts'
 import { RunningRequests } from '../../src/gateway/running-requests.ts'
+import type { OutputHold, OrgBinding } from '../../src/gateway/request/prepared.ts'
 
 /** One attempt, in the test's hand. */
 interface AttemptByHand extends UpstreamExchange {
@@ -139,7 +138,7 @@ export function begin(
     headers?: IncomingHttpHeaders
     /** A second target is asked beside one that let wait for so long. */
     hedgeAfterMs?: number
-    bond?: RealmBond
+    binding?: OrgBinding
     /** Of upstreams, the realms of their credentials, as many as they have; else one credential of a realm of its own. */
     realms?: Readonly<Record<string, readonly string[]>>
     /** Upstreams of another wire, which has no place for some of what is asked. */
@@ -183,7 +182,7 @@ export function begin(
     },
   }
   const running = new RunningRequests()
-  const doubted: DoubtedReport[] = []
+  const implausible: ImplausibleReport[] = []
   let ids = 1
   const hiddenOutput = new HiddenOutput()
   if (options.thought !== undefined) hiddenOutput.note('m', options.thought)
@@ -204,18 +203,18 @@ export function begin(
       countForFree: async () => 7,
     },
     hiddenOutput,
-    readOn: new ReadOnSlots(),
-    realms: new RealmMemory(),
+    drainLimit: new DrainLimit(),
+    providerOrgs: new ProviderOrgMemory(),
     idleTimeoutMs: 300_000,
     streamBeginsWithinMs: options.streamBeginsWithinMs ?? 45_000,
     heldInputTokens: 200_000,
     chargesUnanswered: options.chargesUnanswered ?? true,
     figures: new RequestFigures(),
-    doubted: { note: (report: DoubtedReport) => doubted.push(report) },
+    implausibleUsage: { note: (report: ImplausibleReport) => implausible.push(report) },
     ignoredLimits,
     learnedRefusals,
     missingEndpoints,
-    admission: { extend: () => null, isAlone: () => false, admit: options.fallback?.admit },
+    admission: { extend: () => null, isExclusive: () => false, admit: options.fallback?.admit },
     log: { failure: () => {} },
   } as unknown as GatewayParts
   const body = Buffer.from(JSON.stringify({ model: 'm', stream, max_tokens: 10, messages: [], ...options.fields }))
@@ -309,7 +308,7 @@ export function begin(
       adapters,
       isSameWireOnly: false,
       affinity: null,
-      bond: options.bond ?? null,
+      binding: options.binding ?? null,
       reservation,
       hold,
     },
@@ -368,7 +367,7 @@ export function begin(
     trouble,
     hiddenOutput,
     parts,
-    doubted,
+    implausible,
     /** What is known of an upstream's target. */
     upstreamOf: (id: string) => upstreamsById.get(id)?.health,
     credentialOf: (id: string) => upstreamsById.get(id)?.pool[0]?.health,

@@ -91,7 +91,7 @@ export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<
   const running = await startGateway({
     settings,
     environment,
-    // Of several in this process none is an earlier life of another: each has a host to itself. Threads share their seat's.
+    // Of several in this process none is an earlier life of another: each has a host to itself. Threads share their slot's.
     ...(threads === 1 ? { process: { host: directory, processId: process.pid } } : {}),
     store,
     sealer: box,

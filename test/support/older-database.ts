@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { Database } from '../../src/store/engine/database.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
-import { migrate } from '../../src/store/schema/migrate.ts'
-import { MIGRATIONS } from '../../src/store/schema/migrations.ts'
+import { migrate } from '../../src/store/migrations/migrate.ts'
+import { MIGRATIONS } from '../../src/store/migrations/migrations.ts'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 
 export interface DatabasePlace {

@@ -7,6 +7,6 @@ import { workerData } from 'node:worker_threads'
 
 const LOOK_MS = 20
 const file = process.env['HELD_UNTIL']
-const seat = (workerData as { seat?: object } | null)?.seat
+const slot = (workerData as { slot?: object } | null)?.slot
 
-if (file !== undefined && seat !== undefined) while (!existsSync(file)) await pause(LOOK_MS)
+if (file !== undefined && slot !== undefined) while (!existsSync(file)) await pause(LOOK_MS)

@@ -2,7 +2,7 @@ import type { AnswerBlock } from '../../src/protocols/hub/neutral-request.ts'
 import type { StreamPart } from '../../src/protocols/hub/neutral-answer.ts'
 import type { ClientCall } from '../../src/protocols/hub/spoke.ts'
 import { RequestSettings } from '../../src/protocols/hub/request-settings.ts'
-import { readServerEvent } from '../../src/protocols/stream/server-event.ts'
+import { readServerEvent } from '../../src/protocols/reading/server-event.ts'
 import { ResponsesPartReader } from '../../src/protocols/spokes/openai-responses/part-reader.ts'
 
 /** The data of the events in a stream. */

@@ -7,7 +7,7 @@ import { controlHashes } from '../../src/app/installation/control-hashes.ts'
 import { createControl } from '../../src/control/control.ts'
 import { providerNetwork, signInStores } from '../../src/app/server/join-sign-in.ts'
 import { createSignIn, type SignIn } from '../../src/control/sign-in.ts'
-import type { RegistrationMode, SignInEvent, SignInOptions } from '../../src/control/sign-in/parts.ts'
+import type { RegistrationMode, SignInEvent, SignInDependencies } from '../../src/control/sign-in/parts.ts'
 import { Fault } from '../../src/core/faults.ts'
 import { newId } from '../../src/core/ids.ts'
 import { answeredFailure } from '../../src/store/store-failure.ts'
@@ -45,7 +45,7 @@ const SECRET = 'a secret of this test, 32 bytes or more'
 deriveOnce()
 
 export async function startSignIn(
-  options: Partial<SignInOptions> & { readonly engine?: 'sqlite' | 'postgres'; readonly hasMail?: boolean } = {},
+  options: Partial<SignInDependencies> & { readonly engine?: 'sqlite' | 'postgres'; readonly hasMail?: boolean } = {},
 ): Promise<SignInUnderTest> {
   const { engine = 'sqlite', hasMail = false, ...over } = options
   let skewMs = 0

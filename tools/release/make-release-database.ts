@@ -8,9 +8,6 @@ import { type AlertReceiver, startAlertReceiver } from '../../test/support/alert
 import { type FakeStripe, fakeStripe } from '../../test/support/fake-stripe.ts'
 import { gatewayEnvironment } from '../../test/support/gateway-process.ts'
 import { startFakeUpstream } from '../fake-upstream/fake-upstream.ts'
-import { SPAN_WINDOW_MS } from '../../src/metering/usage/span-sums.ts'
-import { systemClock } from '../../src/core/clock.ts'
-import { openStore } from '../../src/store/open-store.ts'
 import { startSampleProcess } from '../sample/sample-process.ts'
 import { leaveRunning, liveFirstWeeks, liveLastDay } from './release-life.ts'
 import { type OidcServer, startProvider } from './release-people.ts'
@@ -85,10 +82,9 @@ function environmentOf({ databaseUrl }: ReleasePlace): Readonly<Record<string, s
   return { ...RELEASE_ENVIRONMENT, ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }) }
 }
 
-/** What a running installation has done for it in the course of weeks, at once: retention, sums of closed days, an import. */
+/** What a running installation has done for it in the course of weeks, at once: retention, an import. */
 async function keepUp(place: ReleasePlace, upstreamUrl: string): Promise<void> {
   await run(place, { seed: 'retention', args: ['retention'] })
-  await fillSums(place)
   const configuration = join(place.directory, 'config.yaml')
   await writeFile(configuration, JSON.stringify(configurationOfLitellm(upstreamUrl)))
   const moveIn = ['import', 'litellm', configuration]
@@ -117,19 +113,6 @@ async function run(
     SAMPLE_SEED: seed,
   })
   return promisify(execFile)(process.execPath, [`--import=${preload}`, 'src/main.ts', ...args], { cwd: ROOT, env })
-}
-
-/** As a gateway does minutes after its start. */
-async function fillSums({ databaseUrl, directory }: ReleasePlace): Promise<void> {
-  const store = await openStore({ databaseUrl, dataDirectory: directory, clock: systemClock })
-  try {
-    const { spans } = store.usage
-    const by = { nowMs: UPKEEP_MS, signal: new AbortController().signal, elapsed: () => 0, pause: async () => {} }
-    const oldest = await spans.oldestWindow()
-    for (let at = oldest ?? UPKEEP_MS; at <= UPKEEP_MS; at += SPAN_WINDOW_MS) await spans.fillWindow(at, by)
-  } finally {
-    await store.close()
-  }
 }
 
 async function hasOpenRequest({ databaseUrl, directory }: ReleasePlace): Promise<boolean> {

@@ -1,5 +1,4 @@
 import { systemClock } from '../../src/core/clock.ts'
-import { SPAN_WINDOW_MS } from '../../src/metering/usage/span-sums.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { BUDGET_COLUMNS, quotaBudgets, quotaLimitOf, seedBooks } from './books.ts'
 import { seedCatalog } from './catalog.ts'
@@ -50,29 +49,9 @@ export async function seedDatabase(
   } finally {
     await target.close()
   }
-  say('sums of closed days')
-  await fillSpans(place, plan)
-  // The sums came after those of all other tables, and without any they are read in ways that take seconds.
+  // Without statistics PostgreSQL reads the sums in ways that take seconds.
   if (place.databaseUrl !== null) await renewStatistics(place.databaseUrl)
   return seeded
-}
-
-/** As a gateway does in the first minutes after its start. */
-async function fillSpans({ databaseUrl, directory }: SeededPlace, { untilMs }: SeedPlan): Promise<void> {
-  const store = await openStore({ databaseUrl, dataDirectory: directory, clock: systemClock })
-  try {
-    const { spans } = store.usage
-    const by = {
-      nowMs: untilMs + SPAN_WINDOW_MS,
-      signal: new AbortController().signal,
-      elapsed: () => performance.now(),
-      pause: async () => {},
-    }
-    const oldest = await spans.oldestWindow()
-    for (let at = oldest ?? untilMs; at <= untilMs; at += SPAN_WINDOW_MS) await spans.fillWindow(at, by)
-  } finally {
-    await store.close()
-  }
 }
 
 async function fill(target: SeedTarget, plan: SeedPlan, say: (step: string) => void): Promise<Seeded> {

@@ -8,7 +8,6 @@ import { systemClock } from '../../../src/core/clock.ts'
 import { ONE_PPM, parseUsd } from '../../../src/core/money.ts'
 import type { Group } from '../../../src/access/group.ts'
 import { affinityOf } from '../../../src/gateway/choice/affinity.ts'
-import type { ChosenModel } from '../../../src/gateway/choice/choose-model.ts'
 import { fallbackGroups } from '../../../src/gateway/choice/fallback-groups.ts'
 import { UntriedTargets } from '../../../src/gateway/exchange/untried-targets.ts'
 import { RequestFigures } from '../../../src/gateway/request-figures.ts'
@@ -21,6 +20,7 @@ import { SpendCap } from '../../../src/routing/spend-cap.ts'
 import { UpstreamHealth } from '../../../src/routing/upstream-health.ts'
 import { readFlags } from '../../command.ts'
 import { writeTable } from '../../table.ts'
+import type { ChosenModel } from '../../../src/gateway/request/prepared.ts'
 
 const ROUNDS = 30
 const BAR_MICROSECONDS = 3
@@ -165,7 +165,7 @@ function partsOf(setting: Setting) {
     const choice = untried.choose(at, { isRetry: false })
     if (choice.kind !== 'take') throw new Error('all are well, so one is taken')
     const { candidate } = choice
-    if (fallback === 'used') untried.enter(untried.groupOf(candidate))
+    if (fallback === 'used') untried.switchTo(untried.groupOf(candidate))
     untried.remove(candidate)
     candidate.begin(at)
     candidate.answered(at, at + 5)

@@ -3,24 +3,20 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { problemOfProvider } from '../../api/api-problem.ts'
 import { meQuery } from '../../api/me.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { AppearanceSection } from './appearance-section.tsx'
-import { EmailSection } from './email-section.tsx'
+import { AppearanceSection, EmailSection, ProfileSection } from './profile-sections.tsx'
 import { LimitsSection } from './limits-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { OidcSection } from './oidc-section.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
 import { PasswordSection } from './password-section.tsx'
-import { ProfileSection } from './profile-section.tsx'
-import { SessionsSection } from './sessions-section.tsx'
+import { SessionsSection, VisitsSection } from './sessions-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 import { TotpSection } from './totp-section.tsx'
-import { VisitsSection } from './visits-section.tsx'
 
 const SECTIONS = ['profile', 'security', 'tokens', 'notifications'] as const
 
@@ -28,7 +24,7 @@ type SectionName = (typeof SECTIONS)[number]
 
 /** Profile, sign-in and notifications. */
 export default function AccountPage(): ReactNode {
-  const t = accountDictionary.useTexts()
+  const t = useTexts('account')
   const shared = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)
   const refusal = problemOfProvider(useLocation({ select: ({ hash }) => hash }))

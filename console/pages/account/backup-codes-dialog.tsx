@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
 /** Backup codes, shown this once. */
 export function BackupCodesDialog(props: { readonly codes: readonly string[]; onClose(): void }): ReactNode {
-  const t = accountDictionary.useTexts().totp
+  const t = useTexts('account').totp
   return (
     <Dialog
       isOpen

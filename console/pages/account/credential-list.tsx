@@ -1,18 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { useProblemText } from '../../dictionaries/problem-text.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { useToast } from '../../ui/toasts.tsx'
+import { useFailureToast } from '../../ui/toasts.tsx'
 
-interface Credential {
+interface SignInCredential {
   readonly id: string
   readonly name: string
 }
 
 /** Credentials of the account, each of which can be removed after a question. */
-export function CredentialList<Item extends Credential, Answer>(props: {
+export function CredentialList<Item extends SignInCredential, Answer>(props: {
   readonly items: readonly Item[]
   readonly texts: {
     remove(name: string): string
@@ -26,14 +25,12 @@ export function CredentialList<Item extends Credential, Answer>(props: {
   children(item: Item): ReactNode
 }): ReactNode {
   const { items, texts } = props
-  const toast = useToast()
-  const problemText = useProblemText()
   const guarded = useGuarded()
   const [leaving, setLeaving] = useState<Item | null>(null)
   const remove = useMutation({
     mutationFn: (id: string) => guarded(() => props.remove(id)),
     onSuccess: props.onRemoved,
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+    onError: useFailureToast(),
   })
   return (
     <>

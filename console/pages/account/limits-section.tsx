@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { LimitsReport } from '../../../src/contract/account-limits.ts'
 import { myLimitsQuery } from '../../api/me.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
-import { Meter } from '../../ui/meter.tsx'
+import { NamedMeter } from '../../ui/meter.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { Section } from '../../ui/section.tsx'
 
 /** What the account may do with all of its keys together; nothing for an account that nothing limits. */
 export function LimitsSection(): ReactNode {
-  const t = accountDictionary.useTexts().limits
+  const t = useTexts('account').limits
   const { data } = useQuery(myLimitsQuery)
   if (data === undefined || !isLimited(data)) return null
   return (
@@ -23,7 +23,7 @@ export function LimitsSection(): ReactNode {
 
 /** How full each limit of an account is. */
 export function LimitMeters({ report }: { readonly report: LimitsReport }): ReactNode {
-  const t = accountDictionary.useTexts().limits
+  const t = useTexts('account').limits
   const format = useFormat()
   const { limits, counted, spend, keys, raised_until: raisedUntil } = report
   const days = limits.max_key_validity_days
@@ -74,20 +74,14 @@ function Limit(props: {
   readonly limit: string
   readonly resetsAt?: string | null
 }): ReactNode {
-  const t = accountDictionary.useTexts().limits
+  const t = useTexts('account').limits
   const format = useFormat()
   const nowMs = useNow()
   const { name, share, resetsAt = null } = props
   const text = t.used(props.used, props.limit)
   return (
     <li>
-      <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="font-medium">{name}</span>
-        <span aria-hidden="true" className="text-ink-2">
-          {text}
-        </span>
-      </div>
-      <Meter share={share} label={name} />
+      <NamedMeter name={name} text={text} share={share} />
       {resetsAt !== null && <p className="mt-1 text-sm text-ink-3">{t.resets(format.relative(resetsAt, nowMs))}</p>}
     </li>
   )

@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import type { AccessTokenWithSecret } from '../../../src/contract/access-tokens.ts'
 import { createAccessToken } from '../../api/access-tokens.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { Field } from '../../forms/field.tsx'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { SelectField } from '../../forms/select-field.tsx'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -14,7 +13,6 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
-import { Select } from '../../ui/select.tsx'
 
 const DAY_MS = 86_400_000
 
@@ -34,7 +32,7 @@ export default function NewTokenDialog(props: { onCreated(): void; onClose(): vo
 }
 
 function NewTokenForm(props: { onMade(made: AccessTokenWithSecret): void; onClose(): void }): ReactNode {
-  const t = accountDictionary.useTexts().tokens
+  const t = useTexts('account').tokens
   const shared = useSharedTexts()
   const guarded = useGuarded()
   const [name, setName] = useState('')
@@ -56,13 +54,12 @@ function NewTokenForm(props: { onMade(made: AccessTokenWithSecret): void; onClos
         foot={<CancelOrSubmit submission={submission} action={t.createAction} onCancel={props.onClose} />}
       >
         <TextField
-          name="name"
+          {...submission.field('name')}
           label={t.name}
           placeholder={t.namePlaceholder}
           maxLength={100}
           value={name}
           onValue={setName}
-          error={submission.errorOf('name')}
         />
         <RadioCards
           label={t.scope}
@@ -74,22 +71,19 @@ function NewTokenForm(props: { onMade(made: AccessTokenWithSecret): void; onClos
             { value: 'write', label: t.write, detail: t.writeDetail },
           ]}
         />
-        <Field name="expires_at" label={t.validity} error={submission.errorOf('expires_at')}>
-          {(control) => (
-            <Select
-              {...control}
-              className="max-w-48"
-              value={days}
-              onValue={setDays}
-              options={[
-                { value: '30', label: t.days(30) },
-                { value: '90', label: t.days(90) },
-                { value: '365', label: t.days(365) },
-                { value: 'forever', label: t.forever },
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          {...submission.field('expires_at')}
+          label={t.validity}
+          className="max-w-48"
+          value={days}
+          onValue={setDays}
+          options={[
+            { value: '30', label: t.days(30) },
+            { value: '90', label: t.days(90) },
+            { value: '365', label: t.days(365) },
+            { value: 'forever', label: t.forever },
+          ]}
+        />
       </Form>
     </Dialog>
   )
@@ -97,7 +91,7 @@ function NewTokenForm(props: { onMade(made: AccessTokenWithSecret): void; onClos
 
 /** The secret lives in this component alone, and goes with it. */
 function TokenShown(props: { readonly secret: string | null; onClose(): void }): ReactNode {
-  const t = accountDictionary.useTexts().tokens
+  const t = useTexts('account').tokens
   return (
     <Dialog
       isOpen

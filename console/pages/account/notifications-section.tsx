@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import type { AlertView } from '../../../src/contract/administration.ts'
 import type { Me } from '../../../src/contract/me.ts'
 import { alertsQuery, hasAmounts } from '../../api/alerts.ts'
-import type { AccountTexts } from '../../dictionaries/account-en.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { leftOf } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { Deliveries } from '../../ui/deliveries.tsx'
@@ -17,7 +16,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { useChangeMe } from './use-change-me.ts'
 
 export function NotificationsSection({ me }: { readonly me: Me }): ReactNode {
-  const t = accountDictionary.useTexts().notifications
+  const t = useTexts('account').notifications
   const { change, isPending } = useChangeMe()
   const alerts = useQuery(alertsQuery)
   const { mail, can_mail: canMail } = me.notifications
@@ -55,7 +54,7 @@ export function NotificationsSection({ me }: { readonly me: Me }): ReactNode {
 }
 
 function AlertRow({ alert }: { readonly alert: AlertView }): ReactNode {
-  const t = accountDictionary.useTexts().notifications
+  const t = useTexts('account').notifications
   const format = useFormat()
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
@@ -71,8 +70,8 @@ function AlertRow({ alert }: { readonly alert: AlertView }): ReactNode {
   )
 }
 
-/** Of a low balance: what was left of it. */
-function amountText(alert: AlertView, t: AccountTexts['notifications'], format: Format): string {
+/** What was left of a low balance. */
+function amountText(alert: AlertView, t: PageTexts['account']['notifications'], format: Format): string {
   if (alert.ends_at !== null) return format.time(alert.ends_at)
   if (!hasAmounts(alert)) return ''
   if (alert.kind === 'low_balance') return t.left(format.money(leftOf(alert.limit, alert.used)))

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { methodsQuery, signInOptionsQuery, startOidc, unlinkOidc } from '../../api/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +11,7 @@ import { useToast } from '../../ui/toasts.tsx'
 
 /** The other service that may sign one in; absent where the installation has none. */
 export function OidcSection(): ReactNode {
-  const t = accountDictionary.useTexts().oidc
+  const t = useTexts('account').oidc
   const format = useFormat()
   const guarded = useGuarded()
   const toast = useToast()

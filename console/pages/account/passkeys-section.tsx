@@ -3,8 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { SignInMethods } from '../../../src/contract/sign-in.ts'
 import { canUsePasskeys, deletePasskey, isDeclined, makePasskey, startPasskey } from '../../api/passkeys.ts'
 import { methodsQuery, signInOptionsQuery } from '../../api/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
-import type { AccountTexts } from '../../dictionaries/account-en.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission } from '../../forms/use-submission.ts'
@@ -22,7 +21,7 @@ import { CredentialList } from './credential-list.tsx'
 type Passkey = SignInMethods['passkeys'][number]
 
 export function PasskeysSection(): ReactNode {
-  const t = accountDictionary.useTexts().passkeys
+  const t = useTexts('account').passkeys
   const client = useQueryClient()
   const { data: options } = useQuery(signInOptionsQuery)
   const methods = useQuery(methodsQuery)
@@ -69,7 +68,7 @@ export function PasskeysSection(): ReactNode {
 }
 
 function AboutPasskey({ passkey }: { readonly passkey: Passkey }): ReactNode {
-  const t = accountDictionary.useTexts().passkeys
+  const t = useTexts('account').passkeys
   const format = useFormat()
   return (
     <>
@@ -85,7 +84,7 @@ function AboutPasskey({ passkey }: { readonly passkey: Passkey }): ReactNode {
 }
 
 function AddPasskey(props: { onClose(): void; onAdded(methods: SignInMethods): void }): ReactNode {
-  const t = accountDictionary.useTexts().passkeys
+  const t = useTexts('account').passkeys
   const guarded = useGuarded()
   const [name, setName] = useState(t.nameDefault)
   const submission = useSubmission({
@@ -110,13 +109,12 @@ function AddPasskey(props: { onClose(): void; onAdded(methods: SignInMethods): v
         }
       >
         <TextField
-          name="name"
+          {...submission.field('name')}
           label={t.name}
           hint={t.nameHint}
           maxLength={100}
           value={name}
           onValue={setName}
-          error={submission.errorOf('name')}
         />
       </Form>
     </Dialog>
@@ -124,7 +122,10 @@ function AddPasskey(props: { onClose(): void; onAdded(methods: SignInMethods): v
 }
 
 /** Why this page cannot make a passkey, or undefined when it can. */
-function whyNot(impossible: 'insecure_context' | 'ip_address' | null, t: AccountTexts['passkeys']): string | undefined {
+function whyNot(
+  impossible: 'insecure_context' | 'ip_address' | null,
+  t: PageTexts['account']['passkeys'],
+): string | undefined {
   if (impossible === 'ip_address') return t.needName
   if (impossible !== null || !isSecureContext) return t.needHttps(location.origin)
   return canUsePasskeys() ? undefined : t.notInBrowser

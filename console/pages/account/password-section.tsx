@@ -4,8 +4,7 @@ import type { Me } from '../../../src/contract/me.ts'
 import { accessTokensQuery } from '../../api/access-tokens.ts'
 import { meQuery } from '../../api/me.ts'
 import { changePassword, sessionsQuery } from '../../api/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { NewPasswordForm } from '../../forms/new-password-form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import type { FieldErrors } from '../../forms/use-submission.ts'
@@ -15,7 +14,7 @@ import { Section } from '../../ui/section.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 
 export function PasswordSection({ me }: { readonly me: Me }): ReactNode {
-  const { password: t, sessions } = accountDictionary.useTexts()
+  const { password: t, sessions } = useTexts('account')
   const shared = useSharedTexts()
   const toast = useToast()
   const client = useQueryClient()
@@ -38,13 +37,12 @@ export function PasswordSection({ me }: { readonly me: Me }): ReactNode {
               <input type="email" name="username" autoComplete="username" value={me.email} readOnly hidden />
               {me.has_password && (
                 <TextField
-                  name="current_password"
+                  {...submission.field('current_password')}
                   label={t.current}
                   type="password"
                   autoComplete="current-password"
                   value={current}
                   onValue={setCurrent}
-                  error={submission.errorOf('current_password')}
                 />
               )}
             </>

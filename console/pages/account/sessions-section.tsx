@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { SessionView } from '../../../src/contract/sign-in.ts'
 import { accessTokensQuery } from '../../api/access-tokens.ts'
 import { endSession, sessionsQuery, signOutEverywhere } from '../../api/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
-import { useProblemText } from '../../dictionaries/problem-text.ts'
+import { visitsQuery } from '../../api/visits.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -15,17 +15,16 @@ import { Icon } from '../../ui/icon.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/section.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { useToast } from '../../ui/toasts.tsx'
+import { useFailureToast, useToast } from '../../ui/toasts.tsx'
 import { useNow } from '../../ui/use-now.ts'
 
 export function SessionsSection(): ReactNode {
-  const t = accountDictionary.useTexts().sessions
+  const t = useTexts('account').sessions
   const toast = useToast()
-  const problemText = useProblemText()
   const client = useQueryClient()
   const sessions = useQuery(sessionsQuery)
   const [isAsking, setAsking] = useState(false)
-  const onError = (error: unknown): void => toast({ text: problemText(error), tone: 'bad' })
+  const onError = useFailureToast()
   const renew = (text: string): void => {
     toast({ text })
     void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
@@ -90,7 +89,7 @@ export function SessionsSection(): ReactNode {
 }
 
 function SessionRow({ session, onEnd }: { readonly session: SessionView; onEnd(): void }): ReactNode {
-  const t = accountDictionary.useTexts().sessions
+  const t = useTexts('account').sessions
   const format = useFormat()
   const nowMs = useNow()
   const name = clientName(session.client) ?? t.unknownClient
@@ -114,5 +113,25 @@ function SessionRow({ session, onEnd }: { readonly session: SessionView; onEnd()
         </Button>
       )}
     </li>
+  )
+}
+
+/** When admins saw the account as its owner does, and why; nothing where none did. */
+export function VisitsSection(): ReactNode {
+  const t = useTexts('account').visits
+  const format = useFormat()
+  const { data } = useQuery(visitsQuery)
+  if (data === undefined || data.data.length === 0) return null
+  return (
+    <Section title={t.title} lead={t.lead}>
+      <ul className="divide-y divide-line">
+        {data.data.map(({ id, at, until, reason }) => (
+          <li key={id} className="py-2 first:pt-0 last:pb-0">
+            <span className="block [overflow-wrap:anywhere]">{reason}</span>
+            <span className="block text-sm text-ink-3">{t.span(format.time(at), format.time(until))}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccessTokenView } from '../../../src/contract/access-tokens.ts'
 import { accessTokensQuery, deleteAccessToken } from '../../api/access-tokens.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +19,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 const NewTokenDialog = lazyPart(() => import('./new-token-dialog.tsx'))
 
 export function TokensSection(): ReactNode {
-  const t = accountDictionary.useTexts().tokens
+  const t = useTexts('account').tokens
   const toast = useToast()
   const client = useQueryClient()
   const tokens = useQuery(accessTokensQuery)
@@ -58,7 +58,7 @@ export function TokensSection(): ReactNode {
 }
 
 function AboutToken({ token }: { readonly token: AccessTokenView }): ReactNode {
-  const t = accountDictionary.useTexts().tokens
+  const t = useTexts('account').tokens
   const format = useFormat()
   const nowMs = useNow()
   const used = token.last_used_at === null ? t.unused : t.used(format.ago(token.last_used_at, nowMs))

@@ -2,8 +2,7 @@ import { encode } from 'uqr'
 import { useState, type ReactNode } from 'react'
 import type { SignInMethods, TotpStart } from '../../../src/contract/sign-in.ts'
 import { finishTotp } from '../../api/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -20,7 +19,7 @@ export default function TotpDialog(props: {
   onClose(): void
   onTurnedOn(methods: SignInMethods): void
 }): ReactNode {
-  const t = accountDictionary.useTexts().totp
+  const t = useTexts('account').totp
   const shared = useSharedTexts()
   const toast = useToast()
   const [code, setCode] = useState('')
@@ -50,7 +49,7 @@ export default function TotpDialog(props: {
           </div>
         </div>
         <TextField
-          name="code"
+          {...submission.field('code')}
           label={t.code}
           hint={t.codeHint}
           inputMode="numeric"
@@ -59,7 +58,6 @@ export default function TotpDialog(props: {
           className="max-w-40 font-mono text-lg tracking-widest"
           value={code}
           onValue={setCode}
-          error={submission.errorOf('code')}
         />
       </Form>
     </Dialog>

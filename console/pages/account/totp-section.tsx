@@ -1,24 +1,28 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
-import type { SignInMethods } from '../../../src/contract/sign-in.ts'
+import { type ReactNode, useState } from 'react'
+import type { SignInMethods, SecondFactorCodeBody } from '../../../src/contract/sign-in.ts'
 import { meQuery } from '../../api/me.ts'
 import { methodsQuery, newBackupCodes, startTotp, stopTotp } from '../../api/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
+import { Form } from '../../forms/form.tsx'
+import { TextField } from '../../forms/text-field.tsx'
+import { type FieldErrors, useSubmission } from '../../forms/use-submission.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { BackupCodesDialog } from './backup-codes-dialog.tsx'
-import { TotpCodeDialog } from './totp-code-dialog.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const TotpDialog = lazyPart(() => import('./totp-dialog.tsx'))
 
 export function TotpSection(): ReactNode {
-  const t = accountDictionary.useTexts().totp
+  const t = useTexts('account').totp
   const guarded = useGuarded()
   const toast = useToast()
   const client = useQueryClient()
@@ -96,4 +100,49 @@ export function TotpSection(): ReactNode {
       )}
     </Section>
   )
+}
+
+/** Asks for a code of the second step before something about it changes. */
+function TotpCodeDialog<Answer>(props: {
+  readonly title: string
+  readonly text: string
+  readonly action: string
+  send(body: SecondFactorCodeBody): Promise<Answer>
+  onDone(answer: Answer): void
+  onClose(): void
+}): ReactNode {
+  const t = useTexts('account').totp
+  const shared = useSharedTexts()
+  const [code, setCode] = useState('')
+  const submission = useSubmission({
+    fields: ['code'],
+    check: (): FieldErrors => (code.trim() === '' ? { code: shared.required } : {}),
+    send: () => props.send(codeOf(code)),
+    onDone: props.onDone,
+  })
+  return (
+    <Dialog isOpen size="small" title={props.title} description={props.text} onClose={props.onClose}>
+      <Form
+        submission={submission}
+        foot={<CancelOrSubmit submission={submission} action={props.action} onCancel={props.onClose} />}
+      >
+        <TextField
+          {...submission.field('code')}
+          label={t.anyCode}
+          hint={t.anyCodeHint}
+          autoComplete="one-time-code"
+          maxLength={32}
+          className="max-w-60 font-mono"
+          value={code}
+          onValue={setCode}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Apps show six digits, with or without a space; backup codes look different. */
+function codeOf(typed: string): SecondFactorCodeBody {
+  const digits = typed.replaceAll(/\s/g, '')
+  return /^\d{6}$/.test(digits) ? { way: 'totp', code: digits } : { way: 'backup_code', code: typed.trim() }
 }

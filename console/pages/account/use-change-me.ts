@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Me, MePatch } from '../../../src/contract/me.ts'
 import { changeMe, meQuery } from '../../api/me.ts'
 import { useProblemText } from '../../dictionaries/problem-text.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts } from '../../dictionaries/texts.ts'
 import { useToast } from '../../ui/toasts.tsx'
 
 /** Changes something of the own account at once, and says so; what goes wrong is said too, so `change` never rejects. */

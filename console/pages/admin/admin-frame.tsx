@@ -5,7 +5,7 @@ import type { Me } from '../../../src/contract/me.ts'
 import { adminPageAt } from '../../admin-pages.ts'
 import { meQuery } from '../../api/me.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
-import { staffDictionary } from '../../dictionaries/staff.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { NotFound } from '../../shell/not-found.tsx'
 import { usePageCall } from '../../shell/page-call.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -59,7 +59,7 @@ function ReadOnlyReason({ path }: { readonly path: string }): ReactNode {
 }
 
 function Reason({ own, changers }: { readonly own: Me['role']; readonly changers: readonly Me['role'][] }): ReactNode {
-  const t = staffDictionary.useTexts()
+  const t = useTexts('staff')
   return (
     <div className="mb-4">
       <Notice>

@@ -4,23 +4,19 @@ import { alertsQuery } from '../../api/alerts.ts'
 import { subscriptionsQuery } from '../../api/billing.ts'
 import { ordersQuery, paymentOfferQuery } from '../../api/payments.ts'
 import { plansForSaleQuery } from '../../api/plans-for-sale.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { AlertList } from './alert-list.tsx'
-import { BalanceCard } from './balance-card.tsx'
-import { LedgerSection } from './ledger-section.tsx'
+import { AlertList, BalanceCard, LedgerSection, SubscriptionList } from './billing-sections.tsx'
 import { OrderList } from './order-list.tsx'
 import { PlanShop } from './plan-shop.tsx'
 import { RedeemCard } from './redeem-card.tsx'
-import { SubscriptionList } from './subscription-list.tsx'
 import { TopUpCard } from './top-up-card.tsx'
 
 /** What there is to spend, and what became of it. */
 export default function BillingPage(): ReactNode {
   const shared = useSharedTexts()
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const subscriptions = useQuery(subscriptionsQuery)
   const alerts = useQuery(alertsQuery)
   const offer = useQuery(paymentOfferQuery)

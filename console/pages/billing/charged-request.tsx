@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { LedgerEntryView } from '../../../src/contract/billing.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
-import { ExplainedCost } from '../usage/explained-cost.tsx'
+import { ExplainedCost } from '../../costs/explained-cost.tsx'
 
 /** Why an entry was made: for a request its model and key, which lead to its record. */
 export function ChargedRequest({ entry }: { readonly entry: LedgerEntryView }): ReactNode {
-  const t = billingDictionary.useTexts().ledger
+  const t = useTexts('billing').ledger
   if (entry.request_id === null) return reasonOf(entry)
   const subject = [entry.model, entry.key_name].filter((part) => part !== null && part !== '').join(' · ')
   return (

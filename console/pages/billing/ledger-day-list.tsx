@@ -1,32 +1,33 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { LedgerDays, LedgerEntryView } from '../../../src/contract/billing.ts'
-import { ledgerDaysQuery } from '../../api/billing.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { ledgerDaysQuery, ledgerQuery } from '../../api/billing.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
+import { localInputOf, timeZoneHere } from '../../format/local-time.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
+import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { reasonOf } from './charged-request.tsx'
-import { LedgerDayRequests } from './ledger-day-requests.tsx'
+import { ChargedAmount, ChargedRequest, reasonOf } from './charged-request.tsx'
 
-type Day = LedgerDays['data'][number]
+type LedgerDay = LedgerDays['data'][number]
 
 const HALF_DAY_MS = 43_200_000
 
 /** The day that a day of the API is to its reader, where clocks were changed since, too. */
-function noonOf(day: Day): string {
+function noonOf(day: LedgerDay): string {
   return new Date(Date.parse(day.at) + HALF_DAY_MS).toISOString()
 }
 
 /** The days on which the balance changed, newest first: what came in, and what requests cost together. */
 export function LedgerDayList(): ReactNode {
-  const t = billingDictionary.useTexts().ledger
+  const t = useTexts('billing').ledger
   const days = useInfiniteQuery(ledgerDaysQuery())
   return (
     <QueryView
@@ -66,7 +67,7 @@ export function LedgerDayList(): ReactNode {
   )
 }
 
-function DayItem({ day }: { readonly day: Day }): ReactNode {
+function DayItem({ day }: { readonly day: LedgerDay }): ReactNode {
   return (
     <li className="min-w-0">
       {day.entries.map((entry) => (
@@ -78,8 +79,8 @@ function DayItem({ day }: { readonly day: Day }): ReactNode {
 }
 
 /** All requests of the day in one line, which opens to what they were. */
-function RequestsOfDay({ day }: { readonly day: Day }): ReactNode {
-  const t = billingDictionary.useTexts().ledger
+function RequestsOfDay({ day }: { readonly day: LedgerDay }): ReactNode {
+  const t = useTexts('billing').ledger
   const format = useFormat()
   const [isOpen, setOpen] = useState(false)
   const bySubscription = isZero(day.paid_by_subscriptions)
@@ -105,7 +106,7 @@ function RequestsOfDay({ day }: { readonly day: Day }): ReactNode {
 
 /** A top-up, a redeemed code or a correction. What was given has a plus and another colour; the sign tells it, too. */
 function ChangeLine({ entry, noon }: { readonly entry: LedgerEntryView; readonly noon: string }): ReactNode {
-  const t = billingDictionary.useTexts().ledger
+  const t = useTexts('billing').ledger
   const format = useFormat()
   const isGiven = !entry.amount.startsWith('-')
   const amount = format.exactMoney(entry.amount)
@@ -132,3 +133,58 @@ function DayText({ title, text }: { readonly title: string; readonly text: strin
 
 const LINE =
   'flex min-h-11 min-w-0 list-none items-center gap-3 border-b border-line px-3 py-2 last:border-b-0 sm:px-4 [&::-webkit-details-marker]:hidden'
+
+const DAY_MS = 86_400_000
+const SHOWN = 20
+/** A millionth of a dollar with its three digits. */
+const COST_PLACES = 9
+
+/** The newest requests of one day that the balance paid for. `from`: when it begins; `noon`: its middle. */
+function LedgerDayRequests({ from, noon }: { readonly from: string; readonly noon: string }): ReactNode {
+  const t = useTexts('billing').ledger
+  const format = useFormat()
+  const to = new Date(Date.parse(from) + DAY_MS).toISOString()
+  const day = localInputOf(Date.parse(noon), timeZoneHere()).slice(0, 10)
+  const page = useQuery(ledgerQuery({ kind: 'usage', from, to, limit: SHOWN }))
+  return (
+    <div className="border-t border-line bg-sunken px-3 py-2 sm:pl-11 sm:pr-4">
+      <QueryView
+        query={page}
+        skeleton={<Skeleton className="h-40 rounded-md" />}
+        empty={{
+          is: ({ data, next_cursor }) => data.length === 0 && next_cursor === null,
+          shown: <p className="py-2 text-ink-2">{t.nothingPaid}</p>,
+        }}
+      >
+        {({ data, next_cursor }) => (
+          <>
+            <ul className="grid divide-y divide-line">
+              {data.map((entry) => (
+                <li key={entry.id} className="flex min-h-11 items-center gap-3 py-1">
+                  <span className="min-w-0 flex-1">
+                    <ChargedRequest entry={entry} />
+                    <time dateTime={entry.created_at} className="block text-sm text-ink-3">
+                      {format.clock(Date.parse(entry.created_at), Date.parse(entry.created_at))}
+                    </time>
+                  </span>
+                  <ChargedAmount entry={entry}>
+                    <AlignedAmount shown={format.exactMoney(entry.amount)} places={COST_PLACES} />
+                  </ChargedAmount>
+                </li>
+              ))}
+            </ul>
+            {next_cursor !== null && (
+              <Link
+                to={PATHS.billing}
+                search={{ kind: 'usage', from: day, to: day }}
+                className="inline-block py-2 text-sm text-accent hover:underline"
+              >
+                {t.allOfDay}
+              </Link>
+            )}
+          </>
+        )}
+      </QueryView>
+    </div>
+  )
+}

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import type { LedgerEntryView } from '../../../src/contract/billing.ts'
 import type { Page } from '../../../src/contract/wire-values.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { nameOf } from '../../format/name-of.ts'
 import { formatMoment } from '../../format/time.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
@@ -26,7 +26,7 @@ export function LedgerTable(props: {
   readonly table: TableState
   readonly page: UseQueryResult<Page<LedgerEntryView>>
 }): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const { table, page } = props
   const columns = useLedgerColumns()
   return (
@@ -61,7 +61,7 @@ export function LedgerTable(props: {
 }
 
 function useLedgerColumns(): readonly Column<LedgerEntryView>[] {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const format = useFormat()
   const { language } = usePreferences()
   return useMemo(

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { OrderView } from '../../../src/contract/payments.ts'
 import { ordersQuery } from '../../api/payments.ts'
 import { useMay } from '../../api/use-may.ts'
-import { paymentsDictionary } from '../../dictionaries/payments.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -16,7 +16,7 @@ const RefundDialog = lazyPart(() => import('./refund-dialog.tsx'))
 
 /** Orders, newest first. Nothing is shown where there are none, or when they cannot be read: the page lives without. */
 export function OrderList({ whose }: { readonly whose: 'own' | 'all' }): ReactNode {
-  const t = paymentsDictionary.useTexts().orders
+  const t = useTexts('payments').orders
   const orders = useInfiniteQuery(ordersQuery(whose))
   const mayRefund = useMay('books') && whose === 'all'
   const [refunded, setRefunded] = useState<OrderView | null>(null)
@@ -46,7 +46,7 @@ export function OrderList({ whose }: { readonly whose: 'own' | 'all' }): ReactNo
 }
 
 function OrderLine({ order, onRefund }: { readonly order: OrderView; onRefund: (() => void) | null }): ReactNode {
-  const texts = paymentsDictionary.useTexts()
+  const texts = useTexts('payments')
   const t = texts.orders
   const format = useFormat()
   const isRefundable = order.state === 'paid' || order.state === 'partly_refunded'

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import type { PaymentOffer } from '../../../src/contract/payments.ts'
-import { paymentsDictionary } from '../../dictionaries/payments.ts'
-import { Field } from '../../forms/field.tsx'
+import { useTexts } from '../../dictionaries/texts.ts'
+import { SelectField } from '../../forms/select-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Select } from '../../ui/select.tsx'
 
 /** One way to pay: each way of a gateway is a choice of its own. */
 export interface PayChoice {
@@ -30,7 +29,7 @@ export function PayWith(props: {
   readonly chosen: number
   onChosen(index: number): void
 }): ReactNode {
-  const t = paymentsDictionary.useTexts().topUp
+  const t = useTexts('payments').topUp
   const { choices, chosen } = props
   const nameOf = ({ provider, way }: PayChoice) =>
     way === null ? t.providers[provider.name] : t.ways[way as keyof typeof t.ways]
@@ -38,16 +37,13 @@ export function PayWith(props: {
     <>
       {choices[chosen]?.provider.is_test === true && <Notice tone="warn">{t.test}</Notice>}
       {choices.length > 1 && (
-        <Field name="provider" label={t.provider}>
-          {(control) => (
-            <Select
-              {...control}
-              value={String(chosen)}
-              onValue={(value) => props.onChosen(Number(value))}
-              options={choices.map((each, index) => ({ value: String(index), label: nameOf(each) }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          name="provider"
+          label={t.provider}
+          value={String(chosen)}
+          onValue={(value) => props.onChosen(Number(value))}
+          options={choices.map((each, index) => ({ value: String(index), label: nameOf(each) }))}
+        />
       )}
     </>
   )

@@ -2,8 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { PlanView } from '../../../src/contract/billing.ts'
 import type { PaymentOffer } from '../../../src/contract/payments.ts'
 import { createOrder } from '../../api/payments.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
-import { paymentsDictionary } from '../../dictionaries/payments.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Form } from '../../forms/form.tsx'
 import { useSubmission } from '../../forms/use-submission.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -14,7 +13,7 @@ import { type PayChoice, payChoices, payFields, PayWith } from './pay-with.tsx'
 
 /** The plans that can be bought: what each costs and pays for, and the way to the page where it is paid. */
 export function PlanShop(props: { readonly plans: readonly PlanView[]; readonly offer: PaymentOffer }): ReactNode {
-  const t = paymentsDictionary.useTexts().plans
+  const t = useTexts('payments').plans
   const [chosen, setChosen] = useState(0)
   const choices = payChoices(props.offer)
   const choice = choices[chosen] ?? choices[0]
@@ -39,8 +38,8 @@ export function PlanShop(props: { readonly plans: readonly PlanView[]; readonly 
 }
 
 function PlanCard({ plan, choice }: { readonly plan: PlanView; readonly choice: PayChoice }): ReactNode {
-  const t = paymentsDictionary.useTexts().plans
-  const { windows, window: windowName } = billingDictionary.useTexts().subscriptions
+  const t = useTexts('payments').plans
+  const { windows, window: windowName } = useTexts('billing').subscriptions
   const format = useFormat()
   const price = format.money(plan.price)
   const submission = useSubmission({

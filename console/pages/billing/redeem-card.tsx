@@ -3,8 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { RedeemAnswerView } from '../../../src/contract/billing.ts'
 import { redeemCode } from '../../api/billing.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -16,7 +15,7 @@ import { Section } from '../../ui/section.tsx'
 
 /** Turns a code into balance or a subscription, and says which. */
 export function RedeemCard(): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   return (
     <Section title={t.redeem.title} lead={t.redeem.lead}>
       <RedeemBox />
@@ -26,7 +25,7 @@ export function RedeemCard(): ReactNode {
 
 /** The form alone, and what came of it. */
 export function RedeemBox(): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const [granted, setGranted] = useState<RedeemAnswerView | null>(null)
   if (granted === null) return <RedeemForm onGranted={setGranted} />
   return (
@@ -37,7 +36,7 @@ export function RedeemBox(): ReactNode {
 }
 
 function RedeemForm({ onGranted }: { onGranted(answer: RedeemAnswerView): void }): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const [code, setCode] = useState('')
@@ -70,11 +69,10 @@ function RedeemForm({ onGranted }: { onGranted(answer: RedeemAnswerView): void }
       }
     >
       <TextField
-        name="code"
+        {...submission.field('code')}
         label={t.redeem.code}
         value={code}
         onValue={setCode}
-        error={submission.errorOf('code')}
         ref={field}
         placeholder="K7QM-2XWP-9DRA-HT4C-CN8P"
         autoCapitalize="characters"
@@ -87,7 +85,7 @@ function RedeemForm({ onGranted }: { onGranted(answer: RedeemAnswerView): void }
 }
 
 function Granted({ answer }: { readonly answer: RedeemAnswerView }): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const { sentences } = useSharedTexts()
   const format = useFormat()
   if (answer.kind === 'plan') {

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { OrderView } from '../../../src/contract/payments.ts'
 import { refundOrder } from '../../api/payments.ts'
-import { paymentsDictionary } from '../../dictionaries/payments.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Form } from '../../forms/form.tsx'
 import { NumberField } from '../../forms/number-field.tsx'
@@ -17,7 +16,7 @@ import { purchaseOf } from './purchase-of.ts'
 
 /** Refunds an order, in part or whole. */
 export default function RefundDialog(props: { readonly order: OrderView; onClose(): void }): ReactNode {
-  const texts = paymentsDictionary.useTexts()
+  const texts = useTexts('payments')
   const t = texts.refund
   const format = useFormat()
   const shared = useSharedTexts()
@@ -60,20 +59,18 @@ export default function RefundDialog(props: { readonly order: OrderView; onClose
         >
           <NumberField
             of="sum"
-            name="amount"
+            {...submission.field('amount')}
             label={t.amount(currency)}
             hint={t.hint}
             value={amount}
             onValue={setAmount}
-            error={submission.errorOf('amount')}
             isOptional
           />
           <TextField
-            name="reason"
+            {...submission.field('reason')}
             label={t.reason}
             value={reason}
             onValue={setReason}
-            error={submission.errorOf('reason')}
             maxLength={200}
           />
         </Form>

@@ -1,13 +1,17 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { SubscriptionView } from '../../../src/contract/billing.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
-import { leftOf, shareOf } from '../../format/money.ts'
+import { setRenewal } from '../../api/billing.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
+import { isZero, leftOf, shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { Meter } from '../../ui/meter.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { NamedMeter } from '../../ui/meter.tsx'
 import { TimeAhead } from '../../ui/relative-time.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { RenewalSwitch } from './renewal-switch.tsx'
 
 const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
   running: 'good',
@@ -18,7 +22,7 @@ const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
 
 /** One subscription: what it covers, until when, and how full its windows are. */
 export function SubscriptionCard({ subscription }: { readonly subscription: SubscriptionView }): ReactNode {
-  const t = billingDictionary.useTexts().subscriptions
+  const t = useTexts('billing').subscriptions
   const { status, quotas } = subscription
   return (
     <li className="min-w-0 rounded-lg border border-line p-3.5">
@@ -45,7 +49,7 @@ export function SubscriptionCard({ subscription }: { readonly subscription: Subs
 }
 
 function SubscriptionTimes({ subscription }: { readonly subscription: SubscriptionView }): ReactNode {
-  const t = billingDictionary.useTexts().subscriptions
+  const t = useTexts('billing').subscriptions
   const format = useFormat()
   const { status, cancelled_at: cancelledAt } = subscription
   const [label, time] =
@@ -76,7 +80,7 @@ function QuotaWindow(props: {
   readonly quota: SubscriptionView['quotas'][number]
   readonly isRunning: boolean
 }): ReactNode {
-  const t = billingDictionary.useTexts().subscriptions
+  const t = useTexts('billing').subscriptions
   const format = useFormat()
   const nowMs = useNow()
   const { quota, isRunning } = props
@@ -84,13 +88,7 @@ function QuotaWindow(props: {
   const text = t.used(format.money(quota.used), format.money(quota.limit))
   return (
     <li>
-      <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="font-medium">{name}</span>
-        <span aria-hidden="true" className="text-ink-2">
-          {text}
-        </span>
-      </div>
-      <Meter share={shareOf(quota.used, quota.limit)} label={name} />
+      <NamedMeter name={name} text={text} share={shareOf(quota.used, quota.limit)} />
       {isRunning && (
         <div className="mt-1 flex justify-between gap-x-3 text-sm text-ink-3">
           {quota.resets_at === null ? (
@@ -105,5 +103,47 @@ function QuotaWindow(props: {
         </div>
       )}
     </li>
+  )
+}
+
+/** Whether a subscription is renewed from the balance, and for how much; nothing where its plan is not sold and it ends. */
+function RenewalSwitch({ subscription }: { readonly subscription: SubscriptionView }): ReactNode {
+  const t = useTexts('billing').subscriptions.renewal
+  const format = useFormat()
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: (upTo: string | null) => setRenewal(subscription.id, upTo),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['subscriptions'] }),
+  })
+  const { renews_up_to: upTo, plan_price: price } = subscription
+  if (price === null && upTo === null) return null
+  const isDearer = upTo !== null && price !== null && !isZero(leftOf(price, upTo))
+  const hint =
+    price === null
+      ? t.gone
+      : isDearer
+        ? t.dearer(format.money(price))
+        : upTo === null
+          ? t.off(format.money(price))
+          : t.on(format.money(upTo))
+  return (
+    <div className="mt-3 grid gap-2 border-t border-line pt-2">
+      <Switch
+        label={t.label}
+        hint={hint}
+        checked={upTo !== null}
+        isDisabled={change.isPending}
+        // The error is shown below.
+        onChecked={(isOn) => change.mutateAsync(isOn ? price : null).catch(() => null)}
+      />
+      {isDearer && (
+        <div>
+          <Button isBusy={change.isPending} onClick={() => change.mutate(price)}>
+            {t.agree(format.money(price))}
+          </Button>
+        </div>
+      )}
+      {change.error !== null && <ErrorState error={change.error} />}
+    </div>
   )
 }

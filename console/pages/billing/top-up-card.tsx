@@ -3,8 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { PaymentOffer } from '../../../src/contract/payments.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { createOrder } from '../../api/payments.ts'
-import { paymentsDictionary } from '../../dictionaries/payments.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Form } from '../../forms/form.tsx'
 import { NumberField } from '../../forms/number-field.tsx'
@@ -17,7 +16,7 @@ import { type PayChoice, payChoices, payFields, PayWith } from './pay-with.tsx'
 
 /** Orders balance and leads to the page where it is paid. Nothing is shown where nothing can be bought. */
 export function TopUpCard({ offer }: { readonly offer: PaymentOffer }): ReactNode {
-  const t = paymentsDictionary.useTexts().topUp
+  const t = useTexts('payments').topUp
   const choices = payChoices(offer)
   const [first] = choices
   if (first === undefined) return null
@@ -31,7 +30,7 @@ export function TopUpCard({ offer }: { readonly offer: PaymentOffer }): ReactNod
 
 /** The other way, where the settings have one: a link below, and no second button that says the same. */
 function Elsewhere(): ReactNode {
-  const t = paymentsDictionary.useTexts().topUp
+  const t = useTexts('payments').topUp
   const { data: instance } = useQuery(instanceQuery)
   const url = instance?.top_up_url ?? null
   if (url === null) return null
@@ -56,7 +55,7 @@ function TopUpForm(props: {
   readonly first: PayChoice
 }): ReactNode {
   const { offer, choices } = props
-  const t = paymentsDictionary.useTexts().topUp
+  const t = useTexts('payments').topUp
   const shared = useSharedTexts()
   const format = useFormat()
   const [amount, setAmount] = useState(offer.amounts[0] ?? '')
@@ -100,7 +99,7 @@ function TopUpForm(props: {
       )}
       <NumberField
         of="amount"
-        name="amount"
+        {...submission.field('amount')}
         label={t.amount}
         hint={t.hint(
           format.money(offer.smallest),
@@ -109,7 +108,6 @@ function TopUpForm(props: {
         )}
         value={amount}
         onValue={setAmount}
-        error={submission.errorOf('amount')}
       />
       <PayWith choices={choices} chosen={chosen} onChosen={setChosen} />
     </Form>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 
-/** This gateway's base URLs to copy, for the two kinds of clients. */
+/** The gateway's base URLs to copy, for the two kinds of clients. */
 export function BaseUrlChoice({ origin }: { readonly origin: string }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   return (
     <div className="mt-3 grid gap-3 sm:grid-cols-2">
       <CopyField label={t.openaiUrl} value={`${origin}/v1`} />

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { keysQuery } from '../../api/keys.ts'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Field } from '../../forms/field.tsx'
+import { SelectField } from '../../forms/select-field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
-import { CHAT_WIRES, wireTitle } from '../wire-names.ts'
+import { CHAT_WIRES, wireTitle } from '../../format/wire-names.ts'
 
 /** The newest used ones at first; the server looks for the others. */
 const KEYS_OFFERED = 20
@@ -44,7 +45,7 @@ export function KeyField(props: {
   readonly label: string
   readonly offered: ReturnType<typeof useOfferedKeys>
 }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   const { keys, chosen, choose, sought, seek, isMore, hasNone } = props.offered
   const named = keys.map(({ id, name, secret_end: end }) => ({ value: id, label: `${name} · …${end}` }))
   return (
@@ -69,18 +70,15 @@ export function ProtocolField(props: {
   readonly protocol: string
   onValue(protocol: string): void
 }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   return (
-    <Field name={props.name} label={t.protocol}>
-      {(control) => (
-        <Select
-          {...control}
-          value={props.protocol}
-          onValue={props.onValue}
-          options={CHAT_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) }))}
-        />
-      )}
-    </Field>
+    <SelectField
+      name={props.name}
+      label={t.protocol}
+      value={props.protocol}
+      onValue={props.onValue}
+      options={CHAT_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) }))}
+    />
   )
 }
 

@@ -1,21 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import type { Clues } from '../../../src/causes/clues.ts'
+import { type ReactNode, useState } from 'react'
+import { type Clues, NOTHING } from '../../../src/causes/clues.ts'
 import { checkBuild } from '../../api/connection.ts'
 import { instanceQuery } from '../../api/instance.ts'
+import { modelsQuery } from '../../api/models.ts'
 import { useMay } from '../../api/use-may.ts'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { SelectField } from '../../forms/select-field.tsx'
 import { loadedOnce } from '../../loaded-once.ts'
+import { readClues, writeClues } from '../../shell/palette/clue-search.ts'
+import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { NotRead } from '../../ui/error-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { Section } from '../../ui/section.tsx'
 import { whenIdle } from '../../ui/when-idle.ts'
-import { readClues, writeClues } from './clue-search.ts'
+import { KeyField, ProtocolField, useOfferedKeys } from './choose-key.tsx'
 import { Findings } from './findings.tsx'
 import { PasteBox } from './paste-box.tsx'
-import { TestKey } from './test-key.tsx'
 
 const ExplainRoute = lazyPart(() => import('./explain-route.tsx'), undefined, { isForFew: true })
 
@@ -24,7 +28,7 @@ whenIdle(() => void reader())
 
 /** Why something failed: from whatever is pasted, or of a key, a model and a protocol. Its address is the diagnosis. */
 export default function DiagnosePage(): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   const shared = useSharedTexts()
   const navigate = useNavigate()
   const origin = useQuery(instanceQuery).data?.origin ?? location.origin
@@ -62,5 +66,56 @@ export default function DiagnosePage(): ReactNode {
         {mayExplain && <ExplainRoute />}
       </div>
     </>
+  )
+}
+
+const TestMessage = lazyPart(() => import('../keys/test-message.tsx'))
+
+/** A key, a model and a protocol: judged as the gateway would judge a request now, or tried with a small real one. */
+function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTest(clues: Clues): void }): ReactNode {
+  const t = useTexts('diagnose')
+  // What the clues name is looked for, whichever of any number of keys it is.
+  const offered = useOfferedKeys({ initial: clues?.end ?? '' })
+  const { chosen } = offered
+  const models = useQuery(modelsQuery).data ?? []
+  const [model, setModel] = useState<string | null>(clues?.model ?? null)
+  const [protocol, setProtocol] = useState<string>(clues?.protocol ?? 'openai-chat')
+  return (
+    <Section title={t.test} lead={t.testLead}>
+      <NotRead query={offered.query} />
+      <form
+        className="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto]"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (chosen === null) return
+          onTest({ ...NOTHING, end: chosen, model, protocol: protocol as Clues['protocol'], seen: ['key'] })
+        }}
+      >
+        <KeyField name="key" label={t.key} offered={offered} />
+        <SelectField<string>
+          name="model"
+          label={t.model}
+          value={model ?? ''}
+          onValue={(name) => setModel(name === '' ? null : name)}
+          options={[{ value: '', label: t.anyModel }, ...models.map(({ name }) => ({ value: name, label: name }))]}
+        />
+        <ProtocolField name="protocol" protocol={protocol} onValue={setProtocol} />
+        <Button type="submit" icon="play" aria-disabled={chosen === null}>
+          {t.check}
+        </Button>
+      </form>
+      <div className="mt-4 grid grid-cols-1 gap-2 border-t border-line pt-4">
+        <h3 className="font-medium">{t.live}</h3>
+        {chosen === null || model === null ? (
+          <p className="text-sm text-ink-2">{t.liveNeeds}</p>
+        ) : (
+          <TestMessage
+            key={`${chosen} ${model} ${protocol}`}
+            keyId={chosen}
+            asked={{ model, protocol: protocol as NonNullable<Clues['protocol']> }}
+          />
+        )}
+      </div>
+    </Section>
   )
 }

@@ -3,13 +3,12 @@ import { useState, type ReactNode } from 'react'
 import { accountsQuery } from '../../api/accounts.ts'
 import { modelsQuery } from '../../api/models.ts'
 import { type RouteQuestion, routeQuery } from '../../api/route.ts'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
-import { Field } from '../../forms/field.tsx'
+import { useTexts } from '../../dictionaries/texts.ts'
+import { SelectField } from '../../forms/select-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SearchCombobox } from '../../ui/search-combobox.tsx'
 import { Section } from '../../ui/section.tsx'
-import { Select } from '../../ui/select.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { KeyField, ProtocolField, useOfferedKeys } from './choose-key.tsx'
 import { ExplainedRoute } from './explained-route.tsx'
@@ -18,7 +17,7 @@ const ACCOUNTS_OFFERED = '20'
 
 /** Where a request of any account and key would go, and why: for those who may read of all. */
 export default function ExplainRoute(): ReactNode {
-  const texts = diagnoseDictionary.useTexts()
+  const texts = useTexts('diagnose')
   const t = texts.explain
   const [typed, setTyped] = useState('')
   const [account, setAccount] = useState<{ readonly value: string; readonly label: string } | null>(null)
@@ -63,16 +62,13 @@ export default function ExplainRoute(): ReactNode {
         </div>
         {/* A search that was typed belongs to the account before. */}
         <KeyField key={account?.value ?? ''} name="explained-key" label={t.keyOf} offered={offered} />
-        <Field name="explained-model" label={texts.model}>
-          {(control) => (
-            <Select<string>
-              {...control}
-              value={chosenModel ?? ''}
-              onValue={setModel}
-              options={models.map(({ name }) => ({ value: name, label: name }))}
-            />
-          )}
-        </Field>
+        <SelectField<string>
+          name="explained-model"
+          label={texts.model}
+          value={chosenModel ?? ''}
+          onValue={setModel}
+          options={models.map(({ name }) => ({ value: name, label: name }))}
+        />
         <ProtocolField name="explained-protocol" protocol={protocol} onValue={setProtocol} />
         <Button type="submit" icon="search" aria-disabled={question === null}>
           {t.action}

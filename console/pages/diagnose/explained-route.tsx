@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RouteAnswer } from '../../../src/contract/route.ts'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
-import { keyDictionary } from '../../dictionaries/key.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { formatMultiplier } from '../../format/money.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -13,10 +11,10 @@ import { useNow } from '../../ui/use-now.ts'
 
 /** What would come of a request: refused and why, or sent, with every target in the order of calls. */
 export function ExplainedRoute({ route }: { readonly route: RouteAnswer }): ReactNode {
-  const t = diagnoseDictionary.useTexts().explain
-  const r = recordDictionary.useTexts()
+  const t = useTexts('diagnose').explain
+  const r = useTexts('record')
   const format = useFormat()
-  const faults = faultsDictionary.useTexts()
+  const faults = useTexts('faults')
   const { fault, group, multiplier, candidates } = route
   const page = fault === null ? undefined : faultTextOf(faults, fault)
   return (
@@ -86,8 +84,8 @@ export function ExplainedRoute({ route }: { readonly route: RouteAnswer }): Reac
 
 /** How much of each limit by the minute is used now; those that are used up would refuse the request. */
 function RouteLimits({ limits }: Pick<RouteAnswer, 'limits'>): ReactNode {
-  const t = diagnoseDictionary.useTexts().explain
-  const k = keyDictionary.useTexts().detail
+  const t = useTexts('diagnose').explain
+  const k = useTexts('key').detail
   const format = useFormat()
   const nowMs = useNow()
   if (limits.length === 0) return null

@@ -3,21 +3,28 @@ import type { ReactNode } from 'react'
 import { mayBeAnotherName } from '../../../src/causes/base-url.ts'
 import type { Clues } from '../../../src/causes/clues.ts'
 import type { DiagnosisView } from '../../../src/contract/diagnosis.ts'
+import type { FaultCode } from '../../../src/contract/usage.ts'
 import { diagnosisQuery } from '../../api/diagnosis.ts'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { meQuery } from '../../api/me.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
+import { askedOf } from '../../shell/palette/clue-search.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { askedOf } from './clue-search.ts'
+import { AskAdmin } from '../faults/ask-admin.tsx'
+import { FixButtons } from '../faults/fault-fixes.tsx'
+import type { SupportMessage } from '../faults/support-message.ts'
+import { TryLink } from '../try-link.tsx'
 import { BaseUrlChoice } from './base-url-choice.tsx'
-import { FaultFinding } from './fault-finding.tsx'
 import { buttonsOf } from './finding-buttons.ts'
 import { type Finding, findingsFrom } from './findings-from.ts'
-import { TryLink } from '../try-link.tsx'
 import { Proof } from './proof.tsx'
 
 const ElsewhereFinding = lazyPart(() => import('./elsewhere-finding.tsx'), <SkeletonLines count={2} />, {
@@ -26,7 +33,7 @@ const ElsewhereFinding = lazyPart(() => import('./elsewhere-finding.tsx'), <Skel
 
 /** The rows of the table of faults that apply, the surest first, with what proves them. */
 export function Findings({ clues, origin }: { readonly clues: Clues; readonly origin: string }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   const asked = askedOf(clues)
   const answer = useQuery({ ...diagnosisQuery(asked ?? {}), enabled: asked !== null })
   if (answer.error !== null) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
@@ -77,7 +84,7 @@ function OneFinding(props: {
   readonly protocol: string | null
   readonly record: DiagnosisView['record']
 }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   const format = useFormat()
   const { finding, hasBaseUrls, origin, keyId, model, protocol, record } = props
   const noRecordText = (deleted: DiagnosisView['deleted']): string =>
@@ -132,4 +139,64 @@ function OneFinding(props: {
         </Notice>
       )
   }
+}
+
+/** One row of the table of faults: its cause by the facts that are known, what to do, and what fixes it. */
+function FaultFinding(props: {
+  readonly finding: Extract<Finding, { kind: 'fault' }>
+  /** The gateway's origin, where its base URLs are to be copied here; null: they are not. */
+  readonly baseUrlsOf: string | null
+  readonly keyId: string | null
+  /** What was found of the request that failed. */
+  readonly request: { readonly id: string; readonly created_at: string; readonly model: string | null } | null
+}): ReactNode {
+  const t = useTexts('diagnose')
+  const faults = useTexts('faults')
+  const { explain } = useTexts('causes')
+  const format = useFormat()
+  const { finding, baseUrlsOf, keyId, request } = props
+  const me = useQuery(meQuery).data
+  const page = faultTextOf(faults, finding.code)
+  const code = finding.code as FaultCode
+  const explained = page === undefined ? null : explain(code, finding.facts ?? {}, { time: format.second })
+  const title = page?.title ?? finding.code
+  const { cause, remedy } = explained ?? page ?? { cause: finding.reported ?? '', remedy: '' }
+  const { fixes } = buttonsOf(finding, me?.rights)
+  const named = useTexts('refusals').toAdmin
+  const message: SupportMessage = {
+    subject: request === null ? title : named.subject(title, request.id),
+    words: [t.adminMessage(title, cause)],
+    facts: [
+      [named.id, request?.id ?? null],
+      [named.time, request?.created_at ?? null],
+      [named.model, request?.model ?? null],
+      [named.code, finding.code],
+      [named.account, me?.email ?? null],
+    ],
+  }
+  const after = { past_and_now: t.stillNow, healed: t.healedNow, past: null, now: null, text: null }[finding.when]
+  return (
+    <Notice
+      tone={finding.when === 'healed' ? 'warn' : 'bad'}
+      title={finding.when === 'now' ? t.refusedNow(title) : title}
+    >
+      <p>{cause}</p>
+      <p className="mt-1 font-medium">{remedy}</p>
+      {finding.reported !== null && <p className="mt-1.5 text-sm text-ink-2">{t.clientGot(finding.reported)}</p>}
+      {after !== null && <p className="mt-1.5">{after}</p>}
+      {baseUrlsOf !== null && <BaseUrlChoice origin={baseUrlsOf} />}
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <FixButtons
+          fixes={page === undefined ? [] : fixes}
+          facts={finding.facts ?? {}}
+          keyId={keyId}
+          askAdmin={(look) => <AskAdmin message={message} look={look} />}
+        />
+        <a href={`/docs/errors/${finding.code}`} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
+          <Icon name="external" />
+          {t.faultPage(finding.code)}
+        </a>
+      </div>
+    </Notice>
+  )
 }

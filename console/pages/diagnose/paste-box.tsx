@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Field } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/input.tsx'
 
-/** The one box. What is typed stays in this component: it goes into no address, no request and no store. */
+/** The box for whatever is pasted. What is typed stays in this component: it goes into no address, no request and no store. */
 export function PasteBox(props: { readonly isDone: boolean; onRead(text: string): void; onClear(): void }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   const [text, setText] = useState('')
   const { isDone, onRead, onClear } = props
   const read = (): void => {

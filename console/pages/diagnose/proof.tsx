@@ -1,16 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { DiagnosisView } from '../../../src/contract/diagnosis.ts'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { DetailList } from '../../ui/detail-list.tsx'
-import { wireTitle } from '../wire-names.ts'
+import { wireTitle } from '../../format/wire-names.ts'
 
 /** What the diagnosis was made from: the record and the key. Nothing where neither is there. */
 export function Proof({ diagnosis: { record, key } }: { readonly diagnosis: DiagnosisView }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   const shared = useSharedTexts()
   const format = useFormat()
   const rows = [

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
-import { keyDictionary } from '../../dictionaries/key.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -11,7 +10,7 @@ type Entry = KeyReport['history'][number]
 
 /** What was done with a key, when, and by whom. */
 export function KeyHistory({ history }: Pick<KeyReport, 'history'>): ReactNode {
-  const t = keyDictionary.useTexts().detail
+  const t = useTexts('key').detail
   return (
     <Section title={t.history}>
       {history.length === 0 ? (
@@ -37,7 +36,7 @@ export function KeyHistory({ history }: Pick<KeyReport, 'history'>): ReactNode {
 }
 
 function ChangeList({ changes }: Pick<Entry, 'changes'>): ReactNode {
-  const { fields, spending, captureEnds } = keyDictionary.useTexts().detail
+  const { fields, spending, captureEnds } = useTexts('key').detail
   const { labelled } = useSharedTexts()
   const format = useFormat()
   const nameOf = (name: string) => fields[name] ?? name

@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
+import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { keyReportQuery } from '../../api/key-report.ts'
 import { useMay } from '../../api/use-may.ts'
-import { faultsDictionary } from '../../dictionaries/faults.ts'
-import { keyDictionary } from '../../dictionaries/key.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
-import { setupDictionary } from '../../dictionaries/setup.ts'
+import { loadTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { DetailList } from '../../ui/detail-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -22,14 +21,13 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useFirstInput } from '../../ui/use-first-input.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { KeyActions } from '../keys/key-actions.tsx'
-import { StatusCell } from '../keys/key-cells.tsx'
+import { ExpiryCell, GroupCell, StatusCell } from '../keys/key-cells.tsx'
 import { KeyTestMessage } from '../keys/key-test-message.tsx'
 import { useKeyStep } from '../keys/use-key-step.ts'
 import { TryLink } from '../try-link.tsx'
-import { KeyFacts } from './key-facts.tsx'
+import { RequestLines } from '../usage/request-lines.tsx'
 import { KeyHistory } from './key-history.tsx'
 import { KeyLimits } from './key-limits.tsx'
-import { KeyRequests } from './key-requests.tsx'
 import { KeyUse } from './key-use.tsx'
 
 const KeyCapture = lazyPart(
@@ -43,7 +41,7 @@ const KeyStepDialog = lazyPart(() => import('../keys/key-step-dialog.tsx'))
 
 /** Everything about one key: how full its limits are, what it did lately, how it is set up, and what was done with it. */
 export default function KeyPage(): ReactNode {
-  const t = keyDictionary.useTexts().detail
+  const t = useTexts('key').detail
   const { keyId = '' } = useParams({ strict: false })
   const report = useQuery(keyReportQuery(keyId))
   return (
@@ -63,8 +61,8 @@ export default function KeyPage(): ReactNode {
 }
 
 function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
-  const texts = keysDictionary.useTexts()
-  const t = keyDictionary.useTexts().detail
+  const texts = useTexts('keys')
+  const t = useTexts('key').detail
   const { key } = report
   const { step, open, close } = useKeyStep()
   const format = useFormat()
@@ -73,8 +71,8 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
   const navigate = useNavigate()
   useFirstInput(() => {
     KeyStepDialog.load()
-    void setupDictionary.load()
-    void faultsDictionary.load()
+    void loadTexts('setup')
+    void loadTexts('faults')
   })
   const leave = (): void => {
     close()
@@ -142,5 +140,60 @@ function KeySkeleton(): ReactNode {
         <Skeleton className="h-80 w-full rounded-lg" />
       </div>
     </div>
+  )
+}
+
+/** What is set on a key, beside its limits. */
+function KeyFacts({ apiKey }: { readonly apiKey: ApiKeyView }): ReactNode {
+  const t = useTexts('keys')
+  const detail = useTexts('key').detail
+  const format = useFormat()
+  const listed = (all: readonly string[], none: string): string => (all.length === 0 ? none : format.list(all))
+  return (
+    <Section title={detail.facts}>
+      <DetailList
+        rows={[
+          { label: t.columns.group, value: <GroupCell apiKey={apiKey} /> },
+          ...(apiKey.fallback_groups.length === 0
+            ? []
+            : [{ label: t.form.fallback, value: format.list(apiKey.fallback_groups) }]),
+          { label: t.columns.models, value: listed(apiKey.allowed_models, t.allModels) },
+          { label: t.form.ips, value: listed(apiKey.allowed_ips, detail.allAddresses) },
+          ...(apiKey.tags.length === 0 ? [] : [{ label: t.columns.tags, value: format.list(apiKey.tags) }]),
+          { label: t.columns.expires, value: <ExpiryCell apiKey={apiKey} /> },
+          { label: t.columns.created, value: format.time(apiKey.created_at) },
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** What a key asked for lately, and what of it failed. */
+function KeyRequests({ report }: { readonly report: KeyReport }): ReactNode {
+  const t = useTexts('key').detail
+  const { key, requests, failed } = report
+  const toUsage = (name: string, search: Readonly<Record<string, string>>): ReactNode => (
+    <Link to={PATHS.usage} search={search} className="text-sm text-accent hover:underline">
+      {name}
+    </Link>
+  )
+  const toFailed = toUsage(t.allFailed, { key: key.id, fault: 'any' })
+  return (
+    <>
+      <Section title={t.requests} actions={toUsage(t.allRequests, { key: key.id })}>
+        {requests.length === 0 ? (
+          <p className="text-ink-2">{t.noRequests}</p>
+        ) : (
+          <RequestLines requests={requests} isOfOneKey />
+        )}
+      </Section>
+      <Section title={t.failed} {...(failed.length === 0 ? {} : { actions: toFailed })}>
+        {failed.length === 0 ? (
+          <p className="text-ink-2">{t.noFailed}</p>
+        ) : (
+          <RequestLines requests={failed} isOfOneKey />
+        )}
+      </Section>
+    </>
   )
 }

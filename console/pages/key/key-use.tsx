@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
 import { Sparkline } from '../../chart/sparkline.tsx'
-import { keyDictionary } from '../../dictionaries/key.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { sumOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { DetailList } from '../../ui/detail-list.tsx'
@@ -14,8 +13,8 @@ import { KEY_DAYS, todayOf } from '../keys/key-days.ts'
 
 /** What a key cost today, day by day and ever, and who used it last. */
 export function KeyUse({ report }: { readonly report: KeyReport }): ReactNode {
-  const texts = keysDictionary.useTexts()
-  const t = keyDictionary.useTexts().detail
+  const texts = useTexts('keys')
+  const t = useTexts('key').detail
   const format = useFormat()
   const nowMs = useNow()
   const nameOf = useClientNames()

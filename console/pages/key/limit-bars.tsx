@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
-import { keyDictionary } from '../../dictionaries/key.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Meter } from '../../ui/meter.tsx'
 import { useNow } from '../../ui/use-now.ts'
 
-type Limits = KeyReport['limits']
+type ReportedLimits = KeyReport['limits']
 
 /** How long a quota lasts. */
 export interface Pace {
@@ -14,7 +14,7 @@ export interface Pace {
   readonly isShort: boolean
 }
 
-interface Bar {
+interface LimitBar {
   readonly name: string
   readonly share: number
   readonly text: string
@@ -25,11 +25,11 @@ interface Bar {
 
 /** Each limit as a bar. `pace`: how long the quota lasts; null: that is not known. `raise`: what is said of a raise of the quota. */
 export function LimitBars(props: {
-  readonly limits: Limits
+  readonly limits: ReportedLimits
   readonly pace: Pace | null
   readonly raise?: ReactNode
 }): ReactNode {
-  const t = keyDictionary.useTexts().detail
+  const t = useTexts('key').detail
   const bars = useBars(props.limits, props.pace)
   if (bars.length === 0) return <p className="text-ink-2">{t.noLimits}</p>
   return (
@@ -54,11 +54,11 @@ export function LimitBars(props: {
   )
 }
 
-function useBars({ counted, quota, spend }: Limits, pace: Pace | null): readonly Bar[] {
-  const t = keyDictionary.useTexts().detail
+function useBars({ counted, quota, spend }: ReportedLimits, pace: Pace | null): readonly LimitBar[] {
+  const t = useTexts('key').detail
   const format = useFormat()
   const nowMs = useNow()
-  const amounts = (name: string, of: NonNullable<Limits['quota']>, note: string | null): Bar => ({
+  const amounts = (name: string, of: NonNullable<ReportedLimits['quota']>, note: string | null): LimitBar => ({
     name,
     share: shareOf(of.used, of.limit),
     text: t.of(format.money(of.used), format.money(of.limit)),
@@ -66,7 +66,7 @@ function useBars({ counted, quota, spend }: Limits, pace: Pace | null): readonly
   })
   return [
     ...(quota === null ? [] : [withPace(amounts(t.quota, quota, null), pace)]),
-    ...counted.map(({ type, used, limit }): Bar => ({
+    ...counted.map(({ type, used, limit }): LimitBar => ({
       name: t.counted[type],
       share: limit === 0 ? 1 : used / limit,
       text: t.of(format.number(used), format.number(limit)),
@@ -76,6 +76,6 @@ function useBars({ counted, quota, spend }: Limits, pace: Pace | null): readonly
   ]
 }
 
-function withPace(bar: Bar, pace: Pace | null): Bar {
+function withPace(bar: LimitBar, pace: Pace | null): LimitBar {
   return pace === null || pace === undefined ? bar : { ...bar, pace }
 }

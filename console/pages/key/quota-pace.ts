@@ -8,11 +8,11 @@ export type QuotaPace =
 
 const PACE_DAYS = 7
 const DAY_MS = 86_400_000
-/** Beyond this it says no more than years. */
+/** The most days that are counted; more are said to be years. */
 const MOST_DAYS = 999
 
 /**
- * By the key's cost of the last seven days, or since it exists. null: nothing was used, so there is no pace, or there is no
+ * How long the quota lasts at the key's cost of the last seven days, or since it exists. null: nothing was used, so there is no pace, or there is no
  * quota. `nowMs`: epoch milliseconds.
  */
 export function quotaPace(

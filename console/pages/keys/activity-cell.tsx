@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { KeyActivityAnswer } from '../../../src/contract/key-report.ts'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { Sparkline } from '../../chart/sparkline.tsx'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { sumOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -13,7 +13,7 @@ export type KeyActivities = ReadonlyMap<string, KeyActivityAnswer['data'][number
 
 /** The last thirty days of a key at a glance, with what today cost. */
 export function ActivityCell(props: { readonly apiKey: ApiKeyView; readonly activities: KeyActivities }): ReactNode {
-  const t = keysDictionary.useTexts().activity
+  const t = useTexts('keys').activity
   const format = useFormat()
   const nowMs = useNow()
   const { apiKey, activities } = props

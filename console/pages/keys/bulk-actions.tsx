@@ -2,13 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { ApiKeyView, KeysBulk } from '../../../src/contract/keys.ts'
 import { changeKeys } from '../../api/keys.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { focusBeside } from '../../table/row-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 
 /** So many names are said in the question; the others are counted. */
@@ -16,7 +14,7 @@ const MOST_NAMES = 8
 
 /** What can be done with several keys at once. Those from the file are recognised by the server, and named afterwards. */
 export function BulkActions(props: { readonly keys: readonly ApiKeyView[]; onDone(): void }): ReactNode {
-  const texts = keysDictionary.useTexts()
+  const texts = useTexts('keys')
   const t = texts.confirm
   const shared = useSharedTexts()
   const format = useFormat()
@@ -52,6 +50,7 @@ export function BulkActions(props: { readonly keys: readonly ApiKeyView[]; onDon
           onClose={() => setAsked(null)}
           isDangerous
           isBusy={change.isPending}
+          error={change.error}
           onConfirm={() => change.mutate(asked)}
           title={asked === 'delete' ? t.bulkDeleteTitle(keys.length) : t.bulkDisableTitle(keys.length)}
           action={asked === 'delete' ? t.bulkDeleteAction(keys.length) : t.bulkDisableAction(keys.length)}
@@ -63,11 +62,6 @@ export function BulkActions(props: { readonly keys: readonly ApiKeyView[]; onDon
             {keys.length > MOST_NAMES && <li>{t.andMore(keys.length - MOST_NAMES)}</li>}
           </ul>
           <p>{asked === 'delete' ? t.bulkDeleteText : t.bulkDisableText}</p>
-          {change.error !== null && (
-            <div className="mt-3">
-              <ErrorState error={change.error} />
-            </div>
-          )}
         </ConfirmDialog>
       )}
     </>

@@ -2,11 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { changeKey, deleteKey } from '../../api/keys.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { focusBeside } from '../../table/row-focus.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { useNow } from '../../ui/use-now.ts'
 
@@ -16,7 +15,7 @@ export function ConfirmStep(props: {
   readonly apiKey: ApiKeyView
   onClose(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts().confirm
+  const t = useTexts('keys').confirm
   const format = useFormat()
   const nowMs = useNow()
   const toast = useToast()
@@ -40,17 +39,13 @@ export function ConfirmStep(props: {
       onClose={onClose}
       isDangerous
       isBusy={step.isPending}
+      error={step.error}
       onConfirm={() => step.mutate()}
       title={kind === 'delete' ? t.deleteTitle(apiKey.name) : t.disableTitle(apiKey.name)}
       action={kind === 'delete' ? t.deleteAction : t.disableAction}
     >
       <p>{kind === 'delete' ? t.deleteText : t.disableText}</p>
       <p className="mt-2">{lastUsed === null ? t.deleteUnused : t.deleteUsed(format.ago(lastUsed, nowMs))}</p>
-      {step.error !== null && (
-        <div className="mt-3">
-          <ErrorState error={step.error} />
-        </div>
-      )}
     </ConfirmDialog>
   )
 }

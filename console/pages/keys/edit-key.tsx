@@ -4,12 +4,10 @@ import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
 import { changeKey } from '../../api/keys.ts'
 import { modelsQuery } from '../../api/models.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toasts.tsx'
-import { refusalsDictionary } from '../../dictionaries/refusals.ts'
 import { changeOf, draftOf } from './form/key-draft.ts'
 import { KeyForm } from './form/key-form.tsx'
 import { type SuggestedChange, suggestedChange } from './form/suggested-change.ts'
@@ -25,7 +23,7 @@ interface Props {
 /** Changes the settings of a key. Only what was changed is sent. */
 export function EditKey(props: Props): ReactNode {
   const { apiKey, fix } = props
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   return (
     <Dialog isOpen onClose={props.onClose} title={t.form.editTitle(apiKey.name)}>
       {fix === undefined ? (
@@ -60,8 +58,8 @@ function Suggested(props: {
 }
 
 function EditForm({ apiKey, onClose, suggested }: Props & { readonly suggested: SuggestedChange | null }): ReactNode {
-  const t = keysDictionary.useTexts()
-  const fixing = refusalsDictionary.useTexts().fix
+  const t = useTexts('keys')
+  const fixing = useTexts('refusals').fix
   const shared = useSharedTexts()
   const queryClient = useQueryClient()
   const toast = useToast()

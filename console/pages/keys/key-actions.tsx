@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import type { KeyStep } from './key-step.ts'
@@ -10,7 +10,7 @@ const KeyMenu = lazyPart(() => import('./key-menu.tsx'))
 
 /** What can be done with one key: the most usual at once, the rest behind a button. */
 export function KeyActions(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep): void }): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const { apiKey, onStep } = props
   return (
     <div className="flex justify-end">

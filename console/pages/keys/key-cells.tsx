@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { formatMultiplier, shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -14,7 +14,7 @@ import { Tooltip } from '../../ui/tooltip.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { COUNT_FIELDS } from './form/key-draft.ts'
 
-interface CellProps {
+interface KeyCellProps {
   readonly apiKey: ApiKeyView
 }
 
@@ -27,8 +27,8 @@ const TONES: Readonly<Record<ApiKeyView['status'], Tone>> = {
 
 const SOON_MS = 7 * 86_400_000
 
-export function StatusCell({ apiKey }: CellProps): ReactNode {
-  const t = keysDictionary.useTexts()
+export function StatusCell({ apiKey }: KeyCellProps): ReactNode {
+  const t = useTexts('keys')
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-1 align-middle lg:justify-start">
       <Badge tone={TONES[apiKey.status]} hasDot>
@@ -47,8 +47,8 @@ export function StatusCell({ apiKey }: CellProps): ReactNode {
 }
 
 /** The name, what is kept of the secret, and the secret before it while that still works. */
-export function NameCell({ apiKey }: CellProps): ReactNode {
-  const t = keysDictionary.useTexts()
+export function NameCell({ apiKey }: KeyCellProps): ReactNode {
+  const t = useTexts('keys')
   const format = useFormat()
   const nowMs = useNow()
   const { overlap } = apiKey
@@ -93,7 +93,7 @@ export function NameCell({ apiKey }: CellProps): ReactNode {
   )
 }
 
-export function GroupCell({ apiKey }: CellProps): ReactNode {
+export function GroupCell({ apiKey }: KeyCellProps): ReactNode {
   return (
     <span className="lg:whitespace-nowrap">
       <CutName text={apiKey.group} className="max-w-40" />{' '}
@@ -103,8 +103,8 @@ export function GroupCell({ apiKey }: CellProps): ReactNode {
 }
 
 /** Spent, and against a quota how far that is along. `places`: of the longest amount in the column. */
-export function SpendCell({ apiKey, places }: CellProps & { readonly places: number }): ReactNode {
-  const t = keysDictionary.useTexts()
+export function SpendCell({ apiKey, places }: KeyCellProps & { readonly places: number }): ReactNode {
+  const t = useTexts('keys')
   const format = useFormat()
   const nowMs = useNow()
   const spent = (
@@ -136,8 +136,8 @@ export function SpendCell({ apiKey, places }: CellProps & { readonly places: num
   )
 }
 
-export function ExpiryCell({ apiKey }: CellProps): ReactNode {
-  const t = keysDictionary.useTexts()
+export function ExpiryCell({ apiKey }: KeyCellProps): ReactNode {
+  const t = useTexts('keys')
   const format = useFormat()
   const nowMs = useNow()
   if (apiKey.expires_at === null) return <span className="text-ink-3">{t.permanent}</span>
@@ -153,8 +153,8 @@ export function ExpiryCell({ apiKey }: CellProps): ReactNode {
   )
 }
 
-export function LimitsCell({ apiKey }: CellProps): ReactNode {
-  const t = keysDictionary.useTexts()
+export function LimitsCell({ apiKey }: KeyCellProps): ReactNode {
+  const t = useTexts('keys')
   const format = useFormat()
   const limit = apiKey.rate_limit
   if (limit === null) return <span className="text-ink-3">{t.noLimits}</span>

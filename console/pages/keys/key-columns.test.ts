@@ -8,7 +8,7 @@ import { useKeySpendColumns } from '../usage/key-spend-columns.tsx'
 import { SpendCell } from './key-cells.tsx'
 import { useKeyColumns } from './key-columns.tsx'
 
-/** By name the first comes first, and of prices the cheapest. */
+/** Columns that begin with the first name or the lowest price. */
 const ASCENDING = ['name', 'input', 'output']
 
 test('the first press on the header of an amount, a count or a time sorts the most or the latest first', async () => {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import type { Column } from '../../table/column.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -16,7 +16,7 @@ export function useKeyColumns(
   activities: KeyActivities,
   places: number,
 ): readonly Column<ApiKeyView>[] {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const format = useFormat()
   return useMemo(
     () => [

@@ -2,15 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { changeKey } from '../../api/keys.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
-import { useProblemText } from '../../dictionaries/problem-text.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { MenuItem, MenuLine } from '../../ui/menu-items.tsx'
-import { useToast } from '../../ui/toasts.tsx'
+import { useFailureToast, useToast } from '../../ui/toasts.tsx'
 import type { KeyStep } from './key-step.ts'
 
 /** The menu of one key, loaded when the first is opened. Keys from the file can be looked at, used, and disabled. */
 export default function KeyMenu(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep): void }): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const { apiKey, onStep } = props
   return (
     <>
@@ -37,7 +36,7 @@ export default function KeyMenu(props: { readonly apiKey: ApiKeyView; onStep(ste
 }
 
 function ChangingItems(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep): void }): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const { apiKey, onStep } = props
   return (
     <>
@@ -57,7 +56,7 @@ function ChangingItems(props: { readonly apiKey: ApiKeyView; onStep(step: KeySte
 }
 
 function StatusItem(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep): void }): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const { apiKey, onStep } = props
   const enable = useEnabling(apiKey)
   return apiKey.status === 'disabled' ? (
@@ -73,9 +72,8 @@ function StatusItem(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep):
 
 /** Enabling is harmless, so it is not asked about. */
 function useEnabling(apiKey: ApiKeyView): () => void {
-  const t = keysDictionary.useTexts().confirm
+  const t = useTexts('keys').confirm
   const toast = useToast()
-  const problemText = useProblemText()
   const queryClient = useQueryClient()
   const enable = useMutation({
     mutationFn: () => changeKey(apiKey.id, { status: 'active' }),
@@ -84,7 +82,7 @@ function useEnabling(apiKey: ApiKeyView): () => void {
       toast({ text: t.enabled(apiKey.name) })
       void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
     },
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+    onError: useFailureToast(),
   })
   return () => enable.mutate()
 }

@@ -1,5 +1,5 @@
 import { Suspense, type ReactNode } from 'react'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { ConfirmStep } from './confirm-step.tsx'
@@ -35,7 +35,7 @@ function TestKey(props: {
   readonly apiKey: { readonly id: string; readonly name: string }
   onClose(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts().testing
+  const t = useTexts('keys').testing
   return (
     <Dialog isOpen onClose={props.onClose} size="small" title={t.title(props.apiKey.name)} description={t.lead}>
       <Suspense fallback={<SkeletonLines count={4} />}>

@@ -15,7 +15,7 @@ export type KeyStep =
   | {
       readonly kind: 'use' | 'import' | 'test' | 'edit' | 'rotate' | 'disable' | 'delete'
       readonly apiKey: ApiKeyView
-      /** Of `edit`: the setting that a refusal came from, at which its form opens with a change that is filled in. */
+      /** The setting that a refusal came from: the form of `edit` opens at it, with a change that is filled in. */
       readonly fix?: KeyFix
     }
 

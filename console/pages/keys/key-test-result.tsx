@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { keyTestQuery } from '../../api/keys.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -10,8 +10,8 @@ import { Spinner } from '../../ui/spinner.tsx'
 
 /** Whether a key could call a model now, and which; if not, why and what to do. */
 export function KeyTestResult({ keyId }: { readonly keyId: string }): ReactNode {
-  const t = keysDictionary.useTexts().testing
-  const faults = faultsDictionary.useTexts()
+  const t = useTexts('keys').testing
+  const faults = useTexts('faults')
   const test = useQuery(keyTestQuery(keyId))
   const result = test.data
   if (test.error !== null) return <ErrorState error={test.error} onRetry={() => void test.refetch()} />

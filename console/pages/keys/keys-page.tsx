@@ -1,32 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, type ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
+import { instanceQuery } from '../../api/instance.ts'
 import { keyActivityQuery } from '../../api/key-report.ts'
 import { keysQuery, keyTagsQuery } from '../../api/keys.ts'
-import { faultsDictionary } from '../../dictionaries/faults.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
-import { setupDictionary } from '../../dictionaries/setup.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useNeedsCredit } from '../../api/use-needs-credit.ts'
+import { loadTexts, useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { longestPlaces } from '../../format/money.ts'
+import { PATHS } from '../../paths.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { FilterSelect } from '../../table/filter-select.tsx'
 import { useTableState } from '../../table/use-table-state.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
 import { Drawer } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useNewAction } from '../../ui/new-action.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useFirstInput } from '../../ui/use-first-input.ts'
 import type { KeyActivities } from './activity-cell.tsx'
-import { BaseUrls } from './base-urls.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { useKeyColumns } from './key-columns.tsx'
 import type { KeyStep } from './key-step.ts'
-import { NoCredit } from './no-credit.tsx'
 import { useKeyStep } from './use-key-step.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const KeyStepDialog = lazyPart(() => import('./key-step-dialog.tsx'))
 
@@ -35,14 +36,14 @@ const STATUSES: readonly ApiKeyView['status'][] = ['active', 'disabled', 'expire
 
 /** The own API keys: how to reach the gateway with them, and everything that is done with one. */
 export default function KeysPage(): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const shared = useSharedTexts()
   const { step, missing, open, close } = useKeyStep()
   useNewAction(() => open({ kind: 'create' }))
   useFirstInput(() => {
     KeyStepDialog.load()
-    void setupDictionary.load()
-    void faultsDictionary.load()
+    void loadTexts('setup')
+    void loadTexts('faults')
   })
   const create = (
     <Button look="primary" icon="plus" onClick={() => open({ kind: 'create' })}>
@@ -74,7 +75,7 @@ function useActivities(keys: readonly ApiKeyView[]): KeyActivities {
 }
 
 function KeyTable({ onStep }: { onStep(step: KeyStep): void }): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const table = useTableState(SHAPE)
   const page = useQuery(keysQuery(table.query))
   const columns = useKeyColumns(
@@ -137,5 +138,38 @@ function KeyTable({ onStep }: { onStep(step: KeyStep): void }): ReactNode {
         </EmptyState>
       }
     />
+  )
+}
+
+/** Both addresses that clients ask for: half of all wrong setups use the one where the other was meant. */
+function BaseUrls(): ReactNode {
+  const t = useTexts('keys').baseUrls
+  const origin = useQuery(instanceQuery).data?.origin ?? location.origin
+  return (
+    <section aria-label={t.title} className="card mb-5 grid gap-x-6 gap-y-4 p-4 sm:grid-cols-2">
+      <CopyField label={`${t.openai} · Base URL`} value={`${origin}/v1`} hint={t.openaiHint} />
+      <CopyField label={`${t.anthropic} · Base URL`} value={origin} hint={t.anthropicHint} />
+    </section>
+  )
+}
+
+/** Says that keys are of no use while nothing would pay for their requests. */
+function NoCredit(): ReactNode {
+  const t = useTexts('keys').noCredit
+  if (useNeedsCredit() !== true) return null
+  return (
+    <div className="mb-4">
+      <Notice
+        tone="warn"
+        title={t.title}
+        action={
+          <Link to={PATHS.billing} className={buttonClass('secondary')}>
+            {t.action}
+          </Link>
+        }
+      >
+        {t.text}
+      </Notice>
+    </div>
   )
 }

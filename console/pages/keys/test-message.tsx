@@ -3,22 +3,21 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { KeyMessageAsked, KeyMessageView } from '../../../src/contract/key-messages.ts'
 import { keyMessagePriceQuery, sendKeyMessage } from '../../api/key-messages.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
-import { keyDictionary } from '../../dictionaries/key.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { ExplainedCost } from '../usage/explained-cost.tsx'
+import { ExplainedCost } from '../../costs/explained-cost.tsx'
 
 /** What a message changes that other parts show. */
 const CHANGED = ['me', 'usage', 'overview', 'keys'] as const
 
 /** Sends a small real message with a key, without its secret: what it costs at most is said before, and what came of it after. */
 export default function TestMessage(props: { readonly keyId: string; readonly asked: KeyMessageAsked }): ReactNode {
-  const t = keyDictionary.useTexts().message
+  const t = useTexts('key').message
   const { sentences } = useSharedTexts()
   const format = useFormat()
   const queries = useQueryClient()
@@ -54,8 +53,8 @@ export default function TestMessage(props: { readonly keyId: string; readonly as
 
 /** What the model answered; or at which part of the way it stopped, why, and what a client would have got to read. */
 function MessageResult({ result, model }: { readonly result: KeyMessageView; readonly model: string }): ReactNode {
-  const t = keyDictionary.useTexts().message
-  const faults = faultsDictionary.useTexts()
+  const t = useTexts('key').message
+  const faults = useTexts('faults')
   const format = useFormat()
   const record = (
     <Link to={PATHS.usage} search={{ record: result.request_id }} className="text-accent hover:underline">

@@ -10,7 +10,7 @@ export interface KeySteps {
   readonly step: KeyStep | null
   /** The address asks for something with a key that cannot be shown: the error, or null where there is no such key. */
   readonly missing: { readonly error: Error | null } | null
-  /** The same function in each drawing. */
+  /** Opens a step. The function is the same in each drawing. */
   open(step: KeyStep): void
   close(): void
 }

@@ -3,7 +3,7 @@ import { Suspense, useState, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import type { KeySetup } from '../../../src/contract/setup.ts'
 import { keySetupQuery } from '../../api/key-setup.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Drawer } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -21,7 +21,7 @@ interface UseKeyProps {
 
 /** How each client is set up with a key. */
 export function UseKey(props: UseKeyProps): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   return (
     <KeyDrawer {...props} title={t.setUp.drawerTitle(props.apiKey.name)}>
       {(setup, secret) => (
@@ -36,7 +36,7 @@ export function UseKey(props: UseKeyProps): ReactNode {
 
 /** Links that put a key into a program. */
 export function ImportKey(props: UseKeyProps): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   return (
     <KeyDrawer {...props} title={t.importing.drawerTitle(props.apiKey.name)}>
       {(setup, secret) => <ImportGuide setup={setup} secret={secret} />}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { modelsDictionary } from '../../dictionaries/models.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -12,7 +12,7 @@ export default function CompareModels(props: {
   readonly models: readonly [ListedModel, ListedModel]
   onClose(): void
 }): ReactNode {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const lines = useComparedLines(props.models)
   return (
     <Dialog isOpen onClose={props.onClose} title={t.compare.title} description={t.compare.lead} size="large">

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ModelView } from '../../../src/contract/models.ts'
 import { NO_PRICES } from '../../api/price-kinds.ts'
 import { returned } from '../../drawn.ts'
-import { modelsEn } from '../../dictionaries/models-en.ts'
+import { texts as modelsEn } from '../../dictionaries/models-en.ts'
 import { useComparedLines } from './compared-lines.ts'
 import { listedModels } from './model-list.ts'
 

@@ -1,19 +1,19 @@
-import { modelsDictionary } from '../../dictionaries/models.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
-import { wireName } from '../wire-names.ts'
+import { wireName } from '../../format/wire-names.ts'
 import type { ListedModel } from './model-list.ts'
 
 interface ComparedLine {
   readonly label: string
-  /** Of the one model and of the other. */
+  /** The text of the one model and of the other. */
   readonly texts: readonly [string, string]
   readonly isSame: boolean
 }
 
 /** What two models have, side by side, as texts. What neither has is left out: a line that says nothing. */
 export function useComparedLines([left, right]: readonly [ListedModel, ListedModel]): readonly ComparedLine[] {
-  const { unknown } = modelsDictionary.useTexts()
+  const { unknown } = useTexts('models')
   return useRows()
     .map(({ label, text }) => ({ label, texts: [text(left), text(right)] as const }))
     .filter(({ texts }) => texts.some((text) => text !== unknown))
@@ -24,7 +24,7 @@ const PRICED = ['input', 'output', 'cache_read', 'cache_write', 'per_request', '
 
 /** What is compared, each as a text. */
 function useRows(): readonly { readonly label: string; text(listed: ListedModel): string }[] {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const format = useFormat()
   const tokens = (count: number | null): string => (count === null ? t.unknown : t.tokens(format.number(count)))
   const price = ({ offer }: ListedModel, kind: (typeof PRICED)[number]): string => {

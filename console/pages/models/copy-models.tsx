@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
-import { modelsDictionary } from '../../dictionaries/models.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -8,7 +8,7 @@ import { LIST_FORMATS, modelListText, type ListFormat } from './model-list-text.
 
 /** The chosen models as a text for a client's settings. */
 export default function CopyModels(props: { readonly models: readonly ModelView[]; onClose(): void }): ReactNode {
-  const t = modelsDictionary.useTexts().copyList
+  const t = useTexts('models').copyList
   const [format, setFormat] = useState<ListFormat>('lines')
   return (
     <Dialog isOpen onClose={props.onClose} title={t.title}>

@@ -2,37 +2,33 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
 import { changeModel } from '../../api/catalogue-changes.ts'
-import { modelSettingsDictionary } from '../../dictionaries/model-settings.ts'
-import { modelsDictionary } from '../../dictionaries/models.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
-import { Field } from '../../forms/field.tsx'
+import { SelectField } from '../../forms/select-field.tsx'
 import { Form } from '../../forms/form.tsx'
 import { NumberField } from '../../forms/number-field.tsx'
 import { useSubmission } from '../../forms/use-submission.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Select } from '../../ui/select.tsx'
 import { useToast } from '../../ui/toasts.tsx'
-import { changeOf, MODEL_COUNTS, MODEL_TIMES, type ModelWish, objectionsTo, wishOf } from './model-wish.ts'
+import { changeOf, MODEL_COUNTS, MODEL_TIMES, type ModelForm, validate, toForm } from './model-form.ts'
 
 /** How an admin wants a model served. Targets, and prices once there are some, are set by the API and the file. */
 export default function EditModel(props: { readonly model: ModelView; onClose(): void }): ReactNode {
-  const t = modelSettingsDictionary.useTexts()
-  const { modelKinds } = modelsDictionary.useTexts()
+  const t = useTexts('modelSettings')
+  const { modelKinds } = useTexts('models')
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const toast = useToast()
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [model] = useState(props.model)
-  const [wish, setWish] = useState(() => wishOf(model))
-  const change = (part: Partial<ModelWish>): void => setWish({ ...wish, ...part })
+  const [form, setForm] = useState(() => toForm(model))
+  const change = (part: Partial<ModelForm>): void => setForm({ ...form, ...part })
   const submission = useSubmission({
-    fields: Object.keys(wish),
-    check: () =>
-      Object.fromEntries(Object.entries(objectionsTo(wish)).map(([field, objection]) => [field, t[objection]])),
-    send: (_key, overwritten) => changeModel(model.id, changeOf(model, wish), overwritten ?? model.version),
+    fields: Object.keys(form),
+    check: () => Object.fromEntries(Object.entries(validate(form)).map(([field, problem]) => [field, t[problem]])),
+    send: (_key, overwritten) => changeModel(model.id, changeOf(model, form), overwritten ?? model.version),
     onTheirs: () => {
       void queries.invalidateQueries({ queryKey: ['models'] })
       props.onClose()
@@ -43,10 +39,10 @@ export default function EditModel(props: { readonly model: ModelView; onClose():
       props.onClose()
     },
   })
-  const field = (name: Exclude<keyof ModelWish, 'kind' | 'recommended'>) => ({
+  const field = (name: Exclude<keyof ModelForm, 'kind' | 'recommended'>) => ({
     name,
     label: t[name],
-    value: wish[name],
+    value: form[name],
     onValue: (value: string) => change({ [name]: value }),
     error: submission.errorOf(name),
   })
@@ -62,21 +58,19 @@ export default function EditModel(props: { readonly model: ModelView; onClose():
             <NumberField of="amount" {...field('output_price')} />
           </Fields>
         )}
-        <Field name="kind" label={t.kind} hint={t.kindHint} error={submission.errorOf('kind')}>
-          {(control) => (
-            <Select<ModelWish['kind']>
-              {...control}
-              options={[
-                { value: '', label: t.workedOut },
-                ...kindsOf(modelKinds).map((kind) => ({ value: kind, label: modelKinds[kind] })),
-              ]}
-              value={wish.kind}
-              onValue={(kind) => change({ kind })}
-            />
-          )}
-        </Field>
+        <SelectField<ModelForm['kind']>
+          {...submission.field('kind')}
+          label={t.kind}
+          hint={t.kindHint}
+          options={[
+            { value: '', label: t.workedOut },
+            ...kindsOf(modelKinds).map((kind) => ({ value: kind, label: modelKinds[kind] })),
+          ]}
+          value={form.kind}
+          onValue={(kind) => change({ kind })}
+        />
         <Checkbox
-          checked={wish.recommended}
+          checked={form.recommended}
           onChecked={(recommended) => change({ recommended })}
           hint={t.recommendedHint}
         >

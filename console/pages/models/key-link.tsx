@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { PATHS } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 
-/** To a key's page. `isNarrow`: in a table, whose other columns need the width of a laptop. */
+/** A link to a key's page. `isNarrow`: in a table, whose other columns need the width of a laptop. */
 export function KeyLink(props: { readonly id: string; readonly name: string; readonly isNarrow?: boolean }): ReactNode {
   return (
     <Link

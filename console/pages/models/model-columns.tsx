@@ -1,8 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import type { PricesView } from '../../../src/contract/models.ts'
 import { UNIT_KINDS } from '../../api/price-kinds.ts'
-import type { ModelsTexts } from '../../dictionaries/models-en.ts'
-import { modelsDictionary } from '../../dictionaries/models.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { isZero } from '../../format/money.ts'
 import { tokenSize } from '../../format/number.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
@@ -17,21 +16,21 @@ import { HealthDot } from './model-health.tsx'
 import { firstTier } from './price-rows.ts'
 import { protocolsInShort, type ListedModel } from './model-list.ts'
 import { TryLink } from '../try-link.tsx'
-import { wireName } from '../wire-names.ts'
+import { wireName } from '../../format/wire-names.ts'
 
 const FavouriteButton = lazyPart(
   () => import('../../ui/favourite-button.tsx'),
   <span className="size-8.5 shrink-0 touch:size-11" />,
 )
 
-/** Of a price for a million tokens. */
+/** Decimal places of a price for a million tokens. */
 const PRICE_PLACES = 3
 
 type ModelColumn = Column<ListedModel>
 
 /** `namesGroup`: whether the price says of which group it is, since none was chosen. */
 export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const format = useFormat()
   return useMemo(() => {
     const price = (id: 'input' | 'output' | 'cache_read' | 'cache_write', header: string): ModelColumn => ({
@@ -92,7 +91,7 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
 }
 
 /** Whether it can be tried: only conversations can. */
-function ModelActions({ row, t }: { readonly row: ListedModel; readonly t: ModelsTexts }): ReactNode {
+function ModelActions({ row, t }: { readonly row: ListedModel; readonly t: PageTexts['models'] }): ReactNode {
   const { model, obstacle } = row
   return (
     <span className="flex justify-end">
@@ -105,7 +104,7 @@ function ModelActions({ row, t }: { readonly row: ListedModel; readonly t: Model
 
 function OwnUse(props: {
   readonly traffic: ListedModel['traffic']
-  readonly t: ModelsTexts
+  readonly t: PageTexts['models']
   readonly format: Format
 }): ReactNode {
   const { traffic, t, format } = props
@@ -113,7 +112,7 @@ function OwnUse(props: {
   return <span title={t.useCost(format.money(traffic.cost))}>{format.number(traffic.requests)}</span>
 }
 
-function ModelName({ row, t }: { readonly row: ListedModel; readonly t: ModelsTexts }): ReactNode {
+function ModelName({ row, t }: { readonly row: ListedModel; readonly t: PageTexts['models'] }): ReactNode {
   return (
     <span className="flex items-center gap-x-2">
       <HealthDot traffic={row.traffic} />
@@ -132,7 +131,7 @@ function Price(props: {
   readonly kind: 'input' | 'output' | 'cache_read' | 'cache_write'
   readonly namesGroup: boolean
 }): ReactNode {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const format = useFormat()
   const { offer } = props.row
   if (offer === null) return <span className="text-ink-3">–</span>
@@ -159,11 +158,11 @@ function Price(props: {
   )
 }
 
-/** That longer prompts cost more, and how much. */
+/** Shows that longer prompts cost more, and how much. */
 function LongerPrice(props: {
   readonly price: PricesView
   readonly kind: 'input' | 'output' | 'cache_read' | 'cache_write'
-  readonly t: ModelsTexts
+  readonly t: PageTexts['models']
   readonly format: Format
 }): ReactNode {
   const { t, format } = props
@@ -180,7 +179,7 @@ function LongerPrice(props: {
 /** What stands in place of a price for tokens, or comes on top of it. */
 function UnitPrices(props: {
   readonly price: PricesView
-  readonly t: ModelsTexts
+  readonly t: PageTexts['models']
   readonly format: Format
 }): ReactNode {
   const { price, t, format } = props
@@ -198,7 +197,7 @@ function UnitPrices(props: {
 
 function TokenCount(props: {
   readonly count: number | null
-  readonly t: ModelsTexts
+  readonly t: PageTexts['models']
   readonly format: Format
 }): ReactNode {
   const { count, t, format } = props
@@ -206,7 +205,7 @@ function TokenCount(props: {
   return <span title={t.tokens(format.number(count))}>{tokenSize(count)}</span>
 }
 
-function Protocols({ names, t }: { readonly names: readonly string[]; readonly t: ModelsTexts }): ReactNode {
+function Protocols({ names, t }: { readonly names: readonly string[]; readonly t: PageTexts['models'] }): ReactNode {
   const format = useFormat()
   const { isEveryChat, shown, more } = protocolsInShort(names)
   return (
@@ -223,7 +222,7 @@ function Protocols({ names, t }: { readonly names: readonly string[]; readonly t
   )
 }
 
-function Keys({ row, t }: { readonly row: ListedModel; readonly t: ModelsTexts }): ReactNode {
+function Keys({ row, t }: { readonly row: ListedModel; readonly t: PageTexts['models'] }): ReactNode {
   const format = useFormat()
   const { keys } = row.model
   if (keys.length === 0) return <span className="text-sm text-ink-3">{t.noKey}</span>

@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
 import type { TrafficOfModel } from '../../api/models.ts'
-import type { ModelsTexts } from '../../dictionaries/models-en.ts'
-import { modelsDictionary } from '../../dictionaries/models.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -17,7 +16,7 @@ import { KeyLink } from './key-link.tsx'
 import { listedModels } from './model-list.ts'
 import { PriceTable } from './price-table.tsx'
 import { TryLink } from '../try-link.tsx'
-import { wireName } from '../wire-names.ts'
+import { wireName } from '../../format/wire-names.ts'
 
 const EditModel = lazyPart(() => import('./edit-model.tsx'), null, { isForFew: true })
 
@@ -28,7 +27,7 @@ export default function ModelDrawer(props: {
   onClose(): void
 }): ReactNode {
   const { model, onClose } = props
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   return (
     <Drawer
       isOpen
@@ -59,9 +58,9 @@ export default function ModelDrawer(props: {
   )
 }
 
-/** For admins. */
+/** Opens the settings of the model, for admins. */
 function EditButton({ model }: { readonly model: ModelView }): ReactNode {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -72,7 +71,7 @@ function EditButton({ model }: { readonly model: ModelView }): ReactNode {
 }
 
 function Obstacle({ model }: { readonly model: ModelView }): ReactNode {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const [listed] = listedModels([model], { search: '', filters: {}, sort: { by: 'name', order: 'asc' } })
   const texts = { no_price: t.noPrice, no_target: t.noTarget, in_no_group: t.inNoGroup }
   if (listed === undefined || listed.obstacle === null) return null
@@ -84,7 +83,7 @@ function Obstacle({ model }: { readonly model: ModelView }): ReactNode {
 }
 
 function KeysOf({ model }: { readonly model: ModelView }): ReactNode {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   return (
     <div>
       <h3 className="mb-1">{t.drawer.keys}</h3>
@@ -110,7 +109,7 @@ function KeysOf({ model }: { readonly model: ModelView }): ReactNode {
 
 function About(props: { readonly model: ModelView; readonly traffic: TrafficOfModel | null }): ReactNode {
   const { model, traffic } = props
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const format = useFormat()
   const tokens = (count: number | null): string => (count === null ? t.unknown : t.tokens(format.number(count)))
   const targets = model.targets ?? []
@@ -167,12 +166,12 @@ function About(props: { readonly model: ModelView; readonly traffic: TrafficOfMo
   )
 }
 
-function kindText({ kind, kind_from: from, recommended }: ModelView, t: ModelsTexts): string {
+function kindText({ kind, kind_from: from, recommended }: ModelView, t: PageTexts['models']): string {
   const known = t.kindKnown(t.modelKinds[kind], t.kindEvidence[from])
   return recommended ? `${known} · ${t.recommended}` : known
 }
 
-type TargetTexts = Pick<ReturnType<typeof modelsDictionary.useTexts>['drawer'], 'targetFor'>
+type TargetTexts = Pick<PageTexts['models']['drawer'], 'targetFor'>
 
 function targetText(target: NonNullable<ModelView['targets']>[number], t: TargetTexts): string {
   const { upstream, model, groups } = target

@@ -36,7 +36,8 @@ const model = (name: string, part: Partial<ModelView> = {}): ModelView => ({
 
 const saver = { name: 'saver', multiplier: '0.6', price: price('0.6', '1.2') }
 const plain = { search: '', filters: {}, sort: { by: 'name', order: 'asc' } } as const
-const names = (...wish: Parameters<typeof listedModels>): string[] => listedModels(...wish).map((row) => row.model.name)
+const names = (...choice: Parameters<typeof listedModels>): string[] =>
+  listedModels(...choice).map((row) => row.model.name)
 
 describe('the list of models', () => {
   test('is searched by parts of the name, in any order and case', () => {
@@ -70,8 +71,8 @@ describe('the list of models', () => {
   test('is sorted by the reader’s own requests', () => {
     const use = (name: string, requests: number) => [name, { name, requests, cost: '0', answers: null }] as const
     const traffic = new Map([use('a', 2), use('b', 9)])
-    const wish = { ...plain, sort: { by: 'use', order: 'desc' } } as const
-    expect(names([model('a'), model('b'), model('c')], wish, traffic)).toEqual(['b', 'a', 'c'])
+    const choice = { ...plain, sort: { by: 'use', order: 'desc' } } as const
+    expect(names([model('a'), model('b'), model('c')], choice, traffic)).toEqual(['b', 'a', 'c'])
   })
 
   test('shows what the chosen group asks, and leaves out what it does not have', () => {

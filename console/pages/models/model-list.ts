@@ -2,7 +2,7 @@ import type { ModelView, PricesView } from '../../../src/contract/models.ts'
 import type { TrafficOfModel } from '../../api/models.ts'
 import { nanoOf } from '../../format/decimal.ts'
 import type { Sort } from '../../table/table-search.ts'
-import { CHAT_WIRES } from '../wire-names.ts'
+import { CHAT_WIRES } from '../../format/wire-names.ts'
 
 /** What a group asks for a model. */
 export interface Offer {
@@ -13,7 +13,7 @@ export interface Offer {
 
 export interface ListedModel {
   readonly model: ModelView
-  /** Of the chosen group, else the cheapest of all that the reader may use; null: there is none. */
+  /** The offer of the chosen group, else the cheapest of all that the reader may use; null: there is none. */
   readonly offer: Offer | null
   /** What is known of it from requests; null: not yet read. */
   readonly traffic: TrafficOfModel | null
@@ -21,7 +21,7 @@ export interface ListedModel {
   readonly obstacle: 'no_price' | 'no_target' | 'in_no_group' | null
 }
 
-export interface ModelWish {
+export interface ModelListChoice {
   /** Part of the name. */
   readonly search: string
   readonly filters: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export interface ModelWish {
 /** The models that fit, sorted; those that cannot be called come last, whatever the order. */
 export function listedModels(
   models: readonly ModelView[],
-  { search, filters, sort }: ModelWish,
+  { search, filters, sort }: ModelListChoice,
   traffic?: ReadonlyMap<string, TrafficOfModel>,
 ): readonly ListedModel[] {
   const { group, kind, ability, protocol, context, price } = filters

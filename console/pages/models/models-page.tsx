@@ -1,22 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
 import { modelsQuery, modelTrafficQuery, type TrafficOfModel } from '../../api/models.ts'
-import { modelsDictionary } from '../../dictionaries/models.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { formatMultiplier } from '../../format/money.ts'
+import { tokenSize } from '../../format/number.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { wireName } from '../../format/wire-names.ts'
 import { DataTable } from '../../table/data-table.tsx'
+import { FilterSelect } from '../../table/filter-select.tsx'
 import { pageAt } from '../../table/page-at.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { useFlatSearch } from '../../table/use-flat-search.ts'
-import { useTableState } from '../../table/use-table-state.ts'
+import { type TableState, useTableState } from '../../table/use-table-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { NotRead } from '../../ui/error-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useModelColumns } from './model-columns.tsx'
-import { ModelFilters } from './model-filters.tsx'
-import { groupsOf, listedModels, type ListedModel } from './model-list.ts'
+import {
+  abilitiesOf,
+  CONTEXTS,
+  groupsOf,
+  kindsOf,
+  type ListedModel,
+  listedModels,
+  PRICES,
+  protocolsOf,
+} from './model-list.ts'
 
 const ModelDrawer = lazyPart(() => import('./model-drawer.tsx'))
 const CompareModels = lazyPart(() => import('./compare-models.tsx'))
@@ -25,7 +37,7 @@ const CopyModels = lazyPart(() => import('./copy-models.tsx'))
 /** What can be called, with what it costs in each group, which keys may do it, and how it answers. */
 export default function ModelsPage(): ReactNode {
   const shared = useSharedTexts()
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const table = useTableState({
     filters: ['group', 'kind', 'ability', 'protocol', 'context', 'price'],
     sort: { by: 'name', order: 'asc' },
@@ -99,15 +111,69 @@ function comparedOf(
 /** What is open, kept in the address so that it can be shared: `?model=gpt-5.5`, or `?compare=a&with=b`. */
 function useOpened() {
   const [flat, search] = useFlatSearch()
-  const open = (wish: { model?: string; compare?: string | undefined; with?: string | undefined }): void => {
+  const open = (shown: { model?: string; compare?: string | undefined; with?: string | undefined }): void => {
     const { model: _model, compare: _compare, with: _with, ...others } = flat
-    search({ ...others, ...definedOf(wish) })
+    search({ ...others, ...definedOf(shown) })
   }
   return { model: flat['model'] ?? null, compared: [flat['compare'], flat['with']], open }
 }
 
-function definedOf(wish: Readonly<Record<string, string | undefined>>): FlatSearch {
+function definedOf(search: Readonly<Record<string, string | undefined>>): FlatSearch {
   return Object.fromEntries(
-    Object.entries(wish).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
+}
+
+/** Filters by group, kind, what the model takes besides text, protocol, context and price. */
+function ModelFilters(props: { readonly state: TableState; readonly models: readonly ModelView[] }): ReactNode {
+  const t = useTexts('models')
+  const format = useFormat()
+  const { state, models } = props
+  const filters = [
+    {
+      name: 'group',
+      label: t.group,
+      width: 'w-44 lg:w-36 2xl:w-48',
+      options: groupsOf(models).map(({ name, multiplier }) => ({
+        value: name,
+        label: t.groupOption(name, formatMultiplier(multiplier)),
+      })),
+    },
+    {
+      name: 'kind',
+      label: t.modelKind,
+      width: 'w-36 lg:w-32 2xl:w-36',
+      options: kindsOf(models).map((value) => ({ value, label: t.modelKinds[value] })),
+    },
+    {
+      name: 'ability',
+      label: t.supports,
+      width: 'w-36 lg:w-34 2xl:w-36',
+      options: abilitiesOf(models).map((value) => ({ value, label: t.abilities[value] })),
+    },
+    {
+      name: 'protocol',
+      label: t.protocol,
+      width: 'w-36 lg:w-32 2xl:w-40',
+      options: protocolsOf(models).map((value) => ({ value, label: wireName(value) })),
+    },
+    {
+      name: 'context',
+      label: t.contextFrom,
+      width: 'w-36 lg:w-32 2xl:w-40',
+      options: CONTEXTS.map((value) => ({ value, label: t.contextAtLeast(tokenSize(Number(value))) })),
+    },
+    {
+      name: 'price',
+      label: t.priceUpTo,
+      width: 'w-40',
+      options: PRICES.map((value) => ({ value, label: t.priceAtMost(format.money(value)) })),
+    },
+  ]
+  return filters.map(({ name, width, ...filter }) => (
+    // Widths of their own: choices that arrive later move nothing.
+    <div key={name} className={`${width} max-sm:w-auto max-sm:flex-1`}>
+      <FilterSelect state={state} name={name} {...filter} />
+    </div>
+  ))
 }

@@ -1,9 +1,8 @@
 import type { PricesView } from '../../../src/contract/models.ts'
-import { CALL_KINDS, TOKEN_KINDS, UNIT_KINDS } from '../../api/price-kinds.ts'
+import { CALL_KINDS, type CallKind, TOKEN_KINDS, UNIT_KINDS } from '../../api/price-kinds.ts'
 
 /** The fields of a price that are one amount. */
 export type PriceKind = Exclude<keyof PricesView, 'tiers' | 'service_tiers' | 'inference_geo' | 'per_call'>
-export type CallKind = keyof NonNullable<PricesView['per_call']>
 
 /** Rows of a table of prices that belong together, with what they have in common. */
 export interface PriceSection {
@@ -31,7 +30,7 @@ export interface PriceRow {
 export type PriceCell = { readonly usd: string } | { readonly factor: string } | null
 
 type Columns = readonly (PricesView | null)[]
-type Amounts = { readonly [Kind in PriceKind]?: string | null | undefined }
+type PriceColumn = { readonly [Kind in PriceKind]?: string | null | undefined }
 
 /** All that a model costs, section by section; each column is one group's prices, and all have the same rules. */
 export function priceSections(columns: Columns): readonly PriceSection[] {
@@ -60,7 +59,7 @@ export function firstTier(price: PricesView): NonNullable<PricesView['tiers']>[n
   return price.tiers?.[0] ?? null
 }
 
-function rowsOf(kinds: readonly PriceKind[], columns: readonly (Amounts | null)[]): readonly PriceRow[] {
+function rowsOf(kinds: readonly PriceKind[], columns: readonly (PriceColumn | null)[]): readonly PriceRow[] {
   return kinds.flatMap((kind) => {
     const cells = columns.map((price) => cellOf(price?.[kind]))
     return cells.every((cell) => cell === null) ? [] : [{ of: { kind: 'price', price: kind }, cells }]

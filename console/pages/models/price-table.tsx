@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
-import { modelsDictionary } from '../../dictionaries/models.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { formatMultiplier, isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { type PriceCell, type PriceRow, priceSections, type SectionAbout } from './price-rows.ts'
@@ -14,7 +14,7 @@ export function PriceTable(props: {
   readonly label?: string
 }): ReactNode {
   const { model } = props
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const format = useFormat()
   const base = { name: t.drawer.base, multiplier: '1', price: model.price }
   const isBaseTold = model.groups.some(({ multiplier }) => multiplier === '1')

@@ -4,7 +4,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { safeReturnPath } from '../../paths.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 
-/** As long as the transition of the gate's arm. */
+/** The length of the transition of the gate's arm. */
 const GATE_OPENS_MS = 300
 
 let isOpen = false
@@ -29,22 +29,22 @@ function watchGate(watcher: () => void): () => void {
 export function useEnterConsole(): () => void {
   const client = useQueryClient()
   const router = useRouter()
-  const wish = useWishedPath()
+  const path = useReturnPath()
   return useCallback(() => {
     setGate(true)
     const go = (): void => {
       client.clear()
-      router.history.replace(`/console${wish}`)
+      router.history.replace(`/console${path}`)
       setGate(false)
     }
     // Only who can see the gate open waits for it.
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) go()
     else setTimeout(go, GATE_OPENS_MS)
-  }, [client, router, wish])
+  }, [client, router, path])
 }
 
 /** The path below /console that a sign-in was needed for, or the start page. */
-export function useWishedPath(): string {
+export function useReturnPath(): string {
   const search: FlatSearch = useSearch({ strict: false })
   return safeReturnPath(search['return_to'])
 }

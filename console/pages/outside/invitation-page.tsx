@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { InvitationPreview } from '../../../src/contract/sign-in.ts'
 import { previewInvitation, signInOptionsQuery, signUp } from '../../api/sign-in.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { languageNow } from '../../preferences.ts'
 import { useEnterConsole } from './enter-console.ts'
@@ -15,7 +14,7 @@ import { OutsideFrame } from './outside-frame.tsx'
 
 /** The link that an admin hands to a new user. */
 export default function InvitationPage(): ReactNode {
-  const t = outsideDictionary.useTexts().invitation
+  const t = useTexts('outside').invitation
   const token = useLinkToken()
   return (
     <OutsideFrame title={t.title}>
@@ -33,7 +32,7 @@ function InvitationForm({
   readonly preview: InvitationPreview
   readonly token: string
 }): ReactNode {
-  const t = outsideDictionary.useTexts().invitation
+  const t = useTexts('outside').invitation
   const { sentences } = useSharedTexts()
   const format = useFormat()
   const enter = useEnterConsole()

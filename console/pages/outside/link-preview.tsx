@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { ApiProblem, isUnreachable } from '../../api/api-problem.ts'
 import { onHealed } from '../../api/connection.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -19,7 +19,7 @@ export function LinkPreview<Answer>(props: {
   preview(token: string): Promise<Answer>
   children(answer: Answer, token: string): ReactNode
 }): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const { token } = props
   const asked = useRef<string | null>(null)
   const preview = useMutation({ mutationFn: props.preview })
@@ -62,7 +62,7 @@ function isRefused(error: unknown): boolean {
 }
 
 export function BackToSignIn(): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   return (
     <Link to={PATHS.signIn} className={buttonClass('secondary', 'mt-4 w-full')}>
       {t.backToSignIn}

@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { NewPasswordForm } from '../../forms/new-password-form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import type { FieldErrors } from '../../forms/use-submission.ts'
@@ -21,7 +20,7 @@ export function NewAccountForm<Answer>(props: {
   send(account: NewAccount): Promise<Answer>
   onDone(answer: Answer): void
 }): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const shared = useSharedTexts()
   const [email, setEmail] = useState(props.fixedEmail ?? '')
   const [name, setName] = useState('')
@@ -40,7 +39,7 @@ export function NewAccountForm<Answer>(props: {
         shown: (submission) => (
           <>
             <TextField
-              name="email"
+              {...submission.field('email')}
               label={t.email}
               type="email"
               autoComplete="username"
@@ -49,17 +48,15 @@ export function NewAccountForm<Answer>(props: {
               hint={isFixed ? props.fixedEmailHint : undefined}
               value={email}
               onValue={setEmail}
-              error={submission.errorOf('email')}
             />
             <TextField
-              name="name"
+              {...submission.field('name')}
               label={t.name}
               isOptional
               autoComplete="name"
               maxLength={100}
               value={name}
               onValue={setName}
-              error={submission.errorOf('name')}
             />
           </>
         ),

@@ -2,15 +2,15 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { canUsePasskeys, isDeclined, signInWithPasskey } from '../../api/passkeys.ts'
 import { signInOptionsQuery, startOidc } from '../../api/sign-in.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useWishedPath } from './enter-console.ts'
+import { useReturnPath } from './enter-console.ts'
 
 /** Passkey and single sign-on, as far as they can be used here; where neither can, nothing. */
 export function OtherWays({ onAnswer }: { onAnswer(): void }): ReactNode {
-  const t = outsideDictionary.useTexts().signIn
+  const t = useTexts('outside').signIn
   const { data: options, error, refetch } = useQuery(signInOptionsQuery)
   const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onAnswer })
   const refusal = passkey.error !== null && !isDeclined(passkey.error) ? passkey.error : null
@@ -47,7 +47,7 @@ export function OidcInstead(props: { readonly name: string; readonly invitation?
 }
 
 function OrLine(): ReactNode {
-  const { or } = outsideDictionary.useTexts().signIn
+  const { or } = useTexts('outside').signIn
   return (
     <div className="flex items-center gap-3 text-sm text-ink-3" aria-hidden="true">
       <span className="h-px flex-1 bg-line" />
@@ -59,13 +59,13 @@ function OrLine(): ReactNode {
 
 /** Leaves for the provider and comes back signed in. `invitation`: the token of one, for a new account. */
 function OidcButton({ name, invitation }: { readonly name: string; readonly invitation?: string }): ReactNode {
-  const t = outsideDictionary.useTexts().signIn
-  const wish = useWishedPath()
+  const t = useTexts('outside').signIn
+  const path = useReturnPath()
   const start = useMutation({
     mutationFn: () =>
       startOidc({
         purpose: 'sign_in',
-        return_to: `/console${wish}`,
+        return_to: `/console${path}`,
         ...(invitation === undefined ? {} : { invitation }),
       }),
     onSuccess: ({ url }) => location.assign(url),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { LANGUAGES, LANGUAGE_NAMES } from '../../dictionaries/language.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { LANGUAGES, LANGUAGE_NAMES } from '../../language.ts'
+import { useSharedTexts } from '../../dictionaries/texts.ts'
 import { setPreferences, usePreferences, type Theme } from '../../preferences.ts'
 import { Select } from '../../ui/select.tsx'
 

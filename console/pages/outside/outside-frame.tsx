@@ -1,16 +1,13 @@
 import { useEffect, type ReactNode } from 'react'
 import { ConnectionStrip } from '../../shell/connection-strip.tsx'
-import { loadShellTexts } from '../../dictionaries/shell.ts'
+import { withShellTexts } from '../../dictionaries/shell.ts'
 import { Logo } from '../../shell/logo.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { namePage } from '../../ui/page-title.ts'
 import { useIsGateOpen } from './enter-console.ts'
 import { OutsideFoot } from './outside-foot.tsx'
 
-const Announcements = lazyPart(async () => {
-  const [file] = await Promise.all([import('./outside-announcements.tsx'), loadShellTexts()])
-  return file
-})
+const Announcements = lazyPart(withShellTexts(() => import('./outside-announcements.tsx')))
 
 /** What stands around every page before signing in: the name, one sheet of paper, language and theme. */
 export function OutsideFrame(props: {

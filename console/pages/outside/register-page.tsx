@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { signInOptionsQuery, signUp } from '../../api/sign-in.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { languageNow } from '../../preferences.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -17,7 +16,7 @@ import { OutsideFrame } from './outside-frame.tsx'
 
 /** An account of one's own, where sign-ups are open. */
 export default function RegisterPage(): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const { sentences } = useSharedTexts()
   const enter = useEnterConsole()
   const options = useQuery(signInOptionsQuery)

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { MailAnswer } from '../../../src/contract/sign-in.ts'
 import { forgotPassword, resetPassword, signInOptionsQuery } from '../../api/sign-in.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Form } from '../../forms/form.tsx'
 import { NewPasswordForm } from '../../forms/new-password-form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -14,9 +13,9 @@ import { BackToSignIn } from './link-preview.tsx'
 import { useLinkToken } from './link-token.ts'
 import { OutsideFrame } from './outside-frame.tsx'
 
-/** With a link's token: choose a new password. Without: ask for such a link. */
+/** Asks for a new password where a link brought a token; else offers to send such a link. */
 export default function ResetPasswordPage(): ReactNode {
-  const t = outsideDictionary.useTexts().reset
+  const t = useTexts('outside').reset
   const token = useLinkToken()
   return token === null ? (
     <OutsideFrame title={t.askTitle}>
@@ -30,7 +29,7 @@ export default function ResetPasswordPage(): ReactNode {
 }
 
 function AskForLink(): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const shared = useSharedTexts()
   const { data: options } = useQuery(signInOptionsQuery)
   const [email, setEmail] = useState('')
@@ -72,14 +71,13 @@ function AskForLink(): ReactNode {
         }
       >
         <TextField
-          name="email"
+          {...submission.field('email')}
           label={t.email}
           type="email"
           autoComplete="username"
           autoCapitalize="none"
           value={email}
           onValue={setEmail}
-          error={submission.errorOf('email')}
         />
       </Form>
       <BackToSignIn />
@@ -88,7 +86,7 @@ function AskForLink(): ReactNode {
 }
 
 function ChoosePassword({ token }: { readonly token: string }): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const [isDone, setDone] = useState(false)
   if (isDone) {
     return (

@@ -1,16 +1,15 @@
 import { useState, type ReactNode } from 'react'
 import { secondStep } from '../../api/sign-in.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 
-/** After the right password: a code from the app, or a backup code. */
+/** Asks, after the right password, for a code from the app or a backup code. */
 export function SecondStepForm(props: { onSignedIn(): void; onStartAgain(): void }): ReactNode {
-  const t = outsideDictionary.useTexts().secondStep
+  const t = useTexts('outside').secondStep
   const shared = useSharedTexts()
   const [way, setWay] = useState<'totp' | 'backup_code'>('totp')
   const [code, setCode] = useState('')
@@ -49,7 +48,7 @@ export function SecondStepForm(props: { onSignedIn(): void; onStartAgain(): void
       <p className="-mt-3 text-ink-2">{way === 'totp' ? t.lead : t.leadBackup}</p>
       <TextField
         key={way}
-        name="code"
+        {...submission.field('code')}
         label={way === 'totp' ? t.code : t.backupCode}
         inputMode={way === 'totp' ? 'numeric' : 'text'}
         autoComplete="one-time-code"
@@ -58,7 +57,6 @@ export function SecondStepForm(props: { onSignedIn(): void; onStartAgain(): void
         className="font-mono text-lg tracking-widest"
         value={code}
         onValue={setCode}
-        error={submission.errorOf('code')}
       />
       <Checkbox checked={isTrusted} onChecked={setTrusted}>
         {t.trust}

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { SetUpPreview } from '../../../src/contract/sign-in.ts'
 import { previewSetUp, setUp } from '../../api/sign-in.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -12,9 +12,9 @@ import { useLinkToken } from './link-token.ts'
 import { NewAccountForm } from './new-account-form.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
 
-/** The one-time link that a new installation prints: makes the first admin and signs them in. */
+/** The page of the one-time link that a new installation prints: makes the first admin and signs them in. */
 export default function SetUpPage(): ReactNode {
-  const t = outsideDictionary.useTexts().setUp
+  const t = useTexts('outside').setUp
   const token = useLinkToken()
   return (
     <OutsideFrame title={t.title}>
@@ -26,7 +26,7 @@ export default function SetUpPage(): ReactNode {
 }
 
 function SetUpForm({ preview, token }: { readonly preview: SetUpPreview; readonly token: string }): ReactNode {
-  const t = outsideDictionary.useTexts().setUp
+  const t = useTexts('outside').setUp
   const enter = useEnterConsole()
   const goIn = useMutation({ mutationFn: () => setUp({ token }), onSuccess: enter })
   const form = (

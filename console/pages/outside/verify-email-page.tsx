@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { verifyEmail } from '../../api/sign-in.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -11,7 +11,7 @@ import { OutsideFrame } from './outside-frame.tsx'
 
 /** The link that shows that an address is one's own. It is used as soon as the page is open. */
 export default function VerifyEmailPage(): ReactNode {
-  const t = outsideDictionary.useTexts().verify
+  const t = useTexts('outside').verify
   const token = useLinkToken()
   return (
     <OutsideFrame title={t.title}>

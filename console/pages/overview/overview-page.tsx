@@ -3,8 +3,7 @@ import { Link, Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { overviewQuery } from '../../api/overview.ts'
-import { overviewDictionary } from '../../dictionaries/overview.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { PasswordNotice } from '../../shell/password-notice.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -12,20 +11,21 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { BalanceTile } from './balance-tile.tsx'
-import { DaysCard } from './days-card.tsx'
-import { GatewayLine } from './gateway-line.tsx'
-import { OverviewAlerts } from './overview-alerts.tsx'
-import { OverviewSubscriptions } from './overview-subscriptions.tsx'
-import { RecentRequests } from './recent-requests.tsx'
-import { SpendTile } from './spend-tile.tsx'
-import { WatchedKeys } from './watched-keys.tsx'
+import {
+  DaysCard,
+  GatewayLine,
+  OverviewAlerts,
+  OverviewSubscriptions,
+  RecentRequests,
+  WatchedKeys,
+} from './overview-cards.tsx'
+import { BalanceTile, SpendTile } from './overview-tiles.tsx'
 
 const AnnouncementList = lazyPart(() => import('../../shell/announcements.tsx'))
 
 /** How an account stands: home, once its first call has worked. Before that, home is the way to it. */
 export default function OverviewPage(): ReactNode {
-  const t = overviewDictionary.useTexts()
+  const t = useTexts('overview')
   const shared = useSharedTexts()
   const overview = useQuery(overviewQuery())
   // What an earlier visit found is asked for anew before it leads away from here.
@@ -70,7 +70,7 @@ function OverviewParts({ overview }: { readonly overview: Overview }): ReactNode
   )
 }
 
-/** As high as the spending per day that stands beside them. */
+/** The number of keys that are as high as the spending per day beside them. */
 const FEW_KEYS = 2
 
 /** What needs attention comes first where there is one column, and where there are two it stands in the second. */
@@ -104,7 +104,7 @@ function MainParts({ overview }: { readonly overview: Overview }): ReactNode {
 
 const TWO_COLUMNS = 'grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
 
-/** Of the size of what comes. */
+/** A skeleton of the size of what comes. */
 function OverviewSkeleton(): ReactNode {
   return (
     <div className="grid grid-cols-1 gap-4">

@@ -2,8 +2,8 @@ import { createElement } from 'react'
 import { expect, test } from 'vitest'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { drawn } from '../../drawn.ts'
-import { failedFirst } from './failed-first.ts'
-import { SpendTile } from './spend-tile.tsx'
+import { failedFirst } from '../../api/failed-first.ts'
+import { SpendTile } from './overview-tiles.tsx'
 
 type Figures = Overview['spend']['today']['now']
 type Step = Overview['requests'][number]

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export function OverviewTile(props: {
   readonly title: string
   readonly figure: ReactNode
-  /** Beside the title. */
+  /** What is shown next to the title. */
   readonly aside?: ReactNode
   readonly children?: ReactNode
 }): ReactNode {

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usageRecordQuery } from '../../api/usage.ts'
-import type { PlaygroundTexts } from '../../dictionaries/playground-en.ts'
-import { playgroundDictionary } from '../../dictionaries/playground.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { ExplainedCost } from '../usage/explained-cost.tsx'
+import { ExplainedCost } from '../../costs/explained-cost.tsx'
 import type { Answer } from './use-answer.ts'
 
 /** How long a record may take to be there, asked for once a second. */
@@ -16,7 +15,7 @@ const RECORD_TRIES = 5
 
 /** What one model answered, with what it cost and where that is explained. */
 export function AnswerPane({ model, answer }: { readonly model: string; readonly answer: Answer }): ReactNode {
-  const t = playgroundDictionary.useTexts()
+  const t = useTexts('playground')
   const format = useFormat()
   const { state, text, error, status, requestId, tookMs } = answer
   const isOver = state === 'done' || state === 'failed' || state === 'stopped'
@@ -71,7 +70,7 @@ export function AnswerPane({ model, answer }: { readonly model: string; readonly
   )
 }
 
-function titleOf(status: number | null, t: PlaygroundTexts): string {
+function titleOf(status: number | null, t: PageTexts['playground']): string {
   if (status === null) return t.unreachable
   return status < 400 ? t.endedEarly : t.failed(String(status))
 }

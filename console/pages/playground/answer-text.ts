@@ -21,7 +21,7 @@ export function writtenIn(value: unknown): string {
   ].join('')
 }
 
-function ofChoice(choice: Fields): readonly string[] {
+function ofChoice(choice: AnswerFields): readonly string[] {
   const message = fields(choice['delta'] ?? choice['message'])
   const calls = list(message['tool_calls']).map((call) => {
     const named = fields(call['function'])
@@ -30,13 +30,13 @@ function ofChoice(choice: Fields): readonly string[] {
   return [text(message['content']), ...calls]
 }
 
-function ofBlock(block: Fields): string {
+function ofBlock(block: AnswerFields): string {
   if (block['type'] === 'tool_use') return callOf(block['name']) + JSON.stringify(block['input'] ?? {})
   if (block['type'] === 'function_call') return callOf(block['name']) + text(block['arguments'])
   return block['type'] === 'text' || block['type'] === 'output_text' ? text(block['text']) : ''
 }
 
-function ofPart(part: Fields): string {
+function ofPart(part: AnswerFields): string {
   const call = fields(part['functionCall'])
   if (call['name'] !== undefined) return callOf(call['name']) + JSON.stringify(call['args'] ?? {})
   return part['thought'] === true ? '' : text(part['text'])
@@ -72,13 +72,13 @@ export function eventReader(): { push(text: string): readonly unknown[] } {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type AnswerFields = Readonly<Record<string, unknown>>
 
-function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+function fields(value: unknown): AnswerFields {
+  return typeof value === 'object' && value !== null ? (value as AnswerFields) : {}
 }
 
-function list(value: unknown): readonly Fields[] {
+function list(value: unknown): readonly AnswerFields[] {
   return Array.isArray(value) ? value.map(fields) : []
 }
 

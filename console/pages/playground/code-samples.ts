@@ -2,7 +2,7 @@ import type { Call } from './question.ts'
 
 export const SAMPLES = ['curl', 'Python', 'TypeScript'] as const
 
-/** The same request as a program would send it. The key is a variable: no secret is in it. */
+/** The request as a program would send it. The key is a variable: no secret is in it. */
 export function codeSample(kind: (typeof SAMPLES)[number], call: Call, origin: string): string {
   const url = origin + call.path
   const body = JSON.stringify(call.body, null, 2)
@@ -50,7 +50,7 @@ function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** As a raw string: JSON writes a quotation mark in a text with a backslash, and three in a row never stand in it. */
+/** JSON as a raw string of Python: JSON writes a quotation mark in a text with a backslash, and three in a row never stand in it. */
 function pythonQuoted(json: string): string {
   return `'''${json.replaceAll("'", '\\u0027')}'''`
 }

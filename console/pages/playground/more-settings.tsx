@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { playgroundDictionary } from '../../dictionaries/playground.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Field } from '../../forms/field.tsx'
 import { NumberField } from '../../forms/number-field.tsx'
 import { countOf, factorOf, isEmptyOr } from '../../forms/typed-numbers.ts'
@@ -20,7 +19,7 @@ export function MoreSettings(props: {
   readonly toolsError: string | undefined
   onChange(change: Partial<Question>): void
 }): ReactNode {
-  const t = playgroundDictionary.useTexts()
+  const t = useTexts('playground')
   const shared = useSharedTexts()
   const format = useFormat()
   const { question, toolsError, onChange } = props

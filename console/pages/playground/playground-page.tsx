@@ -4,17 +4,16 @@ import { type ReactNode, useState } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { modelsQuery } from '../../api/models.ts'
-import { playgroundDictionary } from '../../dictionaries/playground.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Field } from '../../forms/field.tsx'
+import { SelectField } from '../../forms/select-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorState, NotRead } from '../../ui/error-state.tsx'
 import { TextArea } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Select } from '../../ui/select.tsx'
-import { CHAT_WIRES, wireTitle } from '../wire-names.ts'
+import { CHAT_WIRES, wireTitle } from '../../format/wire-names.ts'
 import { AnswerPane } from './answer-pane.tsx'
 import { codeSample, SAMPLES } from './code-samples.ts'
 import { MoreSettings } from './more-settings.tsx'
@@ -28,7 +27,7 @@ const UNAUTHORISED = 401
 
 /** One question to one model or two, on the way that every client takes. */
 export default function PlaygroundPage(): ReactNode {
-  const t = playgroundDictionary.useTexts()
+  const t = useTexts('playground')
   const shared = useSharedTexts()
   const search: { readonly model?: string; readonly key?: string; readonly protocol?: string } = useSearch({
     strict: false,
@@ -80,29 +79,28 @@ export default function PlaygroundPage(): ReactNode {
           }}
         >
           <div className="grid gap-4 sm:grid-cols-3">
-            <Field name="model" label={t.model}>
-              {(control) => <Select<string> {...control} value={model ?? ''} onValue={setChosen} options={options} />}
-            </Field>
-            <Field name="second" label={t.second} isOptional>
-              {(control) => (
-                <Select<string>
-                  {...control}
-                  value={second ?? ''}
-                  onValue={(name: string) => setSecond(name === '' ? null : name)}
-                  options={[{ value: '', label: t.noSecond }, ...options]}
-                />
-              )}
-            </Field>
-            <Field name="protocol" label={t.protocol}>
-              {(control) => (
-                <Select<string>
-                  {...control}
-                  value={question.protocol}
-                  onValue={(protocol: string) => change({ protocol: protocol as ChatWire })}
-                  options={CHAT_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) }))}
-                />
-              )}
-            </Field>
+            <SelectField<string>
+              name="model"
+              label={t.model}
+              value={model ?? ''}
+              onValue={setChosen}
+              options={options}
+            />
+            <SelectField<string>
+              name="second"
+              label={t.second}
+              isOptional
+              value={second ?? ''}
+              onValue={(name: string) => setSecond(name === '' ? null : name)}
+              options={[{ value: '', label: t.noSecond }, ...options]}
+            />
+            <SelectField<string>
+              name="protocol"
+              label={t.protocol}
+              value={question.protocol}
+              onValue={(protocol: string) => change({ protocol: protocol as ChatWire })}
+              options={CHAT_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) }))}
+            />
           </div>
           <Field name="text" label={t.text} error={textError}>
             {(control) => (
@@ -178,7 +176,7 @@ function wireNamed(name: string | undefined): ChatWire {
   return (CHAT_WIRES.find((wire) => wire === name) ?? UNASKED.protocol) as ChatWire
 }
 
-/** One that answers conversations: of those the key names, or recommended, where there is such a one. */
+/** Chooses a model that answers conversations: one that the key names, or a recommended one, if there is any. */
 function likely(models: readonly ModelView[], allowed: readonly string[]): ModelView | undefined {
   const able = models.filter(({ kind, available }) => kind === 'chat' && available)
   return able.find(({ name }) => allowed.includes(name)) ?? able.find(({ recommended }) => recommended) ?? able[0]

@@ -10,7 +10,7 @@ export interface Question {
   readonly text: string
   /** A data URL, `data:image/png;base64,…`; null: no picture. */
   readonly image: string | null
-  /** In the protocol's own form, as JSON; empty: none. */
+  /** Tools in the protocol's own form, as JSON; empty: none. */
   readonly tools: string
   /** null: the model's own. */
   readonly temperature: number | null

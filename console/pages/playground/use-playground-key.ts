@@ -4,14 +4,14 @@ import { groupsQuery } from '../../api/groups.ts'
 import { keyQuery } from '../../api/keys.ts'
 import { openVisit, type PlaygroundReach, type PlaygroundVisit } from '../../api/playground-key.ts'
 
-/** As many as a key may fall back to. */
+/** The most groups that a key may fall back to. */
 const MOST_GROUPS = 10
 
 /** The key of this visit, which is made with the first question and deleted when the page is left. */
 export function usePlaygroundKey(keyId: string | undefined): {
   /** What it may call; null: not known yet; `none`: no group is open. */
   readonly reach: PlaygroundReach | 'none' | null
-  /** Of the key whose groups and models it has. */
+  /** The name of the key whose groups and models the playground has. */
   readonly keyName: string | null
   ask: PlaygroundVisitAsk
 } {
@@ -30,7 +30,7 @@ export function usePlaygroundKey(keyId: string | undefined): {
 
 type PlaygroundVisitAsk = (send: (secret: string) => Promise<boolean>) => Promise<void>
 
-/** As the key of the address, or in every group that the account may use, `default` before others as on new keys. */
+/** The groups and models of the key in the address, or every group that the account may use, `default` before others as on new keys. */
 function useReach(keyId: string | undefined): {
   readonly reach: PlaygroundReach | 'none' | null
   readonly keyName: string | null

@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { KeyChecked } from '../../../src/contract/public-pages.ts'
 import { checkKey } from '../../api/public-pages.ts'
-import { publicDictionary } from '../../dictionaries/public.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission } from '../../forms/use-submission.ts'
@@ -12,7 +11,7 @@ import { PublicFrame } from './public-frame.tsx'
 
 /** The use and limits of one key, to those who have its secret. What is pasted is in the state of this page alone. */
 export default function CheckKeyPage(): ReactNode {
-  const t = publicDictionary.useTexts().check
+  const t = useTexts('public').check
   const [checked, setChecked] = useState<KeyChecked | null>(null)
   return (
     <PublicFrame page="key_check" title={t.title} lead={t.lead}>
@@ -26,7 +25,7 @@ export default function CheckKeyPage(): ReactNode {
 }
 
 function CheckForm({ onChecked }: { onChecked(checked: KeyChecked): void }): ReactNode {
-  const t = publicDictionary.useTexts().check
+  const t = useTexts('public').check
   const shared = useSharedTexts()
   const [secret, setSecret] = useState('')
   const submission = useSubmission({

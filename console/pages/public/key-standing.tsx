@@ -1,9 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { KeyChecked } from '../../../src/contract/public-pages.ts'
 import { Sparkline } from '../../chart/sparkline.tsx'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
-import { publicDictionary } from '../../dictionaries/public.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -22,8 +21,8 @@ const TONES: Readonly<Record<KeyChecked['status'], Tone>> = {
 
 /** What is read of a key. `onClose` forgets it. */
 export function KeyStanding(props: { readonly checked: KeyChecked; onClose(): void }): ReactNode {
-  const t = publicDictionary.useTexts().check
-  const keys = keysDictionary.useTexts()
+  const t = useTexts('public').check
+  const keys = useTexts('keys')
   const format = useFormat()
   const nowMs = useNow()
   const { checked } = props
@@ -89,8 +88,8 @@ export function KeyStanding(props: { readonly checked: KeyChecked; onClose(): vo
 }
 
 function Verdict({ checked: { fault, models } }: { readonly checked: KeyChecked }): ReactNode {
-  const t = publicDictionary.useTexts().check
-  const faults = faultsDictionary.useTexts()
+  const t = useTexts('public').check
+  const faults = useTexts('faults')
   const format = useFormat()
   if (fault === null) {
     return (

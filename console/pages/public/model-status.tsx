@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PublicStatus } from '../../../src/contract/public-pages.ts'
-import { publicDictionary } from '../../dictionaries/public.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { numberFormat } from '../../format/kept-formats.ts'
 import { formatMoment } from '../../format/time.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -31,7 +31,7 @@ export function ModelStatus(props: {
   readonly status: PublicStatus
   readonly span: StatusSpan
 }): ReactNode {
-  const t = publicDictionary.useTexts().status
+  const t = useTexts('public').status
   const format = useFormat()
   const { language } = usePreferences()
   const { of, status, span } = props
@@ -76,7 +76,7 @@ function Strip(props: {
   readonly span: StatusSpan
   readonly fromMs: number
 }): ReactNode {
-  const t = publicDictionary.useTexts().status
+  const t = useTexts('public').status
   const format = useFormat()
   const { language } = usePreferences()
   const { of, span, fromMs } = props

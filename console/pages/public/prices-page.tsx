@@ -4,8 +4,7 @@ import type { PublicModels } from '../../../src/contract/public-pages.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { UNIT_KINDS } from '../../api/price-kinds.ts'
 import { publicModelsQuery } from '../../api/public-pages.ts'
-import { modelsDictionary } from '../../dictionaries/models.ts'
-import { publicDictionary } from '../../dictionaries/public.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { isZero, longestExactPlaces } from '../../format/money.ts'
 import { tokenSize } from '../../format/number.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -27,7 +26,7 @@ const MOST_PRICE_PLACES = 4
 
 /** What every account can call here, and what it costs. */
 export default function PricesPage(): ReactNode {
-  const t = publicDictionary.useTexts().models
+  const t = useTexts('public').models
   return (
     <PublicFrame page="models" title={t.title} lead={t.lead}>
       <Prices />
@@ -36,7 +35,7 @@ export default function PricesPage(): ReactNode {
 }
 
 function Prices(): ReactNode {
-  const t = publicDictionary.useTexts().models
+  const t = useTexts('public').models
   const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
   const { data: instance } = useQuery(instanceQuery)
   const models = useQuery({ ...publicModelsQuery, enabled: instance?.public_pages.models === true })
@@ -84,8 +83,8 @@ function listedPrices({ price }: PublicModel): readonly string[] {
 
 /** `places`: of the longest price. */
 function usePriceColumns(places: number): readonly Column<PublicModel>[] {
-  const t = publicDictionary.useTexts().models
-  const models = modelsDictionary.useTexts()
+  const t = useTexts('public').models
+  const models = useTexts('models')
   const format = useFormat()
   return useMemo((): readonly Column<PublicModel>[] => {
     const amount = (usd: string | null): ReactNode => {

@@ -3,9 +3,8 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { InstanceInfo } from '../../../src/contract/administration.ts'
 import { instanceQuery } from '../../api/instance.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
-import { publicDictionary } from '../../dictionaries/public.ts'
-import { loadShellTexts } from '../../dictionaries/shell.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
+import { withShellTexts } from '../../dictionaries/shell.ts'
 import { PATHS, PUBLIC_PAGES } from '../../paths.ts'
 import { useDensity } from '../../table/use-table-choices.ts'
 import { ConnectionStrip } from '../../shell/connection-strip.tsx'
@@ -18,10 +17,7 @@ import { OutsideFoot } from '../outside/outside-foot.tsx'
 
 type PublicPage = keyof InstanceInfo['public_pages']
 
-const Announcements = lazyPart(async () => {
-  const [file] = await Promise.all([import('../outside/outside-announcements.tsx'), loadShellTexts()])
-  return file
-})
+const Announcements = lazyPart(withShellTexts(() => import('../outside/outside-announcements.tsx')))
 
 /** What stands around each page that needs no sign-in, as far as the settings have it on. */
 export function PublicFrame(props: {
@@ -30,8 +26,8 @@ export function PublicFrame(props: {
   readonly lead: string
   readonly children: ReactNode
 }): ReactNode {
-  const t = publicDictionary.useTexts()
-  const names = outsideDictionary.useTexts().publicPages
+  const t = useTexts('public')
+  const names = useTexts('outside').publicPages
   const instance = useQuery(instanceQuery)
   useDensity()
   const on = instance.data?.public_pages

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { PublicStatus } from '../../../src/contract/public-pages.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { publicStatusQuery } from '../../api/public-pages.ts'
-import { publicDictionary } from '../../dictionaries/public.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import type { Tone } from '../../ui/badge.tsx'
@@ -18,7 +18,7 @@ import { PublicFrame } from './public-frame.tsx'
 
 /** How well each model was served, to those who need not sign in. */
 export default function StatusPage(): ReactNode {
-  const t = publicDictionary.useTexts().status
+  const t = useTexts('public').status
   return (
     <PublicFrame page="status" title={t.title} lead={t.lead}>
       <Status />
@@ -27,7 +27,7 @@ export default function StatusPage(): ReactNode {
 }
 
 function Status(): ReactNode {
-  const t = publicDictionary.useTexts().status
+  const t = useTexts('public').status
   const { data: instance } = useQuery(instanceQuery)
   const status = useQuery({ ...publicStatusQuery, enabled: instance?.public_pages.status === true })
   const empty = (
@@ -45,7 +45,7 @@ function Status(): ReactNode {
 const TONES = { healthy: 'good', degraded: 'warn', failing: 'bad' } as const satisfies Record<string, Tone>
 
 function Shown({ status }: { readonly status: PublicStatus }): ReactNode {
-  const t = publicDictionary.useTexts().status
+  const t = useTexts('public').status
   const format = useFormat()
   const [span, setSpan] = useState<StatusSpan>('hours')
   const standing = worstOf(status.data)
@@ -90,7 +90,7 @@ function worstOf(data: PublicStatus['data']): 'healthy' | 'degraded' | 'failing'
 }
 
 function Incidents({ data }: { readonly data: PublicStatus['data'] }): ReactNode {
-  const t = publicDictionary.useTexts().status
+  const t = useTexts('public').status
   const format = useFormat()
   const { language } = usePreferences()
   const incidents = data

@@ -2,8 +2,8 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { meQuery } from '../../api/me.ts'
 import { instanceQuery } from '../../api/instance.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
-import { AskAdmin } from '../../faults/ask-admin.tsx'
+import { useTexts } from '../../dictionaries/texts.ts'
+import { AskAdmin } from '../faults/ask-admin.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { RedeemBox } from '../billing/redeem-card.tsx'
@@ -14,7 +14,7 @@ import { StepItem } from './step-item.tsx'
  * bought, or whom to ask. It stays, as done, once there is money.
  */
 export default function AddCreditStep({ isNeeded }: { readonly isNeeded: boolean }): ReactNode {
-  const t = startDictionary.useTexts().credit
+  const t = useTexts('start').credit
   return (
     <StepItem number={0} title={t.title} state={isNeeded ? 'now' : 'done'}>
       <AddCredit isNeeded={isNeeded} />
@@ -23,7 +23,7 @@ export default function AddCreditStep({ isNeeded }: { readonly isNeeded: boolean
 }
 
 function AddCredit({ isNeeded }: { readonly isNeeded: boolean }): ReactNode {
-  const t = startDictionary.useTexts().credit
+  const t = useTexts('start').credit
   const { data: me } = useSuspenseQuery(meQuery)
   const topUp = useQuery(instanceQuery).data?.top_up_url ?? null
   return (

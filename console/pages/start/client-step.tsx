@@ -1,7 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { KeySetup, SetupClient } from '../../../src/contract/setup.ts'
-import { setupDictionary } from '../../dictionaries/setup.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ClientChips } from '../../ui/client-chips.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -18,10 +17,10 @@ const SHOWN_FIRST: ReadonlySet<string> = new Set([
   'curl',
 ])
 
-/** Which client is set up, and what it speaks. */
+/** The choice of the client and its protocol. */
 export function ClientStep({ setup, choice }: { readonly setup: KeySetup; readonly choice: SetUpChoice }): ReactNode {
-  const t = startDictionary.useTexts().client
-  const s = setupDictionary.useTexts()
+  const t = useTexts('start').client
+  const s = useTexts('setup')
   const [isAllShown, setAllShown] = useState(false)
   const name = useId()
   const { client, way } = choice

@@ -5,7 +5,7 @@ import { ADMIN_PATHS } from '../../admin-pages.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { useMay } from '../../api/use-may.ts'
 import { fewUpstreamsQuery } from '../../api/upstreams.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
@@ -30,9 +30,9 @@ const COMMANDS = `export OPENAI_KEY=sk-...
 npx tollgate apply tollgate.yaml --dry-run
 npx tollgate apply tollgate.yaml`
 
-/** To admins of a gateway that has nothing but the demo: how real models come to it. */
+/** Shows admins of a gateway that has nothing but the demo how to add real models. */
 export function ConnectProvider(): ReactNode {
-  const t = startDictionary.useTexts().provider
+  const t = useTexts('start').provider
   const mayConnect = useMay('catalogue')
   const isDemo = useQuery({ ...instanceQuery, enabled: mayConnect }).data?.demo === true
   const upstreams = useQuery({ ...fewUpstreamsQuery, enabled: mayConnect && isDemo }).data

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
 import type { KeySetup } from '../../../src/contract/setup.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
-import { setupDictionary } from '../../dictionaries/setup.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
@@ -24,9 +22,9 @@ interface EnterStepProps {
 
 /** What goes into the client: base URL, key and model, in as few blocks as it takes, which is mostly one. */
 export function EnterStep(props: EnterStepProps): ReactNode {
-  const t = startDictionary.useTexts().enter
-  const k = keysDictionary.useTexts().setUp
-  const s = setupDictionary.useTexts()
+  const t = useTexts('start').enter
+  const k = useTexts('keys').setUp
+  const s = useTexts('setup')
   const { choice } = props
   const { way, system } = choice
   if (way === undefined || system === undefined) return null
@@ -66,8 +64,8 @@ export function planOf({ setup, choice, secret }: Omit<EnterStepProps, 'onCopied
 }
 
 function Blocks({ plan, setup, choice, secret, onCopied }: EnterStepProps & { readonly plan: StartPlan }): ReactNode {
-  const t = startDictionary.useTexts().enter
-  const s = setupDictionary.useTexts()
+  const t = useTexts('start').enter
+  const s = useTexts('setup')
   return (
     <div className="grid grid-cols-1 gap-3">
       {plan.blocks.map((block) => (

@@ -1,33 +1,34 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import type { KeySetup } from '../../../src/contract/setup.ts'
-import { useNeedsCredit } from '../../api/use-needs-credit.ts'
 import { keySetupQuery } from '../../api/key-setup.ts'
 import type { MadeKey } from '../../api/keys.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useNeedsCredit } from '../../api/use-needs-credit.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useListedModels } from '../keys/set-up/listed-models.ts'
 import { usableSecret } from '../keys/set-up/secret-fit.ts'
 import { useSetUpChoice } from '../keys/set-up/use-set-up-choice.ts'
 import { ClientStep } from './client-step.tsx'
 import { EnterStep, planOf } from './enter-step.tsx'
 import { FirstKeyForm, KeyAtHand } from './first-key.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
 import { LiveLine } from './live-line.tsx'
 import type { Try } from './live-state.ts'
 import { StepItem } from './step-item.tsx'
 import { SuccessCard } from './success-card.tsx'
-import { useListedModels } from '../keys/set-up/listed-models.ts'
 
 const AddCreditStep = lazyPart(() => import('./add-credit.tsx'))
 const SecondClient = lazyPart(() => import('./second-client.tsx'), undefined, { isForFew: true })
 const TestMessage = lazyPart(() => import('../keys/test-message.tsx'))
 
-/** From no key to the first record, in five steps. The secret lives in the state of this component. */
+/** Leads from no key to the first record, in five steps. The secret lives in the state of this component. */
 export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null }): ReactNode {
-  const t = startDictionary.useTexts()
+  const t = useTexts('start')
   const queryClient = useQueryClient()
   const [apiKey, setKey] = useState(unusedKey)
   const [secret, setSecret] = useState<string | null>(null)
@@ -96,7 +97,7 @@ export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null
 
 /** What will come, so that the whole way is seen from its beginning. */
 function LaterSteps(): ReactNode {
-  const t = startDictionary.useTexts()
+  const t = useTexts('start')
   return (
     <>
       <StepItem number={2} title={t.client.title} state="later" later={t.client.later} />
@@ -145,7 +146,7 @@ function StepSkeletons(): ReactNode {
 }
 
 function ChosenSteps(props: WithKeyProps & { readonly setup: KeySetup }): ReactNode {
-  const t = startDictionary.useTexts()
+  const t = useTexts('start')
   const { setup, secret, isCopied } = props
   const choice = useSetUpChoice(setup)
   const plan = planOf({ setup, choice, secret })
@@ -177,5 +178,28 @@ function ChosenSteps(props: WithKeyProps & { readonly setup: KeySetup }): ReactN
         <LiveLine keyId={props.apiKey.id} since={props.apiKey.created_at} onDone={props.onDone} />
       </StepItem>
     </>
+  )
+}
+
+/** Asks before the page is left with a secret that was not copied. */
+function LeaveGuard({ isArmed }: { readonly isArmed: boolean }): ReactNode {
+  const t = useTexts('start').leave
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isArmed && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isArmed,
+    withResolver: true,
+  })
+  return (
+    <ConfirmDialog
+      isOpen={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title={t.title}
+      action={t.action}
+      cancel={t.stay}
+      isDangerous
+      onConfirm={() => blocker.proceed?.()}
+    >
+      {t.text}
+    </ConfirmDialog>
   )
 }

@@ -7,9 +7,8 @@ import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
 import { createKey, rotateKey, type MadeKey } from '../../api/keys.ts'
 import { myLimitsQuery } from '../../api/me.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
-import { Field } from '../../forms/field.tsx'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { SelectField } from '../../forms/select-field.tsx'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useOneTimeSecret } from '../../forms/use-one-time-secret.ts'
@@ -22,9 +21,7 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { creationOf, newDraft } from '../keys/form/key-draft.ts'
 import { SecretEntry } from '../keys/set-up/secret-entry.tsx'
 import { latestEnd } from '../keys/form/validity.ts'
@@ -32,7 +29,7 @@ import { proposedName } from '../keys/form/proposed-name.ts'
 
 /** The form of the first key: everything is proposed, so that one press is enough. */
 export function FirstKeyForm({ onMade }: { onMade(made: MadeKey): void }): ReactNode {
-  const t = startDictionary.useTexts().key
+  const t = useTexts('start').key
   const groups = useQuery(groupsQuery)
   return (
     <QueryView query={groups} skeleton={<Skeleton className="h-26" />}>
@@ -51,8 +48,8 @@ function ProposedKey(props: {
   readonly likely: GroupView
   onMade(made: MadeKey): void
 }): ReactNode {
-  const t = startDictionary.useTexts().key
-  const keys = keysDictionary.useTexts()
+  const t = useTexts('start').key
+  const keys = useTexts('keys')
   const shared = useSharedTexts()
   const [written, setName] = useState<string | null>(null)
   const [groupName, setGroup] = useState(props.likely.name)
@@ -91,28 +88,18 @@ function ProposedKey(props: {
       }
     >
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-        <TextField
-          name="name"
-          label={t.name}
-          maxLength={100}
-          value={name}
-          onValue={setName}
-          error={submission.errorOf('name')}
-        />
+        <TextField {...submission.field('name')} label={t.name} maxLength={100} value={name} onValue={setName} />
         {props.groups.length > 1 && (
-          <Field name="group" label={t.group} error={submission.errorOf('group')}>
-            {(control) => (
-              <Select
-                {...control}
-                options={props.groups.map((each) => ({
-                  value: each.name,
-                  label: `${each.name} ${formatMultiplier(each.multiplier)}`,
-                }))}
-                value={group.name}
-                onValue={setGroup}
-              />
-            )}
-          </Field>
+          <SelectField
+            {...submission.field('group')}
+            label={t.group}
+            options={props.groups.map((each) => ({
+              value: each.name,
+              label: `${each.name} ${formatMultiplier(each.multiplier)}`,
+            }))}
+            value={group.name}
+            onValue={setGroup}
+          />
         )}
       </div>
       <p className="text-sm text-ink-3">
@@ -125,7 +112,7 @@ function ProposedKey(props: {
   )
 }
 
-/** For how long a key of the account may be valid at most; null: for ever. */
+/** How many days a key of the account may be valid at most; null: forever. */
 function validDaysOf({ limits }: LimitsReport): number | null {
   return limits.max_key_validity_days
 }
@@ -140,7 +127,7 @@ export function KeyAtHand(props: {
   onAnother(): void
   onCopied(): void
 }): ReactNode {
-  const t = startDictionary.useTexts().key
+  const t = useTexts('start').key
   const { apiKey, secret } = props
   const rotated = useOneTimeSecret()
   const rotate = useMutation({

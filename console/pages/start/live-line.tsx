@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { firstStepsQuery } from '../../api/first-steps.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
-import { ClientReceived } from '../../faults/client-received.tsx'
-import { FaultFixes } from '../../faults/fault-fixes.tsx'
-import { type UnknownTry, UnknownTryText } from '../../faults/unknown-try.tsx'
-import { useFaultText } from '../../faults/use-fault-text.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
+import { ClientReceived } from '../faults/client-received.tsx'
+import { FaultFixes } from '../faults/fault-fixes.tsx'
+import { type UnknownTry, UnknownTryText } from '../faults/unknown-try.tsx'
+import { useFaultText } from '../faults/use-fault-text.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { FaultCode } from '../../ui/fault-code.tsx'
@@ -15,7 +15,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useClientNames } from '../client-names.ts'
 import { liveStateOf, type Try } from './live-state.ts'
 
-/** After so long without any try, it is said where to look. */
+/** How long without any try it takes until the page says where to look. */
 const PATIENCE_MS = 60_000
 
 /** Waits for the first request of a key: says what is wrong with those that fail, and hands over the one that works. */
@@ -25,7 +25,7 @@ export function LiveLine(props: {
   readonly since: string
   onDone(record: Try): void
 }): ReactNode {
-  const t = startDictionary.useTexts().record
+  const t = useTexts('start').record
   const steps = useQuery(firstStepsQuery(props.since))
   const state = liveStateOf(steps.data?.data ?? [], props.keyId)
   const isLong = useHasPassed(PATIENCE_MS)
@@ -52,7 +52,7 @@ export function LiveLine(props: {
   )
 }
 
-/** For so long after a key or a click the page does not move by itself. */
+/** How long after a key press or a click the page does not move by itself. */
 const STILL_MS = 2_000
 
 /** Brings an element into sight when `name` changes, unless the reader is at work on the page. */
@@ -77,7 +77,7 @@ function useIntoSight(name: string): RefObject<HTMLDivElement | null> {
 
 /** What arrived and failed: why, what to do, and that it is worth another try. */
 function FailedTry(props: { readonly keyId: string; readonly newest: Try; readonly earlier: number }): ReactNode {
-  const t = startDictionary.useTexts().record
+  const t = useTexts('start').record
   const format = useFormat()
   const { newest } = props
   const text = useFaultText(newest)
@@ -119,8 +119,8 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
 
 /** What came from this address with no key of this gateway: most likely the client that is being set up. */
 function UnknownTries(props: { readonly tries: readonly UnknownTry[]; readonly keyId: string }): ReactNode {
-  const t = startDictionary.useTexts().record
-  const faults = faultsDictionary.useTexts()
+  const t = useTexts('start').record
+  const faults = useTexts('faults')
   const nameOf = useClientNames()
   const [newest, ...others] = props.tries
   const element = useIntoSight(newest?.id ?? '')

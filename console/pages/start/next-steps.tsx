@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useId, type ReactNode } from 'react'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -12,7 +12,7 @@ const PLACES = [
 
 /** Where to go once the first call has worked. */
 export function NextSteps(): ReactNode {
-  const t = startDictionary.useTexts().next
+  const t = useTexts('start').next
   const id = useId()
   return (
     <section aria-labelledby={id}>

@@ -5,13 +5,13 @@ import { isBeside } from '../../setup/setup-steps.ts'
 
 /** One thing to copy on the way to a first message. */
 export interface StartBlock {
-  /** Of a file: where it lies; null: for a terminal. */
+  /** The path of a file; null: for a terminal. */
   readonly path: string | null
   /** How it goes into a file that is there already. */
   readonly note: SetupNote | null
   readonly text: string
   readonly hasSecret: boolean
-  /** Its last line sends the message. */
+  /** Whether the last line sends the message. */
   readonly sends: boolean
 }
 

@@ -6,8 +6,7 @@ import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { groupsQuery } from '../../api/groups.ts'
 import { lastGoodRequestQuery } from '../../api/first-steps.ts'
 import { keysQuery } from '../../api/keys.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { PasswordNotice } from '../../shell/password-notice.tsx'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +22,7 @@ import { NextSteps } from './next-steps.tsx'
 /** Enough to find the key of the last request, and the newest. */
 const KEYS_LOOKED_AT = { status: 'active', sort: 'last_used_at', order: 'desc', limit: 50 } as const
 
-interface Found {
+interface FirstState {
   readonly keys: readonly ApiKeyView[]
   /** The last request that went well: refused attempts do not count as connected. */
   readonly last: UsageRecordView | null
@@ -31,13 +30,13 @@ interface Found {
 
 /** The way to a first call; once there was one, a card and what comes next. */
 export default function StartPage(): ReactNode {
-  const t = startDictionary.useTexts()
+  const t = useTexts('start')
   const shared = useSharedTexts()
   const keys = useQuery({ ...keysQuery(KEYS_LOOKED_AT), refetchOnWindowFocus: false })
   // What was found at arrival holds: a key that is made here must not turn the page over.
   const search: FlatSearch = useSearch({ strict: false })
   const [isAnother, setAnother] = useState(search['another'] !== undefined)
-  const [found, setFound] = useState<Found>()
+  const [found, setFound] = useState<FirstState>()
   const last = useQuery({ ...lastGoodRequestQuery, refetchOnWindowFocus: false })
   // The form stands on the groups: one wait for both, so that nothing moves when they come.
   const areGroupsKnown = !useQuery(groupsQuery).isPending
@@ -89,7 +88,7 @@ const STEPS = 5
 
 /** The steps, folded: there is a key that works. */
 function Connected(props: { readonly name: string; readonly at: string | null; onAnother(): void }): ReactNode {
-  const t = startDictionary.useTexts().ready
+  const t = useTexts('start').ready
   return (
     <>
       <section className="card mb-6 flex flex-wrap items-center gap-x-4 gap-y-3 p-4 sm:p-5">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -16,7 +16,7 @@ export function StepItem(props: {
   readonly isLast?: boolean
   readonly children?: ReactNode
 }): ReactNode {
-  const t = startDictionary.useTexts()
+  const t = useTexts('start')
   const { state } = props
   return (
     <li

@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { MESSAGE_CLIENT } from '../../api/key-messages.ts'
 import { usageRecordQuery } from '../../api/usage.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { ExplainedCost } from '../usage/explained-cost.tsx'
+import { ExplainedCost } from '../../costs/explained-cost.tsx'
 import { NextSteps } from './next-steps.tsx'
 import type { Try } from './live-state.ts'
 
@@ -22,7 +22,7 @@ export function SuccessCard(props: {
   /** What comes next with the same key. */
   readonly children?: ReactNode
 }): ReactNode {
-  const texts = startDictionary.useTexts()
+  const texts = useTexts('start')
   const t = texts.success
   const format = useFormat()
   const { record } = props

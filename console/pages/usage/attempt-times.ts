@@ -30,14 +30,14 @@ export function attemptTimes(record: Omit<TimedRecord, 'first_byte_ms'>): readon
 
 /** The way of a request, one part after the other. */
 export const STEPS = ['queue', 'earlier', 'connect', 'wait', 'answer'] as const
-export type Step = (typeof STEPS)[number]
+export type TimedStep = (typeof STEPS)[number]
 
 /**
  * How long each part of the way took, in milliseconds: until the first attempt began, the attempts that failed before the
  * last one, opening a connection, waiting for the first byte, and the answer until its end. What there was not, or what is
  * not known, is left out; the sum is the whole time.
  */
-export function stepTimes(record: TimedRecord): readonly { readonly step: Step; readonly ms: number }[] {
+export function stepTimes(record: TimedRecord): readonly { readonly step: TimedStep; readonly ms: number }[] {
   const { attempts, total_ms: totalMs, first_byte_ms: firstMs } = record
   const last = attempts.at(-1)
   if (last === undefined) return []
@@ -50,14 +50,14 @@ export function stepTimes(record: TimedRecord): readonly { readonly step: Step; 
   const lastMs = bounded(Math.min(last.at_ms ?? totalMs - last.total_ms, ...together), totalMs, startMs)
   const connectedMs = bounded(lastMs + (last.connect_ms ?? 0), totalMs, lastMs)
   const answersMs = bounded(firstMs ?? totalMs, totalMs, connectedMs)
-  const parts: Readonly<Record<Step, number>> = {
+  const parts: Readonly<Record<TimedStep, number>> = {
     queue: startMs,
     earlier: lastMs - startMs,
     connect: connectedMs - lastMs,
     wait: answersMs - connectedMs,
     answer: totalMs - answersMs,
   }
-  const isThere: Readonly<Record<Step, boolean>> = {
+  const isThere: Readonly<Record<TimedStep, boolean>> = {
     queue: true,
     earlier: attempts.length > 1 && lastMs > startMs,
     connect: last.connect_ms !== null,

@@ -17,13 +17,13 @@ export interface UsageSeries {
   readonly id: string | null
   /** null: it is gone, or has none. */
   readonly name: string | null
-  /** Of a key: the last four characters of its secret. */
+  /** The last four characters of a key's secret. */
   readonly end: string | null
   readonly isRest: boolean
   readonly totals: UsageFigures
 }
 
-/** As the wire's totals, but integers that add up. */
+/** The totals of the API as integers that add up. */
 export interface UsageFigures {
   readonly costNano: bigint
   readonly requests: number
@@ -34,7 +34,7 @@ export interface UsageFigures {
 }
 
 export interface UsageBucket {
-  /** Its beginning and end, epoch milliseconds. */
+  /** Beginning and end of the bucket, epoch milliseconds. */
   readonly fromMs: number
   readonly toMs: number
   /** One for each series, in their order. */
@@ -84,7 +84,7 @@ export function bucketsOf(summary: UsageSummary, offsetMinutes: number): UsageBu
   }
 }
 
-/** Which of the series are shown by themselves, and where each of the API's goes. */
+/** Chooses the series that are shown by themselves, and where each of the API's goes. */
 function placesOf(given: UsageSummary['series']): {
   readonly series: readonly UsageSeries[]
   of(index: number): number

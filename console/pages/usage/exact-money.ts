@@ -1,7 +1,5 @@
 import { numberFormat } from '../../format/kept-formats.ts'
 
-type DecimalText = `${number}`
-
 /** An amount with every place it has: a sum before its one rounding has up to 21. `Intl` takes the text exactly. */
 export function formatExact(amount: string, language: string): string {
   return numberFormat(language, {
@@ -10,5 +8,5 @@ export function formatExact(amount: string, language: string): string {
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: 2,
     maximumFractionDigits: 21,
-  }).format(amount as DecimalText)
+  }).format(amount as `${number}`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { usageEn } from '../../dictionaries/usage-en.ts'
+import { texts as usageEn } from '../../dictionaries/usage-en.ts'
 import { sumOfFigures } from './buckets.ts'
 import { seriesNames } from './figures-format.ts'
 

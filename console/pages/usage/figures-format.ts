@@ -22,7 +22,7 @@ function seriesName(series: UsageSeries, split: Split, t: UsageTexts): string {
   return series.name ?? series.id
 }
 
-/** Their names; keys that are called alike have the end of their secrets behind or, where they are gone, of their ids. */
+/** The names of series; keys of the same name have the end of their secrets behind or, where they are gone, of their ids. */
 export function seriesNames(all: readonly UsageSeries[], split: Split, t: UsageTexts): readonly string[] {
   const names = all.map((series) => seriesName(series, split, t))
   return names.map((name, index) => {

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { keysQuery } from '../../api/keys.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { SearchCombobox } from '../../ui/search-combobox.tsx'
 import type { UsageView } from './use-usage-search.ts'
 
@@ -17,7 +16,7 @@ export default function KeyChoice({
   readonly view: UsageView
   readonly keyName: string | undefined
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const shared = useSharedTexts()
   const [typed, setTyped] = useState('')
   const keys = useQuery(keysQuery({ limit: MOST_OFFERED, sort: 'last_used_at', order: 'desc', search: typed }))

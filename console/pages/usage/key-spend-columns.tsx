@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { KeySpendPageView, TagSpendsView } from '../../../src/contract/usage.ts'
-import { keySpendDictionary } from '../../dictionaries/key-spend.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { changeOf } from '../../format/change.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -11,15 +11,15 @@ import { Badge } from '../../ui/badge.tsx'
 
 type KeySpend = KeySpendPageView['data'][number]
 
-/** Of the sum of a key: less than a thousandth of a dollar is rare. */
+/** Decimal places of the sum of a key: less than a thousandth of a dollar is rare. */
 const COST_PLACES = 5
 
 /** What a row of either table has. */
-type Figures = Omit<TagSpendsView['data'][number], 'tag' | 'keys'>
+type SpendFigures = Omit<TagSpendsView['data'][number], 'tag' | 'keys'>
 
 /** The columns of the table with what each key spent. */
 export function useKeySpendColumns(): readonly Column<KeySpend>[] {
-  const t = keySpendDictionary.useTexts()
+  const t = useTexts('keySpend')
   const figures = useFigureColumns<KeySpend>(true)
   return useMemo(
     () => [
@@ -31,8 +31,8 @@ export function useKeySpendColumns(): readonly Column<KeySpend>[] {
 }
 
 /** The columns of requests, tokens and cost. `isSorted`: by the server. */
-export function useFigureColumns<Row extends Figures>(isSorted: boolean): readonly Column<Row>[] {
-  const t = keySpendDictionary.useTexts()
+export function useFigureColumns<Row extends SpendFigures>(isSorted: boolean): readonly Column<Row>[] {
+  const t = useTexts('keySpend')
   const format = useFormat()
   return useMemo(() => {
     const sorted = (sort: string) => (isSorted ? { sort, sortsFirst: 'desc' as const } : {})
@@ -78,7 +78,7 @@ export function useFigureColumns<Row extends Figures>(isSorted: boolean): readon
 }
 
 function KeyCell({ spend }: { readonly spend: KeySpend }): ReactNode {
-  const t = keySpendDictionary.useTexts()
+  const t = useTexts('keySpend')
   if (spend.name === null) return t.keyGone(spend.key_id)
   return (
     <div className="max-w-md min-w-36 py-0.5">
@@ -104,8 +104,8 @@ function KeyCell({ spend }: { readonly spend: KeySpend }): ReactNode {
   )
 }
 
-function ChangeCell({ spend }: { readonly spend: Figures }): ReactNode {
-  const t = keySpendDictionary.useTexts()
+function ChangeCell({ spend }: { readonly spend: SpendFigures }): ReactNode {
+  const t = useTexts('keySpend')
   const format = useFormat()
   const change = changeOf(spend.cost, spend.cost_before)
   const text =

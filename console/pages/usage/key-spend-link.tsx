@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { keySpendDictionary } from '../../dictionaries/key-spend.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { keySpendSearch } from './key-spend-search.ts'
 import type { UsageView } from './use-usage-search.ts'
 
-/** From the ten dearest keys of the chart to all of them. */
+/** A link from the ten top-spending keys of the chart to all of them. */
 export default function KeySpendLink({ view }: { readonly view: UsageView }): ReactNode {
   return (
     <Link
@@ -13,7 +13,7 @@ export default function KeySpendLink({ view }: { readonly view: UsageView }): Re
       search={keySpendSearch(view.search)}
       className="inline-flex min-h-6 items-center text-accent hover:underline"
     >
-      {keySpendDictionary.useTexts().title}
+      {useTexts('keySpend').title}
     </Link>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { keySpendCsvLink, keySpendQuery } from '../../api/key-spend.ts'
 import { seeingNow } from '../../api/seeing.ts'
-import { keySpendDictionary } from '../../dictionaries/key-spend.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { useTableState } from '../../table/use-table-state.ts'
@@ -19,7 +19,7 @@ const SHAPE = { filters: [], sort: { by: 'cost', order: 'desc' } } as const
 
 /** What each key used in a span: its share of all, and how that differs from the same time before. */
 export default function KeySpendPage(): ReactNode {
-  const t = keySpendDictionary.useTexts()
+  const t = useTexts('keySpend')
   const format = useFormat()
   const view = useUsageSearch()
   const table = useTableState(SHAPE)

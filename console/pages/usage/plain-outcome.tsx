@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts } from '../../dictionaries/texts.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 
 export const OUTCOME_TONES: Readonly<Record<UsageRecordView['outcome'], Tone>> = {

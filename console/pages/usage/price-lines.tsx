@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { formatExact } from './exact-money.ts'
-import { useLineFormula } from './line-formula.ts'
-import type { PriceExplanation } from './price-explanation.ts'
+import { useLineFormula } from '../../costs/line-formula.ts'
+import type { PriceExplanation } from '../../costs/price-explanation.ts'
 
 /** Each line as a sum of its own, so that it can be read on a phone without scrolling sideways. */
 export function PriceLines({ price }: { readonly price: PriceExplanation }): ReactNode {
-  const r = recordDictionary.useTexts()
+  const r = useTexts('record')
   const formulaOf = useLineFormula()
   const format = useFormat()
   const { language } = usePreferences()
@@ -77,7 +76,7 @@ export function ChargedTerms({
 }: {
   readonly record: Pick<UsageRecordView, 'service_tier' | 'inference_geo' | 'above_input_tokens'>
 }): ReactNode {
-  const r = recordDictionary.useTexts()
+  const r = useTexts('record')
   const { sentences } = useSharedTexts()
   const format = useFormat()
   const { service_tier: tier, inference_geo: geo, above_input_tokens: above } = record

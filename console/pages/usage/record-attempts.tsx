@@ -1,16 +1,15 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { attemptTimes, type Step, stepTimes } from './attempt-times.ts'
+import { attemptTimes, stepTimes, type TimedStep } from './attempt-times.ts'
 import { RecordPart } from './record-part.tsx'
-import { RecordRoute } from './record-route.tsx'
 import { tokensPerSecond } from './record-texts.ts'
 
 /** What the parts of the way look like; their names and times stand below. With forced colours they keep theirs. */
-const STEP_LOOKS: Readonly<Record<Step, string>> = {
+const STEP_LOOKS: Readonly<Record<TimedStep, string>> = {
   queue: 'bg-ink-3 forced-color-adjust-none',
   earlier: 'bg-bad forced-color-adjust-none',
   connect: 'bg-brass forced-color-adjust-none',
@@ -26,8 +25,8 @@ const TONES = {
 
 /** What was tried, when, and how long each try took. */
 export function RecordAttempts({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const r = recordDictionary.useTexts()
-  const faults = faultsDictionary.useTexts()
+  const r = useTexts('record')
+  const faults = useTexts('faults')
   const format = useFormat()
   const times = attemptTimes(record)
   const firstMs = record.first_byte_ms
@@ -129,5 +128,35 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
         )}
       </dl>
     </RecordPart>
+  )
+}
+
+/** The targets that were taken or skipped, and why; nothing where the only one was simply asked. */
+function RecordRoute({ record }: { readonly record: UsageRecordView }): ReactNode {
+  const r = useTexts('record')
+  const { route, route_more: more } = record
+  const isPlain =
+    route.length <= 1 && more === 0 && route[0]?.reason !== 'panic' && (route[0]?.shadow ?? []).length === 0
+  if (isPlain && record.attempts.length > 0) return null
+  if (route.length === 0) return null
+  return (
+    <div className="mt-4">
+      <h4 className="font-medium">{r.route}</h4>
+      <ul className="mt-1 grid gap-1 text-sm">
+        {route.map((step, index) => (
+          <li key={index}>
+            {r.routeStep(r.upstream(step.upstream), r.routeReasons[step.reason])}
+            {step.shadow.length > 0 && (
+              <span className="text-ink-2">
+                {' · '}
+                {r.routeShadow(step.shadow.map((rule) => r.shadowRules[rule]))}
+              </span>
+            )}
+            {step.rest_seconds !== null && <span className="text-ink-3"> {r.routeRest(step.rest_seconds)}</span>}
+          </li>
+        ))}
+        {more > 0 && <li className="text-ink-2">{r.routeMore(more)}</li>}
+      </ul>
+    </div>
   )
 }

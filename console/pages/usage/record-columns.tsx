@@ -1,7 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import type { UsageTexts } from '../../dictionaries/usage-en.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { formatMultiplier, isZero, longestPlaces } from '../../format/money.ts'
 import { formatMoment } from '../../format/time.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
@@ -10,16 +9,16 @@ import type { Column } from '../../table/column.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { CutName } from '../../ui/cut-name.tsx'
-import { ExplainedCost } from './explained-cost.tsx'
+import { ExplainedCost } from '../../costs/explained-cost.tsx'
 import { RecordOutcome } from './record-outcome.tsx'
 import { useClientNames } from '../client-names.ts'
-import { wireTitle } from '../wire-names.ts'
+import { wireTitle } from '../../format/wire-names.ts'
 
 type RecordColumn = Column<UsageRecordView>
 
 /** A column for every field of a record; the reader chooses beyond the first ones. `records`: those that are listed. */
 export function useRecordColumns(records: readonly UsageRecordView[] | undefined): readonly RecordColumn[] {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const format = useFormat()
   const { language } = usePreferences()
   const places = longestPlaces((records ?? []).map(({ cost }) => cost))
@@ -61,7 +60,7 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
   )
 }
 
-function countColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
+function countColumns(t: PageTexts['usage'], format: Format): readonly RecordColumn[] {
   const count = (id: keyof UsageRecordView['tokens'], header: string, isHiddenAtFirst: boolean): RecordColumn => ({
     id,
     header,
@@ -88,7 +87,7 @@ function countColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
   ]
 }
 
-function otherColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
+function otherColumns(t: PageTexts['usage'], format: Format): readonly RecordColumn[] {
   return [
     {
       id: 'total',

@@ -1,10 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
-import type { RecordTexts } from '../../dictionaries/record-en.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { type PageTexts, useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { formatMultiplier } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -12,12 +9,12 @@ import { DetailList } from '../../ui/detail-list.tsx'
 import { useClientNames } from '../client-names.ts'
 import { RecordOutcome } from './record-outcome.tsx'
 import { RecordPart } from './record-part.tsx'
-import { wireTitle } from '../wire-names.ts'
+import { wireTitle } from '../../format/wire-names.ts'
 
 /** Every other field of the record. */
 export function RecordDetails({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const t = usageDictionary.useTexts()
-  const r = recordDictionary.useTexts()
+  const t = useTexts('usage')
+  const r = useTexts('record')
   const shared = useSharedTexts()
   const format = useFormat()
   const nameOf = useClientNames()
@@ -66,7 +63,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
 /** How the caller's own limits stood when the request was let in, as its response said it. */
 function LimitList(props: {
   readonly limits: UsageRecordView['limits']
-  readonly r: RecordTexts
+  readonly r: PageTexts['record']
   readonly format: Format
 }): ReactNode {
   const { limits, r, format } = props
@@ -82,7 +79,7 @@ function LimitList(props: {
   )
 }
 
-/** Its name, and behind it all that it said of itself. */
+/** The client's name, followed by all that it said of itself. */
 function clientText(name: string | null, said: string | null): string | null {
   return name === null || name === said ? said : `${name} (${said})`
 }
@@ -90,10 +87,10 @@ function clientText(name: string | null, said: string | null): string | null {
 /** What was counted; what was not reported is not made a zero. */
 function CountList(props: {
   readonly record: Pick<UsageRecordView, 'tokens' | 'units'>
-  readonly r: RecordTexts
+  readonly r: PageTexts['record']
   readonly format: Format
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const { record, r, format } = props
   const { reasoning, ...tokens } = record.tokens
   const kinds = { ...tokens, ...record.units }

@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import type { RecordTexts } from '../../dictionaries/record-en.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { isZero } from '../../format/money.ts'
-import { ClientReceived } from '../../faults/client-received.tsx'
-import { FaultFixes } from '../../faults/fault-fixes.tsx'
-import { useFaultText } from '../../faults/use-fault-text.ts'
+import { ClientReceived } from '../faults/client-received.tsx'
+import { FaultFixes } from '../faults/fault-fixes.tsx'
+import { useFaultText } from '../faults/use-fault-text.ts'
 import { FaultCode } from '../../ui/fault-code.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** How it ended and, where something went wrong, why and what to do. Nothing for what just went well. */
 export function RecordFault({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const r = recordDictionary.useTexts()
+  const r = useTexts('record')
   const text = useFaultText(record)
   const sentence = outcomeText(record, r)
   if (record.fault === null) {
@@ -39,7 +38,7 @@ export function RecordFault({ record }: { readonly record: UsageRecordView }): R
 }
 
 /** What the ending means for the cost; null for a request that went its whole way. */
-function outcomeText(record: UsageRecordView, r: RecordTexts): string | null {
+function outcomeText(record: UsageRecordView, r: PageTexts['record']): string | null {
   const { outcome, fault, cost } = record
   // Its note says all of it.
   if (record.usage_notes.includes('hedged_away')) return null

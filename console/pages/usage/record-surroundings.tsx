@@ -5,7 +5,7 @@ import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { ADMIN_PATHS } from '../../admin-pages.ts'
 import { auditQuery } from '../../api/audit.ts'
 import { exploreQuery } from '../../api/explore.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { timeText } from '../../format/local-time.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -17,9 +17,9 @@ const MOST_CHANGES = 8
 /** Changes of these can be why a request went otherwise than the one before. */
 const OF_THE_PLACE = /^(?:upstream|credential|model|group|plan|settings)\./
 
-/** For those who run the place: whose request it was, what else happened then, and requests like it. */
+/** What staff see of a request: whose it was, what else happened then, and requests like it. */
 export default function RecordSurroundings({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const t = recordDictionary.useTexts().surroundings
+  const t = useTexts('record').surroundings
   return (
     <RecordPart title={t.title}>
       <div className="grid gap-4">
@@ -32,7 +32,7 @@ export default function RecordSurroundings({ record }: { readonly record: UsageR
 }
 
 function Ways({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const t = recordDictionary.useTexts().surroundings
+  const t = useTexts('record').surroundings
   const { account_id: accountId, key_id: keyId, model, fault } = record
   const upstream = record.attempts.at(-1)?.upstream
   const like = {
@@ -65,7 +65,7 @@ function Ways({ record }: { readonly record: UsageRecordView }): ReactNode {
 const WAY = 'inline-flex min-h-6 items-center text-accent touch:min-h-11 hover:underline'
 
 function SameMinute({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const r = recordDictionary.useTexts()
+  const r = useTexts('record')
   const t = r.surroundings
   const format = useFormat()
   const fromMs = Math.floor(Date.parse(record.created_at) / MINUTE_MS) * MINUTE_MS
@@ -94,7 +94,7 @@ function SameMinute({ record }: { readonly record: UsageRecordView }): ReactNode
 }
 
 function Changes({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const t = recordDictionary.useTexts().surroundings
+  const t = useTexts('record').surroundings
   const format = useFormat()
   const atMs = Date.parse(record.created_at)
   const { data } = useQuery(

@@ -2,8 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsagePage } from '../../api/usage.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { DataTable } from '../../table/data-table.tsx'
@@ -18,7 +17,7 @@ export function RecordsTable(props: {
   readonly view: UsageView
   readonly records: UseQueryResult<UsagePage>
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const { view, records } = props
   const columns = useRecordColumns(records.data?.data)
   const state = tableState(view)
@@ -46,7 +45,7 @@ export function RecordsTable(props: {
 
 /** Nothing in this span, or nothing ever: it is not known without one more request, so both ways out are offered. */
 function NoRecords({ view }: { readonly view: UsageView }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const shared = useSharedTexts()
   const { name } = view.search.span
   if (!view.isFiltered && name === '90d') {

@@ -1,19 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FirstSteps } from '../../../src/contract/usage.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useClientNames } from '../client-names.ts'
-import { ExplainedCost } from './explained-cost.tsx'
+import { ExplainedCost } from '../../costs/explained-cost.tsx'
 
-type Step = FirstSteps['data'][number]
+type ListedRequest = FirstSteps['data'][number]
 
 /** Requests in short, each a link to its record. `isOfOneKey`: which key it was is known, and its client is said instead. */
-export function RequestLines(props: { readonly requests: readonly Step[]; readonly isOfOneKey?: boolean }): ReactNode {
+export function RequestLines(props: {
+  readonly requests: readonly ListedRequest[]
+  readonly isOfOneKey?: boolean
+}): ReactNode {
   return (
     <ul className="-mx-2 grid divide-y divide-line">
       {props.requests.map((each) => (
@@ -23,8 +26,14 @@ export function RequestLines(props: { readonly requests: readonly Step[]; readon
   )
 }
 
-function RequestLine({ request, isOfOneKey }: { readonly request: Step; readonly isOfOneKey: boolean }): ReactNode {
-  const faults = faultsDictionary.useTexts()
+function RequestLine({
+  request,
+  isOfOneKey,
+}: {
+  readonly request: ListedRequest
+  readonly isOfOneKey: boolean
+}): ReactNode {
+  const faults = useTexts('faults')
   const { outcomes } = useSharedTexts()
   const format = useFormat()
   const nameOf = useClientNames()
@@ -63,7 +72,7 @@ function RequestLine({ request, isOfOneKey }: { readonly request: Step; readonly
 }
 
 /** What its client cancelled did not fail. */
-function markOf({ outcome, fault }: Step): { readonly name: IconName; readonly className: string } {
+function markOf({ outcome, fault }: ListedRequest): { readonly name: IconName; readonly className: string } {
   if (outcome === 'aborted') return { name: 'close', className: 'text-ink-3' }
   if (outcome === 'interrupted') return { name: 'warning', className: 'text-warn' }
   const isGood = outcome === 'completed' && fault === null

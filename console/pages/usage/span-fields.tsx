@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { localInputOf, momentOfLocalInput, timeText } from '../../format/local-time.ts'
 import { formatTimeZone } from '../../format/time.ts'
 import { usePreferences } from '../../preferences.ts'
@@ -11,7 +11,7 @@ import type { UsageView } from './use-usage-search.ts'
 
 /** The span of time: one of the usual ones, or moments of the reader's own, in the reader's zone. */
 export function SpanFields({ view }: { readonly view: UsageView }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const choice = view.search.span
   return (
     <>
@@ -36,7 +36,7 @@ export function SpanFields({ view }: { readonly view: UsageView }): ReactNode {
 }
 
 function SpanEnd({ view, end }: { readonly view: UsageView; readonly end: 'from' | 'to' }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const nowMs = useNow()
   const { span, timeZone } = view
   const { language } = usePreferences()

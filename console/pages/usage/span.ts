@@ -44,7 +44,7 @@ function startOfPreset(name: SpanName, nowMs: number, timeZone: string): number 
   return Math.round((start + offsetMs) / DAY_MS) * DAY_MS - offsetMs
 }
 
-/** By which buckets a span can be drawn; the first is the usual one. */
+/** The bucket sizes in which a span can be drawn; the first is the usual one. */
 export function bucketSizesOf(span: Span, nowMs: number): readonly BucketSize[] {
   const lengthMs = (span.to === null ? nowMs : Date.parse(span.to)) - Date.parse(span.from)
   if (lengthMs > MOST_BUCKETS_BY_HOUR * HOUR_MS) return ['day']

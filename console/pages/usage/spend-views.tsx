@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { keySpendDictionary } from '../../dictionaries/key-spend.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Segments } from '../../ui/segments.tsx'
@@ -9,7 +9,7 @@ import type { UsageView } from './use-usage-search.ts'
 
 /** The way back from what was spent to the requests. */
 export function BackToUsage({ split }: { readonly split: 'key' | 'model' }): ReactNode {
-  const t = keySpendDictionary.useTexts()
+  const t = useTexts('keySpend')
   return (
     <Link
       to={PATHS.usage}
@@ -21,9 +21,9 @@ export function BackToUsage({ split }: { readonly split: 'key' | 'model' }): Rea
   )
 }
 
-/** The same span by keys or by their tags. */
+/** Switches between the spending of keys and of their tags in one span. */
 export function SpendViews(props: { readonly view: UsageView; readonly value: 'key' | 'tag' }): ReactNode {
-  const t = keySpendDictionary.useTexts()
+  const t = useTexts('keySpend')
   const navigate = useNavigate()
   return (
     <Segments

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { TagSpendsView } from '../../../src/contract/usage.ts'
 import { tagSpendQuery } from '../../api/key-spend.ts'
-import { keySpendDictionary } from '../../dictionaries/key-spend.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import type { Column } from '../../table/column.ts'
@@ -23,7 +23,7 @@ const SHAPE = { filters: [], sort: { by: 'cost', order: 'desc' } } as const
 
 /** What the keys of each tag used in a span: a tag leads to its keys. */
 export default function TagSpendPage(): ReactNode {
-  const t = keySpendDictionary.useTexts()
+  const t = useTexts('keySpend')
   const format = useFormat()
   const view = useUsageSearch()
   const table = useTableState(SHAPE)
@@ -68,7 +68,7 @@ export default function TagSpendPage(): ReactNode {
 }
 
 function useTagColumns({ search }: UsageView): readonly Column<TagSpend>[] {
-  const t = keySpendDictionary.useTexts()
+  const t = useTexts('keySpend')
   const figures = useFigureColumns<TagSpend>(false)
   const format = useFormat()
   const tagCell = ({ tag }: TagSpend): ReactNode =>

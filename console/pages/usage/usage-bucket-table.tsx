@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Bar } from '../../chart/bars.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
@@ -8,7 +8,7 @@ import { figureText } from './figures-format.ts'
 import type { BucketSize } from './span.ts'
 import type { Measure } from './usage-search.ts'
 
-/** Of the sum of an hour or a day. */
+/** Decimal places of the sum of an hour or a day. */
 const COST_PLACES = 5
 
 /** The chart in figures: a row for each bucket that has any, the newest first. */
@@ -18,7 +18,7 @@ export function UsageBucketTable(props: {
   readonly measure: Measure
   readonly by: BucketSize
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const format = useFormat()
   const { names, measure, by } = props
   const label = t.chart(t.measures[measure], t.sizes[by])

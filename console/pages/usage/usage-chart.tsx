@@ -1,18 +1,16 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { BarChart } from '../../chart/bar-chart.tsx'
 import { barScale } from '../../chart/bar-scale.ts'
 import { seriesColour } from '../../chart/series-colours.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { timeText } from '../../format/local-time.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
-import { measured, type UsageBuckets } from './buckets.ts'
+import { measured, type UsageBuckets, type UsageSeries } from './buckets.ts'
 import { bucketNames, figureText, seriesNames } from './figures-format.ts'
 import { seriesSlots } from './series-slots.ts'
 import type { BucketSize } from './span.ts'
 import { UsageBucketTable } from './usage-bucket-table.tsx'
-import { UsageLegend } from './usage-legend.tsx'
 import type { UsageView } from './use-usage-search.ts'
 
 /** The buckets as bars with a legend that has the values, or as a table of all of them. `by`: of the buckets shown. */
@@ -21,7 +19,7 @@ export function UsageChart(props: {
   readonly shown: UsageBuckets
   readonly by: BucketSize
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const shared = useSharedTexts()
   const format = useFormat()
   const { language } = usePreferences()
@@ -103,4 +101,62 @@ function drawnBars(
     scale: barScale(heights.reduce((most, height) => (height > most ? height : most), 0n)),
     isEmpty: heights.every((height) => height === 0n),
   }
+}
+
+/**
+ * What the colours mean, with the values of the whole span or of the bar that is looked at. A name narrows the page to it.
+ * As high as the chart, so that nothing moves when values change.
+ */
+function UsageLegend(props: {
+  readonly view: UsageView
+  readonly series: readonly UsageSeries[]
+  readonly names: readonly string[]
+  readonly title: string
+  readonly values: readonly bigint[]
+}): ReactNode {
+  const t = useTexts('usage')
+  const format = useFormat()
+  const { view, series, names, values } = props
+  const { measure, split } = view.search
+  const slots = seriesSlots(series)
+  const sum = values.reduce((total, value) => total + value, 0n)
+  return (
+    <div className="flex min-w-0 flex-col lg:h-64">
+      <div className="flex items-baseline justify-between gap-3 border-b border-line pb-1.5">
+        <span className="truncate text-sm text-ink-2">{props.title}</span>
+        <span className="font-semibold">{figureText(sum, measure, format)}</span>
+      </div>
+      <ul className="min-h-0 flex-1 overflow-y-auto py-1">
+        {series.map((one, index) => {
+          const name = names[index] ?? ''
+          const filter =
+            split === 'none' || one.isRest || !one.id
+              ? null
+              : { [split]: split === 'key' ? one.id : (one.name ?? one.id) }
+          return (
+            <li key={one.id ?? 'rest'} className="flex min-h-7 touch:min-h-11 items-center gap-2">
+              <span
+                aria-hidden="true"
+                className="size-2.5 shrink-0 rounded-[2px] forced-color-adjust-none"
+                style={{ background: seriesColour(slots[index] ?? null) }}
+              />
+              {filter === null ? (
+                <span className="min-w-0 flex-1 truncate text-ink-2">{name}</span>
+              ) : (
+                <button
+                  type="button"
+                  title={t.onlyThis(name)}
+                  onClick={() => view.change({ filters: { ...view.search.filters, ...filter } })}
+                  className="min-w-0 flex-1 truncate text-left touch:min-h-11 hover:text-accent hover:underline"
+                >
+                  {name}
+                </button>
+              )}
+              <span className="shrink-0">{figureText(values[index] ?? 0n, measure, format)}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
 }

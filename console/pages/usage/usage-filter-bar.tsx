@@ -1,28 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { groupsQuery } from '../../api/groups.ts'
 import { modelsQuery } from '../../api/models.ts'
-import { faultsDictionary } from '../../dictionaries/faults.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { useFormat } from '../../format/use-format.ts'
 import { FilterSelect } from '../../table/filter-select.tsx'
 import { SearchField } from '../../table/search-field.tsx'
 import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { Select, type SelectOption } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { LiveControls } from './live-controls.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { tableState } from './records-state.ts'
 import { SpanFields } from './span-fields.tsx'
-import { FILTERS, type FilterName } from './usage-search.ts'
+import { type FilterName, FILTERS } from './usage-search.ts'
 import type { UsageView } from './use-usage-search.ts'
 
-/** Its list is drawn by code that the page itself does not need. */
+/** The choice of keys: its list is drawn by code that the page itself does not need. */
 const KeyChoice = lazyPart(() => import('./key-choice.tsx'), <Skeleton className="h-14 rounded-md" />)
 
 /**
- * Of when, of which keys, groups and models, and of which requests: one row for the page. The choices are fetched when they
+ * Filters by time, keys, groups, models and requests: one row for the page. The choices are fetched when they
  * are opened. `keyName`: of the key that is filtered by, where the page happens to know it.
  */
 export function UsageFilterBar(props: {
@@ -32,8 +33,8 @@ export function UsageFilterBar(props: {
   /** When the records were read, epoch milliseconds. */
   readonly readAtMs: number
 }): ReactNode {
-  const t = usageDictionary.useTexts()
-  const faults = faultsDictionary.useTexts()
+  const t = useTexts('usage')
+  const faults = useTexts('faults')
   const { view, keyName } = props
   const [isOpen, setOpen] = useState(false)
   const { filters, fault, request } = view.search
@@ -90,7 +91,7 @@ function FilterChip(props: {
   readonly name: FilterName
   readonly shownAs: string | undefined
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const { labelled } = useSharedTexts()
   const { view, name, shownAs } = props
   const value = view.search.filters[name] ?? ''
@@ -135,7 +136,7 @@ function FilterChoice(props: {
   readonly name: FilterName
   readonly options: readonly SelectOption[]
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const shared = useSharedTexts()
   const { view, name, options } = props
   const value = view.search.filters[name] ?? ''
@@ -151,5 +152,40 @@ function FilterChoice(props: {
         options={[{ value: '', label: shared.table.all }, ...(isKnown ? [] : [{ value, label: value }]), ...options]}
       />
     </label>
+  )
+}
+
+const UsageMenu = lazyPart(() => import('./usage-menu.tsx'))
+
+/** How old the page is, whether it follows what happens, and what else can be done with it. */
+function LiveControls(props: {
+  readonly view: UsageView
+  readonly csvLink: string
+  readonly readAtMs: number
+}): ReactNode {
+  const t = useTexts('usage')
+  const shared = useSharedTexts()
+  const format = useFormat()
+  const nowMs = useNow()
+  const { view, readAtMs } = props
+  const { isLive } = view.search
+  return (
+    <div className="ml-auto flex items-center gap-2">
+      {/* Before the first answer the text is there for its width, so that nothing moves when it comes. */}
+      <span className={`text-sm whitespace-nowrap text-ink-3 ${readAtMs > 0 ? '' : 'invisible'}`}>
+        {shared.table.asOf(format.clock(readAtMs > 0 ? readAtMs : nowMs, nowMs))}
+      </span>
+      <Button
+        look={isLive ? 'primary' : 'secondary'}
+        icon={isLive ? 'pause' : 'play'}
+        title={t.liveHint}
+        onClick={() => view.change({ isLive: !isLive, ...(isLive ? {} : { cursor: null }) }, { isReplacing: true })}
+      >
+        {isLive ? t.pauseLive : t.live}
+      </Button>
+      <Menu onNear={UsageMenu.load} trigger={<IconButton icon="more" label={t.moreActions} />}>
+        <UsageMenu view={view} csvLink={props.csvLink} />
+      </Menu>
+    </div>
   )
 }

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
 import { seeingNow } from '../../api/seeing.ts'
-import { keySpendDictionary } from '../../dictionaries/key-spend.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { MenuLink } from '../../ui/menu-items.tsx'
 import { keySpendSearch } from './key-spend-search.ts'
@@ -10,7 +9,7 @@ import type { UsageView } from './use-usage-search.ts'
 
 /** What else can be done with the usage that is shown. Loaded when it is opened. */
 export default function UsageMenu(props: { readonly view: UsageView; readonly csvLink: string }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   return (
     <>
       {/* A link goes as the admin who sees the account, not as its owner. */}
@@ -27,7 +26,7 @@ export default function UsageMenu(props: { readonly view: UsageView; readonly cs
 }
 
 function SpendItems({ view }: { readonly view: UsageView }): ReactNode {
-  const t = keySpendDictionary.useTexts()
+  const t = useTexts('keySpend')
   const search = keySpendSearch(view.search)
   return (
     <>

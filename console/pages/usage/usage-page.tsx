@@ -2,10 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { keyQuery } from '../../api/keys.ts'
 import { usageCsvLink, usageRecordsQuery, usageSummaryQuery } from '../../api/usage.ts'
-import { causesDictionary } from '../../dictionaries/causes.ts'
-import { refusalsDictionary } from '../../dictionaries/refusals.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { loadTexts, useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useFirstInput } from '../../ui/use-first-input.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -22,11 +19,11 @@ const UnknownTries = lazyPart(async () => ({ default: (await import('./record-dr
 /** What was asked for and what it cost: sums over time, and every request with its price explained. */
 export default function UsagePage(): ReactNode {
   const shared = useSharedTexts()
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const view = useUsageSearch()
   useFirstInput(() => {
-    void causesDictionary.load()
-    void refusalsDictionary.load()
+    void loadTexts('causes')
+    void loadTexts('refusals')
   })
   const summary = useQuery({
     ...usageSummaryQuery(view.summaryQuery),

@@ -14,13 +14,13 @@ export type UsageFilters = Readonly<Partial<Record<FilterName, string | undefine
 /** All that decides what the page shows, as it stands in its address. */
 export interface UsageSearch {
   readonly span: SpanChoice
-  /** Of both the chart and the table. */
+  /** The filters of both the chart and the table. */
   readonly filters: UsageFilters
   /** A fault code or `any`; of the table alone, as all below it. Empty: every record. */
   readonly fault: string
   /** How a request id begins. */
   readonly request: string
-  /** Of the page that compares keys alone: keys with this tag. */
+  /** The tag of the keys that are compared; on that page alone. */
   readonly tag: string | null
   readonly cursor: string | null
   readonly split: Split

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useMemo, type ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { UsageSummary } from '../../../src/contract/usage.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { usdOf } from '../../format/decimal.ts'
 import { localInputOf } from '../../format/local-time.ts'
 import { formatTimeZone } from '../../format/time.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -10,14 +10,13 @@ import { usePreferences } from '../../preferences.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { bucketsOf } from './buckets.ts'
-import { Segments } from '../../ui/segments.tsx'
+import { bucketsOf, cachedShare, figuresOf } from './buckets.ts'
 import { lastMomentOf, MOST_DAYS_BY_HOUR } from './span.ts'
 import { UsageChart } from './usage-chart.tsx'
-import { UsageTotals, UsageTotalsSkeleton } from './usage-totals.tsx'
 import { MEASURES, SPLITS } from './usage-search.ts'
 import type { UsageView } from './use-usage-search.ts'
 
@@ -28,7 +27,7 @@ export function UsageSummaryCard(props: {
   readonly view: UsageView
   readonly summary: UseQueryResult<UsageSummary>
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const { sentences } = useSharedTexts()
   const { view, summary } = props
   const { data, error } = summary
@@ -77,7 +76,7 @@ function isWidened({ search, span }: UsageView, data: UsageSummary): boolean {
 }
 
 function ChartControls({ view }: { readonly view: UsageView }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const { labelled } = useSharedTexts()
   const { search } = view
   return (
@@ -130,6 +129,74 @@ function ChartSkeleton(): ReactNode {
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_17rem]">
       <Skeleton className="h-64 rounded-lg" />
       <Skeleton className="h-64 rounded-lg" />
+    </div>
+  )
+}
+
+const FRAME = 'grid grid-cols-2 gap-x-4 gap-y-3 p-3 sm:grid-cols-3 sm:p-4 lg:grid-cols-5'
+
+/** The five figures of the whole span. */
+function UsageTotals({ totals }: { readonly totals: UsageSummary['totals'] }): ReactNode {
+  const t = useTexts('usage')
+  const format = useFormat()
+  const figures = figuresOf(totals)
+  const cached = cachedShare(figures)
+  const { requests, failed } = figures
+  return (
+    <dl className={FRAME}>
+      <Total
+        label={t.totals.cost}
+        value={format.money(totals.cost)}
+        note={requests === 0 ? '' : t.totals.perRequest(format.money(usdOf(figures.costNano / BigInt(requests))))}
+      />
+      <Total label={t.totals.requests} value={format.number(requests)} note="" />
+      <Total
+        label={t.totals.failed}
+        value={format.number(failed)}
+        note={requests === 0 ? '' : t.totals.failedOf(format.percent(failed / requests))}
+        isBad={failed > 0}
+      />
+      <Total
+        label={t.totals.tokens}
+        value={format.compact(figures.inputTokens + figures.outputTokens)}
+        note={t.totals.tokensSplit(format.compact(figures.inputTokens), format.compact(figures.outputTokens))}
+      />
+      <Total
+        label={t.totals.cached}
+        value={cached === null ? '–' : format.percent(cached)}
+        note={cached === null ? '' : t.totals.cachedOf}
+      />
+    </dl>
+  )
+}
+
+function Total(props: {
+  readonly label: string
+  readonly value: string
+  readonly note: string
+  readonly isBad?: boolean
+}): ReactNode {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-ink-3">{props.label}</dt>
+      <dd className={classNames('text-xl font-semibold tracking-tight', props.isBad === true && 'text-bad')}>
+        {props.value}
+      </dd>
+      <dd className="min-h-5 text-sm break-keep text-ink-3">{props.note}</dd>
+    </div>
+  )
+}
+
+function UsageTotalsSkeleton(): ReactNode {
+  return (
+    <div className={FRAME} aria-hidden="true">
+      {Array.from({ length: 5 }, (_, index) => (
+        <div key={index} className="h-17">
+          <Skeleton className="my-0.5 h-4 w-16" />
+          <Skeleton className="my-1 h-5 w-24" />
+          <Skeleton className="my-1 h-3 w-20" />
+        </div>
+      ))}
     </div>
   )
 }

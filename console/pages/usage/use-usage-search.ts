@@ -41,10 +41,10 @@ export function useUsageSearch(): UsageView {
   const sizes = bucketSizesOf(span, nowMs)
   const by = sizes.find((size) => size === search.by) ?? sizes[0] ?? 'day'
   const offset = dayOffsetOf(span, nowMs, timeZone)
-  const change: UsageView['change'] = (wish, how = {}) => {
-    const isOther = Object.keys(wish).some((name) => !ONLY_LOOKS.has(name))
+  const change: UsageView['change'] = (part, how = {}) => {
+    const isOther = Object.keys(part).some((name) => !ONLY_LOOKS.has(name))
     if (isOther) trail.current = []
-    const next = writeUsageSearch({ ...search, ...(isOther ? { cursor: null } : {}), ...wish })
+    const next = writeUsageSearch({ ...search, ...(isOther ? { cursor: null } : {}), ...part })
     void navigate({ to: '.', search: next, replace: how.isReplacing === true, resetScroll: false })
   }
   const filter = { ...search.filters, from: span.from, ...(span.to === null ? {} : { to: span.to }) }

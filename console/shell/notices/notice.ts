@@ -3,7 +3,7 @@ import type { Me } from '../../../src/contract/me.ts'
 import type { Overview } from '../../../src/contract/overview.ts'
 import type { VisitsView } from '../../../src/contract/see-as.ts'
 import { nanoOf } from '../../format/decimal.ts'
-import { hasFailed } from '../../pages/overview/failed-first.ts'
+import { hasFailed } from '../../api/failed-first.ts'
 
 type Visit = VisitsView['data'][number]
 
@@ -57,7 +57,7 @@ function keyNoticeId({ id, why, window, used, limit, at }: Overview['keys'][numb
   return ['key', id, why, window ?? '-', isOver ? 'over' : 'near', at ?? '-'].join(' ')
 }
 
-/** That admins saw the account as its owner does, of the last two weeks. */
+/** Notices that admins saw the account as its owner does, of the last two weeks. */
 export function visitNotices(visits: readonly Visit[], nowMs: number): readonly Notice[] {
   return visits
     .filter(({ at }) => nowMs - Date.parse(at) < VISIT_SHOWN_MS)

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
-import { billingDictionary } from '../../dictionaries/billing.ts'
-import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
 import { useFormat } from '../../format/use-format.ts'
-import { alertText } from '../../pages/billing/alert-text.ts'
-import { watchedText } from '../../pages/overview/watched-text.ts'
+import { alertText } from './alert-text.ts'
+import { watchedText } from './watched-text.ts'
 import { PATHS } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/dialog.tsx'
@@ -102,8 +101,8 @@ interface NoticeParts {
 
 function useNoticeParts(notice: Notice): NoticeParts {
   const t = useShellTexts().notices
-  const billing = billingDictionary.useTexts()
-  const overview = overviewDictionary.useTexts()
+  const billing = useTexts('billing')
+  const overview = useTexts('overview')
   const format = useFormat()
   const nowMs = useNow()
   const toBilling = { to: PATHS.billing, search: {}, text: t.toBilling } as const

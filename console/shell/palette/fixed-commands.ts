@@ -1,5 +1,5 @@
 import { ADMIN_GROUPS, type AdminPageName, ADMIN_PATHS } from '../../admin-pages.ts'
-import { LANGUAGES, LANGUAGE_NAMES, type Language } from '../../dictionaries/language.ts'
+import { LANGUAGES, LANGUAGE_NAMES, type Language } from '../../language.ts'
 import type { SharedTexts } from '../../dictionaries/shared-en.ts'
 import type { ShellTexts } from '../../dictionaries/shell-en.ts'
 import { PATHS } from '../../paths.ts'

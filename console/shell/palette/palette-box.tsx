@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts } from '../../dictionaries/texts.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -114,7 +114,7 @@ export function PaletteBox(props: {
 }
 
 interface Typed {
-  /** As the field shows it. */
+  /** The text that the field shows. */
   readonly text: string
   /** All lines of what was pasted; null: it was typed, or has one line. */
   readonly pasted: string | null

@@ -33,7 +33,7 @@ function rankOfWord(
   return /\p{Script=Han}/u.test(word) && others.some((other) => other.includes(word)) ? 3 : null
 }
 
-/** Those that fit, the best first; of equals, as they came. */
+/** The items that fit, the best first; equals in the order given. */
 export function bestFirst<Item extends Findable>(typed: string, items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, rank: rankOf(typed, item) }))

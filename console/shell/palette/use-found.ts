@@ -10,7 +10,7 @@ import type { Command } from './command.ts'
 import { useStaffFound } from './use-staff-found.ts'
 
 const TYPING_MS = 150
-/** Of each kind; the page has all of them. */
+/** The most results of each kind; the page has all of them. */
 const MOST_FOUND = 6
 
 /**

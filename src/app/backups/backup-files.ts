@@ -8,7 +8,7 @@ export interface BackupFile {
   readonly madeAt: number
 }
 
-/** Their names as a pattern. */
+/** The names of backups, as a pattern. */
 export const BACKUP_FILES = 'tollgate-*.db'
 const NAME = /^tollgate-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/
 /** What is being written: renamed when it is whole, so that a backup that broke off is never taken for one. */
@@ -16,7 +16,7 @@ const DRAFT = /^tollgate-.*\.db\.part-[0-9a-f]{12}$/
 /** Longer than any backup takes: one that is older was left by a process that ended. */
 const OLDEST_DRAFT_MS = 86_400_000
 
-/** By the second, and by name in the order of time. */
+/** Names the second, so that the order of names is that of time. */
 export function backupName(madeAt: number): string {
   return `tollgate-${new Date(madeAt).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`
 }

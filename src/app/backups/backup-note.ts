@@ -1,5 +1,5 @@
 import type { BackupNote } from '../../store/backup.ts'
-import { version } from '../cli/version.ts'
+import { version } from '../installation/version.ts'
 import type { Settings } from '../installation/environment.ts'
 import { readStoredSecret } from '../installation/secret.ts'
 import { sealSecret } from './sealed-secret.ts'

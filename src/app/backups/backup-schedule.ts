@@ -9,7 +9,7 @@ import { noteFor } from './backup-note.ts'
 import { takeBackup } from './take-backup.ts'
 
 const LOOK_EVERY_MS = 60_000
-/** After one that failed. */
+/** How soon a backup that failed is tried again. */
 const AGAIN_AFTER_MS = 600_000
 const HOUR_MS = 3_600_000
 /** Clocks differ; a backup from further ahead was made by a wrong one. */
@@ -38,7 +38,7 @@ export function startBackupSchedule(options: BackupScheduleOptions): RunningSche
   const look = () => {
     looking ??= schedule
       .look(() => isStopped)
-      .catch((error: unknown) => options.log.warn({ err: error }, 'the backups could not be looked at'))
+      .catch((error: unknown) => options.log.warn({ err: error }, 'failed to list the backups'))
       .finally(() => {
         looking = null
       })
@@ -90,11 +90,11 @@ export class BackupSchedule {
       const order = { dataDirectory: settings.dataDir, path, note, randomBytes, onProgress: stopIfAsked }
       const bytes = await takeBackup(order)
       const deleted = await deleteOldBackups(directory, settings.backupKeep, now)
-      log.info({ path, bytes, ms: clock.now() - now, deleted: deleted.length }, 'a backup was made')
+      log.info({ path, bytes, ms: clock.now() - now, deleted: deleted.length }, 'made a backup')
     } catch (error) {
       if (error instanceof Stopped) return
       this.#notBefore = clock.elapsed() + AGAIN_AFTER_MS
-      log.error({ err: error, path }, 'the backup failed, and is tried again in ten minutes')
+      log.error({ err: error, path }, 'failed to back up; will retry in ten minutes')
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Ended } from '../../control/system.ts'
 
-/** In the data directory, where there is room for databases; what is left of one is cleared away by the next. */
+/** Begins a folder in the data directory, where there is room for databases. Each rehearsal clears away the one before. */
 export const REHEARSAL_FOLDER = '.rehearsal-'
 
 /** What the thread of a rehearsal is given. */

@@ -24,13 +24,13 @@ export interface RestoreOrder {
   readonly openStore: (directory: string) => Promise<Store>
   readonly randomBytes: (count: number) => Buffer
   readonly nowMs: () => number
-  /** Of the copy. What it throws ends the work, as what `onProving` throws. */
+  /** Hears how far the copy is. What it throws ends the work, as what `onProving` throws. */
   readonly onProgress: OnProgress
   /** The copy is whole, and looked through for damage now. */
   readonly onCopied: () => void
-  /** It is sound, and opened now. */
+  /** The copy is sound, and opened now. */
   readonly onUnpacked: () => void
-  /** Of the proof of the books. */
+  /** Hears how far the proof of the books is. */
   readonly onProving?: OnProofProgress
   /** Ends the look for damage. Default: nothing does. */
   readonly signal?: AbortSignal
@@ -105,7 +105,7 @@ async function unpackAndProve(order: RestoreOrder, draft: string): Promise<Resto
   }
 }
 
-/** In the database that is put in place then, whose own audit ends with the backup. */
+/** Writes into the audit of the database that is put in place, which ends with the backup. */
 async function noteRestored(store: Store, note: BackupNote | null, nowMs: number): Promise<void> {
   const madeAt = note === null ? null : new Date(note.madeAt).toISOString()
   const changes = changesBetween({}, { backup_made_at: madeAt })

@@ -1,17 +1,14 @@
-import { accountLimitsOnWire } from '../../access/account-limits-on-wire.ts'
-import type { Account } from '../../access/account.ts'
-import { accountUpdated } from '../../control/account-notes.ts'
+import { mustBe } from '../../core/must-be.ts'
+import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import { limitsReport } from '../../contract/account-limits.ts'
+import { account } from '../../contract/accounts.ts'
 import type { SetLimits } from '../../core/account-limits.ts'
-import { readLimits } from '../../entitlement/account-limits.ts'
-import type { Store } from '../../store/store.ts'
-import { expected } from '../declarative/fields.ts'
-import { accountLimitFields, accountLimits, limitsWritten } from '../declarative/limit-fields.ts'
+import { accountLimitFields, accountLimits } from '../declarative/limit-fields.ts'
 import { accountByEmail } from './account-commands.ts'
-import { changeByCli } from './change-by-cli.ts'
-import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
-import type { Call, CommandRun } from './command.ts'
+import { UsageError } from './cli-host.ts'
+import type { Invocation, CommandRun } from './command.ts'
 import { flagOf } from './key-flags.ts'
-import { reachNodes } from './reach-nodes.ts'
+import { callOwn } from './own-routes.ts'
 import { readOperands } from './read-value.ts'
 import { textTable } from './text-table.ts'
 import { withStore } from './with-installation.ts'
@@ -28,16 +25,31 @@ export const limitAccount: CommandRun = (call, host) => {
   const [email] = readOperands(call, { words: 'account limits', names: ['EMAIL'] })
   const given = FIELDS.filter((field) => call.text(flagOf(field)) !== null || call.list(flagOf(field)) !== null)
   const wanted = wantedBy(call, given)
-  const unset = given.filter((field) => textOf(call, field) === DEFAULT).map(propertyOf)
+  const unset: readonly string[] = given.filter((field) => textOf(call, field) === DEFAULT)
   return withStore(host, async (store) => {
-    const account = await accountByEmail(store.accounts, email)
+    const { id } = await accountByEmail(store.accounts, email)
+    const path = `/api/accounts/${id}` as const
+    const own = { store, host }
     if (given.length > 0) {
-      const change = (before: SetLimits | undefined) => without({ ...before, ...wanted }, unset)
-      const seq = await changed(account, change, { store, host })
-      await reachNodes(seq, { store, host, done: `The limits of ${email} are changed` })
+      const { limits: before, version } = await callOwn({ method: 'get', path, answer: account }, own)
+      const after = Object.entries({ ...before, ...setLimitsOnWire(wanted) })
+      await callOwn(
+        {
+          method: 'patch',
+          path,
+          version,
+          body: { limits: Object.fromEntries(after.filter(([name]) => !unset.includes(name))) },
+          answer: account,
+          done: `The limits of ${email} are changed`,
+          says: {
+            managed: `${email} comes from the declarative file: change its limits there.`,
+            version_mismatch: `The account ${email} was changed meanwhile: try again.`,
+          },
+        },
+        own,
+      )
     }
-    const after = (await store.accounts.findById(account.id)) ?? account
-    const limits = accountLimitsOnWire(await readLimits(after, store, host.nowMs()))
+    const { limits } = await callOwn({ method: 'get', path: `${path}/limits`, answer: limitsReport }, own)
     if (call.has('json')) {
       host.print(`${JSON.stringify(limits)}\n`)
       return 0
@@ -50,7 +62,7 @@ export const limitAccount: CommandRun = (call, host) => {
 }
 
 /** Throws UsageError for a value that a limit does not take. */
-function wantedBy(call: Call, given: readonly Field[]): SetLimits {
+function wantedBy(call: Invocation, given: readonly Field[]): SetLimits {
   const set = given.filter((field) => textOf(call, field) !== DEFAULT)
   const sent = Object.fromEntries(
     set.map((field) => [field, textOf(call, field) === NONE ? null : valueOf(call, field)]),
@@ -60,38 +72,14 @@ function wantedBy(call: Call, given: readonly Field[]): SetLimits {
   const [issue] = parsed.error.issues
   const field = FIELDS.find((each) => each === issue?.path[0]) ?? 'spend'
   const text = JSON.stringify(textOf(call, field))
-  throw new UsageError(`--${flagOf(field)} is ${text}, but ${expected(issue?.message ?? '')}, ${NONE} or ${DEFAULT}.`)
+  throw new UsageError(`--${flagOf(field)} is ${text}, but it ${mustBe(issue?.message ?? '')}, ${NONE} or ${DEFAULT}.`)
 }
 
-function valueOf(call: Call, field: Field): unknown {
+function valueOf(call: Invocation, field: Field): unknown {
   if (field !== 'spend') return call.text(flagOf(field))
   return call.list('spend')?.map((limit) => ({ window: limit.split('=')[0], usd: limit.split('=')[1] }))
 }
 
-function textOf(call: Call, field: Field): string {
+function textOf(call: Invocation, field: Field): string {
   return call.list(flagOf(field))?.join(',') ?? call.text(flagOf(field)) ?? ''
-}
-
-function changed(
-  { id, email }: Account,
-  change: (before: SetLimits | undefined) => SetLimits,
-  { store, host }: { readonly store: Store; readonly host: CliHost },
-): Promise<number | null> {
-  return changeByCli({ store, nowMs: host.nowMs() }, async ({ accounts }, audit) => {
-    const edit = ({ limits, ...kept }: Account): Account => ({ ...kept, ...limitsWritten(change(limits)) })
-    const answer = await accounts.edit(id, edit, null)
-    if (answer.kind !== 'edited') {
-      throw new CommandFailure(`${email} comes from the declarative file: change its limits there.`)
-    }
-    await audit(accountUpdated(answer.before, answer.after))
-    return answer.seq
-  })
-}
-
-function propertyOf(field: Field): string {
-  return field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-function without(limits: SetLimits, names: readonly string[]): SetLimits {
-  return Object.fromEntries(Object.entries(limits).filter(([name]) => !names.includes(name)))
 }

@@ -77,7 +77,7 @@ test('what failed is said so, without what is secret, and ends with 1', async ()
 
 test.for([
   [trial, 'Alerts go nowhere: set TOLLGATE_ALERT_WEBHOOK_URL'],
-  [['alert', 'list', '--limit', '0'], '--limit is "0", but it takes 1 to 1000.'],
+  [['alert', 'list', '--limit', '0'], '--limit is "0", but it must be from 1 to 1000.'],
 ] as const)('%j is answered with one sentence', async ([args, sentence]) => {
   const { remarked, printed } = await run(args)
   expect(remarked).toContain(sentence)

@@ -1,7 +1,7 @@
 import { formatUsd } from '../../core/money.ts'
 import { ALERT_NEWS_MS } from '../../alerts/alert.ts'
 import type { RecordedAlert } from '../../alerts/alert.ts'
-import { readAlertTemplate } from '../../control/alert-template.ts'
+import { readAlertTemplate } from '../../control/settings/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { alertOnWire, hasTooLittleLeft, timeOnWire } from '../../alerts/alert-on-wire.ts'
 import { MAIL_TEXTS } from '../../alerts/mail-texts.ts'
@@ -18,7 +18,9 @@ import { CommandFailure, UsageError } from './cli-host.ts'
 export const listAlerts: CommandRun = (call, host) => {
   const limit = wholeNumber({ least: 1, most: LISTED_AT_MOST, unit: 'count' }).safeParse(call.text('limit') ?? LISTED)
   if (!limit.success)
-    throw new UsageError(`--limit is ${JSON.stringify(call.text('limit'))}, but it takes 1 to ${LISTED_AT_MOST}.`)
+    throw new UsageError(
+      `--limit is ${JSON.stringify(call.text('limit'))}, but it must be from 1 to ${LISTED_AT_MOST}.`,
+    )
   return withStore(host, async (store) => {
     const recorded = await store.alerts.list(limit.data)
     const nowMs = host.nowMs()

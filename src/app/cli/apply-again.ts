@@ -1,5 +1,5 @@
 import type { Environment } from '../installation/environment.ts'
-import type { OpenInstallation } from '../installation/open-installation.ts'
+import type { OpenInstallation } from '../opening/open-installation.ts'
 import { applyDeclarativeFile } from '../declarative/apply-declarative.ts'
 import { type DeclarativeFile, readDeclarativeFile } from '../declarative/declarative-file.ts'
 import type { Logger } from '../../core/log.ts'
@@ -15,7 +15,7 @@ export interface ApplyContext {
 /** Applies a file, and logs what was different. */
 export async function applyAndLog(file: DeclarativeFile, { installation, log, nowMs }: ApplyContext): Promise<void> {
   const { changes, warnings } = await applyDeclarativeFile(file, { ...installation, nowMs: nowMs() })
-  if (changes.length > 0) log.info({ changes }, 'the declarative file was applied')
+  if (changes.length > 0) log.info({ changes }, 'applied the declarative file')
   for (const warning of warnings) log.warn(warning)
 }
 
@@ -32,9 +32,9 @@ export function applyAgain(path: string, about: ApplyContext & { readonly enviro
       isAsked = false
       try {
         await applyAndLog(await readDeclarativeFile(path, about.environment), about)
-        about.log.info('the declarative file was read again')
+        about.log.info('read the declarative file again')
       } catch (error) {
-        about.log.error({ err: error }, 'the declarative file could not be applied: all stays as it is')
+        about.log.error({ err: error }, 'failed to apply the declarative file: everything stays as it is')
       }
     }
     isAtWork = false

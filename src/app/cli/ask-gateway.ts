@@ -6,7 +6,7 @@ import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
 export interface GatewayQuestion {
   readonly baseUrl: string
   readonly method: 'GET' | 'POST'
-  /** With its query. */
+  /** The path, with its query. */
   readonly path: `/api/${string}`
   readonly body?: object
   readonly withinMs: number
@@ -16,7 +16,7 @@ export interface GatewayQuestion {
 export interface GatewayAnswer {
   readonly status: number
   readonly body: unknown
-  /** Of a refusal, in the API's words. */
+  /** What a refusal says, in the API's words. */
   readonly detail: string
   readonly retryAfterSeconds: number | null
 }

@@ -8,11 +8,11 @@ import { noteFor } from '../backups/backup-note.ts'
 import { restoreBackup, RestoreRefusal, type Restored } from '../backups/restore-backup.ts'
 import { takeBackup } from '../backups/take-backup.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
-import { openDatabase, requireInstallation } from '../installation/open-installation.ts'
+import { openDatabase, requireInstallation } from '../opening/open-installation.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { sayProof } from './books.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { Invocation, CommandRun } from './command.ts'
 import { CountedProgress } from './counted-progress.ts'
 import { opening } from './opening.ts'
 import { megabytes, Progress } from './progress.ts'
@@ -56,8 +56,8 @@ export const restore: CommandRun = async (call, host) => {
   if (!existsSync(path)) throw new CommandFailure(`There is no file ${JSON.stringify(path)}.`)
   const settings = embeddedSettings(host, 'pg_restore')
   const isKept = !call.has('rehearse')
-  await using place = await placeOf(call, settings, isKept)
-  const { directory } = place
+  await using target = await restoreDirectory(call, settings, isKept)
+  const { directory } = target
   const copying = new Progress(host, `Copying ${path}`)
   const proving = new CountedProgress(host)
   let shown: { end(): void } = copying
@@ -95,8 +95,8 @@ export const restore: CommandRun = async (call, host) => {
 }
 
 /** Where to restore to. A rehearsal has a directory of its own, which goes away with it. */
-async function placeOf(
-  call: Call,
+async function restoreDirectory(
+  call: Invocation,
   settings: Settings,
   isKept: boolean,
 ): Promise<AsyncDisposable & { directory: string }> {
@@ -140,7 +140,7 @@ function embeddedSettings(host: CliHost, tool: string): Settings {
 
 /** A directory, made where its path ends with a slash, gets a file named by the time, of which so many are kept; a file has to be new. */
 async function targetOf(
-  call: Call,
+  call: Invocation,
   settings: Settings,
   host: CliHost,
 ): Promise<{ readonly path: string; readonly directory: string | null }> {

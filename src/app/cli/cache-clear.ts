@@ -1,5 +1,5 @@
 import { suggestion } from '../../core/near-names.ts'
-import { groupNote } from '../../control/catalogue-notes.ts'
+import { groupNote } from '../../control/audit/catalogue-notes.ts'
 import { changeByCli } from './change-by-cli.ts'
 import type { CommandRun } from './command.ts'
 import { CommandFailure } from './cli-host.ts'

@@ -1,15 +1,15 @@
 import type { Environment } from '../installation/environment.ts'
-import type { OpenStore } from '../installation/open-installation.ts'
+import type { OpenStore } from '../opening/open-installation.ts'
 
 /** What the command line touches outside itself; a test gives its own. */
 export interface CliHost {
   readonly environment: Environment
   readonly input: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean }
-  /** To stdout: what was asked for, as `shownLines` shows it. Writes before it returns. */
+  /** Prints what was asked for to stdout, as `shownLines` shows it. Writes before it returns. */
   print(text: string): void
-  /** To stdout, byte for byte: what a program reads. */
+  /** Prints what a program reads to stdout, byte for byte. */
   printExactly(text: string): void
-  /** To stderr: everything around it. */
+  /** Prints everything around it to stderr. */
   remark(text: string): void
   /** Whether a person sees the remarks as they come. */
   readonly isTerminal: boolean

@@ -4,7 +4,7 @@ import { VARIABLES } from '../installation/environment.ts'
 import { runCommandLine } from './command-line.ts'
 import { COMMANDS } from './commands.ts'
 import { findCommand, readCall } from './read-call.ts'
-import type { Call } from './command.ts'
+import type { Invocation } from './command.ts'
 import { UsageError } from './cli-host.ts'
 
 async function run(...args: string[]) {
@@ -14,7 +14,7 @@ async function run(...args: string[]) {
   return { code, printed: printed.join(''), remarked: remarked.join('') }
 }
 
-function call(...args: string[]): Call {
+function call(...args: string[]): Invocation {
   const { command, rest } = findCommand(args)
   return readCall(command, rest)
 }
@@ -56,15 +56,18 @@ test.for([
   [['account', 'adjust', 'a@b.test', '--reason', 'x'], 'needs AMOUNT: tollgate account adjust EMAIL AMOUNT.'],
   [['account', 'adjust', 'a@b.test', '5', '6', '--reason', 'x'], '"6" means nothing to "tollgate account adjust"'],
   [['account', 'adjust', 'a@b.test', '-five', '--reason', 'x'], 'has no flag -five'],
-  [['account', 'adjust', 'a@b.test', '-5x', '--reason', 'x'], 'AMOUNT is "-5x", but it takes an amount of USD'],
+  [['account', 'adjust', 'a@b.test', '-5x', '--reason', 'x'], 'AMOUNT is "-5x", but it must be an amount of USD'],
   [['subscription'], '"subscription" needs to be followed by one of create, renew, cancel, list.'],
   [['subscription', 'create', 'a@b.test'], '"tollgate subscription create" needs PLAN'],
   [['subscription', 'renew', 'sub_1', '--days', '0'], '--days is "0", but it must be at least 1.'],
-  [['subscription', 'create', 'a@b.test', 'pro', '--starts-at', 'soon'], '--starts-at is "soon", but it takes a time'],
+  [
+    ['subscription', 'create', 'a@b.test', 'pro', '--starts-at', 'soon'],
+    '--starts-at is "soon", but it must be a time',
+  ],
   [['redeem-code', 'create'], 'Give --usd and an amount, or --plan and its name.'],
   [['redeem-code', 'create', '--usd', '5', '--plan', 'pro'], 'Give --usd and an amount, or --plan and its name.'],
   [['redeem-code', 'create', '--usd', '0'], '--usd is "0", but it must be at least 0.000000001 USD.'],
-  [['redeem-code', 'create', '--usd=-5'], '--usd is "-5", but it takes an amount of USD'],
+  [['redeem-code', 'create', '--usd=-5'], '--usd is "-5", but it must be an amount of USD'],
   [['redeem-code', 'create', '--usd', '5', '--count', '1001'], '--count is "1001", but it must be at most 1000.'],
   [
     ['redeem-code', 'create', '--usd', '5', '--expires-at', '1969-12-31T00:00:00Z'],
@@ -77,30 +80,36 @@ test.for([
   [['account', 'list', '--json=yes'], '--json takes no value.'],
   [['account', 'create', '--email', 'a', '--email', 'b'], '--email was given twice: give it once.'],
   [['migrate', 'now'], '"now" means nothing to "tollgate migrate": leave it out.'],
-  [['account', 'create', '--email', 'unknown'], '--email is "unknown", but it takes an email address.'],
-  [['account', 'create', '--email', 'a@b.test', '--role', 'root'], '--role is "root", but it takes user, auditor,'],
-  [['account', 'role', 'a@b.test', 'root'], 'ROLE is "root", but it takes user, auditor, operator, finance or admin.'],
-  [['account', 'credit', '--email', 'a@b.test', '--amount', 'ten'], '--amount is "ten", but it takes an amount of USD'],
+  [['account', 'create', '--email', 'unknown'], '--email is "unknown", but it must be an email address.'],
+  [['account', 'create', '--email', 'a@b.test', '--role', 'root'], '--role is "root", but it must be user, auditor,'],
+  [
+    ['account', 'role', 'a@b.test', 'root'],
+    'ROLE is "root", but it must be user, auditor, operator, finance or admin.',
+  ],
+  [
+    ['account', 'credit', '--email', 'a@b.test', '--amount', 'ten'],
+    '--amount is "ten", but it must be an amount of USD',
+  ],
   [['account', 'credit', '--email', 'a@b.test', '--amount', '0'], 'other than zero'],
   [
     ['key', 'create', '--account', 'a', '--name', 'k', '--group', 'g', '--quota-limit', '1e3'],
-    '--quota-limit is "1e3", but it takes an amount of USD',
+    '--quota-limit is "1e3", but it must be an amount of USD',
   ],
   [
     ['key', 'create', '--account', 'a', '--name', 'k', '--group', 'g', '--spend', '6h=5'],
-    '--spend is "6h=5", but it takes one of 5h, 1d, 7d.',
+    '--spend is "6h=5", but it must be one of 5h, 1d, 7d.',
   ],
   [
     ['key', 'create', '--account', 'a', '--name', 'k', '--group', 'g', '--concurrency', '1.5'],
-    '--concurrency is "1.5", but it takes a whole number',
+    '--concurrency is "1.5", but it must be a whole number',
   ],
   [
     ['key', 'create', '--account', 'a', '--name', 'k', '--group', 'g', '--allowed-ips', '10.0.0.0/8,nowhere'],
-    '--allowed-ips is "10.0.0.0/8,nowhere", but it takes an IP address',
+    '--allowed-ips is "10.0.0.0/8,nowhere", but it must be an IP address',
   ],
   [
     ['key', 'create', '--account', 'a', '--name', 'k', '--group', 'g', '--expires-at', 'tomorrow'],
-    '--expires-at is "tomorrow", but it takes a time such as',
+    '--expires-at is "tomorrow", but it must be a time such as',
   ],
 ] as const)('%j ends with 2 and one sentence', async ([args, sentence]) => {
   const result = await run(...args)
@@ -123,7 +132,9 @@ test.for([
 test('a wrong environment ends every command with its sentence', async () => {
   const { host, remarked } = cliHostByHand({ environment: { PORT: 'x' } })
   expect(await runCommandLine(['account', 'list'], host)).toBe(1)
-  expect(remarked.join('')).toBe('PORT is "x", but it takes a whole number from 0 to 65535: correct it or unset it.\n')
+  expect(remarked.join('')).toBe(
+    'PORT is "x", but it must be a whole number from 0 to 65535: correct it or unset it.\n',
+  )
 })
 
 test('values of flags come with "=", after a space, repeated and with commas', () => {

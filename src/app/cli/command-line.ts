@@ -27,7 +27,7 @@ export async function runCommandLine(args: readonly string[], host: CliHost): Pr
 async function run(args: readonly string[], host: CliHost): Promise<number> {
   const [first, ...others] = args
   if (first === '--version' || first === '-v' || first === 'version') {
-    host.print(`${(await import('./version.ts')).version()}\n`)
+    host.print(`${(await import('../installation/version.ts')).version()}\n`)
     return 0
   }
   if (first === 'help' || args.some((arg) => arg === '--help' || arg === '-h')) {

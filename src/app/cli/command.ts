@@ -20,10 +20,10 @@ export interface Flag {
 }
 
 /** Carries a command out and returns the exit code. */
-export type CommandRun = (call: Call, host: CliHost) => Promise<number>
+export type CommandRun = (call: Invocation, host: CliHost) => Promise<number>
 
 /** What was asked for, with names and forms of the flags checked, and their values as they are written. */
-export interface Call {
+export interface Invocation {
   readonly operands: readonly string[]
   /** The flag's value, or null when it was not given. */
   text(flag: string): string | null

@@ -13,16 +13,16 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'health',
-    summary: 'ask the gateway of this environment whether it lives, for the health checks of containers',
-    flags: { ready: { meaning: 'whether it takes requests, too' } },
+    summary: 'check that the gateway is up, for the health checks of containers',
+    flags: { ready: { meaning: 'also check that it accepts requests' } },
     load: async () => (await import('./health.ts')).health,
   },
   {
     words: 'account create',
     summary: 'create an account',
     flags: {
-      email: { value: 'ADDRESS', meaning: 'whose account it is', isRequired: true },
-      role: { value: ROLES.join('|'), meaning: 'what the account may do; default: user' },
+      email: { value: 'ADDRESS', meaning: 'the email address of the account', isRequired: true },
+      role: { value: ROLES.join('|'), meaning: 'the role of the account; default: user' },
       'password-stdin': { meaning: 'read a password from the first line of stdin' },
       json: { meaning: 'print the account as JSON' },
     },
@@ -37,15 +37,15 @@ export const COMMANDS: readonly Command[] = [
   {
     words: 'account sign-in-link',
     summary: 'create a one-time link to choose a new password',
-    flags: { email: { value: 'ADDRESS', meaning: 'whose account it is; default: the only admin' } },
+    flags: { email: { value: 'ADDRESS', meaning: 'the email address of the account; default: the only admin' } },
     load: async () => (await import('./sign-in-link-command.ts')).makeSignInLink,
   },
   {
     words: 'account credit',
     summary: 'top up an account’s balance',
     flags: {
-      email: { value: 'ADDRESS', meaning: 'whose balance', isRequired: true },
-      amount: { value: 'USD', meaning: 'how much, such as 12.50', isRequired: true },
+      email: { value: 'ADDRESS', meaning: 'the email address of the account', isRequired: true },
+      amount: { value: 'USD', meaning: 'the amount, such as 12.50', isRequired: true },
       reason: { value: 'TEXT', meaning: 'what the ledger says about it' },
       json: { meaning: 'print the ledger entry as JSON' },
     },
@@ -97,7 +97,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'key create',
     summary: 'create an API key and print its secret, which is shown only once',
     flags: {
-      account: { value: 'ADDRESS', meaning: 'whose key it is', isRequired: true },
+      account: { value: 'ADDRESS', meaning: 'the email address of the account', isRequired: true },
       ...SETTING_FLAGS,
       ...LIMIT_FLAGS,
       status: { value: 'active|disabled', meaning: 'default: active' },
@@ -110,8 +110,8 @@ export const COMMANDS: readonly Command[] = [
     words: 'key list',
     summary: 'list API keys, newest first',
     flags: {
-      account: { value: 'ADDRESS', meaning: 'only this account’s' },
-      all: { meaning: 'deleted ones too' },
+      account: { value: 'ADDRESS', meaning: 'only keys of this account' },
+      all: { meaning: 'also list deleted keys' },
       json: { meaning: 'print a JSON list' },
     },
     load: async () => (await import('./key-commands.ts')).listKeys,
@@ -122,7 +122,7 @@ export const COMMANDS: readonly Command[] = [
     operand: 'ID',
     flags: {
       name: { value: 'TEXT', meaning: 'the key’s name instead of its id' },
-      account: { value: 'ADDRESS', meaning: 'whose key, when several have that name' },
+      account: { value: 'ADDRESS', meaning: 'the account of the key, when several have that name' },
     },
     load: async () => (await import('./key-commands.ts')).setKeyStatus(verb),
   })),
@@ -131,15 +131,17 @@ export const COMMANDS: readonly Command[] = [
     words: 'alert list',
     summary: 'list budget alerts, newest first, and what became of them',
     flags: {
-      limit: { value: 'N', meaning: 'how many; default: 50' },
+      limit: { value: 'N', meaning: 'how many alerts; default: 50' },
       json: { meaning: 'print a JSON list' },
     },
     load: async () => (await import('./alert-commands.ts')).listAlerts,
   },
   {
     words: 'alert test',
-    summary: 'send a test alert by every configured way',
-    flags: { account: { value: 'ADDRESS', meaning: 'whom it is about, and who gets the mail', isRequired: true } },
+    summary: 'send a test alert to every configured destination',
+    flags: {
+      account: { value: 'ADDRESS', meaning: 'the account that it is about and that gets the mail', isRequired: true },
+    },
     load: async () => (await import('./alert-commands.ts')).testAlerts,
   },
   {
@@ -152,7 +154,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'migrate',
     summary: 'bring the database up to this version, without starting the gateway',
     flags: {
-      check: { meaning: 'only say which steps that takes, what waits for them, and how long it takes at this size' },
+      check: { meaning: 'only print the steps, what waits for them, and how long they take at this size' },
       'no-copy': { meaning: 'make no copy of the embedded database first' },
     },
     load: async () => (await import('./migrate-command.ts')).migrate,
@@ -160,19 +162,18 @@ export const COMMANDS: readonly Command[] = [
   {
     words: 'check-ledger',
     summary: 'prove that balances, ledger entries and usage records agree; also beside a running gateway',
-    flags: { archive: { meaning: 'prove deleted records, too, from the archive that they were written to' } },
+    flags: { archive: { meaning: 'also prove deleted records, from the archive that they were written to' } },
     load: async () => (await import('./books.ts')).checkLedger,
   },
   {
     words: 'secret rotate',
-    summary:
-      'replace the secret of the installation by another, while gateways run on; called again, it says the next step',
+    summary: 'replace the secret of the installation while gateways run on; run it again for the next step',
     load: async () => (await import('./secret-command.ts')).rotate,
   },
   {
     words: 'retention',
     summary: 'archive and delete what is older than the periods that are set, as a running gateway does once an hour',
-    flags: { check: { meaning: 'only say how much that is' } },
+    flags: { check: { meaning: 'only print how much that is' } },
     load: async () => (await import('./retention-command.ts')).retention,
   },
   {
@@ -188,7 +189,7 @@ export const COMMANDS: readonly Command[] = [
     operand: 'FILE',
     flags: {
       into: { value: 'DIR', meaning: 'the directory; default: TOLLGATE_DATA_DIR' },
-      rehearse: { meaning: 'only unpack it aside and prove its books' },
+      rehearse: { meaning: 'only unpack it elsewhere and prove its books' },
     },
     load: async () => (await import('./backup-commands.ts')).restore,
   },
@@ -196,7 +197,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'doctor',
     summary: 'try a gateway with a key, and say what is wrong and how to fix it',
     flags: {
-      'base-url': { value: 'URL', meaning: 'what a client has as its base URL', isRequired: true },
+      'base-url': { value: 'URL', meaning: 'the base URL, as a client has it', isRequired: true },
       key: {
         value: 'SECRET',
         meaning: 'the API key; better in the variable TOLLGATE_API_KEY, where ps does not show it',
@@ -204,27 +205,27 @@ export const COMMANDS: readonly Command[] = [
       model: {
         value: 'NAME',
         meaning:
-          'the model to call; default: a likely one for conversations, and up to two others where that fails for a reason of its own',
+          'the model to call; default: one that is likely to chat, and up to two others where that fails for a reason of its own',
       },
       protocol: {
         value: 'NAME',
         meaning:
-          'call over it: openai-chat, openai-responses, anthropic-messages or gemini; the model’s first unless given',
+          'the protocol of the call: openai-chat, openai-responses, anthropic-messages or gemini; default: the first of the model',
       },
     },
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
     words: 'route explain',
-    summary: 'say where a request would go, and why each target would be taken or skipped, without sending it',
+    summary: 'show where a request would go and why each target would be chosen or skipped, without sending it',
     flags: {
       model: { value: 'NAME', meaning: 'the model', isRequired: true },
       key: { value: 'ID', meaning: 'the API key, or its name with --account' },
-      account: { value: 'ADDRESS', meaning: 'whose key; enough where the account has one' },
-      protocol: { value: 'NAME', meaning: 'what the client speaks; default: openai-chat' },
+      account: { value: 'ADDRESS', meaning: 'the account of the key; enough where it has one key' },
+      protocol: { value: 'NAME', meaning: 'the protocol of the client; default: openai-chat' },
       'base-url': {
         value: 'URL',
-        meaning: 'ask this running gateway, with the token in TOLLGATE_ADMIN_TOKEN, for what it has learned',
+        meaning: 'ask this running gateway for what it has learned, with the token in TOLLGATE_ADMIN_TOKEN',
       },
       json: { meaning: 'print the answer of GET /api/route' },
     },
@@ -232,8 +233,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'cache clear',
-    summary: 'forget the answers that groups keep; returns once no running gateway gives them again',
-    flags: { group: { value: 'NAME', meaning: 'only those of this group; default: of all' } },
+    summary: 'delete the answers that groups keep; returns once no running gateway gives them again',
+    flags: { group: { value: 'NAME', meaning: 'only answers of this group; default: of all' } },
     load: async () => (await import('./cache-clear.ts')).clearCaches,
   },
   {
@@ -249,14 +250,14 @@ export const COMMANDS: readonly Command[] = [
       },
       protocol: {
         value: 'NAME',
-        meaning: 'what the client speaks; default: every chat protocol, translated where the upstream speaks another',
+        meaning: 'the protocol of the client; default: every chat protocol, translated where the upstream has another',
         isList: true,
       },
       stream: { meaning: 'ask for streams' },
       'base-url': {
         value: 'URL',
         meaning:
-          'the running gateway, asked with the token in TOLLGATE_ADMIN_TOKEN; default: the one of this environment',
+          'the running gateway, called with the token in TOLLGATE_ADMIN_TOKEN; default: the one of this environment',
       },
       json: { meaning: 'print the answers of POST /api/upstreams/{id}/test-request, one on each line' },
     },

@@ -184,7 +184,7 @@ test.for([
 
 test('a base URL without a scheme is refused with one', async () => {
   const { code, text } = await doctor('--base-url', '127.0.0.1:8787', '--key', key)
-  expect(text).toContain('it takes an http or https URL such as http://127.0.0.1:8787')
+  expect(text).toContain('it must be an http or https URL such as http://127.0.0.1:8787')
   expect(code).toBe(2)
 })
 
@@ -214,7 +214,11 @@ test('a model is called over the protocol that was named, Google’s included', 
 
 test.for([
   ['anthropic-messages', /can call no model over anthropic-messages/, 1],
-  ['smtp', /--protocol is "smtp", but it takes openai-chat, anthropic-messages, openai-responses, gemini\./, 2],
+  [
+    'smtp',
+    /--protocol is "smtp", but it must be one of openai-chat, anthropic-messages, openai-responses, gemini\./,
+    2,
+  ],
 ] as const)('%s is refused where no model is called over it', async ([protocol, expected, exit]) => {
   const origin = await serve((_request, response) => {
     response.writeHead(200, { 'x-request-id': 'req_1' })

@@ -29,11 +29,13 @@ export const doctor: CommandRun = async (call, host) => {
   if (shown !== null) host.remark(SHOWN_KEY)
   const named = call.text('protocol')
   if (named !== null && !Object.hasOwn(CALLS, named)) {
-    throw new UsageError(`--protocol is ${JSON.stringify(named)}, but it takes ${Object.keys(CALLS).join(', ')}.`)
+    throw new UsageError(
+      `--protocol is ${JSON.stringify(named)}, but it must be one of ${Object.keys(CALLS).join(', ')}.`,
+    )
   }
   checkForm(key, host)
   const failure = await storeFailureAt(url.origin, host)
-  const probe: Probe = { origin: url.origin, basePath: url.basePath, key, host, failure }
+  const probe: DoctorContext = { origin: url.origin, basePath: url.basePath, key, host, failure }
   const models = await listModels(probe)
   const wanted = call.text('model')
   const suiting = models.filter(({ wires }) => wires.some((wire) => wire in CALLS && (named ?? wire) === wire))
@@ -57,7 +59,7 @@ export const doctor: CommandRun = async (call, host) => {
 const SHOWN_KEY =
   'Everyone on this machine can read the key after --key (ps shows it): set TOLLGATE_API_KEY instead next time.\n'
 
-interface Probe {
+interface DoctorContext {
   readonly origin: string
   /** `/v1` or nothing. */
   readonly basePath: string
@@ -67,12 +69,12 @@ interface Probe {
   readonly failure: StoreFailure | null
 }
 
-interface ListedModel {
+interface ModelOfKey {
   readonly id: string
   readonly wires: readonly string[]
   /** Null: the gateway is of a version that does not say it. */
   readonly kind: string | null
-  /** For a million tokens of output; null: it has no such price. */
+  /** The price of a million tokens of output; null: there is none. */
   readonly outputPrice: NanoUsd | null
 }
 
@@ -84,7 +86,7 @@ const TEXT = 'Say hello in one word.'
 const QUESTION = [{ role: 'user', content: TEXT }]
 
 /** The shortest question on each wire that answers in text. */
-const CALLS: Readonly<Record<string, (model: string) => Question>> = {
+const CALLS: Readonly<Record<string, (model: string) => DoctorRequest>> = {
   'openai-chat': (model) => ({
     path: '/v1/chat/completions',
     body: { model, messages: QUESTION, max_completion_tokens: 16 },
@@ -98,7 +100,7 @@ const CALLS: Readonly<Record<string, (model: string) => Question>> = {
   }),
 }
 
-interface Question {
+interface DoctorRequest {
   readonly path: string
   /** Null: it is a GET. */
   readonly body: object | null
@@ -115,7 +117,7 @@ function checkForm(key: string, host: CliHost): void {
   host.print(`key        ${start}…${end} ${remark}\n`)
 }
 
-/** Asks whether it takes requests. Who stands before the gateway may not pass that on, so no answer is not the end. */
+/** Asks whether it takes requests. A proxy in front of the gateway may not pass that on, so no answer is not the end. */
 async function storeFailureAt(origin: string, host: CliHost): Promise<StoreFailure | null> {
   const signal = AbortSignal.timeout(READY_WITHIN_MS)
   const answer = await fetch(`${origin}/readyz`, { redirect: 'manual', signal }).catch(() => null)
@@ -127,7 +129,7 @@ async function storeFailureAt(origin: string, host: CliHost): Promise<StoreFailu
   return failure
 }
 
-async function listModels(probe: Probe): Promise<readonly ListedModel[]> {
+async function listModels(probe: DoctorContext): Promise<readonly ModelOfKey[]> {
   const path = `${probe.basePath === '' ? '/v1' : probe.basePath}/models`
   const { answer, text } = await ask(probe, { path, body: null })
   const body = readJson(text)
@@ -145,7 +147,7 @@ async function listModels(probe: Probe): Promise<readonly ListedModel[]> {
 }
 
 /** Throws CommandFailure with what stops every request of a key that can call no model, where the gateway says it. */
-async function failWithReason(probe: Probe): Promise<void> {
+async function failWithReason(probe: DoctorContext): Promise<void> {
   const { text } = await ask(probe, { path: `${probe.basePath === '' ? '/v1' : probe.basePath}/usage`, body: null })
   const { reason, invalid_message: message } = readJson(text) ?? {}
   if (typeof reason !== 'string' || typeof message !== 'string') return
@@ -153,7 +155,7 @@ async function failWithReason(probe: Probe): Promise<void> {
   throw new CommandFailure(remedyOf(reason, message))
 }
 
-function wantedFrom(models: readonly ListedModel[], id: string): ListedModel {
+function wantedFrom(models: readonly ModelOfKey[], id: string): ModelOfKey {
   return models.find((model) => model.id === id) ?? { id, wires: [], kind: null, outputPrice: null }
 }
 
@@ -161,9 +163,9 @@ function wantedFrom(models: readonly ListedModel[], id: string): ListedModel {
 const FAMILIES = /gpt|claude|gemini|deepseek|qwen|llama|mistral|glm|kimi|grok|gemma|command|nova|minimax|demo/i
 
 /** Models for conversations first, among them those of known families, and the cheapest of these. */
-function likeliestFirst(models: readonly ListedModel[]): readonly ListedModel[] {
-  const isChat = ({ id, kind }: ListedModel) => (kind ?? kindByName(id) ?? 'chat') === 'chat'
-  const rank = (model: ListedModel) =>
+function likeliestFirst(models: readonly ModelOfKey[]): readonly ModelOfKey[] {
+  const isChat = ({ id, kind }: ModelOfKey) => (kind ?? kindByName(id) ?? 'chat') === 'chat'
+  const rank = (model: ModelOfKey) =>
     (isChat(model) ? 0 : 4) + (model.outputPrice === null ? 2 : 0) + (FAMILIES.test(model.id) ? 0 : 1)
   return models.toSorted((a, b) => rank(a) - rank(b) || cheaperFirst(a.outputPrice, b.outputPrice))
 }
@@ -175,15 +177,15 @@ function cheaperFirst(a: NanoUsd | null, b: NanoUsd | null): number {
 
 /** Throws CommandFailure where each of them fails, or one fails for a reason that is not the model's own. */
 async function tryModels(
-  probe: Probe,
+  probe: DoctorContext,
   models: readonly { readonly id: string; readonly wire: string }[],
 ): Promise<void> {
-  for (const [place, { id, wire }] of models.entries()) {
+  for (const [index, { id, wire }] of models.entries()) {
     try {
       return await tryModel(probe, id, wire)
     } catch (error) {
       if (!(error instanceof FaultAnswer)) throw error
-      const isLast = place === models.length - 1
+      const isLast = index === models.length - 1
       if (!OF_THE_MODEL.has(error.code) || models.length === 1) throw error
       if (isLast) throw new CommandFailure(`${KEY_IS_GOOD} ${error.message}`)
       probe.host.print(`           this may be for the model alone: another is called\n`)
@@ -215,7 +217,7 @@ class FaultAnswer extends CommandFailure {
   }
 }
 
-async function tryModel(probe: Probe, model: string, wire: string): Promise<void> {
+async function tryModel(probe: DoctorContext, model: string, wire: string): Promise<void> {
   const question = CALLS[wire]?.(model) ?? { path: '', body: null }
   const startedAt = probe.host.nowMs()
   probe.host.print(`call       ${model} over ${wire}\n`)
@@ -227,8 +229,8 @@ async function tryModel(probe: Probe, model: string, wire: string): Promise<void
 
 /** Sends one request and reads its answer. Throws CommandFailure with the fault's row and remedy. */
 async function ask(
-  { origin, key, host, failure }: Probe,
-  { path, body }: Question,
+  { origin, key, host, failure }: DoctorContext,
+  { path, body }: DoctorRequest,
 ): Promise<{ answer: Response; text: string }> {
   let answer: Response
   let text: string
@@ -286,7 +288,7 @@ function isRefused(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
 }
 
-/** Advice of the command line's own; else the gateway's, which stands in its message where that was written from facts. */
+/** Advice of the command line's own; else the gateway's, which is in its message where that was written from facts. */
 function remedyOf(code: string, message: string): string {
   if (!isFaultCode(code)) return 'See the message.'
   const { doctor: own, remedy } = FAULT_TEXTS[code]
@@ -302,7 +304,7 @@ function readJson(text: string): Record<string, unknown> | null {
   }
 }
 
-function readModel(value: unknown): ListedModel | null {
+function readModel(value: unknown): ModelOfKey | null {
   if (!isRecord(value) || typeof value['id'] !== 'string') return null
   const wires = Array.isArray(value['supported_protocols']) ? value['supported_protocols'].map(String) : []
   const pricing = isRecord(value['pricing']) ? value['pricing'] : {}

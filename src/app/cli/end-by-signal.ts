@@ -1,7 +1,7 @@
 import type { CliHost } from './cli-host.ts'
 
 /**
- * Until what it returns is called, a signal ends the process at once with this sentence: for work that loses nothing wherever
+ * Has a signal end the process at once with this sentence, until what it returns is called: for work that loses nothing wherever
  * it is cut. `clear` takes away what would be left lying. A sentence that changes with the work is asked for then.
  */
 export function endBySignal(

@@ -2,7 +2,7 @@ import type { Command, Flag } from './command.ts'
 
 const json: Flag = { meaning: 'print the result as JSON' }
 const jsonList: Flag = { meaning: 'print a JSON list' }
-const days: Flag = { value: 'N', meaning: 'for how many days; default: the plan’s' }
+const days: Flag = { value: 'N', meaning: 'the number of days; default: those of the plan' }
 
 /** The commands about plans, subscriptions and redeem codes. */
 export const FUNDING_COMMANDS: readonly Command[] = [
@@ -14,7 +14,7 @@ export const FUNDING_COMMANDS: readonly Command[] = [
   },
   {
     words: 'subscription create',
-    summary: 'give an account a plan for a time',
+    summary: 'open a subscription to a plan for an account',
     operand: 'EMAIL PLAN',
     flags: {
       'starts-at': {
@@ -51,15 +51,14 @@ export const FUNDING_COMMANDS: readonly Command[] = [
     words: 'redeem-code create',
     summary: 'create codes for a balance or a plan and print them, which is done only once',
     flags: {
-      usd: { value: 'USD', meaning: 'what each adds to a balance, such as 12.50' },
+      usd: { value: 'USD', meaning: 'the amount that each adds to a balance, such as 12.50' },
       plan: { value: 'NAME', meaning: 'the plan that each opens, instead of --usd' },
-      count: { value: 'N', meaning: 'how many; default: 1' },
+      count: { value: 'N', meaning: 'how many codes; default: 1' },
       'expires-at': {
         value: 'TIME|30d',
-        meaning:
-          'until when they can be redeemed: an RFC 3339 time, or days, hours or minutes from now; for ever unless given',
+        meaning: 'the end of the codes: an RFC 3339 time, or days, hours or minutes from now; default: never',
       },
-      note: { value: 'TEXT', meaning: 'what they are for, shown in the list' },
+      note: { value: 'TEXT', meaning: 'a note that is shown in the list' },
       json: { meaning: 'print the codes as JSON' },
     },
     load: async () => (await import('./redeem-commands.ts')).createRedeemCodes,
@@ -80,7 +79,7 @@ export const FUNDING_COMMANDS: readonly Command[] = [
     words: 'redeem',
     summary: 'redeem a code for an account',
     operand: 'CODE',
-    flags: { account: { value: 'ADDRESS', meaning: 'who gets what it is worth', isRequired: true }, json },
+    flags: { account: { value: 'ADDRESS', meaning: 'the email address of the account', isRequired: true }, json },
     load: async () => (await import('./redeem-commands.ts')).redeem,
   },
 ]

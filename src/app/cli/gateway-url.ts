@@ -15,7 +15,7 @@ export function readGatewayUrl(text: string): GatewayUrl {
   if (judged.kind === 'unreadable') {
     const withScheme = URL.parse(`http://${text}`)
     const hint = withScheme === null || text.includes('://') ? '' : ` such as http://${text}`
-    throw new UsageError(`--base-url is ${JSON.stringify(text)}, but it takes an http or https URL${hint}.`)
+    throw new UsageError(`--base-url is ${JSON.stringify(text)}, but it must be an http or https URL${hint}.`)
   }
   const { origin } = judged
   if (judged.kind === 'right') return { origin, basePath: judged.basePath }

@@ -3,17 +3,17 @@ import type { Command } from './command.ts'
 
 /** Everything on one page: commands and environment variables. */
 export function overview(commands: readonly Command[]): string {
-  const variables = VARIABLES.map(({ name, meaning, ifUnset }): Row => [name, `${meaning} (${ifUnset})`])
+  const variables = VARIABLES.map(({ name, meaning, ifUnset }): HelpRow => [name, `${meaning} (${ifUnset})`])
   return `Tollgate, a gateway to AI models.
 
 Usage: tollgate [COMMAND] [FLAGS]
 
 Commands:
-${table(commands.map(({ words, summary }): Row => [words, summary]))}
+${table(commands.map(({ words, summary }): HelpRow => [words, summary]))}
   help [COMMAND]  what a command takes
   --version       the version
 
-Environment variables (what holds when unset):
+Environment variables (default):
 ${table(variables)}
 
 A secret may stand in a file instead: NAME_FILE is its path, for ${SECRET_NAMES}.
@@ -26,7 +26,7 @@ const SECRET_NAMES = VARIABLES.filter(({ isSecret }) => isSecret)
 
 /** What one command takes. */
 export function helpFor({ words, summary, operand, flags = {} }: Command): string {
-  const rows = Object.entries(flags).map(([name, { value, meaning, isRequired }]): Row => [
+  const rows = Object.entries(flags).map(([name, { value, meaning, isRequired }]): HelpRow => [
     `--${name}${value === undefined ? '' : ` ${value}`}`,
     isRequired === true ? `${meaning} (required)` : meaning,
   ])
@@ -36,9 +36,9 @@ export function helpFor({ words, summary, operand, flags = {} }: Command): strin
   return `Usage: ${usage.join(' ')}\n\n${sentence(summary)}\n${rows.length > 0 ? `\nFlags:\n${table(rows)}\n` : ''}`
 }
 
-type Row = readonly [string, string]
+type HelpRow = readonly [string, string]
 
-function table(rows: readonly Row[]): string {
+function table(rows: readonly HelpRow[]): string {
   const width = Math.max(...rows.map(([left]) => left.length))
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
 }

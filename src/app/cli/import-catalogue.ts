@@ -2,7 +2,7 @@ import type { ListPrices } from '../../import/import-settings.ts'
 import { price } from '../declarative/price-fields.ts'
 import { readShippedPrices } from '../server/shipped-prices.ts'
 
-/** They list what others make, at prices of their own. */
+/** Providers that list what others make, at prices of their own. */
 const SELL_FOR_OTHERS = ['azure', 'together_ai', 'groq', 'cerebras', 'perplexity', 'volcengine']
 
 /**

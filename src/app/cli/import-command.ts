@@ -11,9 +11,9 @@ import { notesReport, planReport, reportOf, sumsOf } from '../../import/report.t
 import { ImportRefusal } from '../../import/source.ts'
 import { oneOf } from '../declarative/fields.ts'
 import { readEnvironment } from '../installation/environment.ts'
-import { isInstalled, openInstallation } from '../installation/open-installation.ts'
+import { isInstalled, openInstallation } from '../opening/open-installation.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { Invocation, CommandRun } from './command.ts'
 import { CountedProgress } from './counted-progress.ts'
 import { endBySignal } from './end-by-signal.ts'
 import { listPrices } from './import-catalogue.ts'
@@ -31,7 +31,7 @@ import { withInstallation } from './with-installation.ts'
 export const importGateway: CommandRun = async (call, host) => {
   const [product, named] = readOperands(call, { words: 'import', names: ['PRODUCT', 'SOURCE'] })
   if (!isProduct(product)) {
-    throw new UsageError(`PRODUCT is ${JSON.stringify(product)}, but it takes one of ${PRODUCTS.join(', ')}.`)
+    throw new UsageError(`PRODUCT is ${JSON.stringify(product)}, but it must be one of ${PRODUCTS.join(', ')}.`)
   }
   const directory = call.text('history')
   // One from the first row read to the last written: a signal that comes while an embedded source is read is heard after it.
@@ -79,7 +79,12 @@ function isProduct(text: string): text is Product {
 async function planOf(
   product: Product,
   named: string,
-  { settings, call, host, reading }: { settings: ImportSettings; call: Call; host: CliHost; reading: ReadingProgress },
+  {
+    settings,
+    call,
+    host,
+    reading,
+  }: { settings: ImportSettings; call: Invocation; host: CliHost; reading: ReadingProgress },
 ): Promise<ImportPlan> {
   if (product === 'litellm') return litellmPlan(named, { call, settings, host, reading })
   const other = OF_LITELLM.find((name) => call.has(name) || call.list(name) !== null)
@@ -92,11 +97,13 @@ async function planOf(
   }
 }
 
-async function settingsFrom(call: Call, host: CliHost): Promise<ImportSettings> {
+async function settingsFrom(call: Invocation, host: CliHost): Promise<ImportSettings> {
   const names = call.list('accept') ?? []
   const wrong = names.find((name) => !isAcceptable(name))
   if (wrong !== undefined) {
-    throw new UsageError(`--accept is ${JSON.stringify(wrong)}, but it takes ${Object.keys(ACCEPTABLE).join(', ')}.`)
+    throw new UsageError(
+      `--accept is ${JSON.stringify(wrong)}, but it must be one of ${Object.keys(ACCEPTABLE).join(', ')}.`,
+    )
   }
   return {
     accepted: new Set(names.filter(isAcceptable)),
@@ -113,14 +120,14 @@ function isAcceptable(name: string): name is Acceptable {
   return Object.hasOwn(ACCEPTABLE, name)
 }
 
-async function pricingFrom(call: Call): Promise<unknown> {
+async function pricingFrom(call: Invocation): Promise<unknown> {
   const path = call.text('pricing')
   if (path === null) return null
   try {
     return JSON.parse(await readFile(path, 'utf8')) as unknown
   } catch {
     throw new UsageError(
-      `--pricing is ${JSON.stringify(path)}, but it takes a file with JSON: the answer of /api/pricing, or LiteLLM’s list of prices.`,
+      `--pricing is ${JSON.stringify(path)}, but it must be a file with JSON: the answer of /api/pricing, or LiteLLM’s list of prices.`,
     )
   }
 }
@@ -128,7 +135,7 @@ async function pricingFrom(call: Call): Promise<unknown> {
 /** What of the plan is here already, where there is an installation to look at. */
 async function clashesHere(
   plan: ImportPlan,
-  { call, host }: { readonly call: Call; readonly host: CliHost },
+  { call, host }: { readonly call: Invocation; readonly host: CliHost },
 ): Promise<string> {
   const settings = readEnvironment(host.environment)
   if (!isInstalled(settings)) return 'There is no installation here yet: what it would have already is not looked at.\n'
@@ -142,13 +149,13 @@ async function clashesHere(
   }
 }
 
-/** The same for the same sums: what the dry run showed and the run imports can be compared at a glance. */
+/** A code of the sums: what the dry run showed and the run imports can be compared at a glance. */
 function confirmationOf(plan: ImportPlan): string {
   const sums = Object.values(sumsOf(plan)).map(String).join(' ')
   return createHash('sha256').update(`${plan.product} ${sums}`).digest('hex').slice(0, 12)
 }
 
-function requireConfirmed(call: Call, code: string): void {
+function requireConfirmed(call: Invocation, code: string): void {
   const given = call.text('confirm')
   if (given === null || given === code) return
   throw new CommandFailure(
@@ -164,7 +171,7 @@ async function carriedOut(
     accepted,
     onWriting,
   }: {
-    readonly call: Call
+    readonly call: Invocation
     readonly host: CliHost
     readonly accepted: ImportSettings['accepted']
     readonly onWriting: () => void

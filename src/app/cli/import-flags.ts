@@ -1,8 +1,8 @@
 import type { Flag } from './command.ts'
 
-/** Of `tollgate import`. */
+/** The flags of `tollgate import`. */
 export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
-  'dry-run': { meaning: 'only show what would be imported, with its sums and all that is not carried' },
+  'dry-run': { meaning: 'only show what would be imported, with its sums and all that is left out' },
   confirm: { value: 'CODE', meaning: 'import only while the sums are those of the dry run that said so' },
   accept: {
     value: 'NAME',

@@ -3,15 +3,15 @@ import { requireProduct } from '../../import/detect-product.ts'
 import type { Product } from '../../import/import-plan.ts'
 import { writeHistory } from '../history/write-history.ts'
 import { type CliHost, UsageError } from './cli-host.ts'
-import type { Call } from './command.ts'
+import type { Invocation } from './command.ts'
 import { CountedProgress } from './counted-progress.ts'
 import { endBySignal } from './end-by-signal.ts'
 import { sourceNamed } from './import-source.ts'
 
-/** Archives what another gateway's database has of the past, which stands beside the books here. */
+/** Archives what another gateway's database has of the past, which does not belong to the books here. */
 export async function archiveHistory(
   { product, named, directory }: { readonly product: Product; readonly named: string; readonly directory: string },
-  call: Call,
+  call: Invocation,
   host: CliHost,
 ): Promise<number> {
   if (product === 'litellm')

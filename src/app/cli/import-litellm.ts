@@ -7,7 +7,7 @@ import { ImportRefusal } from '../../import/source.ts'
 import { oneOf } from '../declarative/fields.ts'
 import { probeAddress } from '../server/probe-address.ts'
 import { UsageError, type CliHost } from './cli-host.ts'
-import type { Call } from './command.ts'
+import type { Invocation } from './command.ts'
 import { sourceNamed } from './import-source.ts'
 import { readFlag } from './read-value.ts'
 import type { ReadingProgress } from './reading-progress.ts'
@@ -18,7 +18,12 @@ export const OF_LITELLM = ['database', 'variables', 'wildcards', 'fallbacks'] as
 /** The plan for the configuration of LiteLLM's proxy at this path, with its database where that is named. */
 export async function litellmPlan(
   path: string,
-  { call, settings, host, reading }: { call: Call; settings: ImportSettings; host: CliHost; reading: ReadingProgress },
+  {
+    call,
+    settings,
+    host,
+    reading,
+  }: { call: Invocation; settings: ImportSettings; host: CliHost; reading: ReadingProgress },
 ): Promise<ImportPlan> {
   const { environment } = host
   const wildcards = readFlag(call, 'wildcards', oneOf(...WILDCARD_SOURCES))
@@ -48,7 +53,7 @@ export async function litellmPlan(
  * The environment variables that may be sent to the providers of a configuration; null: any that are not this gateway's own or the
  * machine's. What is sent before the report was read takes those alone that are named. Throws UsageError.
  */
-function variablesFrom(call: Call, asksUpstreams: boolean): ReadonlySet<string> | null {
+function variablesFrom(call: Invocation, asksUpstreams: boolean): ReadonlySet<string> | null {
   const names = call.list('variables') ?? []
   const own = names.find(isOwnVariable)
   if (own === undefined) return names.length === 0 && !call.has('test') && !asksUpstreams ? null : new Set(names)

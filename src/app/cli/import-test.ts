@@ -1,4 +1,4 @@
-import type { Probe } from '../../control/parts.ts'
+import type { AddressProbe } from '../../control/parts.ts'
 import type { ImportPlan, PlannedUpstream } from '../../import/import-plan.ts'
 import { reportOf } from '../../import/report.ts'
 import { ConnectionError } from '../../upstreams/connection-error.ts'
@@ -47,7 +47,7 @@ async function tested(upstream: PlannedUpstream, wanted: ReadonlySet<string>, ho
   }
 }
 
-function resultOf({ steps, models }: Probe, wanted: ReadonlySet<string>): string {
+function resultOf({ steps, models }: AddressProbe, wanted: ReadonlySet<string>): string {
   const step = steps.at(-1)
   if (step?.isGood !== true) return `failed: ${step?.detail ?? 'it was not asked'}`
   const missing = [...wanted].filter((name) => !models.includes(name)).sort()

@@ -9,7 +9,7 @@ import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
 import { secretFrom } from '../installation/environment.ts'
 import { askOnce } from '../server/ask-once.ts'
 import { type CliHost, UsageError } from './cli-host.ts'
-import type { Call } from './command.ts'
+import type { Invocation } from './command.ts'
 import { CountedProgress } from './counted-progress.ts'
 
 /** A command line can be read by everyone on the machine. */
@@ -23,10 +23,13 @@ const WHOLE_MS = 600_000
  * Asks the running source that is named for what it lists and charges, and prints what is different from the plan. Returns
  * whether nothing is. Keys go to that address alone: redirects are not followed.
  */
-export async function verifyHere(plan: ImportPlan, { call, host }: { call: Call; host: CliHost }): Promise<boolean> {
+export async function verifyHere(
+  plan: ImportPlan,
+  { call, host }: { call: Invocation; host: CliHost },
+): Promise<boolean> {
   const named = call.required('verify')
   const baseUrl = readBaseUrl(named)
-  if (baseUrl === null) throw new UsageError(`--verify is ${JSON.stringify(named)}, but it takes ${URL_FORM}.`)
+  if (baseUrl === null) throw new UsageError(`--verify is ${JSON.stringify(named)}, but it must be ${URL_FORM}.`)
   const adminKey = secretFrom(host.environment, ADMIN_KEY)?.trim() ?? ''
   if (adminKey !== '' && !isCredential(adminKey))
     throw new UsageError(`${ADMIN_KEY} is not a key that a header can have.`)

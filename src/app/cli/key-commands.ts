@@ -1,19 +1,16 @@
+import { z } from 'zod'
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
-import { isDisabledByFile } from '../../access/declared-status.ts'
 import { groupNames } from '../../access/group.ts'
-import { keyDeleted, keyStatusSet } from '../../control/key-notes.ts'
+import { keysBulkAnswer } from '../../contract/keys.ts'
 import { readStatuses } from '../../entitlement/key-status.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
-import { changeByCli } from './change-by-cli.ts'
-import type { Call, CommandRun } from './command.ts'
-import { reachNodes } from './reach-nodes.ts'
-import { textTable } from './text-table.ts'
+import type { Invocation, CommandRun } from './command.ts'
+import { callOwn } from './own-routes.ts'
+import { LISTED, printRows } from './print-rows.ts'
 import { keyOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
-import { CommandFailure, UsageError } from './cli-host.ts'
-
-const LISTED = 1000
+import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
 
 export const listKeys: CommandRun = (call, host) =>
   withStore(host, async (store) => {
@@ -21,22 +18,19 @@ export const listKeys: CommandRun = (call, host) =>
     const account = email === null ? {} : { accountId: (await accountByEmail(store.accounts, email)).id }
     const keys = await store.keys.list({ ...account, includeDeleted: call.has('all'), limit: LISTED })
     const rows = await keysOnWire(keys, store, host.nowMs())
-    if (call.has('json')) {
-      host.print(`${JSON.stringify(rows)}\n`)
-      return 0
-    }
-    const cells = rows.map((row) => [
-      row.id,
-      row.account,
-      row.name,
-      row.group,
-      row.status,
-      `${row.secret_start}…${row.secret_end}`,
-      row.expires_at ?? 'never',
-    ])
-    host.print(textTable([['ID', 'ACCOUNT', 'NAME', 'GROUP', 'STATUS', 'SECRET', 'EXPIRES'], ...cells]))
-    if (keys.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
-    return 0
+    return printRows(
+      rows,
+      {
+        ID: 'id',
+        ACCOUNT: 'account',
+        NAME: 'name',
+        GROUP: 'group',
+        STATUS: 'status',
+        SECRET: (row) => `${row.secret_start}…${row.secret_end}`,
+        EXPIRES: (row) => row.expires_at ?? 'never',
+      },
+      { call, host },
+    )
   })
 
 const STATUS_AFTER = { disable: 'disabled', enable: 'active', delete: 'deleted' } as const satisfies Record<
@@ -53,37 +47,45 @@ export function setKeyStatus(verb: keyof typeof STATUS_AFTER): CommandRun {
   return (call, host) =>
     withStore(host, async (store) => {
       const key = await namedKey(call, store)
-      await requireMay(verb, key, store)
-      const status = STATUS_AFTER[verb]
-      const nowMs = host.nowMs()
-      const change = await changeByCli({ store, nowMs }, async ({ keys, groups }, audit) => {
-        const changed = await keys.setStatus(key.id, status, nowMs)
-        if (changed === null)
-          throw new CommandFailure(`Key ${key.name} (${key.id}) is already deleted, which cannot be undone.`)
-        await audit(status === 'deleted' ? keyDeleted(key, await groups.groups()) : keyStatusSet(key, status))
-        return changed
-      })
-      await reachNodes(change.seq, { store, host, done: `Key ${key.name} (${key.id}) is ${status}` })
-      host.print(`Key ${key.name} (${key.id}) is ${status}.\n`)
+      const which = `Key ${key.name} (${key.id})`
+      if (key.status === 'deleted') throw new CommandFailure(`${which} is already deleted, which cannot be undone.`)
+      const done = `${which} is ${STATUS_AFTER[verb]}`
+      if (verb === 'delete') await deleteKey(key, { store, host, done })
+      else {
+        const [failure] = (
+          await callOwn(
+            {
+              method: 'post',
+              path: '/api/keys/bulk',
+              body: { ids: [key.id], action: verb },
+              answer: keysBulkAnswer,
+              done,
+            },
+            { store, host },
+          )
+        ).failed
+        if (failure?.code === 'managed') throw new CommandFailure(disabledByFile(which))
+        if (failure !== undefined) throw new CommandFailure(failure.detail)
+      }
+      host.print(`${done}.\n`)
       if (key.isManaged && verb === 'disable') host.remark(STAYS_DISABLED)
       return 0
     })
 }
 
-/** Of a key from the declarative file, what the API takes as well. */
-async function requireMay(verb: keyof typeof STATUS_AFTER, key: ApiKey, store: Store): Promise<void> {
-  const which = `Key ${key.name} (${key.id})`
-  if (verb === 'enable' && (await isDisabledByFile(key, store.settings))) {
-    throw new CommandFailure(`The declarative file disables ${which}: enable it there, and apply it (tollgate apply).`)
-  }
-  if (verb === 'delete' && key.isManaged && key.status !== 'deleted') {
-    throw new CommandFailure(
-      `${which} comes from the declarative file: take it out there and apply the file (tollgate apply), then delete it. "tollgate key disable" stops it at once.`,
-    )
-  }
+async function deleteKey(
+  { id, name }: ApiKey,
+  { done, ...own }: { readonly store: Store; readonly host: CliHost; readonly done: string },
+): Promise<void> {
+  const managed = `Key ${name} (${id}) comes from the declarative file: take it out there and apply the file (tollgate apply), then delete it. "tollgate key disable" stops it at once.`
+  await callOwn({ method: 'delete', path: `/api/keys/${id}`, answer: z.undefined(), done, says: { managed } }, own)
 }
 
-async function namedKey(call: Call, store: Store): Promise<ApiKey> {
+function disabledByFile(which: string): string {
+  return `The declarative file disables ${which}: enable it there, and apply it (tollgate apply).`
+}
+
+async function namedKey(call: Invocation, store: Store): Promise<ApiKey> {
   const [id, ...more] = call.operands
   const name = call.text('name')
   if (more.length > 0) throw new UsageError('Give one key at a time.')

@@ -69,16 +69,20 @@ const create = (flags: Readonly<Record<string, string>>) => {
 
 describe('a key takes on the command line what it takes in the API', () => {
   test.for([
-    ['--expires-at', '2026-11-21T11:59:59Z', '--expires-at is "2026-11-21T11:59:59.000Z", but it takes a time to come'],
-    ['--fallback-groups', 'default', '--fallback-groups is "default", but it takes a group that is neither the key'],
-    ['--fallback-groups', 'off', '--fallback-groups is "off", but it takes the name of a group that is enabled'],
-    ['--allowed-models', 'm*', '--allowed-models is "m*", but it takes the name of a model that'],
-    ['--group', 'off', '--group is "off", but it takes the name of a group that is enabled and open'],
-    ['--group', 'defualt', '--group is "defualt", but it takes the name of a group'],
+    [
+      '--expires-at',
+      '2026-11-21T11:59:59Z',
+      '--expires-at is "2026-11-21T11:59:59.000Z", but it must be a time in the future',
+    ],
+    ['--fallback-groups', 'default', '--fallback-groups is "default", but it must be a group that is neither the key'],
+    ['--fallback-groups', 'off', '--fallback-groups is "off", but it must be the name of a group that is enabled'],
+    ['--allowed-models', 'm*', '--allowed-models is "m*", but it must be the name of a model that'],
+    ['--group', 'off', '--group is "off", but it must be the name of a group that is enabled and open'],
+    ['--group', 'defualt', '--group is "defualt", but it must be the name of a group'],
     [
       '--account',
       'disabled@example.test',
-      '--account is "disabled@example.test", but it takes an account that is active',
+      '--account is "disabled@example.test", but it must be an account that is active',
     ],
   ] as const)('not %s %s', async ([flag, value, expected]) => {
     const { code, printed, remarked } = await create({ [flag]: value })

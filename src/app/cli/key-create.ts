@@ -1,10 +1,11 @@
+import { mustBe } from '../../core/must-be.ts'
 import { z } from 'zod'
 import type { Account } from '../../access/account.ts'
 import { broughtHashOf } from '../../access/brought-key.ts'
 import { judgeCustomKey } from '../../access/custom-key.ts'
 import type { KeySettings } from '../../access/key-settings.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
-import { keyCreated } from '../../control/key-notes.ts'
+import { keyCreated } from '../../control/audit/key-notes.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { newId } from '../../core/ids.ts'
 import { catalogueOf } from '../../entitlement/catalogue.ts'
@@ -17,14 +18,13 @@ import {
   SettingsRefusal,
 } from '../../entitlement/key-settings.ts'
 import type { Store } from '../../store/store.ts'
-import { expected } from '../declarative/fields.ts'
 import { keyFields, type WrittenKey, writtenKey } from '../declarative/key-fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
 import type { CommandRun } from './command.ts'
 import { keysOnWire } from './key-commands.ts'
 import { flagOf, SETTING_FLAGS } from './key-flags.ts'
-import type { Call } from './command.ts'
+import type { Invocation } from './command.ts'
 import { readSecretLine } from './read-input.ts'
 import { momentFromNow } from './read-value.ts'
 import { withInstallation } from './with-installation.ts'
@@ -57,10 +57,10 @@ export const createKey: CommandRun = async (call, host) => {
   })
 }
 
-type Sent = Readonly<Record<string, unknown>>
+type WrittenFlags = Readonly<Record<string, unknown>>
 
 /** What the flags say, in the form of the declarative file. */
-function sentBy(call: Call, nowMs: number): Sent {
+function sentBy(call: Invocation, nowMs: number): WrittenFlags {
   const fields = Object.entries(SETTING_FLAGS).map(([flag, { isList }]): [string, unknown] => [
     flag.replaceAll('-', '_'),
     isList === true ? call.list(flag) : call.text(flag),
@@ -78,14 +78,14 @@ function sentBy(call: Call, nowMs: number): Sent {
   }
 }
 
-function settingsFrom(sent: Sent, call: Call): WrittenKey {
+function settingsFrom(sent: WrittenFlags, call: Invocation): WrittenKey {
   const parsed = z.strictObject(keyFields).safeParse(sent)
   if (parsed.success) return writtenKey(parsed.data)
   const [issue] = parsed.error.issues
   const field = String((issue?.path[0] === 'rate_limit' ? issue.path[1] : issue?.path[0]) ?? 'name')
   const flag = flagOf(field)
   const given = call.list(flag)?.join(',') ?? ''
-  throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but ${expected(issue?.message ?? '')}.`)
+  throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but it ${mustBe(issue?.message ?? '')}.`)
 }
 
 function refuseGuessable(custom: string, { account, settings }: { account: Account; settings: WrittenKey }): void {
@@ -94,16 +94,16 @@ function refuseGuessable(custom: string, { account, settings }: { account: Accou
     throw new CommandFailure(`custom_key_unavailable: this value cannot be used as a key, because ${verdict.why}.`)
 }
 
-interface Order {
+interface KeyCommand {
   readonly store: Store
-  readonly sent: Sent
+  readonly sent: WrittenFlags
   readonly wanted: WrittenKey
   readonly account: Account
   readonly isCustom: boolean
   readonly nowMs: number
 }
 
-async function storedKey(order: Order, secret: { hash: string; start: string; end: string }): Promise<string> {
+async function storedKey(order: KeyCommand, secret: { hash: string; start: string; end: string }): Promise<string> {
   const { store, wanted, account, isCustom, nowMs } = order
   const settings = await judged(order)
   const id = newId('key', nowMs)
@@ -127,9 +127,9 @@ function tooManyKeys({ email }: Account, most: number): string {
   return `too_many_keys: ${email} has as many API keys as it may have, ${most}: delete one with "tollgate key delete", or raise its limit max_keys.`
 }
 
-async function judged({ store, sent, wanted, account, nowMs }: Order): Promise<Partial<KeySettings>> {
+async function judged({ store, sent, wanted, account, nowMs }: KeyCommand): Promise<Partial<KeySettings>> {
   const objection = objectionToOwner(account)
-  if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but it takes ${objection}.`)
+  if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but it ${mustBe(objection)}.`)
   const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
   const catalogue = catalogueOf({ groups, models, upstreams: [] })
   const { maxKeyValidityDays } = await readLimits(account, store, nowMs)
@@ -143,10 +143,10 @@ async function judged({ store, sent, wanted, account, nowMs }: Order): Promise<P
 }
 
 /** Names the flag that a refusal is about, with what was given. */
-function sentenceFor({ field: [name, place], takes }: SettingsRefusal, sent: Sent): string {
-  const value: unknown = [sent[name]].flat()[typeof place === 'number' ? place : 0]
+function sentenceFor({ field: [name, index], takes }: SettingsRefusal, sent: WrittenFlags): string {
+  const value: unknown = [sent[name]].flat()[typeof index === 'number' ? index : 0]
   const flag = `--${flagOf(name)}`
   return typeof value === 'string'
-    ? `${flag} is ${JSON.stringify(value)}, but it takes ${takes}.`
-    : `${flag} takes ${takes}.`
+    ? `${flag} is ${JSON.stringify(value)}, but it ${mustBe(takes)}.`
+    : `${flag} cannot be used: it ${mustBe(takes)}.`
 }

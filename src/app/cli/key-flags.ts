@@ -5,7 +5,7 @@ type Flags = Readonly<Record<string, Flag>>
 
 /** The flags for a key's settings. Each is named as the field that it sets, with dashes. */
 export const SETTING_FLAGS: Flags = {
-  name: { value: 'TEXT', meaning: 'what to call it', isRequired: true },
+  name: { value: 'TEXT', meaning: 'the name of the key', isRequired: true },
   group: { value: 'NAME', meaning: 'the group it belongs to', isRequired: true },
   'fallback-groups': { value: 'A,B', meaning: 'groups used when the first cannot serve the model', isList: true },
   'quota-limit': { value: 'USD', meaning: 'how much the key may spend; default: unlimited' },
@@ -17,13 +17,13 @@ export const SETTING_FLAGS: Flags = {
   'allowed-models': { value: 'A,B', meaning: 'models it may call; default: all of the group', isList: true },
   'response-cache': {
     value: 'group|key|off',
-    meaning: 'which answers that its group keeps it is given: as the group says, its own alone, none; default: group',
+    meaning: 'which kept answers it gets: as its group says, its own alone, or none; default: group',
   },
-  tags: { value: 'A,B', meaning: 'tags under which its use is summed', isList: true },
+  tags: { value: 'A,B', meaning: 'tags by which its usage is summed', isList: true },
   'allowed-ips': { value: 'A,B', meaning: 'IP addresses and CIDR ranges it may be used from', isList: true },
 }
 
-/** Those that together make the field `rate_limit`. */
+/** The flags that together make the field `rate_limit`. */
 export const LIMIT_FLAGS: Flags = {
   ...Object.fromEntries(
     Object.values(COUNTED_LIMITS).map(({ field, meaning }) => [flagOf(field), { value: 'N', meaning }]),

@@ -1,6 +1,6 @@
 /** What one node may open to the database, and what its server grants. */
 export interface ConnectionNeeds {
-  /** Of all that have this role; null: as many as are wanted. */
+  /** How many all that have this role may open; null: as many as are wanted. */
   readonly granted: number | null
   /** TOLLGATE_DATABASE_CONNECTIONS. */
   readonly ofThread: number

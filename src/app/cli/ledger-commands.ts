@@ -1,20 +1,14 @@
-import type { Account } from '../../access/account.ts'
-import { ledgerPosted } from '../../control/funding-notes.ts'
+import { ledgerEntry } from '../../contract/billing.ts'
 import { BOUNDS } from '../../core/bounds.ts'
-import { newId } from '../../core/ids.ts'
-import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { formatUsd } from '../../core/money.ts'
-import type { LedgerEntryKind, PostAnswer } from '../../metering/funds/ledger.ts'
+import { formatUsd, type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { text } from '../declarative/fields.ts'
 import { accountByEmail } from './account-commands.ts'
-import { changeByCli } from './change-by-cli.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { Invocation, CommandRun } from './command.ts'
+import { callOwn, listOwn } from './own-routes.ts'
+import { printRows } from './print-rows.ts'
 import { readFlag, readOperands, readValue } from './read-value.ts'
-import { reachNodes } from './reach-nodes.ts'
-import { textTable } from './text-table.ts'
-import { ledgerEntryOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
-import { CommandFailure, UsageError } from './cli-host.ts'
+import { UsageError } from './cli-host.ts'
 import type { CliHost } from './cli-host.ts'
 
 /** A top-up; taking something back is an adjustment, whichever command it was asked by. */
@@ -35,41 +29,51 @@ export const adjustAccount: CommandRun = (call, host) => {
 export const listLedger: CommandRun = (call, host) => {
   const [email] = readOperands(call, { words: 'account ledger', names: ['EMAIL'] })
   return withStore(host, async (store) => {
-    const account = await accountByEmail(store.accounts, email)
-    const entries = await store.ledger.entries(account.id, LISTED)
-    const rows = entries.map(ledgerEntryOnWire)
-    if (call.has('json')) {
-      host.print(`${JSON.stringify(rows)}\n`)
-      return 0
-    }
-    const cells = rows.map((row) => [row.created_at, row.kind, row.amount, row.balance_after, row.actor, row.reason])
-    host.print(textTable([['TIME', 'KIND', 'AMOUNT', 'BALANCE', 'BY', 'REASON'], ...cells]))
-    if (entries.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
-    return 0
+    const { id } = await accountByEmail(store.accounts, email)
+    const rows = await listOwn(`/api/accounts/${id}/ledger`, ledgerEntry, { store, host })
+    const columns = {
+      TIME: 'created_at',
+      KIND: 'kind',
+      AMOUNT: 'amount',
+      BALANCE: 'balance_after',
+      BY: 'actor',
+      REASON: 'reason',
+    } as const
+    return printRows(
+      rows.map((row) => ({ account_id: id, ...row })),
+      columns,
+      { call, host },
+    )
   })
 }
 
-const LISTED = 1000
-
 interface Posting {
   readonly email: string
-  readonly kind: LedgerEntryKind
+  readonly kind: 'credit' | 'adjustment'
   readonly amount: NanoUsd
   readonly reason: string
 }
 
-function post(call: Call, host: CliHost, { email, kind, amount, reason }: Posting): Promise<number> {
+function post(call: Invocation, host: CliHost, { email, kind, amount, reason }: Posting): Promise<number> {
   return withStore(host, async (store) => {
-    const account = await accountByEmail(store.accounts, email)
-    const nowMs = host.nowMs()
-    const entry = { accountId: account.id, createdAt: nowMs, kind, amount, reason, actor: 'cli' }
-    const answer = await changeByCli({ store, nowMs }, async ({ ledger }, audit) => {
-      const made = await ledger.post({ id: newId('led', nowMs), ...entry })
-      if (made.kind === 'posted') await audit(ledgerPosted(made.entry))
-      return made
-    })
-    if (answer.kind === 'posted') await reachNodes(answer.seq, { store, host, done: 'The entry is posted' })
-    sayPosted(answer, { account, call, host })
+    const { id } = await accountByEmail(store.accounts, email)
+    const entry = await callOwn(
+      {
+        method: 'post',
+        path: `/api/accounts/${id}/ledger`,
+        body: { kind, amount: formatUsd(amount), reason },
+        answer: ledgerEntry,
+        done: 'The entry is posted',
+        says: {
+          balance_insufficient: (detail) => detail.replace('can be taken', `of ${email} can be taken`),
+          balance_too_large: `The balance would become too large: add less to ${email}.`,
+          not_found: `The account ${email} was removed meanwhile.`,
+        },
+      },
+      { store, host },
+    )
+    if (call.has('json')) host.print(`${JSON.stringify({ account_id: id, ...entry })}\n`)
+    else host.print(`The balance of ${email} is now $${entry.balance_after}.\n`)
     return 0
   })
 }
@@ -83,25 +87,6 @@ function amountOf(written: string, name: string): NanoUsd {
     // One sentence for everything but an amount.
   }
   throw new UsageError(
-    `${name} is ${JSON.stringify(written)}, but it takes an amount of USD such as 12.50, other than zero.`,
+    `${name} is ${JSON.stringify(written)}, but it must be an amount of USD such as 12.50, other than zero.`,
   )
-}
-
-function sayPosted(answer: PostAnswer, { account, call, host }: { account: Account; call: Call; host: CliHost }): void {
-  switch (answer.kind) {
-    case 'posted':
-      if (call.has('json')) host.print(`${JSON.stringify(ledgerEntryOnWire(answer.entry))}\n`)
-      else host.print(`The balance of ${account.email} is now $${formatUsd(answer.entry.balanceAfter)}.\n`)
-      return
-    case 'insufficient':
-      throw new CommandFailure(
-        `Only $${formatUsd(answer.available)} of ${account.email} can be taken now: the rest is used, or held for requests that run or have just ended. Those give it back within 20 s.`,
-      )
-    case 'too_large':
-      throw new CommandFailure(`The balance would become too large: add less to ${account.email}.`)
-    case 'unknown_account':
-      throw new CommandFailure(`The account ${account.email} was removed meanwhile.`)
-    case 'already_posted':
-      throw new CommandFailure('This entry was already posted.')
-  }
 }

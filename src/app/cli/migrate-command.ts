@@ -6,14 +6,14 @@ import { type MigrationPlan, planMigration, type SizedEffect } from '../../store
 import type { Store } from '../../store/store.ts'
 import { noteFor } from '../backups/backup-note.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
-import { openDatabase, requireInstallation } from '../installation/open-installation.ts'
+import { openDatabase, requireInstallation } from '../opening/open-installation.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
 import { endBySignal } from './end-by-signal.ts'
 import { opening } from './opening.ts'
 import { megabytes, Progress } from './progress.ts'
 
-/** With --check nothing is changed. */
+/** Brings the tables up to this version; `--check` changes nothing. */
 export const migrate: CommandRun = async (call, host) => {
   const settings = readEnvironment(host.environment)
   if (call.has('check')) {
@@ -47,7 +47,6 @@ async function check(settings: Settings, host: CliHost): Promise<number> {
   host.print(`${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, in one transaction:\n`)
   for (const { name, effects } of steps) host.print(`  ${name}: ${effects.map(sentenceOf).join('; ') || 'nothing'}\n`)
   host.print(engine === 'sqlite' ? await triedOnCopy(settings, host) : `${waitsOf(plan)}${daysOf(plan, settings)}`)
-  host.print(spansOf(plan))
   return 0
 }
 
@@ -92,7 +91,7 @@ async function triedOnCopy(settings: Settings, host: CliHost): Promise<string> {
   }
 }
 
-/** Of what a server reads and writes in a second where nothing else is known: a slow disk, and no cache. */
+/** What a server reads and writes in a second where nothing else is known: a slow disk, and no cache. */
 const BYTES_A_SECOND = 50_000_000
 
 function waitsOf({ steps }: MigrationPlan): string {
@@ -114,22 +113,13 @@ function waitsOf({ steps }: MigrationPlan): string {
   return lines.join('')
 }
 
-/** Where usage records have a period, the gateway makes their table one of days, apart from any step: see `days-apart.ts`. */
+/** Where usage records have a period, the gateway makes their table one of days, apart from any step: see `daily-partitions.ts`. */
 function daysOf({ plainUsageBytes: bytes }: MigrationPlan, { keepUsage }: Settings): string {
   if (bytes === null || keepUsage === null) return ''
   return (
     `Once it runs, the gateway makes usage_records a table of days, so that days can be dropped (TOLLGATE_KEEP_USAGE_DAYS): ` +
     `${megabytes(bytes)} are read beside all requests (SHARE UPDATE EXCLUSIVE), about ${secondsFor(bytes)} s, ` +
     'and twice nothing reads or writes it for some hundredths of a second (ACCESS EXCLUSIVE). Nothing is copied.\n'
-  )
-}
-
-/** The step makes empty tables. They are filled beside all requests: see `books/spans/fill-spans.ts`. */
-function spansOf({ steps }: MigrationPlan): string {
-  if (!steps.some(({ name }) => name === '0050_usage_spans')) return ''
-  return (
-    'Once it runs, the gateway fills the new tables of sums in the background, the newest days first (some minutes for ten ' +
-    'million records). Nothing waits for it; until then charts of all accounts take as long as before.\n'
   )
 }
 

@@ -1,7 +1,7 @@
 /** How a command opens the database, whose tables may have to be brought up to this version first. */
 import { rmSync } from 'node:fs'
 import type { MigrationStep } from '../../store/migration-step.ts'
-import type { OpenInstallationOptions } from '../installation/open-installation.ts'
+import type { OpenInstallationOptions } from '../opening/open-installation.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
 import type { CliHost, Screen } from './cli-host.ts'
 import { endBySignal } from './end-by-signal.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { nearestName } from '../../core/near-names.ts'
 import { COMMANDS } from './commands.ts'
-import type { Call, Command } from './command.ts'
+import type { Invocation, Command } from './command.ts'
 import { UsageError } from './cli-host.ts'
 
 export interface FoundCommand {
@@ -34,7 +34,7 @@ export function findCommand(args: readonly string[]): FoundCommand {
 }
 
 /** Reads flags and operands. Throws UsageError with one sentence. */
-export function readCall(command: Command, args: readonly string[]): Call {
+export function readCall(command: Command, args: readonly string[]): Invocation {
   const flags = command.flags ?? {}
   refuseUnknownFlags(command, args)
   const { values, positionals } = parse(command, args)

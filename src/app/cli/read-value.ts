@@ -1,11 +1,12 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { z } from 'zod'
 import { BOUNDS } from '../../core/bounds.ts'
-import { expected, moment, wholeNumber } from '../declarative/fields.ts'
-import type { Call, Command } from './command.ts'
+import { moment, wholeNumber } from '../declarative/fields.ts'
+import type { Invocation, Command } from './command.ts'
 import { UsageError } from './cli-host.ts'
 
 /** The value of a flag that was given, read by the schema that its field has elsewhere. null: not given. Throws UsageError. */
-export function readFlag<Value>(call: Call, flag: string, schema: z.ZodType<Value>): Value | null {
+export function readFlag<Value>(call: Invocation, flag: string, schema: z.ZodType<Value>): Value | null {
   const text = call.text(flag)
   return text === null ? null : readValue(text, { name: `--${flag}`, schema })
 }
@@ -14,13 +15,13 @@ export function readFlag<Value>(call: Call, flag: string, schema: z.ZodType<Valu
 export function readValue<Value>(text: string, { name, schema }: { name: string; schema: z.ZodType<Value> }): Value {
   const parsed = schema.safeParse(text)
   if (parsed.success) return parsed.data
-  const takes = parsed.error.issues[0]?.message ?? 'something else'
-  throw new UsageError(`${name} is ${JSON.stringify(text)}, but ${expected(takes)}.`)
+  const takes = parsed.error.issues[0]?.message ?? 'another value'
+  throw new UsageError(`${name} is ${JSON.stringify(text)}, but it ${mustBe(takes)}.`)
 }
 
 /** Exactly the operands that a command is written with; `names` as in its help. Throws UsageError. */
 export function readOperands<const Names extends readonly string[]>(
-  call: Call,
+  call: Invocation,
   { words, names }: { words: Command['words']; names: Names },
 ): { [Place in keyof Names]: string } {
   if (call.operands.length === names.length) return [...call.operands] as { [Place in keyof Names]: string }
@@ -33,13 +34,13 @@ export function readOperands<const Names extends readonly string[]>(
 }
 
 /** A flag that takes a time, or a span from now such as `30d`. Epoch milliseconds; null: not given. */
-export function readMoment(call: Call, flag: string, nowMs: number): number | null {
+export function readMoment(call: Invocation, flag: string, nowMs: number): number | null {
   const text = call.text(flag)
   return text === null ? null : readValue(momentFromNow(text, nowMs), { name: `--${flag}`, schema: moment() })
 }
 
 /** `--days`; null: not given. */
-export function readDays(call: Call): number | null {
+export function readDays(call: Invocation): number | null {
   return readFlag(call, 'days', wholeNumber(BOUNDS.subscription.days))
 }
 

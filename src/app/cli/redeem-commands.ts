@@ -1,27 +1,21 @@
-import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../../control/funding-notes.ts'
+import { z } from 'zod'
+import { codeRedeemed } from '../../control/audit/funding-notes.ts'
+import { redeemCode, type RedeemCodeView, redeemCodesMade } from '../../contract/billing.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { newId } from '../../core/ids.ts'
-import { formatUsd } from '../../core/money.ts'
-import {
-  newRedeemCode,
-  readRedeemCode,
-  type RedeemAnswer,
-  type RedeemCode,
-  type RedeemGrant,
-  shownParts,
-} from '../../metering/funds/redeem-code.ts'
-import type { Store } from '../../store/store.ts'
+import { formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { readRedeemCode, type RedeemAnswer } from '../../metering/funds/redeem-code.ts'
 import { text, usd, wholeNumber } from '../declarative/fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { Invocation, CommandRun } from './command.ts'
+import { callOwn, listOwn } from './own-routes.ts'
+import { printRows } from './print-rows.ts'
 import { planNamed } from './plan-commands.ts'
 import { readFlag, readMoment, readOperands } from './read-value.ts'
 import { reachNodes } from './reach-nodes.ts'
-import { textTable } from './text-table.ts'
-import { redeemCodeOnWire } from './wire-forms.ts'
 import { withInstallation, withStore } from './with-installation.ts'
-import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
+import { CommandFailure, UsageError } from './cli-host.ts'
 
 /** Prints the codes, and nothing else, to stdout, once all of them are stored. */
 export const createRedeemCodes: CommandRun = (call, host) => {
@@ -34,24 +28,30 @@ export const createRedeemCodes: CommandRun = (call, host) => {
   const note = readFlag(call, 'note', text(BOUNDS.redeem_code.note)) ?? ''
   const expiresAt = readMoment(call, 'expires-at', nowMs)
   if (expiresAt !== null && expiresAt <= nowMs) throw new UsageError('--expires-at is in the past: give a later time.')
-  return withInstallation(host, async ({ store, hashRedeemCode }) => {
-    const grants: RedeemGrant = amount === null ? await planGrant(store, planName ?? '') : { kind: 'balance', amount }
-    const made = Array.from({ length: count }, () => newCode(host, { grants, note, createdAt: nowMs, expiresAt }))
-    await changeByCli({ store, nowMs }, async ({ redeemCodes }, audit) => {
-      for (const { code, stored } of made) {
-        if (await redeemCodes.create(stored, hashRedeemCode(code))) continue
-        throw new CommandFailure(
-          'The same code was drawn twice, which never happens by chance: see what is wrong first.',
-        )
-      }
-      await audit(redeemCodesCreated(made.map(({ stored }) => stored)))
-    })
+  return withInstallation(host, async ({ store, controlHashes }) => {
+    const plan = planName === null ? null : await planNamed(store, planName)
+    const { codes, data } = await callOwn(
+      {
+        method: 'post',
+        path: '/api/redeem-codes',
+        body: {
+          ...(amount === null ? { plan: planName } : { amount: formatUsd(amount) }),
+          count,
+          note,
+          expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+        },
+        answer: redeemCodesMade,
+      },
+      { store, host, hashes: controlHashes },
+    )
+    const made = codes ?? []
     if (call.has('json')) {
-      const rows = made.map(({ code, stored }) => ({ ...redeemCodeOnWire(stored, { redeemedBy: null, nowMs }), code }))
-      host.print(`${JSON.stringify(rows)}\n`)
+      host.print(`${JSON.stringify(data.map((row, i) => ({ ...codeRow(row, nowMs), code: made[i] })))}\n`)
     } else {
-      host.print(made.map(({ code }) => `${code}\n`).join(''))
-      host.remark(`Each of these is worth ${worth(grants)}, once. They are shown only once.\n`)
+      host.print(made.map((code) => `${code}\n`).join(''))
+      const worth =
+        plan === null ? `$${formatUsd(amount ?? ZERO_NANO_USD)}` : `${plan.days} days of the plan ${plan.name}`
+      host.remark(`Each of these is worth ${worth}, once. They are shown only once.\n`)
     }
     return 0
   })
@@ -59,40 +59,30 @@ export const createRedeemCodes: CommandRun = (call, host) => {
 
 export const listRedeemCodes: CommandRun = (call, host) =>
   withStore(host, async (store) => {
-    const codes = await store.redeemCodes.list(LISTED)
-    const email = await emailsOf(codes, store)
-    const nowMs = host.nowMs()
-    const rows = codes.map((code) => redeemCodeOnWire(code, { redeemedBy: email(code.redeemedBy), nowMs }))
-    if (call.has('json')) {
-      host.print(`${JSON.stringify(rows)}\n`)
-      return 0
-    }
-    const cells = rows.map((row) => [
-      row.id,
-      `${row.code_start}…${row.code_end}`,
-      row.usd === null ? `plan ${row.plan}` : `$${row.usd}`,
-      row.status,
-      row.expires_at ?? 'never',
-      row.redeemed_by ?? '',
-      row.note,
-    ])
-    host.print(textTable([['ID', 'CODE', 'WORTH', 'STATUS', 'EXPIRES', 'REDEEMED BY', 'NOTE'], ...cells]))
-    if (codes.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
-    return 0
+    const codes = await listOwn('/api/redeem-codes', redeemCode, { store, host })
+    const rows = codes.map((code) => codeRow(code, host.nowMs()))
+    return printRows(
+      rows,
+      {
+        ID: 'id',
+        CODE: (row) => `${row.code_start}…${row.code_end}`,
+        WORTH: (row) => (row.usd === null ? `plan ${row.plan}` : `$${row.usd}`),
+        STATUS: 'status',
+        EXPIRES: (row) => row.expires_at ?? 'never',
+        'REDEEMED BY': (row) => row.redeemed_by ?? '',
+        NOTE: 'note',
+      },
+      { call, host },
+    )
   })
 
 export const deleteRedeemCode: CommandRun = (call, host) => {
   const [id] = readOperands(call, { words: 'redeem-code delete', names: ['ID'] })
+  const none = `There is no redeem code ${id} that is still unused: "tollgate redeem-code list" shows all, and what was redeemed stays.`
   return withStore(host, async (store) => {
-    await changeByCli({ store, nowMs: host.nowMs() }, async ({ redeemCodes }, audit) => {
-      const before = await redeemCodes.find(id)
-      if (before === null || !(await redeemCodes.delete(id))) {
-        throw new CommandFailure(
-          `There is no redeem code ${id} that is still unused: "tollgate redeem-code list" shows all, and what was redeemed stays.`,
-        )
-      }
-      await audit(redeemCodeDeleted(before))
-    })
+    const path = `/api/redeem-codes/${encodeURIComponent(id)}` as const
+    const says = { not_found: none, conflict: none }
+    await callOwn({ method: 'delete', path, answer: z.undefined(), says }, { store, host })
     host.print(`The redeem code ${id} is deleted and can no longer be redeemed.\n`)
     return 0
   })
@@ -129,31 +119,15 @@ export const redeem: CommandRun = (call, host) => {
   })
 }
 
-function newCode(
-  host: CliHost,
-  terms: Pick<RedeemCode, 'grants' | 'note' | 'createdAt' | 'expiresAt'>,
-): { readonly code: string; readonly stored: RedeemCode } {
-  const code = newRedeemCode((bytes) => host.randomBytes(bytes))
-  const { start: codeStart, end: codeEnd } = shownParts(code)
-  const id = newId('rdc', terms.createdAt)
-  return { code, stored: { id, codeStart, codeEnd, ...terms, redeemedAt: null, redeemedBy: null } }
-}
-
-const LISTED = 1000
-
-function amountFrom(call: Call) {
+function amountFrom(call: Invocation) {
   return readFlag(call, 'usd', usd(BOUNDS.redeem_code.amount))
 }
 
-async function planGrant(store: Store, name: string): Promise<RedeemGrant> {
-  const plan = await planNamed(store, name)
-  return { kind: 'plan', planId: plan.id, planName: plan.name, days: plan.days }
-}
-
-function worth(grants: RedeemGrant): string {
-  return grants.kind === 'balance'
-    ? `$${formatUsd(grants.amount)}`
-    : `${grants.days} days of the plan ${grants.planName}`
+/** A code as commands print it. */
+function codeRow({ amount, redeemed_by_email: email, ...code }: RedeemCodeView, nowMs: number) {
+  const isOver = code.expires_at !== null && nowMs >= Date.parse(code.expires_at)
+  const status = code.redeemed_at !== null ? 'redeemed' : isOver ? 'expired' : 'open'
+  return { ...code, usd: amount, status, redeemed_by: email ?? code.redeemed_by }
 }
 
 function resultOf(answer: RedeemAnswer, email: string): { sentence: string; onWire: object } {
@@ -182,12 +156,4 @@ function resultOf(answer: RedeemAnswer, email: string): { sentence: string; onWi
     case 'unknown_account':
       throw new CommandFailure(`The account ${email} was removed meanwhile.`)
   }
-}
-
-async function emailsOf(codes: readonly RedeemCode[], store: Store): Promise<(id: string | null) => string | null> {
-  const emails = new Map<string, string>()
-  for (const id of new Set(codes.flatMap((code) => code.redeemedBy ?? []))) {
-    emails.set(id, (await store.accounts.findById(id))?.email ?? id)
-  }
-  return (id) => (id === null ? null : (emails.get(id) ?? id))
 }

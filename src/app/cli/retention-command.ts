@@ -27,12 +27,12 @@ export const retention: CommandRun = (call, host) => {
   )
 }
 
-interface Parts {
+interface RetentionParts {
   readonly store: Store
   readonly host: CliHost
 }
 
-async function check(settings: Settings, { store, host }: Parts): Promise<number> {
+async function check(settings: Settings, { store, host }: RetentionParts): Promise<number> {
   const ends = endsOf(settings, host.nowMs())
   for (const [kind, beforeMs] of ends) {
     const count = await store.retention.count(kind, beforeMs)
@@ -43,7 +43,7 @@ async function check(settings: Settings, { store, host }: Parts): Promise<number
   return 0
 }
 
-async function run(settings: Settings, { store, host }: Parts): Promise<number> {
+async function run(settings: Settings, { store, host }: RetentionParts): Promise<number> {
   await noteBegin(settings, { store, host })
   const stop = new AbortController()
   const unhook = host.onStopSignal((signal) => {
@@ -75,8 +75,8 @@ async function run(settings: Settings, { store, host }: Parts): Promise<number> 
   }
 }
 
-/** Before anything is deleted, which is done in many transactions: by hand, periods may be others than the gateway has. */
-async function noteBegin(settings: Settings, { store, host }: Parts): Promise<void> {
+/** Audits the run before anything is deleted, in many transactions: by hand, periods may be others than the gateway has. */
+async function noteBegin(settings: Settings, { store, host }: RetentionParts): Promise<void> {
   const nowMs = host.nowMs()
   const ends = endsOf(settings, nowMs)
   if (ends.length === 0) return

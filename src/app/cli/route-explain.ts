@@ -1,5 +1,5 @@
 import type { RouteAnswer, RouteAsked } from '../../contract/route.ts'
-import { answerRoute } from '../../control/explain-route.ts'
+import { answerRoute } from '../../control/explain/explain-route.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { RouteReason } from '../../core/route-reasons.ts'
 import { WIRE_NAMES } from '../../core/wire.ts'
@@ -8,11 +8,11 @@ import { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import { KeyLimits } from '../../metering/limits/key-limits.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
 import { sentenceOfObstacle } from '../../upstreams/why-unreachable.ts'
-import type { OpenInstallation } from '../installation/open-installation.ts'
+import type { OpenInstallation } from '../opening/open-installation.ts'
 import { SnapshotKeeper } from '../server/snapshot-keeper.ts'
 import { askGateway, goodBody } from './ask-gateway.ts'
 import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { Invocation, CommandRun } from './command.ts'
 import { textTable } from './text-table.ts'
 import { withInstallation } from './with-installation.ts'
 
@@ -34,17 +34,17 @@ export const routeExplain: CommandRun = async (call, host) => {
 }
 
 /** Returns the exit code: 1 where the request would be refused. */
-function show(answer: RouteAnswer, call: Call, host: CliHost): number {
+function show(answer: RouteAnswer, call: Invocation, host: CliHost): number {
   if (call.has('json')) host.print(`${JSON.stringify(answer)}\n`)
   else print(answer, host)
   return answer.fault === null ? 0 : 1
 }
 
-function readAsked(call: Call): RouteAsked {
+function readAsked(call: Invocation): RouteAsked {
   const named = call.text('protocol') ?? 'openai-chat'
   const protocol = WIRE_NAMES.find((wire) => wire === named)
   if (protocol === undefined) {
-    throw new UsageError(`--protocol is ${JSON.stringify(named)}, but it takes ${WIRE_NAMES.join(', ')}.`)
+    throw new UsageError(`--protocol is ${JSON.stringify(named)}, but it must be one of ${WIRE_NAMES.join(', ')}.`)
   }
   const [account, key] = [call.text('account'), call.text('key')]
   if (key === null && account === null) throw new UsageError('Give --key, or --account where it has one key.')

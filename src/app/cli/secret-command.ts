@@ -1,7 +1,7 @@
 import { timeOfId } from '../../core/ids.ts'
 import type { Store } from '../../store/store.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
-import { requireInstallation } from '../installation/open-installation.ts'
+import { requireInstallation } from '../opening/open-installation.ts'
 import { makeNextSecret, promoteNextSecret, readNextSecret } from '../installation/secret.ts'
 import { nextKnownSince, rotateSecret } from '../installation/secret-rotation.ts'
 import { CommandFailure, type CliHost } from './cli-host.ts'
@@ -44,7 +44,7 @@ async function begin(settings: Settings, host: CliHost): Promise<number> {
   return 0
 }
 
-/** Those that were started before the next secret was known could not read what is encrypted with it. */
+/** Refuses gateways that were started before the next secret was known: they could not read what is encrypted with it. */
 async function refuseOlderGateways(store: Store, next: string): Promise<void> {
   const since = await nextKnownSince(store.settings, next)
   const older = (await store.nodes.all()).filter(({ id }) => (timeOfId(id) ?? 0) < since)

@@ -1,5 +1,5 @@
 import type { Account, AccountStore } from '../../access/account.ts'
-import { accountLinkMade } from '../../control/account-notes.ts'
+import { accountLinkMade } from '../../control/audit/account-notes.ts'
 import { createLogger } from '../../core/log.ts'
 import { systemClock } from '../../core/clock.ts'
 import { readEnvironment } from '../installation/environment.ts'

@@ -8,10 +8,10 @@ import { ConfigurationError, readEnvironment } from '../installation/environment
 import type { Settings } from '../installation/environment.ts'
 import { isInFile } from '../installation/newest-url.ts'
 import { prepareFirstStart } from '../installation/first-start.ts'
-import { openInstallation } from '../installation/open-installation.ts'
+import { openInstallation } from '../opening/open-installation.ts'
 import { reachable } from '../server/gateway-origin.ts'
 import { releaseMemory, tuneCollector } from '../server/collector.ts'
-import type { OpenInstallation } from '../installation/open-installation.ts'
+import type { OpenInstallation } from '../opening/open-installation.ts'
 import { unsafeSqlite } from '../../store/unsafe-sqlite.ts'
 import { threadCount } from '../workers/thread-count.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
@@ -48,12 +48,12 @@ export const start: CommandRun = async (_call, host) => {
 const LEFT_OVER_MS = 1_000
 
 async function openedBy(host: CliHost, settings: Settings, log: Logger): Promise<OpenInstallation> {
-  const onTrouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
+  const onTrouble = (error: Error) => log.warn({ err: error }, 'lost a connection to the database')
   using options = opening(host, { log: (line) => log.info(line), endsBySignal: true })
   return await openInstallation(settings, { ...options, onTrouble })
 }
 
-/** Without one its reader, schemas and YAML are not loaded. */
+/** Reads the declarative file; where there is none, its reader, schemas and YAML are not loaded. */
 async function declarativeFile({ configPath }: Settings, host: CliHost): Promise<DeclarativeFile | null> {
   if (configPath === null) return null
   const { readDeclarativeFile } = await import('../declarative/declarative-file.ts')
@@ -63,7 +63,7 @@ async function declarativeFile({ configPath }: Settings, host: CliHost): Promise
 /** The first request that waited for the start comes before the start's garbage is collected. */
 const QUIET_AFTER_MS = 500
 
-interface Prepared {
+interface PreparedStart {
   readonly settings: Settings
   readonly file: DeclarativeFile | null
   readonly installation: OpenInstallation
@@ -73,17 +73,15 @@ interface Prepared {
   readonly reloads: ReturnType<typeof hangUps> | null
 }
 
-async function run(host: CliHost, { settings, file, installation, log, stop, reloads }: Prepared): Promise<number> {
+async function run(
+  host: CliHost,
+  { settings, file, installation, log, stop, reloads }: PreparedStart,
+): Promise<number> {
   const { store, hashSecret, hashLink, sealer, controlHashes } = installation
   const unsafe = store.engine === 'sqlite' ? unsafeSqlite(process.versions['sqlite'] ?? '') : null
   if (unsafe !== null) log.warn(unsafe)
   const dataDirectory = store.engine === 'sqlite' ? absolutePath(settings.dataDir) : null
-  const overlooked = dataDirectory === null ? null : overlookedData(settings.dataDir)
-  if (overlooked !== null) {
-    log.warn(
-      `${overlooked} has data of Tollgate as well, which are not used: TOLLGATE_DATA_DIR=${overlooked} uses them`,
-    )
-  }
+  if (dataDirectory !== null) warnOfOverlooked(settings.dataDir, log)
   const context = { installation, log, nowMs: () => host.nowMs() }
   if (file !== null) await (await import('./apply-again.ts')).applyAndLog(file, context)
   if (stop.isAsked) {
@@ -111,7 +109,7 @@ async function run(host: CliHost, { settings, file, installation, log, stop, rel
     throw listenRefusal(error, settings) ?? error
   })
   const { configPath } = settings
-  if (configPath === null) reloads?.answerWith(() => log.info('logins in files are read for each new connection'))
+  if (configPath === null) reloads?.answerWith(() => log.info('reading logins in files for each new connection'))
   else {
     const { applyAgain } = await import('./apply-again.ts')
     reloads?.answerWith(applyAgain(configPath, { ...context, environment: host.environment }))
@@ -134,6 +132,12 @@ async function run(host: CliHost, { settings, file, installation, log, stop, rel
   return hasFailed ? 1 : 0
 }
 
+function warnOfOverlooked(dataDir: string, log: Logger): void {
+  const overlooked = overlookedData(dataDir)
+  if (overlooked === null) return
+  log.warn(`found unused data of Tollgate in ${overlooked}: TOLLGATE_DATA_DIR=${overlooked} uses them`)
+}
+
 /** Resolves when the process is to end; returns whether that is because its threads cannot be kept running. */
 async function endOf(
   stopped: Promise<void>,
@@ -141,7 +145,7 @@ async function endOf(
 ): Promise<boolean> {
   if (workers === undefined) return stopped.then(() => false)
   const failed = workers.failed.catch((error: unknown) => {
-    log.error({ err: error }, 'this process ends')
+    log.error({ err: error }, 'ending this process')
     return true
   })
   return Promise.race([stopped.then(() => false), failed])
@@ -158,7 +162,7 @@ function threadsOf(settings: Settings, log: Logger): number {
 }
 
 /** The threads beside this one that `TOLLGATE_WORKERS` asks for; null: none. */
-async function workersOf({ settings, installation, log }: Pick<Prepared, 'settings' | 'installation' | 'log'>) {
+async function workersOf({ settings, installation, log }: Pick<PreparedStart, 'settings' | 'installation' | 'log'>) {
   const threads = threadsOf(settings, log)
   const granted = installation.store.connectionLimit
   const lacking = lackingConnections({ granted, ofThread: settings.databaseConnections, threads })

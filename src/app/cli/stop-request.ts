@@ -1,6 +1,6 @@
 import type { CliHost } from './cli-host.ts'
 
-/** A terminal's Ctrl-C reaches this process twice when a launcher stands before it. */
+/** A terminal's Ctrl-C reaches this process twice where a launcher started it. */
 const SAME_SIGNAL_MS = 1000
 
 /**

@@ -7,7 +7,7 @@ import { readEnvironment } from '../installation/environment.ts'
 import { listeningOrigin } from '../server/gateway-origin.ts'
 import { askGateway, goodBody } from './ask-gateway.ts'
 import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { Invocation, CommandRun } from './command.ts'
 import { textTable } from './text-table.ts'
 
 const LIST_WITHIN_MS = 10_000
@@ -49,13 +49,15 @@ function isNotServed({ class: of, fault }: UpstreamTrialView): boolean {
   return of === 'not_sent' && fault === 'request_invalid'
 }
 
-function readWires(call: Call): readonly Wire[] {
+function readWires(call: Invocation): readonly Wire[] {
   const named = call.list('protocol')
   if (named === null) return CHAT_WIRES
   return named.map((name) => {
     const wire = SMALL_REQUEST_WIRES.find((each) => each === name)
     if (wire !== undefined) return wire
-    throw new UsageError(`--protocol is ${JSON.stringify(name)}, but it takes ${SMALL_REQUEST_WIRES.join(', ')}.`)
+    throw new UsageError(
+      `--protocol is ${JSON.stringify(name)}, but it must be one of ${SMALL_REQUEST_WIRES.join(', ')}.`,
+    )
   })
 }
 
@@ -77,7 +79,7 @@ async function findUpstream(name: string, baseUrl: string, host: CliHost): Promi
 /** Names; null where the upstream wants none. */
 async function credentialsOf(
   { id, credentials }: UpstreamView,
-  { call, baseUrl, host }: { readonly call: Call; readonly baseUrl: string; readonly host: CliHost },
+  { call, baseUrl, host }: { readonly call: Invocation; readonly baseUrl: string; readonly host: CliHost },
 ): Promise<readonly (string | null)[]> {
   const named = call.list('credential')
   const names = credentials.map((each) => each.name)
@@ -137,10 +139,10 @@ function print(results: readonly UpstreamTrialView[], host: CliHost): void {
   const head = ['MODEL', 'CREDENTIAL', 'PROTOCOL', 'RESULT', 'STATUS', 'FIRST EVENT', 'TOKENS', 'COST', 'TOOK']
   host.print(textTable([head, ...rows]))
   for (const each of results) {
-    const place = `${each.model} ${each.credential ?? ''} ${each.protocol}`.replaceAll('  ', ' ')
-    if (each.released) host.print(`${place}: the credential is used again\n`)
+    const attempt = `${each.model} ${each.credential ?? ''} ${each.protocol}`.replaceAll('  ', ' ')
+    if (each.released) host.print(`${attempt}: the credential is used again\n`)
     if (each.ok) continue
     const fault = each.fault === null ? '' : ` A client gets ${each.fault} (${each.client_status ?? 'no status'}).`
-    host.print(`${place}: ${each.detail}${fault}\n`)
+    host.print(`${attempt}: ${each.detail}${fault}\n`)
   }
 }

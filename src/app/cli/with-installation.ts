@@ -1,6 +1,6 @@
 import { readEnvironment } from '../installation/environment.ts'
-import { openDatabase, openInstallation, requireInstallation } from '../installation/open-installation.ts'
-import type { OpenInstallation, OpenInstallationOptions } from '../installation/open-installation.ts'
+import { openDatabase, openInstallation, requireInstallation } from '../opening/open-installation.ts'
+import type { OpenInstallation, OpenInstallationOptions } from '../opening/open-installation.ts'
 import type { Store } from '../../store/store.ts'
 import type { CliHost } from './cli-host.ts'
 import { opening } from './opening.ts'
@@ -18,7 +18,7 @@ export async function withInstallation(
   }
 }
 
-/** The same where something has to be there already, and no secret is needed. */
+/** Opens the database alone, where something has to be there already and no secret is needed. */
 export async function withStore(host: CliHost, work: (store: Store) => Promise<number>): Promise<number> {
   const settings = readEnvironment(host.environment)
   requireInstallation(settings)

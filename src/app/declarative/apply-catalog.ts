@@ -1,6 +1,6 @@
 import { type Group, groupNames } from '../../access/group.ts'
-import { credentialNote, groupNote, modelNote, upstreamNote } from '../../control/catalogue-notes.ts'
-import { planNote } from '../../control/funding-notes.ts'
+import { credentialNote, groupNote, modelNote, upstreamNote } from '../../control/audit/catalogue-notes.ts'
+import { planNote } from '../../control/audit/funding-notes.ts'
 import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
@@ -8,7 +8,7 @@ import { appliedResponseCache } from '../../core/response-cache-rule.ts'
 import { isSealed, type Sealer } from '../../core/secret-box.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import type { Model, Upstream } from '../../routing/catalog.ts'
-import { passageOf } from '../../routing/upstream-settings.ts'
+import { requestOverrides } from '../../routing/upstream-settings.ts'
 import type { ApplyStep } from './apply-step.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 import { managedNote } from './managed-note.ts'
@@ -49,7 +49,7 @@ export async function applyUpstreams({ file, store, change, sealer, nowMs, notes
     before.delete(declared.name)
     const sealedBefore = existing?.passage?.sealedProxyUrl ?? null
     const sealedProxyUrl = proxyUrl === null ? undefined : sealedAs(proxyUrl, sealedBefore, sealer)
-    const passage = passageOf({ removed, renamed, sealedProxyUrl, dropped, keepsPrefixes })
+    const passage = requestOverrides({ removed, renamed, sealedProxyUrl, dropped, keepsPrefixes })
     const upstream: Upstream = {
       ...declared,
       ...(passage === null ? {} : { passage }),

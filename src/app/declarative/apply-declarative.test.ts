@@ -277,23 +277,27 @@ keys:
 
 describe('a key takes in the file what it takes in the API', () => {
   test.for([
-    ['an expiry that has passed', whole.replace('2027-01-31', '2020-01-31'), 'keys[0].expires_at takes a time to come'],
+    [
+      'an expiry that has passed',
+      whole.replace('2027-01-31', '2020-01-31'),
+      'keys[0].expires_at must be a time in the future',
+    ],
     [
       'a fallback group that is its own group',
       whole.replace('fallback_groups: [all]', 'fallback_groups: [default]'),
-      "keys[0].fallback_groups[0] takes a group that is neither the key's own nor named before",
+      "keys[0].fallback_groups[0] must be a group that is neither the key's own nor named before",
     ],
     [
       'a group that is disabled',
       whole.replace('models: [gpt] }', 'models: [gpt], enabled: false }'),
-      'keys[0].group takes the name of a group that is enabled',
+      'keys[0].group must be the name of a group that is enabled',
     ],
     [
       'an account that is disabled',
       whole.replace('role: admin', 'role: admin, status: disabled'),
-      'keys[0].account takes',
+      'keys[0].account must be an account that is active',
     ],
-    ['a model with a star', whole.replaceAll('gpt', 'g*'), 'models[0].name is "g*", but it takes text of 1 to 200'],
+    ['a model with a star', whole.replaceAll('gpt', 'g*'), 'models[0].name is "g*", but it must be text of 1 to 200'],
     [
       'more allowed models than that',
       `${whole}    allowed_models: [${'gpt, '.repeat(201)}]\n`,
@@ -322,7 +326,7 @@ test('names that only the database has can be referred to', async () => {
   await expect(apply('groups: [{ name: g, models: [nope] }]')).rejects.toThrow(/there is no model "nope"/)
   const weightless = `upstreams: [{ name: w, protocol: demo }]\nmodels: [{ name: w, targets: [{ upstream: w, weight: 0 }] }]`
   await expect(apply(weightless)).rejects.toThrow(
-    /line 2, column \d+: models\[0\]\.targets\[0\]\.weight takes a weight/,
+    /line 2, column \d+: models\[0\]\.targets\[0\]\.weight must be above 0/,
   )
 })
 

@@ -4,7 +4,7 @@ import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
 import { groupNames } from '../../access/group.ts'
 import { settingsOnWire } from '../../access/key-settings.ts'
 import { statusToApply } from '../../access/declared-status.ts'
-import { keyCreated, keyStatusSet, keyUpdated } from '../../control/key-notes.ts'
+import { keyCreated, keyStatusSet, keyUpdated } from '../../control/audit/key-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { type Catalogue, type CatalogueLists, catalogueOf } from '../../entitlement/catalogue.ts'
 import { newKey } from '../../entitlement/key-settings.ts'
@@ -89,7 +89,7 @@ async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
   })
   if (creation.kind === 'taken') return null
   if (creation.kind === 'too_many') {
-    const objection = `takes an account with room for another key: this one may have ${creation.most}, and has as many`
+    const objection = `must be an account with room for another key: this one may have ${creation.most}, and has as many`
     throw step.file.refusal(['keys', place.index, 'account'], objection)
   }
   notes.changes.push(`key ${declared.name} of ${declared.email} (new)`)

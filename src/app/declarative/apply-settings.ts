@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import { changesBetween } from '../../access/audit.ts'
-import { readSetLimits } from '../../control/account-limits.ts'
-import { settingsUpdated } from '../../control/settings-notes.ts'
+import { readSetLimits } from '../../control/accounts/account-limits.ts'
+import { settingsUpdated } from '../../control/audit/settings-notes.ts'
 import {
   readDeclaredSettings,
   readSettings,
   writeDeclaredSettings,
   writeSettings,
-} from '../../control/instance-settings.ts'
+} from '../../control/settings/instance-settings.ts'
 import type { ApplyStep } from './apply-step.ts'
 import { namedChange } from './named-change.ts'
 

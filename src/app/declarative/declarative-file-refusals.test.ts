@@ -40,7 +40,7 @@ test.for([
   [
     'a rule that cannot be in shadow',
     `${head}    shadow: [timeout_ms]\n`,
-    'line 5, column 14: upstreams[0].shadow[0] is "timeout_ms", but it takes one of spend_per_day',
+    'line 5, column 14: upstreams[0].shadow[0] is "timeout_ms", but it must be one of spend_per_day',
   ],
   [
     'a rule of a model that there is not',
@@ -55,42 +55,42 @@ test.for([
   [
     'a rule of a target with a value that it does not take',
     `${head}models:\n  - name: m\n    targets:\n      - { upstream: main, rules: { temperature: never } }\n`,
-    'line 8, column 49: models[0].targets[0].rules.temperature is "never", but it takes one of taken, not_while_reasoning, refused',
+    'line 8, column 49: models[0].targets[0].rules.temperature is "never", but it must be one of taken, not_while_reasoning, refused',
   ],
   [
     'a rule with a number beyond its bounds',
     `${head}models: [{ name: m, rules: { temperature_most: 3 }, targets: [{ upstream: main }] }]\n`,
-    'models[0].rules.temperature_most is 3, but it takes a number from 0 to 2',
+    'models[0].rules.temperature_most is 3, but it must be a number from 0 to 2',
   ],
   [
     'a rule with a part of a token',
     `${head}models: [{ name: m, rules: { most_output: 0.5 }, targets: [{ upstream: main }] }]\n`,
-    'models[0].rules.most_output is 0.5, but it takes a whole number, from 0 to 1000000000',
+    'models[0].rules.most_output is 0.5, but it must be a whole number, from 0 to 1000000000',
   ],
   [
     'a rule with a word beside the known ones',
     `${head}models: [{ name: m, rules: { efforts: [low, huge] }, targets: [{ upstream: main }] }]\n`,
-    'models[0].rules.efforts[1] is "huge", but it takes one of none, minimal, low',
+    'models[0].rules.efforts[1] is "huge", but it must be one of none, minimal, low',
   ],
   [
     'rules that are not a map',
     `${head}models: [{ name: m, rules: [temperature], targets: [{ upstream: main }] }]\n`,
-    'models[0].rules is a list, but it takes a map of facts about the model, such as temperature: refused',
+    'models[0].rules is a list, but it must be a map of facts about the model, such as temperature: refused',
   ],
   [
     'a cap in shadow that is not set',
     `${head}    shadow: [spend_per_day]\n`,
-    'line 5, column 14: upstreams[0].shadow[0] is "spend_per_day", but it takes names of rules that are set beside it',
+    'line 5, column 14: upstreams[0].shadow[0] is "spend_per_day", but it must be the name of a rule that is set beside it',
   ],
   [
     'a limit of a credential in shadow that is not set',
     `${head}    credentials: [{ name: a, secret: s, spend_per_day: "1", shadow: [spend_per_day, max_concurrency] }]\n`,
-    'upstreams[0].credentials[0].shadow[1] is "max_concurrency", but it takes names of rules that are set beside it',
+    'upstreams[0].credentials[0].shadow[1] is "max_concurrency", but it must be the name of a rule that is set beside it',
   ],
   [
     'a margin in shadow that is not set',
     `${head}models: [{ name: m, targets: [{ upstream: main, cost: { factor: "1" }, shadow: [min_margin] }] }]\n`,
-    'models[0].targets[0].shadow[0] is "min_margin", but it takes names of rules that are set beside it',
+    'models[0].targets[0].shadow[0] is "min_margin", but it must be the name of a rule that is set beside it',
   ],
   [
     'a misspelt field',
@@ -105,12 +105,12 @@ test.for([
   [
     'a window twice in a plan',
     'plans: [{ name: p, groups: [g], days: 30, price: "1", quotas: [{ window: 5h, usd: "1" }, { window: 5h, usd: "2" }] }]',
-    'plans[0].quotas is a list, but it takes quotas with each window once',
+    'plans[0].quotas is a list, but it must have each window once',
   ],
   [
     'a price of kept answers above 1',
     'groups: [{ name: g, models: ["*"], cache: { ttl_seconds: 60, price: "1.01" } }]',
-    'groups[0].cache.price is "1.01", but it takes a factor in quotes from "0" to "1"',
+    'groups[0].cache.price is "1.01", but it must be a factor in quotes from "0" to "1"',
   ],
   [
     'a response cache without its time',
@@ -125,12 +125,12 @@ test.for([
   [
     'an unknown placeholder of alerts',
     'settings: { alert_template: { text: "{{tittle}}" } }',
-    'settings.alert_template is a map, but it takes no {{tittle}}: its placeholders are title, text,',
+    'settings.alert_template is a map, but it must not have {{tittle}}: its placeholders are title, text,',
   ],
   [
     'a window twice in a key',
     'keys: [{ account: a@b.test, name: k, group: g, custom_key: abcdefgh-2f9c61d07b3e, rate_limit: { spend: [{ window: 1d, usd: "1" }, { window: 1d, usd: "2" }] } }]',
-    'keys[0].rate_limit.spend is a list, but it takes spend limits with each window once',
+    'keys[0].rate_limit.spend is a list, but it must have each window once',
   ],
   ['an unknown field', `${head}    zzz: 1\n`, '"zzz" is not a field of upstreams[0]; it has name, protocol, base_url,'],
   [
@@ -163,32 +163,32 @@ test.for([
   [
     'a value of a list',
     'upstreams: none\n',
-    'line 1, column 12: upstreams is "none", but it takes a list of upstreams.',
+    'line 1, column 12: upstreams is "none", but it must be a list of upstreams.',
   ],
   [
     'a missing field',
     'upstreams:\n  - name: main\n',
-    'line 2, column 5: upstreams[0].protocol is missing: it takes one of openai, openai-chat, anthropic, gemini, demo.',
+    'line 2, column 5: upstreams[0].protocol is missing: it must be one of openai, openai-chat, anthropic, gemini, demo.',
   ],
   [
     'an unknown word',
     head.replace('openai', 'opena1'),
-    'line 3, column 15: upstreams[0].protocol is "opena1", but it takes one of openai',
+    'line 3, column 15: upstreams[0].protocol is "opena1", but it must be one of openai',
   ],
   [
     'a price without quotes',
     'models: [{ name: m, price: { input: 2.50, output: "1" }, targets: [{ upstream: u }] }]',
-    'column 37: models[0].price.input is 2.50, but it takes an amount of USD in quotes such as "2.50"',
+    'column 37: models[0].price.input is 2.50, but it must be an amount of USD in quotes such as "2.50"',
   ],
   [
     'a negative price',
     'models: [{ name: m, price: { input: "-1", output: "1" }, targets: [{ upstream: u }] }]',
-    'models[0].price.input is "-1", but it takes an amount',
+    'models[0].price.input is "-1", but it must be an amount',
   ],
   [
     'too many decimals',
     'plans: [{ name: p, groups: [g], days: 1, price: "0.0000000001" }]',
-    'plans[0].price is "0.0000000001", but it takes an amount',
+    'plans[0].price is "0.0000000001", but it must be an amount',
   ],
   [
     'a plan without groups',
@@ -198,79 +198,83 @@ test.for([
   [
     'a fraction of a day',
     'plans: [{ name: p, groups: [g], days: 1.5, price: "1" }]',
-    'plans[0].days is 1.5, but it takes a whole number, from 1 to 36500.',
+    'plans[0].days is 1.5, but it must be a whole number, from 1 to 36500.',
   ],
   [
     'a day that does not exist',
     'keys: [{ account: a@b.test, name: k, group: g, custom_key: ada-laptop-2f9c61d07b3e, expires_at: "2027-02-30T00:00:00Z" }]',
-    'keys[0].expires_at is "2027-02-30T00:00:00Z", but it takes a time such as',
+    'keys[0].expires_at is "2027-02-30T00:00:00Z", but it must be a time such as',
   ],
   [
     'a key without custom_key',
     'keys: [{ account: a@b.test, name: k, group: g }]',
-    'keys[0].custom_key is missing: it takes a custom key of 20 to 128 characters; a key in this file needs one, since a generated secret could never be shown.',
+    'keys[0].custom_key is missing: it must be a custom key of 20 to 128 characters; a key in this file needs one, since a generated secret could never be shown.',
   ],
   [
     'a base URL with a query',
     head.replace('/v1', '/v1?key=1'),
-    'upstreams[0].base_url is "https://api.example.test/v1?key=1", but it takes an http or https URL without',
+    'upstreams[0].base_url is "https://api.example.test/v1?key=1", but it must be an http or https URL without',
   ],
   [
     'a base URL with credentials',
     head.replace('https://', 'https://u:p@'),
-    'but it takes an http or https URL without user name',
+    'but it must be an http or https URL without user name',
   ],
-  ['another scheme', head.replace('https', 'ftp'), 'but it takes an http or https URL'],
+  ['another scheme', head.replace('https', 'ftp'), 'but it must be an http or https URL'],
   [
     'an endpoint as base URL',
     head.replace('/v1', '/v1/chat/completions'),
-    'but it takes the base URL alone: leave /chat/completions out',
+    'but it must be the base URL alone: leave /chat/completions out',
   ],
   [
     'an upstream without base URL',
     'upstreams: [{ name: u, protocol: openai }]',
-    'upstreams[0].base_url is missing: it takes the URL of the upstream',
+    'upstreams[0].base_url is missing: it must be the URL of the upstream',
   ],
   [
     'a credential header',
     `${head}    headers: { X-Api-Key: abc }\n`,
-    'line 5, column 27: upstreams[0].headers.X-Api-Key cannot be used: it takes no credential',
+    'line 5, column 27: upstreams[0].headers.X-Api-Key cannot be used: it must not be a credential',
   ],
   [
     'a hop-by-hop header',
     `${head}    headers: { connection: close }\n`,
-    'headers.connection cannot be used: it takes no header that concerns the connection',
+    'headers.connection cannot be used: it must not concern the connection',
   ],
   [
     'a header that asks for compression',
     `${head}    headers: { Accept-Encoding: gzip }\n`,
-    'headers.Accept-Encoding cannot be used: it takes no encoding: compressed answers are not read',
+    'headers.Accept-Encoding cannot be used: it must not ask for compression: compressed answers are not read',
   ],
-  ['a header name with a space', `${head}    headers: { "a b": c }\n`, 'it takes header names of letters'],
+  [
+    'a header name with a space',
+    `${head}    headers: { "a b": c }\n`,
+    'it must have no name with anything but letters',
+  ],
   [
     'a credential with a line break',
     `${head}    credential: "a\\nb"\n`,
-    'line 5, column 17: upstreams[0].credential cannot be used: it takes a credential of printable ASCII',
+    'line 5, column 17: upstreams[0].credential cannot be used: it must be a credential of printable ASCII',
   ],
   [
     'a secret with a line break',
     `${head}    credentials: [{ name: a, secret: "a\\nb" }]\n`,
-    'line 5, column 38: upstreams[0].credentials[0].secret cannot be used: it takes a credential of printable ASCII',
+    'line 5, column 38: upstreams[0].credentials[0].secret cannot be used: it must be a credential of printable ASCII',
   ],
   [
     'a name of two credentials',
     `${head}    credentials: [{ name: a, secret: x }, { name: a, secret: y }]\n`,
-    'upstreams[0].credentials[1].name is "a", but it takes a name that no other credential of this upstream has',
+    'upstreams[0].credentials[1].name is "a", but it must be a name that no other credential of this upstream has',
   ],
   [
     'a pool in which all credentials have weight 0',
     `${head}    credentials: [{ name: a, secret: x, weight: 0 }]\n`,
-    'upstreams[0].credentials[0].weight is 0, but it takes a weight above 0 for one credential at least',
+    'upstreams[0].credentials[0].weight is 0, but it must be above 0 for at least one credential',
   ],
   [
     'credentials beside a credential',
     `${head}    credential: x\n    credentials: [{ name: a, secret: y }]\n`,
-    'upstreams[0].credentials is a list, but it takes no list beside the field credential',
+    'upstreams[0].credentials is a list, but it must not be set beside the field credential',
   ],
   [
     'a misspelt field of a credential',
@@ -280,12 +284,12 @@ test.for([
   [
     'a short password',
     'accounts: [{ email: a@b.test, password: short }]',
-    'accounts[0].password cannot be used: it takes a password of 8 to 128 characters.',
+    'accounts[0].password cannot be used: it must be a password of 8 to 128 characters.',
   ],
   [
     'an address that is none',
     'keys: [{ account: a@b.test, name: k, group: g, custom_key: ada-laptop-2f9c61d07b3e, allowed_ips: [10.0.0.0/33] }]',
-    'keys[0].allowed_ips[0] is "10.0.0.0/33", but it takes an IP address or CIDR range',
+    'keys[0].allowed_ips[0] is "10.0.0.0/33", but it must be an IP address or CIDR range',
   ],
 ] as const)('$0 is refused with line, column and remedy', ([, text, expected]) => {
   expect(refusal(text)).toContain(expected)

@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { z } from 'zod'
@@ -6,7 +7,6 @@ import type { LocatedYaml, Path, Problem } from './located-yaml.ts'
 import { referenceProblems } from './cross-references.ts'
 import type { ExistingNames } from './cross-references.ts'
 import { hasReserved } from './references.ts'
-import { expected } from './fields.ts'
 import { declarationSchema, FIELD_NAMES } from './schema.ts'
 import type { Declaration } from './schema.ts'
 import { ConfigurationError } from '../installation/environment.ts'
@@ -125,9 +125,9 @@ function problemsOf(issue: z.core.$ZodIssue, yaml: LocatedYaml): Problem[] {
 function sentenceOf(issue: z.core.$ZodIssue, yaml: LocatedYaml): string {
   const value = valueAt(yaml.value, issue.path)
   const name = written(issue.path)
-  if (value === undefined) return `${name} is missing: ${expected(issue.message)}`
-  if (isSecret(issue.path)) return `${name} cannot be used: ${expected(issue.message)}`
-  return `${name} is ${shown(value, yaml.sourceOf(issue.path))}, but ${expected(issue.message)}`
+  if (value === undefined) return `${name} is missing: it ${mustBe(issue.message)}`
+  if (isSecret(issue.path)) return `${name} cannot be used: it ${mustBe(issue.message)}`
+  return `${name} is ${shown(value, yaml.sourceOf(issue.path))}, but it ${mustBe(issue.message)}`
 }
 
 const LONGEST_SHOWN = 60

@@ -3,8 +3,8 @@ import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import type { Account } from '../../access/account.ts'
 import { type Group, groupNames } from '../../access/group.ts'
 import type { RecordQuery } from '../../access/sign-in-records.ts'
-import { readSettings } from '../../control/instance-settings.ts'
-import { hasPayments } from '../../control/payment-settings.ts'
+import { readSettings } from '../../control/settings/instance-settings.ts'
+import { arePaymentsStored } from '../../control/payments/stored-settings.ts'
 import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
 import { DECLARATIVE_FILE_LIMIT_BYTES } from './file-bounds.ts'
 import { formatUsd } from '../../core/money.ts'
@@ -158,7 +158,7 @@ async function leftBehindRemarks(
 ): Promise<readonly string[]> {
   const remarks: string[] = []
   // Keys of payment providers are bound to the URLs that they report to.
-  if (await hasPayments(store.settings)) {
+  if (await arePaymentsStored(store.settings)) {
     remarks.push('The settings of payments are left out, and have to be set again on the console or by the API.')
   }
   if ((await store.redeemCodes.list(1)).length > 0) {

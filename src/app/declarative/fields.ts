@@ -8,7 +8,7 @@ import { readAddressRange } from '../../access/address-range.ts'
 
 /**
  * Schemas of single values that people write, in the declarative file or on the command line. Every message says what the
- * field takes; `expected` makes of it the end of a sentence.
+ * field must be; `mustBe` makes of it the end of a sentence.
  */
 export function field<Value>(takes: string, read: (value: unknown) => Value | Beyond | undefined) {
   return z.unknown().transform((value, context): Value => {
@@ -26,11 +26,6 @@ class Beyond {
   constructor(sentence: string) {
     this.sentence = sentence
   }
-}
-
-/** What a message of these schemas says of the field, as the end of a sentence: "it takes …", or "it must be …". */
-export function expected(message: string): string {
-  return message.startsWith('must ') ? `it ${message}` : `it takes ${message}`
 }
 
 /** One line of text, kept as it is written. */
@@ -176,6 +171,6 @@ export function listOfWords<const Word extends string>(words: readonly Word[], w
 export function oncePerWindow<Item extends z.ZodType<{ readonly window: string }>>(item: Item, what: string) {
   return listOf(item, what, SECTION).refine(
     (items) => new Set(items.map(({ window }) => window)).size === items.length,
-    `${what} with each window once`,
+    'must have each window once',
   )
 }

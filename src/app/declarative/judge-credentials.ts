@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import { objectionToCredential } from '../../routing/credential-settings.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 import type { Installation } from './apply-step.ts'
@@ -26,7 +27,7 @@ export async function judgeDeclaredCredentials(
       if (objection === null) continue
       const { field, index, takes } = objection
       const path = ['upstreams', i, 'credentials', k, field, ...(index === null ? [] : [index])]
-      throw file.refusal(path, `takes ${takes}`)
+      throw file.refusal(path, mustBe(takes))
     }
   }
 }

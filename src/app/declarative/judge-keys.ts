@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { Account } from '../../access/account.ts'
 import { broughtHashOf } from '../../access/brought-key.ts'
 import { displayParts } from '../../access/key-secret.ts'
@@ -10,7 +11,7 @@ import {
   objectionToOwner,
   adminMayUse,
   SettingsRefusal,
-  type SettingsContext,
+  type KeySettingsContext,
 } from '../../entitlement/key-settings.ts'
 import type { Installation } from './apply-step.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
@@ -40,7 +41,7 @@ export async function judgeDeclaredKeys(file: DeclarativeFile, installation: Ins
     // Likewise where the owner is disabled since.
     const toOwner = isExported(declared) ? null : objectionToOwner(account)
     const objection = found === null ? (toOwner ?? objectionToCount(count, limits)) : null
-    if (objection !== null) throw file.refusal(['keys', index, 'account'], `takes ${objection}`)
+    if (objection !== null) throw file.refusal(['keys', index, 'account'], mustBe(objection))
   }
 }
 
@@ -61,7 +62,7 @@ export function storedSecret(
 export function judgeDeclared(
   declared: DeclaredKey,
   before: KeySettings | null,
-  { file, index, ...context }: Omit<SettingsContext, 'mayUse'> & { file: DeclarativeFile; index: number },
+  { file, index, ...context }: Omit<KeySettingsContext, 'mayUse'> & { file: DeclarativeFile; index: number },
 ): Partial<KeySettings> {
   try {
     // A key of an export was let in where it comes from, though its group may be disabled since.
@@ -69,7 +70,7 @@ export function judgeDeclared(
     return judgeSettings(declared, before, { ...context, mayUse })
   } catch (error) {
     if (!(error instanceof SettingsRefusal)) throw error
-    throw file.refusal(['keys', index, ...error.field], `takes ${error.takes}`)
+    throw file.refusal(['keys', index, ...error.field], mustBe(error.takes))
   }
 }
 
@@ -77,7 +78,7 @@ export function judgeDeclared(
 async function catalogueAfter(
   { declaration }: DeclarativeFile,
   { store }: Installation,
-): Promise<SettingsContext['catalogue']> {
+): Promise<KeySettingsContext['catalogue']> {
   const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
   const idByName = new Map(groups.map(({ id, name }) => [name, id]))
   const declared = declaration.groups.map((group): Group => ({

@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import { expect, test } from 'vitest'
 import type { CatalogueLists } from '../../entitlement/catalogue.ts'
 import type { Model, Upstream } from '../../routing/catalog.ts'
@@ -56,7 +57,7 @@ test('an installation that stands so already is taken as it is, and the next tar
 test('the refusal has the line', () => {
   const file = parsed('[{ upstream: main, weight: 0 }]')
   const found = refusedTarget(file.declaration, NOTHING)
-  expect(file.refusal(found?.path ?? [], `takes ${found?.takes}`).message).toMatch(
-    /line 9, column \d+: .*weight takes a weight above 0/,
+  expect(file.refusal(found?.path ?? [], mustBe(found?.takes ?? '')).message).toMatch(
+    /line 9, column \d+: .*weight must be above 0/,
   )
 })

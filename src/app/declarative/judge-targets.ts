@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { CatalogueLists } from '../../entitlement/catalogue.ts'
 import {
   type JudgedLists,
@@ -22,7 +23,7 @@ export async function judgeDeclaredTargets(
     store.groups.groups(),
   ])
   const found = refusedTarget(file.declaration, { upstreams, models, groups })
-  if (found !== null) throw file.refusal(found.path, `takes ${found.takes}`)
+  if (found !== null) throw file.refusal(found.path, mustBe(found.takes))
 }
 
 /** The first of them in a file, beside what is stored; null: there is none. */

@@ -99,10 +99,10 @@ test('units have prices of their own, of one or of a million characters', () => 
 })
 
 test.for([
-  ['{ }', 'models[0].price.input is missing: it takes a price, unless there is one per_request'],
-  ['{ input: "1" }', 'models[0].price.output is missing: it takes a price, since input and output are set together'],
-  ['{ output: "1", per_image: "1" }', 'models[0].price.input is missing: it takes a price, since input and output'],
-  ['{ per_image: "1", cache_read: "1" }', 'models[0].price.input is missing: it takes a price, since other prices'],
+  ['{ }', 'models[0].price.input is missing: it must be a price, unless there is one per_request'],
+  ['{ input: "1" }', 'models[0].price.output is missing: it must be a price, since input and output are set together'],
+  ['{ output: "1", per_image: "1" }', 'models[0].price.input is missing: it must be a price, since input and output'],
+  ['{ per_image: "1", cache_read: "1" }', 'models[0].price.input is missing: it must be a price, since other prices'],
   ['{ per_image: "10.000000001" }', 'models[0].price.per_image is "10.000000001", but it must be at most 10 USD'],
 ] as const)('prices of %s are refused', ([price, sentence]) => {
   expect(() => file(price, '1')).toThrow(sentence)

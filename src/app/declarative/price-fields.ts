@@ -73,7 +73,7 @@ export const cost = z
       if (objection === null) return
       context.addIssue({ code: 'custom', path: [...objection.path], message: objection.takes })
     } else if (Object.values(written).some((value) => value != null)) {
-      const message = 'no prices beside it: either a factor or own prices'
+      const message = 'must stand without other prices: either a factor or own prices'
       context.addIssue({ code: 'custom', path: ['factor'], message })
     }
   })

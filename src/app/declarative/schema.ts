@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isBroughtKeyHash } from '../../access/brought-key.ts'
-import { readWrittenSettings, type WrittenSettings } from '../../control/instance-settings.ts'
+import { readWrittenSettings, type WrittenSettings } from '../../control/settings/instance-settings.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { MODEL_KINDS } from '../../core/model-kind.ts'
@@ -88,7 +88,7 @@ const upstream = z
     const changed = objectionToChangedHeaders(fields.remove_headers ?? [], lowered(fields.rename_headers ?? {}))
     if (changed !== null) context.addIssue({ code: 'custom', path: [changed.field], message: changed.takes })
     if (fields.credential == null || fields.credentials == null) return
-    context.addIssue({ code: 'custom', path: ['credentials'], message: 'no list beside the field credential' })
+    context.addIssue({ code: 'custom', path: ['credentials'], message: 'must not be set beside the field credential' })
   })
   .transform((fields) => ({
     name: fields.name,
@@ -139,7 +139,7 @@ const target = z.strictObject(targetFields, 'a map with upstream and model').sup
   context.addIssue({
     code: 'custom',
     path: ['min_margin'],
-    message: 'a cost beside it: without one no margin is known',
+    message: 'must have a cost beside it: without one no margin is known',
   })
 })
 

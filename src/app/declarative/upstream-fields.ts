@@ -122,7 +122,7 @@ export function headers() {
     const kept: Record<string, string> = Object.create(null) as Record<string, string>
     for (const [name, value] of Object.entries(given)) {
       const lower = name.toLowerCase()
-      const message = lower in kept ? 'each name once' : objectionToHeader(lower)
+      const message = lower in kept ? 'must be named once' : objectionToHeader(lower)
       if (message === null) kept[lower] = value
       else context.addIssue({ code: 'custom', path: [name], message, input: name, params: { isAboutName: true } })
     }

@@ -27,7 +27,7 @@ interface ListedFile {
 }
 
 export interface WrittenHistory {
-  /** Of this run. */
+  /** How many files this run wrote. */
   readonly files: number
   readonly rows: number
 }
@@ -113,7 +113,7 @@ async function* portions(
   if (lines.length > 0) yield { lines, cost: ZERO_NANO_USD }
 }
 
-/** What stands in the list; a last line that was cut short is taken out. */
+/** The entries of the list; a last line that was cut short is taken out. */
 async function readList(directory: string, product: ProductWithDatabase): Promise<readonly ListedFile[]> {
   const path = join(directory, LIST)
   const text = await readFile(path, 'utf8').catch(() => '')

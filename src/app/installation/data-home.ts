@@ -7,7 +7,7 @@ import { isAbsolute, join } from 'node:path'
  * for an installed package the user's data home, so that it is the same wherever the command is entered.
  */
 export function defaultDataDirectory(
-  environment: Variables,
+  environment: HomeVariables,
   { isCheckout = IS_CHECKOUT, system = process.platform }: { isCheckout?: boolean; system?: string } = {},
 ): string {
   if (isCheckout) return './data'
@@ -20,12 +20,12 @@ export function overlookedData(dataDirectory: string, isThere = existsSync): str
   return isThere(join('data', 'tollgate.db')) && isThere(join('data', 'secret')) ? './data' : null
 }
 
-type Variables = Readonly<Record<string, string | undefined>>
+type HomeVariables = Readonly<Record<string, string | undefined>>
 
 /** A package is published without its sources (bin/tollgate.js goes by the same). */
 const IS_CHECKOUT = existsSync(new URL('../../../src', import.meta.url))
 
-function dataHome(environment: Variables, system: string): string {
+function dataHome(environment: HomeVariables, system: string): string {
   // A relative path there is to be ignored (XDG Base Directory Specification).
   const given = environment['XDG_DATA_HOME'] ?? ''
   if (isAbsolute(given)) return given

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * Whose the data directory is, and what to do, where that keeps this process out; null: it does not, or cannot be said. Ends
+ * Says who owns the data directory, and what to do, where that keeps this process out; null: it does not, or cannot be said. Ends
  * a sentence that names the directory. Volumes of containers, and what root has made, are refused for this reason.
  */
 export function ownerRemedy(directory: string, self = thisUser()): string | null {

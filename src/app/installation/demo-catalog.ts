@@ -1,6 +1,6 @@
 import type { NoteChange } from '../../access/audit.ts'
 import type { GroupStore } from '../../access/group.ts'
-import { modelNote, upstreamNote } from '../../control/catalogue-notes.ts'
+import { modelNote, upstreamNote } from '../../control/audit/catalogue-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { parseUsd } from '../../core/money.ts'
 import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'

@@ -302,7 +302,7 @@ test.for([
 ] as const)('%s=%s is refused with name, value and remedy', ([name, value]) => {
   const message = sentence({ [name]: value })
   expect(message).toContain(`${name} is ${JSON.stringify(value)}`)
-  expect(message).toContain(`but it takes ${takes(name)}`)
+  expect(message).toContain(`but it must be ${takes(name)}`)
 })
 
 test.for([
@@ -322,7 +322,7 @@ test.for([
   ['TOLLGATE_SMTP_URL', 'http://user:hunter2@mail.example.test'],
 ] as const)('%s is refused with its length, and its value is not shown', ([name, value]) => {
   const message = sentence({ TOLLGATE_SECRET: secret, [name]: value })
-  expect(message).toContain(`${name} is set to ${value.length} bytes, but it takes ${takes(name)}`)
+  expect(message).toContain(`${name} is set to ${value.length} bytes, but it must be ${takes(name)}`)
   expect(message).not.toContain(value)
 })
 

@@ -105,7 +105,7 @@ function readVariable(variable: Variable, environment: Environment): unknown {
 
 function unusable({ name, isSecret, takes }: Variable, given: string): ConfigurationError {
   const shown = isSecret ? `set to ${Buffer.byteLength(given)} bytes` : JSON.stringify(given)
-  return new ConfigurationError(`${name} is ${shown}, but it takes ${takes}: correct it or unset it.`)
+  return new ConfigurationError(`${name} is ${shown}, but it must be ${takes}: correct it or unset it.`)
 }
 
 /**

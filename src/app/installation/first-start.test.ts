@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { diagnose } from '../../access/key-secret.ts'
 import { keyedHash } from '../../core/secret-box.ts'
 import { openStore } from '../../store/open-store.ts'
-import type { ChangeableStores, Store } from '../../store/store.ts'
+import type { TransactionStores, Store } from '../../store/store.ts'
 import { prepareFirstStart } from './first-start.ts'
 import type { FirstStartOptions } from './first-start.ts'
 
@@ -151,7 +151,7 @@ describe('a first start that was cut short', () => {
       })
       return Object.fromEntries(methods)
     }
-    const inside = (stores: ChangeableStores): ChangeableStores => ({
+    const inside = (stores: TransactionStores): TransactionStores => ({
       ...stores,
       accounts: counted(stores.accounts),
       audit: counted(stores.audit),

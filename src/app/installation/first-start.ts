@@ -2,15 +2,15 @@ import type { Account } from '../../access/account.ts'
 import { BY_CLI, type NoteChange } from '../../access/audit.ts'
 import type { Group } from '../../access/group.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
-import { accountCreated, accountLinkMade } from '../../control/account-notes.ts'
-import { groupNote } from '../../control/catalogue-notes.ts'
-import { ledgerPosted } from '../../control/funding-notes.ts'
-import { keyCreated, keyDeleted } from '../../control/key-notes.ts'
+import { accountCreated, accountLinkMade } from '../../control/audit/account-notes.ts'
+import { groupNote } from '../../control/audit/catalogue-notes.ts'
+import { ledgerPosted } from '../../control/audit/funding-notes.ts'
+import { keyCreated, keyDeleted } from '../../control/audit/key-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import { ONE_PPM, parseUsd } from '../../core/money.ts'
 import { newKey } from '../../entitlement/key-settings.ts'
-import type { ChangeableStores, Store } from '../../store/store.ts'
+import type { TransactionStores, Store } from '../../store/store.ts'
 import { auditedChange } from '../audited-change.ts'
 import { createDemoCatalog } from './demo-catalog.ts'
 import { isProcessAlive } from '../../cluster/host-process.ts'
@@ -32,7 +32,7 @@ export interface FirstStartOptions {
   readonly randomBytes: (count: number) => Buffer
   readonly nowMs: number
   readonly thisProcess: { readonly host: string; readonly id: number }
-  /** Of the embedded database, as it is shown; null: the database is elsewhere. */
+  /** The directory of the embedded database, as it is shown; null: the database is elsewhere. */
   readonly dataDirectory: string | null
 }
 
@@ -79,7 +79,7 @@ export async function prepareFirstStart(options: FirstStartOptions): Promise<Fir
 
 function changing<Made>(
   { store, nowMs }: FirstStartOptions,
-  work: (stores: ChangeableStores, audit: NoteChange) => Promise<Made>,
+  work: (stores: TransactionStores, audit: NoteChange) => Promise<Made>,
 ): Promise<Made> {
   return auditedChange({ store, author: BY_CLI, nowMs }, work)
 }

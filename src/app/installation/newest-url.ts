@@ -6,7 +6,7 @@ import { SERVER_VARIABLES } from './server-variables.ts'
 export type LoginUrl = 'databaseUrl' | 'redisUrl'
 
 export interface NewestUrlOptions {
-  /** As it was read at the start. */
+  /** The URL that was read at the start. */
   readonly given: string
   readonly environment: Environment
   /** Hears once of each thing that is wrong with what the file says now; the login from before goes on to be used. */
@@ -34,7 +34,7 @@ export function newestUrl(of: LoginUrl, { given, environment, onTrouble }: Newes
     const text = now.kind === 'given' ? now.text : ''
     const url = SERVER_VARIABLES[of].value.read(text)
     if (url === undefined)
-      return complain(`${fileVariableOf(name)} names a file that takes ${SERVER_VARIABLES[of].takes}.`)
+      return complain(`${fileVariableOf(name)} names a file that must hold ${SERVER_VARIABLES[of].takes}.`)
     if (withoutLogin(url) !== withoutLogin(given)) {
       return complain(`${fileVariableOf(name)} names another server or database than at the start: restart every node.`)
     }
@@ -44,7 +44,7 @@ export function newestUrl(of: LoginUrl, { given, environment, onTrouble }: Newes
   }
 }
 
-/** Whether it stands in a file, which may be written anew. */
+/** Whether the URL is in a file, which may be written anew. */
 export function isInFile(of: LoginUrl, environment: Environment): boolean {
   return (environment[fileVariableOf(SERVER_VARIABLES[of].name)] ?? '').trim() !== ''
 }
@@ -56,7 +56,7 @@ function withoutLogin(url: string): string {
   return bare.href
 }
 
-/** The same for the options of a store; nothing where the database is the embedded one. */
+/** The newest URL as an option of a store; nothing where the database is the embedded one. */
 export function newestDatabaseUrl(
   { databaseUrl }: Pick<Settings, 'databaseUrl'>,
   environment: Environment,

@@ -6,10 +6,10 @@ import { auditedChange } from '../audited-change.ts'
 import { ConfigurationError } from './environment.ts'
 import { SECRET_MARK, secretMark, secretOfDatabase } from './secret.ts'
 
-/** As environment or data directory give them. */
+/** The secrets that environment or data directory give. */
 export interface GivenSecrets {
   readonly current: string
-  /** That `current` is about to be replaced by; null: it is not. */
+  /** The secret that is about to replace `current`; null: none is. */
   readonly next: string | null
 }
 
@@ -17,7 +17,7 @@ export interface GivenSecrets {
 const HASH_SECRET = 'hash_secret'
 /** Whether texts may still be sealed with the secret before. */
 const STATE = 'secret_rotation'
-/** Since when a next secret is known, under its mark. */
+/** The setting that keeps since when a next secret is known, under its mark. */
 const NEXT_SEEN = 'secret_next'
 /** Upstreams in one transaction. */
 const AT_ONCE = 20

@@ -60,7 +60,7 @@ describe('the secret of a data directory', () => {
 
   test('that is too short is refused by its length', async () => {
     await writeFile(join(folder, 'secret'), 'too short', { mode: 0o600 })
-    await expect(read()).rejects.toThrow(/secret has 9 bytes, but it takes at least 32 bytes/)
+    await expect(read()).rejects.toThrow(/secret has 9 bytes, but it must have at least 32 bytes/)
     expect(await readFile(join(folder, 'secret'), 'utf8')).toBe('too short')
   })
 

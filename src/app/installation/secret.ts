@@ -24,7 +24,7 @@ export async function readOrMakeSecret(dataDir: string, randomBytes: (count: num
   }
 }
 
-/** The same, and null where there is none; nothing is written. */
+/** Reads the secret of a data directory; null: there is none. Nothing is written. */
 export async function readStoredSecret(dataDir: string): Promise<string | null> {
   try {
     return await readSecret(join(dataDir, 'secret'))
@@ -92,7 +92,7 @@ export async function checkInstallationSecret(settings: SettingStore, secret: st
   await secretOfDatabase(settings, [secret])
 }
 
-/** The one of these secrets that the database goes by. For the first time, it is the first. Throws ConfigurationError. */
+/** Finds the secret that the database was made with. For the first time, it is the first. Throws ConfigurationError. */
 export async function secretOfDatabase(settings: SettingStore, secrets: readonly string[]): Promise<string> {
   const stored = await settings.writeOnce(SECRET_MARK, secretMark(secrets[0] ?? ''))
   const found = secrets.find((secret) => secretMark(secret) === stored)
@@ -124,7 +124,7 @@ async function readSecret(path: string): Promise<string | null> {
     await setTimeout(BETWEEN_LOOKS_MS)
   }
   throw new ConfigurationError(
-    `The secret in ${path} has ${length} bytes, but it takes ${SERVER_VARIABLES.secret.takes}: put the right one back, or delete the file when the database is empty.`,
+    `The secret in ${path} has ${length} bytes, but it must have ${SERVER_VARIABLES.secret.takes}: put the right one back, or delete the file when the database is empty.`,
   )
 }
 

@@ -287,7 +287,7 @@ export const SERVER_VARIABLES = {
     value: wholeNumber(MOST_HELD_TOKENS),
     unset: HELD_OUTPUT_TOKENS,
   }),
-  /** In lower case. */
+  /** Names in lower case. */
   forwardedHeaders: variable({
     name: 'TOLLGATE_FORWARDED_HEADERS',
     meaning: 'headers of clients that go on to upstreams beside those that always do',

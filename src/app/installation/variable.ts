@@ -4,11 +4,11 @@ export interface Variable<Value = unknown, Unset = unknown> {
   readonly meaning: string
   /** What holds while it is unset, in words. */
   readonly ifUnset: string
-  /** What it takes; ends the sentence that refuses a value. */
+  /** What it must be; ends the sentence that refuses a value. */
   readonly takes: string
   /** What the reference says beyond that, in Markdown. */
   readonly more?: string
-  /** Its value is never shown. */
+  /** Whether the value is never shown. */
   readonly isSecret: boolean
   /** Reads its text, without white space around it. */
   readonly value: Reader<Value>
@@ -17,10 +17,10 @@ export interface Variable<Value = unknown, Unset = unknown> {
 }
 
 /** Variables under the names of their settings. */
-type Variables = Readonly<Record<string, Variable>>
+type VariableTable = Readonly<Record<string, Variable>>
 
 /** What a table of variables sets. */
-export type SettingsOf<Table extends Variables> = {
+export type SettingsOf<Table extends VariableTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Variable<infer Value, infer Unset> ? Value | Unset : never
 }
 
@@ -81,7 +81,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Rea
   return new Reader((given) => words.find((word) => word === given))
 }
 
-/** From 0 on. */
+/** A whole number from 0 on. */
 export function wholeNumber(largest: number): Reader<number> {
   return textLike(/^\d{1,15}$/)
     .as(Number)
@@ -92,7 +92,7 @@ export function onOrOff(): Reader<boolean> {
   return oneOf('1', '0', 'true', 'false').as((given) => given === '1' || given === 'true')
 }
 
-/** With one of these schemes, each with its colon, and a host. */
+/** A URL with one of these schemes, each with its colon, and a host. */
 export function url(...schemes: readonly string[]): Reader<string> {
   return text().where((given) => {
     const parsed = URL.parse(given)

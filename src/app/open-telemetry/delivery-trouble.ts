@@ -19,7 +19,7 @@ export class DeliveryTrouble {
     const now = this.#elapsed()
     if (now - this.#saidAt < SAID_EVERY_MS) return
     this.#saidAt = now
-    this.#log.warn({ count: this.#count, because: codeOf(error) }, 'telemetry could not be delivered to the collector')
+    this.#log.warn({ count: this.#count, because: codeOf(error) }, 'failed to deliver telemetry to the collector')
     this.#count = 0
   }
 }

@@ -12,7 +12,7 @@ export function metricsUrl(settings: TelemetrySettings): string | null {
   return settings.metricsCollector ?? below(settings.collector, 'v1/metrics')
 }
 
-/** As the OTLP exporter specification has it: appended to the path there is. */
+/** Appends to the path there is, as the OTLP exporter specification has it. */
 function below(base: string | null, path: string): string | null {
   if (base === null) return null
   const url = new URL(base)

@@ -12,7 +12,7 @@ import {
 import { FAMILIES } from '../../telemetry/families.ts'
 import type { FamilyName, Figures } from '../../telemetry/figures.ts'
 import type { Distribution } from '../../telemetry/histogram.ts'
-import { version } from '../cli/version.ts'
+import { version } from '../installation/version.ts'
 
 /** The metrics of `/metrics` as OpenTelemetry has them, by the same names: they are counted once, and read in both ways. */
 export class FiguresProducer implements MetricProducer {
@@ -39,12 +39,12 @@ export class FiguresProducer implements MetricProducer {
   }
 }
 
-interface Span {
+interface FigureSpan {
   readonly startTime: HrTime
   readonly endTime: HrTime
 }
 
-function metricsOf({ values, distributions }: Figures, span: Span): MetricData[] {
+function metricsOf({ values, distributions }: Figures, span: FigureSpan): MetricData[] {
   const byName = new Map<FamilyName, { attributes: Attributes; value: number }[]>()
   for (const { of, labels, value } of values) {
     const names = FAMILIES[of].labels
@@ -59,7 +59,7 @@ function metricsOf({ values, distributions }: Figures, span: Span): MetricData[]
   ]
 }
 
-function valuesAs(of: FamilyName, points: { attributes: Attributes; value: number }[], span: Span): MetricData {
+function valuesAs(of: FamilyName, points: { attributes: Attributes; value: number }[], span: FigureSpan): MetricData {
   const common = {
     descriptor: descriptorOf(of),
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
@@ -69,7 +69,7 @@ function valuesAs(of: FamilyName, points: { attributes: Attributes; value: numbe
   return { ...common, dataPointType: DataPointType.SUM, isMonotonic: true }
 }
 
-function histogramAs(of: FamilyName, { bounds, counts, sum }: Distribution, span: Span): MetricData {
+function histogramAs(of: FamilyName, { bounds, counts, sum }: Distribution, span: FigureSpan): MetricData {
   const count = counts.reduce((total, each) => total + each, 0)
   const value = { buckets: { boundaries: [...bounds], counts: [...counts] }, sum, count }
   return {
@@ -85,7 +85,7 @@ function descriptorOf(of: FamilyName): MetricDescriptor {
   return { name, description, unit: unitOf(name), valueType: ValueType.DOUBLE }
 }
 
-/** In UCUM, from the unit that the name ends in: what counts things has none. */
+/** The unit in UCUM, by the end of the name: what counts things has none. */
 function unitOf(name: string): string {
   if (/_seconds(?:_total)?$/.test(name)) return 's'
   if (name.endsWith('_bytes')) return 'By'

@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { TelemetrySettings } from '../installation/environment.ts'
 
-/** Which requests are traced, as `OTEL_TRACES_SAMPLER` and its argument say. */
+/** Chooses the requests that are traced, as `OTEL_TRACES_SAMPLER` and its argument say. */
 export function samplerOf({ sampler, sampledPart }: Pick<TelemetrySettings, 'sampler' | 'sampledPart'>): Sampler {
   const roots = {
     always_on: () => new AlwaysOnSampler(),

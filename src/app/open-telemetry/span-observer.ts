@@ -54,7 +54,7 @@ class SpanOfRequest implements ObservedRequest {
   readonly #operation: string
   readonly #span: Span
   readonly #context: Context
-  /** Of the attempt that came last: what the request used was used there. */
+  /** The attributes of the last attempt: what the request used was used there. */
   #last: Attributes | null = null
 
   constructor(

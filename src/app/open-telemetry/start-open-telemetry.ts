@@ -10,7 +10,7 @@ import { systemClock as clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { RequestObserver } from '../../gateway/request-observer.ts'
 import type { Figures } from '../../telemetry/figures.ts'
-import { version } from '../cli/version.ts'
+import { version } from '../installation/version.ts'
 import type { TelemetrySettings } from '../installation/environment.ts'
 import { DeliveryTrouble } from './delivery-trouble.ts'
 import { FiguresProducer } from './figures-producer.ts'
@@ -30,7 +30,7 @@ const SCOPE = 'tollgate'
 /** What one thread sends of itself by OpenTelemetry. */
 export interface OpenTelemetry {
   readonly observer: RequestObserver
-  /** From now on the metrics of `/metrics` are sent too. For the thread that knows those of all others. */
+  /** Sends the metrics of `/metrics` from now on too. Called by the thread that knows those of all others. */
   sendAlso(gather: () => Promise<Figures>): void
   /** Sends what waits, and ends. Resolves in a bounded time, whatever the collector does. */
   stop(): Promise<void>
@@ -39,7 +39,7 @@ export interface OpenTelemetry {
 export interface OpenTelemetryOptions {
   readonly settings: TelemetrySettings
   readonly log: Logger
-  /** Of the process, which the figures count from. */
+  /** When the process started, which the figures count from. */
   readonly startedAtMs: number
 }
 

@@ -15,7 +15,7 @@ const FILE_MODE = 0o600
 const PORTION = 25
 const FILE = /^(?:usage|refusals|tries|audit)-\d{4}-\d\d-\d\d(?:\.\d+)?\.ndjson\.gz$/
 const DRAFT = /\.ndjson\.gz\.part-[0-9a-f]{12}$/
-const PLACE = '.tollgate-place'
+const MARK_FILE = '.tollgate-place'
 /** Longer than any is written. */
 const OLDEST_DRAFT_MS = 86_400_000
 
@@ -38,7 +38,7 @@ export interface ArchiveDraft {
   readonly sha256: string
 }
 
-/** Writes a draft, durable when the promise resolves; null: there were no lines. Rejects with what stands in the way. */
+/** Writes a draft, durable when the promise resolves; null: there were no lines. Rejects with what kept it from being written. */
 export async function writeDraft(
   path: string,
   portions: AsyncIterable<ArchiveLines>,
@@ -133,7 +133,7 @@ async function hasManifest(directory: string, name: string): Promise<boolean> {
   return (await readFile(join(directory, manifestName(name)), 'utf8').catch(() => '')) !== ''
 }
 
-/** Its lines, in portions. Rejects for a file that cannot be read or unpacked. */
+/** Reads the lines of an archive, in portions. Rejects for a file that cannot be read or unpacked. */
 export async function* readArchive(directory: string, name: string): AsyncGenerator<readonly string[]> {
   const unpacked = createReadStream(join(directory, name)).pipe(createGunzip())
   unpacked.setEncoding('utf8')
@@ -152,9 +152,9 @@ export async function* readArchive(directory: string, name: string): AsyncGenera
   if (lines.length > 0) yield lines
 }
 
-/** By what a directory is known, wherever it is mounted: nodes that share it read the same. */
-export async function placeOf(directory: string, randomBytes: (count: number) => Buffer): Promise<string> {
-  const path = join(directory, PLACE)
+/** Returns the mark of a directory, wherever it is mounted: nodes that share it read the same. */
+export async function directoryMark(directory: string, randomBytes: (count: number) => Buffer): Promise<string> {
+  const path = join(directory, MARK_FILE)
   const made = randomBytes(16).toString('hex')
   const draft = `${path}-${made}`
   await writeFile(draft, `${made}\n`, { mode: FILE_MODE, flush: true })

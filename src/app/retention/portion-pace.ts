@@ -9,7 +9,7 @@ const QUIET_AFTER_MS = 2_000
 const FIRST_ROWS = 25
 const FEWEST_ROWS = 5
 const MOST_ROWS = 1_000
-/** After each portion, so many times what it took. */
+/** How long the pause after a portion is, as a multiple of what it took. */
 const PAUSES = { serving: 5, quiet: 0.2 } as const
 const SHORTEST_PAUSE_MS = { serving: 20, quiet: 1 } as const
 const LONGEST_PAUSE_MS = 2_000
@@ -26,12 +26,12 @@ export class PortionPace {
     this.#servedAt = atMs
   }
 
-  /** Of the next portion. */
+  /** How many rows the next portion has. */
   get rows(): number {
     return this.#rows
   }
 
-  /** After a portion that ended at `atMs` and took `tookMs`: returns how long to wait, in milliseconds. */
+  /** Returns how many milliseconds to wait after a portion that ended at `atMs` and took `tookMs`. */
   after({ atMs, tookMs, newest }: { readonly atMs: number; readonly tookMs: number; readonly newest: string | null }) {
     if (newest !== this.#newest) this.#servedAt = atMs
     this.#newest = newest
@@ -44,7 +44,7 @@ export class PortionPace {
   }
 }
 
-/** The same lines in portions of as many as `rows` says when each begins. */
+/** Cuts lines anew, into portions of as many as `rows` says when each begins. */
 export async function* inPortions(
   given: AsyncIterable<readonly string[]>,
   rows: () => number,

@@ -9,7 +9,7 @@ import {
   archiveName,
   clearLeftovers,
   damageOf,
-  placeOf,
+  directoryMark,
   publishDraft,
   readArchive,
   writeDraft,
@@ -18,7 +18,7 @@ import {
 
 const DAY_MS = 86_400_000
 const SESSIONS_AT_ONCE = 500
-/** After each portion of a day that is compared, so many times what it took: requests have most of the time. */
+/** How long the pause after a portion that is compared is, as a multiple of what it took: requests have most of the time. */
 const PAUSES = 5
 const SHORTEST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 2_000
@@ -55,7 +55,7 @@ export interface RetentionOutcome {
   readonly archives: readonly string[]
   /** Archives of which not everything was taken out, whose file is not there or is another. */
   readonly unusable: readonly string[]
-  /** Such archives of another directory, whose node has not gone on with them for a day. */
+  /** Archives of another directory of which not everything was taken out, and whose node has not gone on for a day. */
   readonly elsewhere: readonly string[]
   /** Archives whose day is still there, since others had the table all the while: the next run tries again. */
   readonly waiting: readonly string[]
@@ -106,7 +106,7 @@ export class RetentionRun {
     if (ends.length > 0) {
       await makeDirectory(this.#directory, 0o700)
       await clearLeftovers(this.#directory, new Set(known.map(({ name }) => name)), now())
-      this.#place = await placeOf(this.#directory, randomBytes)
+      this.#place = await directoryMark(this.#directory, randomBytes)
     }
     const resumed = known.filter(({ isFinished, kind }) => !isFinished && ends.some(([each]) => each === kind))
     for (const archive of resumed) {
@@ -258,7 +258,7 @@ function pauseAfter(tookMs: number): number {
   return Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, tookMs * PAUSES))
 }
 
-/** In the middle of writing an archive: what was written of it is deleted. */
+/** Thrown in the middle of writing an archive, of which what was written is deleted. */
 export class Stopped extends Error {
   constructor() {
     super('stopped')

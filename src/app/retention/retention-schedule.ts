@@ -56,7 +56,7 @@ export function startRetention(options: {
       .catch((error: unknown) => {
         if (end.signal.aborted) return
         noted(NOTHING, error instanceof Error ? error.message : String(error))
-        log.error({ err: error }, 'what is too old could not be deleted, and is tried again in an hour')
+        log.error({ err: error }, 'failed to delete what is too old; will retry in an hour')
       })
       .finally(() => {
         running = null
@@ -82,20 +82,20 @@ function say(outcome: RetentionOutcome, log: Logger): void {
   const { retired, sessions, archives, unusable, elsewhere, waiting, daysApart } = outcome
   if (daysApart === 'refused') log.warn(TOO_FAR_AHEAD)
   if (waiting.length > 0) {
-    log.info({ archives: waiting }, 'days are archived and go later: others used the table of usage records')
+    log.info({ archives: waiting }, 'archived days that go later: others used the table of usage records')
   }
   if (unusable.length > 0) {
     log.error(
       { archives: unusable },
-      'archives whose records were not all deleted are missing or changed: put them back',
+      'found archives missing or changed whose records were not all deleted: put them back',
     )
   }
   if (elsewhere.length > 0) {
     log.warn(
       { archives: elsewhere },
-      'archives of another directory have records that nothing deletes any more: start the node that has it, or share one directory',
+      'found archives of another directory with records that nothing deletes any more: start the node that has it, or share one directory',
     )
   }
   const count = sessions + Object.values(retired).reduce((sum, each) => sum + each, 0)
-  if (count > 0) log.info({ ...retired, sessions, archives: archives.length }, 'what was too old was deleted')
+  if (count > 0) log.info({ ...retired, sessions, archives: archives.length }, 'deleted what was too old')
 }

@@ -6,7 +6,7 @@ import { kindOfUnreachable, whyUnreachable } from '../../upstreams/why-unreachab
 import { askOnce, type OnceBounds } from './ask-once.ts'
 import type { ReceivedList } from './model-list-answer.ts'
 
-/** By which those that list models page by page list as many as one page may have. */
+/** The query that asks for the largest page, of protocols that list models page by page. */
 const LARGEST_PAGE: Readonly<Partial<Record<UpstreamProtocol, string>>> = {
   anthropic: '?limit=1000',
   gemini: '?pageSize=1000',

@@ -14,13 +14,13 @@ export interface BackupWatchSettings {
   readonly backupEvery: number
 }
 
-/** Of more files those that come first by name backwards are looked at: names of backups begin or end with their time. */
+/** How many files are looked at, from the last name backwards: names of backups begin or end with their time. */
 const FILES_LIMIT = 2_000
 const HOUR_MS = 3_600_000
 /** A backup that fails is tried again some times before admins are alerted. */
 const GRACE_HOURS = 2
 
-/** How the newest backup stands; null: none are looked for. A file without a byte in it is none. Never rejects. */
+/** The age of the newest backup; null: none are looked for. A file without a byte in it is none. Never rejects. */
 export async function readBackupStanding(settings: BackupWatchSettings, nowMs: number): Promise<BackupStanding | null> {
   const { backupFiles, backupDir, backupEvery, backupMaxAgeHours } = settings
   const files = backupFiles ?? (backupDir === null ? null : join(backupDir, BACKUP_FILES))

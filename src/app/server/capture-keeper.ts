@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../access/audit.ts'
 import type { EndedCapture } from '../../access/capture.ts'
-import { endNote } from '../../control/captures.ts'
-import { readSettings } from '../../control/instance-settings.ts'
+import { endNote } from '../../control/audit/capture-notes.ts'
+import { readSettings } from '../../control/settings/instance-settings.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
@@ -25,12 +25,11 @@ export function captureKeeper(
         return { takesMore: isKept && ended === null }
       }),
     noteMissed: (captureId, count) => store.captures.noteMissed(captureId, count),
-    onFailure: (captureId, error) =>
-      log.error({ err: error, capture: captureId }, 'requests that are captured could not be kept'),
+    onFailure: (captureId, error) => log.error({ err: error, capture: captureId }, 'failed to keep captured requests'),
   }
 }
 
-/** Of a capture that came to its end by itself: it is said of the one who began it. */
+/** The audit entry of a capture that ended by itself, in the name of the one who began it. */
 export function auditOfEnd(ended: EndedCapture, nowMs: number): AuditEntry {
   return {
     ...endNote(ended),

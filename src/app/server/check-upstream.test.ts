@@ -185,7 +185,7 @@ test('its models are asked for as a whole, by the largest page where it lists th
   expect(await listUpstreamModels(page, systemClock)).toMatchObject({ isGood: false, listed: null })
 })
 
-/** The same with one credential, which the provider has refused. */
+/** An upstream with one credential, which the provider has refused. */
 async function withHeld(listener: RequestListener) {
   const upstream = await inUse(listener)
   const health = credentialByHand(Math.random)

@@ -6,7 +6,7 @@ import type { CredentialInUse, UpstreamInUse } from '../../gateway/snapshot.ts'
 import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
 import { askForModels } from './ask-for-models.ts'
 import { readListAnswer } from './model-list-answer.ts'
-import type { ListedModels } from './models-in.ts'
+import type { ModelsInAnswer } from './models-in.ts'
 
 /**
  * Asks an upstream for its list of models, over the connections and with the credential that requests use: free of charge
@@ -40,7 +40,7 @@ export async function testUpstream(
 const LISTS_TO_ANYONE =
   'It gives this list without a credential as well, which proves nothing of the credential: send a test request to be sure.'
 
-/** The same with the names that it lists, of which the whole is asked for. */
+/** Tests an upstream as `testUpstream` does, and returns the names that it lists, as many as there are. */
 export function listUpstreamModels(
   inUse: UpstreamInUse | undefined,
   clock: Pick<Clock, 'elapsed'>,
@@ -50,7 +50,7 @@ export function listUpstreamModels(
 }
 
 /**
- * The same when no person asks: with a credential that the provider takes, as far as is known. `null`: there is none, or
+ * Lists models where no person asks: with a credential that the provider accepts, as far as is known. null: there is none, or
  * nothing can be asked.
  */
 export function lookAtUpstreamModels(
@@ -71,7 +71,7 @@ interface How {
   readonly limitMs: number
   /** undefined: none is sent. */
   readonly credential: CredentialInUse | undefined
-  /** For as long a list as there is. */
+  /** Whether as long a list as there is is asked for. */
   readonly isWhole?: boolean
 }
 
@@ -79,7 +79,7 @@ async function asked(
   inUse: UpstreamInUse | undefined,
   clock: Pick<Clock, 'elapsed'>,
   { limitMs, credential, isWhole = false }: How,
-): Promise<UpstreamTest & { readonly listed: ListedModels | null }> {
+): Promise<UpstreamTest & { readonly listed: ModelsInAnswer | null }> {
   if (inUse === undefined) {
     const detail =
       'The gateway cannot use this upstream as it is configured: its log says why. Set its credential again.'
@@ -102,7 +102,7 @@ async function asked(
   return { ...read, totalMs }
 }
 
-interface Asked {
+interface ListQuestion {
   readonly client: UpstreamClient
   readonly protocol: RemoteProtocol
   readonly secrets: readonly string[]
@@ -110,7 +110,7 @@ interface Asked {
 
 /** What came of asking once, over one of the upstream's connections. */
 async function listOf(
-  { client, protocol, secrets }: Asked,
+  { client, protocol, secrets }: ListQuestion,
   { limitMs, isWhole = false }: Pick<How, 'limitMs' | 'isWhole'>,
 ) {
   const answer = await askForModels({ client, protocol }, { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES, isWhole })
@@ -118,7 +118,7 @@ async function listOf(
   return { kind: 'read', status: answer.status, ...readListAnswer(answer, { protocol, secrets }) } as const
 }
 
-/** One that is refused comes first, as a good answer may show that it is taken again. */
+/** Chooses a credential that is held before others, as a good answer may show that the provider accepts it again. */
 function testedIn(inUse: UpstreamInUse | undefined): CredentialInUse | undefined {
   const pool = inUse?.pool ?? []
   const enabled = pool.filter(({ isDisabled }) => !isDisabled)

@@ -48,7 +48,7 @@ function collect(how: object): void {
   if (typeof gc === 'function') gc(how)
 }
 
-/** From here on memory is worth more than warm code. A usual load leaves half of it. */
+/** The size from which memory is worth more than warm code. A usual load leaves half of it. */
 const WORTH_ALL_CODE_BYTES = 128 * 2 ** 20
 
 export interface Collections {
@@ -88,7 +88,7 @@ export class IdleCollector {
     this.#collections = collections
   }
 
-  /** To be called every few seconds. `served`: requests so far. */
+  /** Called every few seconds. `served`: requests so far. */
   look(running: { readonly size: number; readonly served: number }): void {
     const isQuiet = running.size === 0 && running.served === this.#seen
     if (!isQuiet) {

@@ -140,7 +140,7 @@ interface Answer {
   readonly text: string
 }
 
-/** As it is, without the tidying of paths that `fetch` does. */
+/** Asks for a path as it is, without the tidying that `fetch` does. */
 async function ask(path: string, options: { method?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
   const { port } = server.address() as AddressInfo
   return new Promise((resolve, reject) => {

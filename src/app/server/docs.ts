@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { FAULTS } from '../../core/faults.ts'
 
 /** A page with the policy that it is sent under. */
-type Page = Awaited<ReturnType<typeof pageAt>>
+type ServedPage = Awaited<ReturnType<typeof pageAt>>
 
 /** Reads a file of the package. Rejects where it is missing. */
 export type ReadShipped = (file: string) => Promise<string>
@@ -13,7 +13,7 @@ export type ReadShipped = (file: string) => Promise<string>
  * Each page is made once, when it is first asked for: a long one takes ten milliseconds, and anyone may ask.
  */
 export function docsAnswerer(read: ReadShipped = readShipped) {
-  const made = new Map<string, NonNullable<Page>>()
+  const made = new Map<string, NonNullable<ServedPage>>()
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '').split(/[?#]/, 1)[0]?.replace(/\/$/, '') ?? ''
     const page = made.get(path) ?? (await pageAt(path, read))
@@ -33,8 +33,8 @@ export function docsAnswerer(read: ReadShipped = readShipped) {
 /** null: there is nothing at this path. */
 async function pageAt(path: string, read: ReadShipped) {
   // Loaded when they are asked for: many gateways never show these pages.
-  const { errorList, errorPage } = await import('../../control/error-pages.ts')
-  const { docsFileOf, docsList, docsPage } = await import('../../control/docs-pages.ts')
+  const { errorList, errorPage } = await import('../../control/docs/error-pages.ts')
+  const { docsFileOf, docsList, docsPage } = await import('../../control/docs/docs-pages.ts')
   if (path === '/docs/errors') return errorList()
   const code = /^\/docs\/errors\/(\w{1,64})$/.exec(path)?.[1]
   // Only names of faults, and files of the list, reach the disk.
@@ -46,7 +46,7 @@ async function pageAt(path: string, read: ReadShipped) {
   return file === null ? null : docsPage(name, await read(file))
 }
 
-/** The same distance from the sources and from what is compiled. */
+/** The root of the package, as far from the sources as from what is compiled. */
 const ROOT = new URL('../../../', import.meta.url)
 
 const readShipped: ReadShipped = (file) => readFile(new URL(file, ROOT), 'utf8')

@@ -7,7 +7,7 @@ export interface RequestOrigins {
   originOf(request: AskedFrom): string
 }
 
-/** Of a request, what is looked at. */
+/** What is looked at of a request. */
 type AskedFrom = Pick<ClientRequest, 'headers'> & { readonly socket: Pick<ClientSocket, 'remoteAddress'> }
 
 /** `trustedProxies`: `address/prefix` each. `publicUrl`: the origin to show whatever was asked; null: the request's. */
@@ -29,7 +29,7 @@ export function requestOrigins(options: {
       const peer = plain(request.socket.remoteAddress ?? '')
       if (!isTrusted(peer)) return peer
       const forwarded = String(request.headers['x-forwarded-for'] ?? '')
-      // The rightmost address that is not a proxy of ours: what stands left of it is hearsay.
+      // The rightmost address that is not a proxy of ours: what is left of it is hearsay.
       const hops = forwarded.split(',').map((hop) => plain(withoutPort(hop.trim())))
       const caller = hops.findLast((hop) => !isTrusted(hop))
       return caller !== undefined && isIP(caller) !== 0 ? caller : peer

@@ -6,7 +6,7 @@ import { createServer } from '../../core/node-http.ts'
 import type { StoreFailure } from '../../core/store-failures.ts'
 import { isPreflight, withCors } from './cors.ts'
 import { type ConnectionCounts, takeConnections } from './front/take-connections.ts'
-import type { RequestHead } from './front/request-head.ts'
+import type { FrontRequestHead } from './front/request-head.ts'
 import { docsAnswerer } from './docs.ts'
 import { isMetricsPath } from './metrics/metrics-page.ts'
 import { NodeConnections } from './node-connections.ts'
@@ -19,7 +19,7 @@ import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
 const KEEP_ALIVE_MS = 75_000
 const STARTED_SOON_S = 1
 
-export interface FrontOptions {
+export interface FrontServerOptions {
   readonly gateway: GatewayListener
   /** Web pages of any origin may call the gateway. Never what is under /api or /console. */
   readonly hasCors: boolean
@@ -43,14 +43,14 @@ export interface FrontOptions {
 /** The server of a node, and how its connections come to their end. */
 export interface Front {
   readonly server: Server
-  /** From now on each answer whose head is not written yet says that its connection closes after it. */
+  /** Has each answer whose head is not written yet say that its connection closes after it. */
   announceClose(): void
   /** Closes connections on which nothing was under way after `since`, by the clock's `elapsed`. Returns what is left. */
   closeIdle(since: number): ConnectionCounts
 }
 
 /** The HTTP server in front of everything: serves what is neither the gateway's nor the console's itself. */
-export function createFront(options: FrontOptions): Front {
+export function createFront(options: FrontServerOptions): Front {
   let isClosing = false
   const nodes = new NodeConnections(() => options.clock.elapsed())
   const toGateway = options.hasCors ? withCors(options.gateway, () => options.newRequestId()) : options.gateway
@@ -97,13 +97,13 @@ export function createFront(options: FrontOptions): Front {
 }
 
 /** All POSTs but the API's; of GETs those below the version, where nothing is of the server's own. */
-function isPlainlyForGateway({ method, url }: RequestHead): boolean {
+function isPlainlyForGateway({ method, url }: FrontRequestHead): boolean {
   if (method === 'GET') return url.startsWith('/v1')
   return !isUnder('/api', { url }) && !isUnder('/console', { url })
 }
 
 type Handler = (
-  options: FrontOptions,
+  options: FrontServerOptions,
   exchange: { request: IncomingMessage; response: ServerResponse },
 ) => Promise<void>
 
@@ -164,11 +164,11 @@ function checkedByOptions({ url = '/' }: IncomingMessage): Handler | undefined {
   }
 }
 
-function isForControl({ hasMetrics }: FrontOptions, request: IncomingMessage): boolean {
+function isForControl({ hasMetrics }: FrontServerOptions, request: IncomingMessage): boolean {
   return isUnder('/api', request) || (hasMetrics && isLook(request.method) && isMetricsPath(request.url))
 }
 
-/** At this path or below it. No path of the gateway's is. */
+/** Whether a request is at a path or below it. No path of the gateway's is. */
 function isUnder(prefix: string, { url = '' }: { url?: string | undefined }): boolean {
   return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
 }
@@ -182,8 +182,8 @@ const toConsole: Handler = (options, { request, response }) => options.console(r
 const refuseWebSocket: Handler = async (_options, { response }) => refuseUpgrade(response)
 
 /**
- * The one-time link as earlier versions printed it. Its page has moved, and the token moves into the fragment, which browsers
- * send to no server.
+ * Answers the one-time link as earlier versions printed it. Its page has moved, and the token moves into the fragment, which
+ * browsers send to no server.
  */
 const setup: Handler = async (_options, { request, response }) => {
   const token = /^\/setup\/([\w-]{1,128})$/.exec(request.url ?? '')?.[1]

@@ -1,8 +1,6 @@
-import type { AddressInfo, Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { systemClock as clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
-import { CONNECTION_BACKLOG } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { StoreFailure } from '../../core/store-failures.ts'
@@ -24,11 +22,10 @@ import { listUpstreamModels, testUpstream } from './check-upstream.ts'
 import { probeAddress } from './probe-address.ts'
 import { disksNow } from './disks-now.ts'
 import { createConsoleFiles } from './console-files.ts'
-import { listeningOrigin } from './gateway-origin.ts'
 import { createFront, type Front } from './http-server.ts'
 import { failuresIn, nodeFigures } from './metrics/node-figures.ts'
-import type { Seat } from '../workers/worker-messages.ts'
-import { isRaised } from '../workers/start-flag.ts'
+import type { WorkerSlot } from './worker-slot.ts'
+import { isRaised } from './start-flag.ts'
 import type { RetentionNotes } from '../retention/retention-notes.ts'
 import type { Maintenance } from './maintenance.ts'
 import { nodesNow, systemNow } from './system-now.ts'
@@ -41,15 +38,14 @@ const CONSOLE_DIRECTORY = fileURLToPath(new URL('../../../dist/console', import.
 export interface FrontOptions {
   readonly settings: Settings
   readonly store: Store
-  /** Of a process in which several threads carry requests; absent: this one does alone. */
-  readonly seat?: Seat
+  /** The slot of this thread, where several carry requests; absent: this one does alone. */
+  readonly slot?: WorkerSlot
 }
 
 export interface ControlPlaneOptions extends FrontOptions {
-  /** As the settings were read from it. */
+  /** What the settings were read from. */
   readonly environment: Environment
   readonly sealer: Sealer
-  /** For the console API. */
   readonly controlHashes: ControlHashes
   readonly log: Logger
   /** Backups that admins begin. */
@@ -64,12 +60,12 @@ export interface ControlPlaneOptions extends FrontOptions {
 export function joinControlPlane(options: ControlPlaneOptions, following: FollowingNode): Listener {
   return lazyListener(
     () => loadControl(options, following),
-    (error) => options.log.error({ err: error }, 'the console API could not be loaded'),
+    (error) => options.log.error({ err: error }, 'failed to load the console API'),
   )
 }
 
 /** The front of a node, with its gateway, `control` as the console API, and the console. It does not listen yet. */
-export function joinFront({ settings, seat }: FrontOptions, node: JoinedNode, control: Listener): Front {
+export function joinFront({ settings, slot }: FrontOptions, node: JoinedNode, control: Listener): Front {
   return createFront({
     gateway: createGateway(node.parts),
     hasCors: settings.hasCors,
@@ -78,30 +74,10 @@ export function joinFront({ settings, seat }: FrontOptions, node: JoinedNode, co
     hasMetrics: settings.metricsPort === null,
     console: createConsoleFiles(CONSOLE_DIRECTORY),
     storeFailure: () => node.standing.failure(),
-    isStarting: () => seat !== undefined && !isRaised(seat.start),
+    isStarting: () => slot !== undefined && !isRaised(slot.start),
     isDraining: () => node.state.phase !== 'serving',
     clock,
     newRequestId: () => newId('req', clock.now()),
-  })
-}
-
-/**
- * Resolves with the port and the origin, once it listens. Rejects when the address cannot be taken. `isShared`: other
- * threads of this process listen there too, and the kernel spreads connections over all.
- */
-export function listen(
-  server: Server,
-  settings: Pick<Settings, 'host' | 'port'>,
-  isShared = false,
-): Promise<{ readonly port: number; readonly origin: string }> {
-  const { host } = settings
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port: settings.port, host, backlog: CONNECTION_BACKLOG, reusePort: isShared }, () => {
-      server.off('error', reject)
-      const { port } = server.address() as AddressInfo
-      resolve({ port, origin: listeningOrigin(host, port) })
-    })
   })
 }
 

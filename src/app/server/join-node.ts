@@ -13,7 +13,7 @@ import { newId } from '../../core/ids.ts'
 import { MONEY_PATIENCE_MS } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Sealer } from '../../core/secret-box.ts'
-import { DoubtedReports } from '../../gateway/doubted-reports.ts'
+import { ImplausibleUsage } from '../../gateway/implausible-usage.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import { StoreStanding } from './store-standing.ts'
 import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
@@ -34,11 +34,12 @@ import { SettleQueue } from '../../metering/settle/settle-queue.ts'
 import { ThreadTokenCounter } from '../../metering/usage/token-counter.ts'
 import type { Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
-import type { Seat } from '../workers/worker-messages.ts'
 import { captureKeeper } from './capture-keeper.ts'
+import { PeriodicWriter } from './periodic-writer.ts'
 import { requestOrigins } from './gateway-origin.ts'
 import { unknownTries } from './unknown-tries.ts'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
+import type { WorkerSlot } from './worker-slot.ts'
 
 export interface NodeOptions {
   readonly settings: Settings
@@ -46,9 +47,9 @@ export interface NodeOptions {
   readonly hashSecret: (secret: string) => string
   readonly sealer: Sealer
   readonly log: Logger
-  /** Of a process in which several threads carry requests; absent: this one does alone. */
-  readonly seat?: Seat
-  /** Where it runs; absent: in this process of this host, as the only one but for those of other seats. */
+  /** The slot of this thread, where several carry requests; absent: this one does alone. */
+  readonly slot?: WorkerSlot
+  /** Where it runs; absent: in this process of this host, as the only one but for those in other slots. */
   readonly process?: ThisProcess
   /** Follows this node's requests; absent: nothing does. */
   readonly observer?: RequestObserver | undefined
@@ -63,8 +64,8 @@ export interface JoinedNode {
   readonly membership: NodeMembership
   readonly ring: KeyRing
   readonly tokenCounter: ThreadTokenCounter
-  readonly previousUse: PreviousSecretUse
-  readonly keyAddresses: KeyAddresses
+  /** What requests leave to be written of their keys. */
+  readonly writers: readonly PeriodicWriter[]
   readonly state: { phase: NodePhase }
   /** What keeps this node from using its database. */
   readonly standing: StoreStanding
@@ -82,7 +83,7 @@ export interface FollowingNode {
 
 function callersOf(
   { hashSecret }: Pick<NodeOptions, 'hashSecret'>,
-  { ring, previousUse, snapshots }: Pick<JoinedNode, 'ring' | 'previousUse'> & { snapshots: SnapshotKeeper },
+  { ring, previousUse, snapshots }: { ring: KeyRing; previousUse: PreviousSecretUse; snapshots: SnapshotKeeper },
 ) {
   return {
     ring,
@@ -93,11 +94,20 @@ function callersOf(
   }
 }
 
-function previousUseOf({ keys }: Pick<NodeOptions['store'], 'keys'>): PreviousSecretUse {
-  // What fails is tried again with the rest.
-  const write = () => void previousUse.write(clock.now()).catch(() => {})
-  const previousUse = new PreviousSecretUse(keys, () => setImmediate(write))
-  return previousUse
+/** What requests leave to be written of their keys, and what writes it. */
+function keyUses({ store: { keys }, log }: NodeOptions) {
+  const keyAddresses = new KeyAddresses(keys)
+  const previousUse = new PreviousSecretUse(keys, () => setImmediate(() => void previous.write()))
+  const addresses = new PeriodicWriter({
+    write: () => keyAddresses.write(),
+    onError: (error) => log.warn({ err: error }, 'failed to write the last addresses of keys; will retry'),
+  })
+  const previous = new PeriodicWriter({
+    write: () => previousUse.write(clock.now()),
+    finish: () => previousUse.finish(),
+    onError: (error) => log.warn({ err: error }, 'failed to write the use of rotated secrets; will retry'),
+  })
+  return { keyAddresses, previousUse, writers: [addresses, previous] }
 }
 
 /** What a node knows of its upstreams, and counts with others. */
@@ -118,7 +128,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     store,
     clock,
     log,
-    ...placeOf(options),
+    ...processOf(options),
     onRetired: () => leases.loseAll(),
     forgetEverything: async () => {
       ring.forgetAll()
@@ -128,17 +138,16 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     maintainLeases: () => leases.maintain(),
   })
   const leases = new LeaseBook({ store: store.leases, clock, node: membership.life })
-  const keyLimits = new KeyLimits({ share: () => membership.watch.share(), cluster, ...countingOf(options.seat) })
+  const keyLimits = new KeyLimits({ share: () => membership.watch.share(), cluster, ...countingOf(options.slot) })
   const figures = new RequestFigures()
   const settleQueue = settleQueueOf(options, figures)
   const tokenCounter = new ThreadTokenCounter()
-  const previousUse = previousUseOf(store)
-  const keyAddresses = new KeyAddresses(store.keys)
+  const { keyAddresses, previousUse, writers } = keyUses(options)
   const state: JoinedNode['state'] = { phase: 'serving' }
   const standing = new StoreStanding({ store, settleQueue, membership, leases })
   const parts = gatewayParts({
     clock,
-    ...amongThreads(options.seat?.count ?? 1),
+    ...amongThreads(options.slot?.count ?? 1),
     random: Math.random,
     newRequestId: (nowMs) => newId('req', nowMs),
     snapshot: () => snapshots.current,
@@ -152,7 +161,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     missingEndpoints: new MissingEndpoints(clock),
     saysBalances: () => settings.saysBalances ?? snapshots.hasImportedKeys,
     ...givenBy(settings),
-    doubted: doubtedReports({ store, log }),
+    implausibleUsage: implausibleUsage({ store, log }),
     settleQueue,
     usage: store.usage,
     budgets: store.budgets,
@@ -166,7 +175,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     ...requestOrigins(settings),
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },
   })
-  return { parts, leases, membership, ring, tokenCounter, previousUse, keyAddresses, state, standing }
+  return { parts, leases, membership, ring, tokenCounter, writers, state, standing }
 }
 
 /** What an admin has set of the gateway's parts. */
@@ -183,7 +192,7 @@ function settleQueueOf({ store, log }: NodeOptions, figures: RequestFigures): Se
     store: store.settlements,
     clock,
     onStored: (ms) => figures.settled(ms),
-    onError: (error) => log.error({ err: error }, 'settlements could not be stored'),
+    onError: (error) => log.error({ err: error }, 'failed to store settlements'),
   })
 }
 
@@ -193,35 +202,35 @@ function amongThreads(threads: number) {
 }
 
 /** Where this node runs: only the first of a process clears up after the process's earlier lives. */
-function placeOf({ seat, process: place, onNewNodeId }: NodeOptions) {
+function processOf({ slot, process: given, onNewNodeId }: NodeOptions) {
   return {
-    process: place ?? { host: seat?.host ?? thisHost(randomUUID), processId: process.pid },
-    isLaterOfProcess: (seat?.index ?? 0) > 0,
+    process: given ?? { host: slot?.host ?? thisHost(randomUUID), processId: process.pid },
+    isLaterOfProcess: (slot?.index ?? 0) > 0,
     onNewId: (id: string) => onNewNodeId?.(id),
   }
 }
 
 /** Threads of one process count together, by one clock. */
-function countingOf(seat: Seat | undefined): { clock: Clock; uses?: Uses } {
-  if (seat === undefined) return { clock }
-  return { clock: processClock, uses: new SharedUses(seat.limits, seat.index) }
+function countingOf(slot: WorkerSlot | undefined): { clock: Clock; uses?: Uses } {
+  if (slot === undefined) return { clock }
+  return { clock: processClock, uses: new SharedUses(slot.limits, slot.index) }
 }
 
-function doubtedReports({ store, log }: Pick<NodeOptions, 'store' | 'log'>): DoubtedReports {
-  return new DoubtedReports({
+function implausibleUsage({ store, log }: Pick<NodeOptions, 'store' | 'log'>): ImplausibleUsage {
+  return new ImplausibleUsage({
     clock,
     log: ({ requestId, upstreamName, notes, count }) =>
-      log.warn({ requestId, upstream: upstreamName, notes, count }, 'an upstream reports usage that is not believed'),
+      log.warn({ requestId, upstream: upstreamName, notes, count }, 'received implausible usage from an upstream'),
     logUnpriced: ({ requestId, upstreamName, notes, count }) =>
       log.warn(
         { requestId, upstream: upstreamName, count },
         notes.includes('calls_unpriced')
-          ? 'an answer reports calls of a tool without a price, and they are not charged'
-          : 'an answer names a service tier or place without a price, and is charged at the plain price',
+          ? 'left calls of a tool without a price uncharged'
+          : 'charged the plain price for a service tier or place without one',
       ),
     alert: (upstreamName) => {
       store.alerts.tellAdmins({ kind: 'doubted_usage', about: upstreamName }, clock.now()).catch((error: unknown) => {
-        log.error({ err: error }, 'admins could not be alerted of an upstream that is not believed')
+        log.error({ err: error }, 'failed to alert admins of implausible usage')
       })
     },
   })
@@ -242,7 +251,7 @@ export function followChanges(
       recheckRunning: (changes) =>
         recheckRunning(changes, { running: about.node.parts.running, store, nowMs: clock.now() }),
       reloadCatalog: () => about.snapshots.reload(),
-      onError: (error) => log.error({ err: error }, 'changes could not be read; they will be asked for again'),
+      onError: (error) => log.error({ err: error }, 'failed to read changes; will retry'),
     },
     about.seq,
   )

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditStore, AuditVia } from '../../access/audit.ts'
-import { readSettings } from '../../control/instance-settings.ts'
+import { readSettings } from '../../control/settings/instance-settings.ts'
 import {
   createSignIn,
   type SignIn,
   type SignInEvent,
   type SignInMail,
-  type SignInOptions,
+  type SignInDependencies,
   type SignInStores,
 } from '../../control/sign-in.ts'
 import { ClockWatch } from '../../cluster/clock-watch.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
-import type { ChangeableStores, Store } from '../../store/store.ts'
+import type { TransactionStores, Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import type { SignInKeys } from '../installation/sign-in-keys.ts'
 import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
@@ -45,7 +45,7 @@ export function joinSignIn(options: JoinSignInOptions): SignIn {
     mail: mailFor(options),
     onEvent(event) {
       writeDown(event, store.audit, clock).catch((error: unknown) =>
-        log.error({ err: error }, 'an audit entry was not written'),
+        log.error({ err: error }, 'failed to write an audit entry'),
       )
     },
     onRefusal: (what) => log.info(what.slice(0, REFUSAL_LOGGED)),
@@ -54,7 +54,7 @@ export function joinSignIn(options: JoinSignInOptions): SignIn {
 }
 
 /** What asking an OIDC provider needs; compares the clock of this machine with the provider's. */
-export function providerNetwork(clock: Clock): SignInOptions['network'] {
+export function providerNetwork(clock: Clock): SignInDependencies['network'] {
   const watch = new ClockWatch(clock)
   return { whyUnreachable, askDate: (host) => watch.ask(host), clockAheadMs: () => watch.read().providers }
 }
@@ -74,7 +74,7 @@ function mailFor({ settings, log }: JoinSignInOptions): SignInMail | null {
 }
 
 /** The stores of sign-in, by its names for them. */
-export function signInStores(store: ChangeableStores): SignInStores {
+export function signInStores(store: TransactionStores): SignInStores {
   const { accounts, signInRecords: records, signInLinks: links, accessTokens } = store
   return { accounts, records, links, accessTokens }
 }

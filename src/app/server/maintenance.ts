@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
-import type { Begun, Ended, MaintenanceKind, Running } from '../../control/system.ts'
+import type { MaintenanceStart, Ended, MaintenanceKind, RunningMaintenance } from '../../control/system.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
@@ -13,21 +13,21 @@ export interface MaintenanceOptions {
   readonly log: Pick<Logger, 'info' | 'error'>
 }
 
-type Outcome = Pick<Ended, 'file' | 'proof'>
+type MaintenanceOutcome = Pick<Ended, 'file' | 'proof'>
 
 /** Backups and rehearsals that an admin begins: one at a time, each of them longer than a request waits. */
 export class Maintenance {
   readonly #options: MaintenanceOptions
   readonly #end = new AbortController()
   readonly #last: Partial<Record<MaintenanceKind, Ended>> = {}
-  #running: Running | null = null
+  #running: RunningMaintenance | null = null
   #done: Promise<void> = Promise.resolve()
 
   constructor(options: MaintenanceOptions) {
     this.#options = options
   }
 
-  get running(): Running | null {
+  get running(): RunningMaintenance | null {
     return this.#running
   }
 
@@ -35,7 +35,7 @@ export class Maintenance {
     return { ...this.#last }
   }
 
-  async begin(kind: MaintenanceKind): Promise<Begun> {
+  async begin(kind: MaintenanceKind): Promise<MaintenanceStart> {
     const { backupDir, databaseUrl } = this.#options.settings
     if (backupDir === null || databaseUrl !== null) return 'not_here'
     if (this.#running !== null) return 'busy'
@@ -59,16 +59,16 @@ export class Maintenance {
     const { clock, log } = this.#options
     const began = clock.elapsed()
     const file = basename(path)
-    const ended = (failure: string | null, proof: Outcome['proof']): void => {
+    const ended = (failure: string | null, proof: MaintenanceOutcome['proof']): void => {
       this.#last[kind] = { atMs: clock.now(), tookMs: Math.round(clock.elapsed() - began), file, failure, proof }
       this.#running = null
     }
     try {
       const proof = kind === 'backup' ? await this.#backUp(path) : await this.#rehearse(path)
       ended(null, proof)
-      log.info({ kind, path }, 'an admin’s backup or rehearsal ended')
+      log.info({ kind, path }, 'finished an admin’s backup or rehearsal')
     } catch (error) {
-      log.error({ err: error, kind, path }, 'an admin’s backup or rehearsal failed')
+      log.error({ err: error, kind, path }, 'failed to finish an admin’s backup or rehearsal')
       ended(error instanceof Error ? error.message : String(error), null)
     }
   }

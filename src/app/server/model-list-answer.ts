@@ -1,11 +1,11 @@
 import type { UpstreamTest } from '../../control/parts.ts'
 import { parseShallow } from '../../core/shallow-json.ts'
 import { REMOTE_PROTOCOL_NAMES, type RemoteProtocol } from '../../core/upstream-protocol.ts'
-import { saidStatus } from '../../gateway/said-status.ts'
+import { statusFromErrorBody } from '../../gateway/status-from-error-body.ts'
 import { errorIn, isGood, lacksEndpoint, withoutSecrets } from '../../gateway/upstream-faults.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
 import { accountFailureOf } from '../../routing/account-refusals.ts'
-import { type ListedModels, modelsIn } from './models-in.ts'
+import { type ModelsInAnswer, modelsIn } from './models-in.ts'
 
 /** What came where a list of models was asked for, as its bytes were received. */
 export interface ReceivedList {
@@ -17,7 +17,7 @@ export interface ReceivedList {
 
 /** What that means. `listed` null: it is not a list of models. */
 export interface ListAnswer extends Pick<UpstreamTest, 'isGood' | 'result' | 'said' | 'detail'> {
-  readonly listed: ListedModels | null
+  readonly listed: ModelsInAnswer | null
 }
 
 /**
@@ -88,14 +88,14 @@ function insteadOfList({ body, isCut }: ReceivedList, value: unknown): Result {
 
 const BEGINNING_BYTES = 1_024
 
-/** As a call's refusal is understood, with the difference that a list may be missing where a model would not be. */
+/** Reads a refusal as that of a call, except that a list may be missing where a model would not be. */
 function refusalOf(
   { status: received }: ReceivedList,
   error: UpstreamError,
   protocol: RemoteProtocol,
 ): Result | 'status' {
   if (received >= 300 && received < 400) return 'redirect'
-  const status = isGood(received) ? saidStatus(error) : received
+  const status = isGood(received) ? statusFromErrorBody(error) : received
   const account = accountFailureOf({ protocol, status, error })
   if (account === 'no_credit' || status === 402) return 'no_credit'
   if (account === 'credential' || status === 401 || status === 403) return 'credential_refused'

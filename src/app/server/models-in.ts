@@ -3,9 +3,9 @@ import { MODEL_NAME } from '../../core/model-name.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 
 /** What an upstream lists, in order, without what cannot be a name. */
-export interface ListedModels {
+export interface ModelsInAnswer {
   readonly names: readonly string[]
-  /** It lists no others. */
+  /** Whether the upstream lists no others. */
   readonly isWhole: boolean
 }
 
@@ -14,7 +14,7 @@ export interface ListedModels {
  * their kind before it. Seen besides: Together and GitHub list in OpenAI's form without `data` around it, and Ollama without
  * models has `data: null`. null: it is not such a list. One whose entries have no name at all is none.
  */
-export function modelsIn(read: unknown, protocol: RemoteProtocol): ListedModels | null {
+export function modelsIn(read: unknown, protocol: RemoteProtocol): ModelsInAnswer | null {
   const form = LISTS[protocol]
   const list = entriesOf(read, form)
   if (list === null) return null

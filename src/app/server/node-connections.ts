@@ -29,7 +29,7 @@ export class NodeConnections {
   }
 
   /**
-   * To be called with each request, before anything is done for it. False: it came behind an answer that closes the connection,
+   * Called with each request, before anything is done for it. False: it came behind an answer that closes the connection,
    * so its own answer would never arrive, and its client sends it again elsewhere. It must not be carried out.
    */
   begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
@@ -50,7 +50,7 @@ export class NodeConnections {
     return true
   }
 
-  /** From now on the answers are the last ones of their connections. */
+  /** Makes the answers from now on the last ones of their connections. */
   announceClose(): void {
     this.#isClosing = true
     for (const { answers } of this.#uses.values()) {

@@ -11,7 +11,7 @@ const LOOK_MS = 25
 export class OpenConnections {
   readonly #sockets = new Set<Socket>()
 
-  /** To be made before the server listens. */
+  /** Constructed before the server listens. */
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 /** Scheme, authority and the rest. */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
-/** RFC 9110, 4.2.4: what stands before an at sign is an attempt to deceive. */
+/** RFC 9110, 4.2.4: what is before an at sign is an attempt to deceive. */
 const WITH_USER = /@/
 
 /**

@@ -42,10 +42,10 @@ const BESIDE_PRICES: ReadonlySet<string> = new Set([
   'max_output_tokens',
 ])
 
-/** As deep as prices stand in such a list: in a range of a tier. */
+/** How deep prices are nested in such a list: in a range of a tier. */
 const DEPTH = 3
 
-/** Numbers under their names, and amounts that are written as text; of what else stands there, that it is not an amount. */
+/** Numbers under their names, and amounts that are written as text; of anything else, that it is not an amount. */
 function numbersIn(value: unknown, depth: number): unknown {
   if (typeof value === 'number' || (typeof value === 'string' && AMOUNT.test(value))) return value
   if (value === null) return null

@@ -1,4 +1,4 @@
-import type { Probe, ProbeQuestion, ProbeStep } from '../../control/parts.ts'
+import type { AddressProbe, ProbeQuestion, ProbeStep } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
 import { CONNECT_TIMEOUT_MS, MODEL_LIST_LIMIT_BYTES, UPSTREAM_PROBE_MS } from '../../core/limits.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
@@ -18,7 +18,7 @@ export async function probeAddress(
   question: ProbeQuestion,
   clock: Pick<Clock, 'elapsed'>,
   limitMs = UPSTREAM_PROBE_MS,
-): Promise<Probe> {
+): Promise<AddressProbe> {
   const steps: ProbeStep[] = []
   for (const protocol of question.protocol === null ? likeliestFirst(question.baseUrl) : [question.protocol]) {
     const { step, models } = await ask(protocol, question, { clock, limitMs })
@@ -31,8 +31,8 @@ export async function probeAddress(
 }
 
 /**
- * By the host's name, which says it of those that few others speak. A list of models does not tell whether an address takes
- * Responses beside Chat Completions: that of OpenAI does, others may not.
+ * Orders protocols by the host's name, which tells those that few others speak. A list of models does not tell whether an
+ * address takes Responses beside Chat Completions: that of OpenAI does, others may not.
  */
 function likeliestFirst(baseUrl: string): readonly RemoteProtocol[] {
   const { hostname } = new URL(baseUrl)

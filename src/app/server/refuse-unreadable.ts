@@ -38,13 +38,13 @@ function whatIsWrong(request: IncomingMessage): string | null {
   return toOriginForm(request) ? null : 'The request target is a URL without a host, or with a user. Send a path.'
 }
 
-interface Refusal {
+interface UnreadableAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-function answer(status: number, message: string, requestId: string): Refusal {
+function answer(status: number, message: string, requestId: string): UnreadableAnswer {
   const body = JSON.stringify({
     error: { message, type: 'invalid_request_error', param: null, code: 'request_invalid' },
   })
@@ -60,6 +60,6 @@ function answer(status: number, message: string, requestId: string): Refusal {
   return { status, headers, body }
 }
 
-function refuse(response: ServerResponse, { status, headers, body }: Refusal): void {
+function refuse(response: ServerResponse, { status, headers, body }: UnreadableAnswer): void {
   response.writeHead(status, headers).end(body)
 }

@@ -5,18 +5,21 @@ import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
 import { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import type { Environment } from '../installation/environment.ts'
 import { newestUrl } from '../installation/newest-url.ts'
-import { HoldNotes } from './hold-notes.ts'
+import { CREDENTIAL_SPEND_SHARED_MS } from '../../core/limits.ts'
+import { CredentialHoldWriter } from './credential-hold-writer.ts'
 import { LearnedRefusals } from '../../gateway/learned-refusals.ts'
-import { LimitNotes } from './limit-notes.ts'
-import { RefusalNotes } from './refusal-notes.ts'
+import { OutputLimitWriter } from './output-limit-writer.ts'
+import { PeriodicWriter } from './periodic-writer.ts'
+import { RefusalWriter } from './refusal-writer.ts'
 import { IdleCollector } from './collector.ts'
-import { joinFront, listen } from './join-front.ts'
+import { joinFront } from './join-front.ts'
+import { listen } from './listen.ts'
 import { followChanges, type FollowingNode, joinNode, type JoinedNode, type NodeOptions } from './join-node.ts'
 import type { Listener } from './lazy-listener.ts'
 import { OpenConnections } from './open-connections.ts'
 import { SharedSpend } from './shared-spend.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
-import { StandingNotes } from './standing-notes.ts'
+import { NodeStatusWriter } from './node-status-writer.ts'
 import { stopServing } from './stop-serving.ts'
 import { startTicking } from './ticking.ts'
 
@@ -25,7 +28,7 @@ const IDLE_LOOK_MS = 5_000
 const FIRST_ANSWER_MS = 2_000
 
 export interface ServeOptions extends NodeOptions {
-  /** As the settings were read from it: a login in a file may be written anew. Absent: nothing was set. */
+  /** What the settings were read from: a login in a file may be written anew. Absent: nothing was set. */
   readonly environment?: Environment
   /** Answers everything under /api/. */
   control(node: FollowingNode): Listener
@@ -55,13 +58,14 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   const node = joinNode(options, { snapshots, ignoredLimits, learnedRefusals, clusterCounts })
   const { seq } = await node.membership.join()
   await snapshots.reload()
-  await spends.share()
-  spends.start()
+  const spending = spendWriter(spends, log)
+  await spending.write()
+  spending.start(CREDENTIAL_SPEND_SHARED_MS)
   const follower = followChanges(options, { seq, node, snapshots })
   const control = options.control({ node, snapshots, follower })
   const front = joinFront(options, node, control)
   const connections = new OpenConnections(front.server)
-  const { origin, port } = await listen(front.server, settings, options.seat !== undefined)
+  const { origin, port } = await listen(front.server, settings, options.slot !== undefined)
   const openRequests = openRequestLog(options, node)
   const ticking = startTicking(() => {
     const { running, bodies } = node.parts
@@ -72,12 +76,11 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     return running.size > 0 || bodies.bytes > 0
   })
   const idle = new IdleCollector()
-  const standing = standingNotes(options, node, clocks)
+  const writers = [statusWriter(options, node, clocks), ...node.writers, ...missedWriters(node, log)]
+  for (const writer of writers) writer.start(IDLE_LOOK_MS)
   const idling = setInterval(() => {
     idle.look(node.parts.running)
     node.parts.keyLimits.forgetIdle()
-    void standing.write()
-    noteUses(node, log)
   }, IDLE_LOOK_MS)
 
   const leave = async () => {
@@ -85,15 +88,12 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     clearInterval(idling)
     follower.stop()
     await node.membership.stop()
-    await standing.idle()
     await openRequests.finish()
     await node.parts.captures?.finish()
-    await node.previousUse.finish().catch(() => {})
-    await node.keyAddresses.write().catch(() => {})
+    await Promise.all([...writers, spending].map((writer) => writer.finish()))
     holds.close()
     limits.close()
     refusals.close()
-    await spends.stop()
     await node.leases.closeAll()
     await node.membership.leave()
     clusterCounts?.close()
@@ -109,7 +109,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
 /** What counts for all nodes; null: it is not asked for. A server that does not answer yet is waited for a moment. */
 async function clusterCountsOf({ settings: { redisUrl }, environment = {}, log }: ServeOptions) {
   if (redisUrl === null) return null
-  const onTrouble = (error: Error) => log.warn({ err: error }, 'the URL of Redis could not be read again')
+  const onTrouble = (error: Error) => log.warn({ err: error }, 'failed to read the URL of Redis again')
   const url = redisUrl
   const newest = newestUrl('redisUrl', { given: url, environment, onTrouble })
   const { openClusterCounts } = await import('../../store/open-cluster-counts.ts')
@@ -118,50 +118,56 @@ async function clusterCountsOf({ settings: { redisUrl }, environment = {}, log }
   return counts
 }
 
-/** Writes down what requests left to be noted of their keys. */
-function noteUses({ previousUse, keyAddresses, parts }: JoinedNode, log: ServeOptions['log']): void {
-  previousUse
-    .write(clock.now())
-    .catch((error: unknown) => log.warn({ err: error }, 'the use of rotated secrets could not be noted'))
-  keyAddresses
-    .write()
-    .catch((error: unknown) => log.warn({ err: error }, 'the last addresses of keys could not be noted'))
-  parts.captures
-    ?.writeMissed()
-    .catch((error: unknown) => log.warn({ err: error }, 'requests that were not captured could not be noted'))
+/** Shares what is spent under caps with the other processes. */
+function spendWriter(spends: SharedSpend, log: ServeOptions['log']): PeriodicWriter {
+  return new PeriodicWriter({
+    write: () => spends.share(),
+    onError: (error) => log.warn({ err: error }, 'failed to store what was spent under caps; will retry'),
+  })
+}
+
+/** Writes how many requests could not be captured, where requests are captured. */
+function missedWriters({ parts: { captures } }: JoinedNode, log: ServeOptions['log']): readonly PeriodicWriter[] {
+  if (captures == null) return []
+  const writer = new PeriodicWriter({
+    write: () => captures.writeMissed(),
+    onError: (error) => log.warn({ err: error }, 'failed to write how many requests were not captured; will retry'),
+  })
+  return [writer]
 }
 
 function openRequestLog({ store, log }: ServeOptions, { membership }: JoinedNode): OpenRequestLog {
   return new OpenRequestLog({
     store: store.openRequests,
     node: membership.life,
-    onError: (error) => log.error({ err: error }, 'the running requests could not be noted; this will be tried again'),
+    onError: (error) => log.error({ err: error }, 'failed to write the running requests; will retry'),
   })
 }
 
-function standingNotes(
+/** Writes the status of the node, of which nothing is left when it leaves. */
+function statusWriter(
   { store, log }: ServeOptions,
   { membership, parts }: JoinedNode,
   clocks: ClockWatch,
-): StandingNotes {
-  return new StandingNotes({
-    nodes: store.nodes,
-    clocks,
-    node: membership.life,
-    inFlight: () => parts.running.size,
-    onError: (error) => log.warn({ err: error }, 'how this node stands could not be noted'),
+): PeriodicWriter {
+  const inFlight = () => parts.running.size
+  const status = new NodeStatusWriter({ nodes: store.nodes, clocks, node: membership.life, inFlight })
+  return new PeriodicWriter({
+    write: () => status.write(),
+    finish: async () => {},
+    onError: (error) => log.warn({ err: error }, 'failed to write node status'),
   })
 }
 
-/** The catalogue as this node serves it, with what is written down of its credentials, limits and refusals. */
+/** The catalogue as this node serves it, with what is written of its credentials, limits and refusals. */
 function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
   const { store, log } = options
-  const holds = new HoldNotes({ store: store.catalog, log })
-  const spends = new SharedSpend({ store: store.catalog, clock, log })
-  const limits = new LimitNotes({ store: store.catalog, log })
-  const ignoredLimits = new IgnoredLimits((note) => limits.note(note))
-  const refusals = new RefusalNotes({ store: store.catalog, clock, log })
-  const learnedRefusals = new LearnedRefusals({ clock, onNews: (note) => refusals.note(note) })
+  const holds = new CredentialHoldWriter({ store: store.catalog, log })
+  const spends = new SharedSpend({ store: store.catalog, clock })
+  const limits = new OutputLimitWriter({ store: store.catalog, log })
+  const ignoredLimits = new IgnoredLimits((note) => limits.write(note))
+  const refusals = new RefusalWriter({ store: store.catalog, clock, log })
+  const learnedRefusals = new LearnedRefusals({ clock, onNews: (note) => refusals.write(note) })
   const snapshots = new SnapshotKeeper({
     holds,
     limits: ignoredLimits,
@@ -175,8 +181,8 @@ function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
     keys: store.keys,
     openCredential: (sealed) => options.sealer.open(sealed),
     demoUpstream: () => createDemoUpstream({ clock }),
-    threads: options.seat?.count ?? 1,
-    onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream cannot be used'),
+    threads: options.slot?.count ?? 1,
+    onError: (upstream, error) => log.error({ upstream, err: error }, 'failed to set up an upstream'),
   })
   return { holds, spends, limits, refusals, ignoredLimits, learnedRefusals, snapshots }
 }

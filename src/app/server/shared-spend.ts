@@ -1,16 +1,13 @@
 import type { Clock } from '../../core/clock.ts'
-import { CREDENTIAL_SPEND_SHARED_MS } from '../../core/limits.ts'
-import type { Logger } from '../../core/log.ts'
 import { dayOf, DaySpend } from '../../routing/day-spend.ts'
 import { type Spender, spenderKey, type SpendStore } from '../../routing/spender.ts'
 
 export interface SharedSpendOptions {
   readonly store: SpendStore
   readonly clock: Clock
-  readonly log: Pick<Logger, 'warn'>
 }
 
-interface Entry {
+interface SpenderCount {
   readonly of: Spender
   readonly spend: DaySpend
 }
@@ -21,9 +18,7 @@ interface Entry {
  */
 export class SharedSpend {
   readonly #options: SharedSpendOptions
-  readonly #entries = new Map<string, Entry>()
-  #sharing: Promise<void> = Promise.resolve()
-  #timer: NodeJS.Timeout | null = null
+  readonly #entries = new Map<string, SpenderCount>()
 
   constructor(options: SharedSpendOptions) {
     this.#options = options
@@ -46,42 +41,24 @@ export class SharedSpend {
     for (const key of this.#entries.keys()) if (!kept.has(key)) this.#entries.delete(key)
   }
 
-  /** Begins to share by itself. */
-  start(): void {
-    this.#timer ??= setInterval(() => void this.share(), CREDENTIAL_SPEND_SHARED_MS).unref()
-  }
-
-  /** Shares what is left. */
-  async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer)
-    this.#timer = null
-    await this.share()
-  }
-
-  /** Stores what was spent here, and reads what all spent. Never rejects: what could not be stored is so the next time. */
-  share(): Promise<void> {
-    this.#sharing = this.#sharing.then(() => this.#shareNow())
-    return this.#sharing
-  }
-
-  async #shareNow(): Promise<void> {
+  /**
+   * Stores what was spent here, and reads what all spent; to be called every few seconds. Rejects with what the database said:
+   * what could not be stored is so the next time.
+   */
+  async share(): Promise<void> {
     const entries = [...this.#entries.values()]
     if (entries.length === 0) return
-    const { store, clock, log } = this.#options
+    const { store, clock } = this.#options
     const day = dayOf(clock.now())
     const taken = entries.map(({ of, spend }) => ({ ...of, amount: spend.take(day) }))
-    try {
-      const all = await store.shareSpend(
-        day,
-        taken.filter(({ amount }) => amount > 0n),
-      )
-      const totals = new Map(all.map((each) => [spenderKey(each), each.amount]))
-      for (const { of, spend } of entries) {
-        const total = totals.get(spenderKey(of))
-        if (total !== undefined) spend.stored(day, total)
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'what was spent under caps could not be stored; this will be tried again')
+    const all = await store.shareSpend(
+      day,
+      taken.filter(({ amount }) => amount > 0n),
+    )
+    const totals = new Map(all.map((each) => [spenderKey(each), each.amount]))
+    for (const { of, spend } of entries) {
+      const total = totals.get(spenderKey(of))
+      if (total !== undefined) spend.stored(day, total)
     }
   }
 }

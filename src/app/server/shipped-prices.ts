@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { shippedPrices, type ShippedPrices } from '../../contract/price-catalogue.ts'
 
-/** The same distance from the sources and from what is compiled. `tools/shipped-prices.ts` writes it. */
+/** The list that `tools/shipped-prices.ts` writes, as far from the sources as from what is compiled. */
 const FILE = new URL('../../../docs/prices.json', import.meta.url)
 
 let read: Promise<ShippedPrices | null> | undefined

@@ -7,7 +7,7 @@ import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../../core/limits.ts'
 import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import type { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import type { CredentialInUse, Snapshot, UpstreamInUse } from '../../gateway/snapshot.ts'
-import { IMPORTED_KEYS } from '../../import/apply-import.ts'
+import { IMPORTED_KEYS } from '../../access/imported-keys.ts'
 import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import { type CredentialHold, CredentialHealth } from '../../routing/credential-health.ts'
@@ -16,7 +16,7 @@ import { credentialSpender } from '../../routing/spender.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
 import { hiddenOf, secretsOfProxy } from './upstream-secrets.ts'
-import type { HoldNotes } from './hold-notes.ts'
+import type { CredentialHoldWriter } from './credential-hold-writer.ts'
 import type { SharedSpend } from './shared-spend.ts'
 import { cappedSpenders, spendCapsOf } from './spend-caps.ts'
 import { HttpUpstream, type HttpUpstreamOptions } from '../../upstreams/http-upstream.ts'
@@ -37,10 +37,10 @@ export interface SnapshotKeeperOptions {
   readonly keys?: { hasBroughtHashes(): Promise<boolean> }
   openCredential(sealed: string): string
   demoUpstream(): UpstreamClient
-  /** Of this process that carry requests, among which each upstream's `maxConcurrency` is divided. */
+  /** How many threads of this process carry requests, among which each upstream's `maxConcurrency` is divided. */
   readonly threads?: number
   /** Where it is noted which credentials are refused. */
-  readonly holds?: Pick<HoldNotes, 'note' | 'isWaiting'>
+  readonly holds?: Pick<CredentialHoldWriter, 'write' | 'isWaiting'>
   /** Where what has a cap on its spending costs is added up over all processes. */
   readonly spends?: Pick<SharedSpend, 'of' | 'keepOnly'>
   /** Where clocks are compared with those of upstreams; absent: nowhere. */
@@ -149,7 +149,7 @@ export class SnapshotKeeper {
     }
   }
 
-  /** With what all processes know of its credentials. */
+  /** Takes over what all processes know of the credentials of an upstream. */
   #withStates(inUse: UpstreamInUse, stateOf: (name: string) => CredentialState | undefined): UpstreamInUse {
     let isDifferent = false
     const pool = inUse.pool.map((each) => {
@@ -168,7 +168,7 @@ export class SnapshotKeeper {
     return isDifferent ? { ...inUse, pool } : inUse
   }
 
-  /** Its caps and those of its targets, which are new with each reading; what was spent is not. */
+  /** Sets the caps of an upstream and its targets, which are new with each reading; what was spent is not. */
   #withCaps(inUse: UpstreamInUse, models: readonly Model[]): UpstreamInUse {
     const { spends } = this.#options
     const caps = spendCapsOf(inUse.upstream, models, { clock: systemClock, spends })
@@ -238,7 +238,7 @@ export class SnapshotKeeper {
     return passage?.sealedProxyUrl === undefined ? null : this.#options.openCredential(passage.sealedProxyUrl)
   }
 
-  /** One that cannot be opened is left out; throws where that leaves none. */
+  /** Leaves out a credential that cannot be opened; throws where that leaves none. */
   #openPool({ name, credentials }: Upstream): readonly OpenedCredential[] {
     const open = this.#options.openCredential
     let failure: unknown = null
@@ -269,7 +269,7 @@ export class SnapshotKeeper {
       if (credential === null || upstream === undefined) return
       const { id: upstreamId, name: upstreamName } = upstream
       const stored = hold === null ? null : { ...hold, of: markOf(credential) }
-      this.#options.holds?.note(upstreamName, { upstreamId, name: credential.name, hold: stored })
+      this.#options.holds?.write(upstreamName, { upstreamId, name: credential.name, hold: stored })
     }
     const isCapped = upstream !== undefined && credential !== null && limits.spendPerDay !== null
     const spend = isCapped ? this.#options.spends?.of(credentialSpender(upstream, credential)) : undefined
@@ -289,7 +289,7 @@ export class SnapshotKeeper {
 interface OpenedCredential {
   readonly credential: Credential
   readonly secret: string
-  /** Of its own; null: the way of the upstream. */
+  /** The proxy of this credential alone; null: it goes the way of the upstream. */
   readonly proxyUrl: string | null
 }
 
@@ -327,7 +327,7 @@ function retire(client: UpstreamClient): void {
   setTimeout(() => void client.close(), RETIREMENT_MS).unref()
 }
 
-/** Of a shorter secret the rest would be easier to guess. */
+/** The length from which the end of a secret is shown: the rest of a shorter one would be easier to guess. */
 const SHORTEST_SHOWN = 20
 
 function shownEnd(secret: string): Pick<CredentialInUse, 'secretEnd'> {

@@ -7,13 +7,17 @@ import { credentialSpender, type Spender, targetSpender, upstreamSpender } from 
 import type { SharedSpend } from './shared-spend.ts'
 
 /** Where what is spent is added up; `spends` absent: in this process alone. */
-export interface Counting {
+export interface SpendCapWatch {
   readonly clock: Clock
   readonly spends?: Pick<SharedSpend, 'of'> | undefined
 }
 
 /** The caps of an upstream and of the targets there; undefined: none has one, as nearly always. */
-export function spendCapsOf(upstream: Upstream, models: readonly Model[], counting: Counting): SpendCaps | undefined {
+export function spendCapsOf(
+  upstream: Upstream,
+  models: readonly Model[],
+  counting: SpendCapWatch,
+): SpendCaps | undefined {
   const { clock, spends } = counting
   const cap = (perDay: SpendCap['perDay'], of: Spender, isShadow: boolean) =>
     new SpendCap(perDay, clock, { spend: spends?.of(of), of: of.kind, isShadow })

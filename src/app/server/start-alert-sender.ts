@@ -1,14 +1,14 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { AlertStore } from '../../alerts/alert.ts'
-import type { Carrier } from '../../alerts/carrier.ts'
+import type { AlertCarrier } from '../../alerts/carrier.ts'
 import { AlertSender } from '../../alerts/alert-sender.ts'
 
 const DAY_MS = 86_400_000
 
 /** Begins to deliver alerts by these carriers; without any, it only announces ends and deletes old ones. */
 export function startAlertSender(parts: {
-  readonly carriers: readonly Carrier[]
+  readonly carriers: readonly AlertCarrier[]
   readonly store: { readonly alerts: AlertStore }
   readonly clock: Clock
   readonly log: Logger
@@ -22,9 +22,8 @@ export function startAlertSender(parts: {
     clock,
     keptMs: keptDays * DAY_MS,
     random: Math.random,
-    onGivenUp: (what) => log.warn(what, 'an alert could not be delivered and was given up'),
-    onError: (error) =>
-      log.error({ err: error }, 'alerts could not be looked up, noted or deleted; this will be tried again'),
+    onGivenUp: (what) => log.warn(what, 'gave up on an alert that could not be delivered'),
+    onError: (error) => log.error({ err: error }, 'failed to look up, note or delete alerts; will retry'),
   })
   sender.start()
   return sender

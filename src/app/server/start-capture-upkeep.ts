@@ -1,4 +1,4 @@
-import { readSettings } from '../../control/instance-settings.ts'
+import { readSettings } from '../../control/settings/instance-settings.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Store } from '../../store/store.ts'
@@ -19,7 +19,7 @@ export function startCaptureUpkeep(options: {
   const { store, clock, log } = options
   const look = () =>
     keepUp(store, clock.now()).catch((error: unknown) =>
-      log.error({ err: error }, 'captures could not be ended or deleted, and are tried again in a minute'),
+      log.error({ err: error }, 'failed to end or delete captures; will retry in a minute'),
     )
   return startLooks({ firstAfterMs: 0, everyMs: LOOK_EVERY_MS, look })
 }

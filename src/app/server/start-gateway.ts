@@ -1,9 +1,10 @@
 import { systemClock as clock } from '../../core/clock.ts'
+import type { Figures } from '../../telemetry/figures.ts'
 import { openTelemetry } from '../open-telemetry/open-telemetry.ts'
-import type { WorkerPool } from '../workers/worker-pool.ts'
 import { readBackupStanding } from './backup-age.ts'
 import { type ControlPlaneOptions, joinControlPlane } from './join-front.ts'
 import type { NodeOptions } from './join-node.ts'
+import type { Listener } from './lazy-listener.ts'
 import { joinMetrics, metricsOr, processFigures } from './metrics/join-metrics.ts'
 import { startTroubleWatch } from './metrics/start-trouble-watch.ts'
 import { joinBackups } from './join-backups.ts'
@@ -11,7 +12,7 @@ import { RetentionNotes } from '../retention/retention-notes.ts'
 import { startRetention } from '../retention/retention-schedule.ts'
 import { Maintenance } from './maintenance.ts'
 import { openMetricsPort } from './metrics/metrics-port.ts'
-import { readAlertTemplate } from '../../control/alert-template.ts'
+import { readAlertTemplate } from '../../control/settings/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { type ServedNode, serveNode } from './serve-node.ts'
 import { startCaptureUpkeep } from './start-capture-upkeep.ts'
@@ -19,7 +20,6 @@ import { startModelChecks } from './start-model-checks.ts'
 import { startRaisedQuotas } from './start-raised-quotas.ts'
 import { startRenewals } from './start-renewals.ts'
 import { startScheduledPrices } from './start-scheduled-prices.ts'
-import { startSpanSums } from './start-span-sums.ts'
 import { startAlertSender } from './start-alert-sender.ts'
 
 /** How often stored responses that have grown too old are forgotten. */
@@ -27,9 +27,18 @@ const PRUNING_MS = 600_000
 
 export interface StartOptions extends NodeOptions, Omit<ControlPlaneOptions, 'maintenance' | 'retentionNotes'> {
   /** The threads beside this one that carry requests; absent: there are none. */
-  readonly workers?: WorkerPool
+  readonly workers?: WorkerThreads
   /** Asks for the end, maybe before all threads are up: those are not waited for then. Absent: nothing does. */
   readonly stop?: { readonly asked: Promise<void>; readonly isAsked: boolean }
+}
+
+/** The threads beside the main one that carry requests: see `WorkerPool`. */
+interface WorkerThreads {
+  readonly running: number
+  figures(): Promise<readonly Figures[]>
+  refuseTakenAddress(): Promise<void>
+  start(main: { readonly port: number; readonly control: Listener }): Promise<void>
+  drain(delayMs: number): Promise<void>
 }
 
 export interface RunningGateway {
@@ -73,7 +82,6 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const raises = startRaisedQuotas({ store, clock, log })
   const modelChecks = startModelChecks({ store, snapshots: served.snapshots, clock, log })
   const captures = startCaptureUpkeep({ store, clock, log })
-  const spanSums = startSpanSums({ store, clock, log })
   // The first one may take minutes.
   const isBackupOld = async () =>
     backups?.isBusy !== true && (await readBackupStanding(settings, clock.now()))?.isOld === true
@@ -81,13 +89,13 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const pruning = setInterval(() => {
     store.storedResponses
       .prune(clock.now())
-      .catch((error: unknown) => log.warn({ err: error }, 'old stored responses could not be forgotten'))
+      .catch((error: unknown) => log.warn({ err: error }, 'failed to delete old stored responses'))
   }, PRUNING_MS)
 
   const drain = async (delayMs = settings.shutdownDelayMs) => {
     clearInterval(pruning)
     // What no request depends on, and some of it takes long to stop.
-    const aside = [maintenance, retention, spanSums, modelChecks, ...(backups === null ? [] : [backups])]
+    const aside = [maintenance, retention, modelChecks, ...(backups === null ? [] : [backups])]
     await Promise.all([served.finish(delayMs), workers?.drain(delayMs), ...aside.map((each) => each.stop())])
     await Promise.all([renewals, prices, raises, captures, watch, alerts].map((each) => each.stop()))
     metricsPort?.close()

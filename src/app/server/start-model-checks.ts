@@ -1,4 +1,4 @@
-import { checkModels, type ModelCheckOptions } from '../../control/model-checks.ts'
+import { checkModels, type ModelCheckOptions } from '../../control/scheduled/model-checks.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { UpstreamInUse } from '../../gateway/snapshot.ts'
@@ -13,7 +13,7 @@ const GRACE_MS = 2_000
 /** Asks each upstream once a day for its list of models, where the setting is on. Every node looks; one of them asks. */
 export function startModelChecks(options: {
   readonly store: ModelCheckOptions['store']
-  /** By which requests are sent. */
+  /** The catalogue by which requests are sent. */
   readonly snapshots: { readonly current: { readonly upstreamsById: ReadonlyMap<string, UpstreamInUse> } }
   readonly clock: Clock
   readonly log: Logger
@@ -25,7 +25,7 @@ export function startModelChecks(options: {
     try {
       await checkModels({ store, lookAt, clock, log }, () => isStopped)
     } catch (error) {
-      log.warn({ err: error }, 'lists of models could not be looked at, and are tried again in a few minutes')
+      log.warn({ err: error }, 'failed to check lists of models; will retry in a few minutes')
     }
   }
   const looks = startLooks({ firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS, look })

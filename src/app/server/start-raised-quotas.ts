@@ -1,4 +1,4 @@
-import { endDueRaises } from '../../control/due-quotas.ts'
+import { endDueRaises } from '../../control/scheduled/due-quotas.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
@@ -20,10 +20,10 @@ export function startRaisedQuotas(options: {
     try {
       const ended = await endDueRaises(store, { nowMs, newId: (prefix) => newId(prefix, nowMs) })
       hasFailed = false
-      if (ended.length > 0) log.info({ keys: ended.length }, 'raised quotas of keys have ended')
+      if (ended.length > 0) log.info({ keys: ended.length }, 'ended raised quotas of keys')
     } catch (error) {
       // While the database is away, once.
-      if (!hasFailed) log.error({ err: error }, 'raised quotas could not be ended, and are tried again every 2 s')
+      if (!hasFailed) log.error({ err: error }, 'failed to end raised quotas; will retry every 2 s')
       hasFailed = true
     }
   }

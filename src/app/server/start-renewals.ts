@@ -19,9 +19,9 @@ export function startRenewals(options: {
     const by = { nowMs: clock.now(), limit: AT_ONCE, newId: () => newId('led', clock.now()) }
     try {
       const renewed = await store.subscriptions.renewDue(by)
-      if (renewed.length > 0) log.info({ renewed: renewed.length }, 'subscriptions were renewed from balances')
+      if (renewed.length > 0) log.info({ renewed: renewed.length }, 'renewed subscriptions from balances')
     } catch (error) {
-      log.error({ err: error }, 'subscriptions could not be renewed, and are tried again in a minute')
+      log.error({ err: error }, 'failed to renew subscriptions; will retry in a minute')
     }
   }
   return startLooks({ firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS, look: renew })

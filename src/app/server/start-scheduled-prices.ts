@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
-import { setDuePrices } from '../../control/due-prices.ts'
+import { setDuePrices } from '../../control/scheduled/due-prices.ts'
 import type { Snapshot } from '../../gateway/snapshot.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -27,12 +27,12 @@ export function startScheduledPrices(options: {
     try {
       const taken = await setDuePrices(store, { ids, nowMs, newId: (prefix) => newId(prefix, nowMs) })
       for (const { model, outcome } of taken) {
-        if (outcome === 'set') log.info({ model }, 'a planned price took effect')
+        if (outcome === 'set') log.info({ model }, 'set a planned price')
         else log.error({ model }, DROPPED[outcome])
       }
     } catch (error) {
       notBefore = clock.elapsed() + AGAIN_AFTER_MS
-      log.error({ err: error }, 'planned prices could not be set, and are tried again in 10 s')
+      log.error({ err: error }, 'failed to set planned prices; will retry in 10 s')
     }
   }
   const look = () => {
@@ -61,6 +61,6 @@ export function startScheduledPrices(options: {
 }
 
 const DROPPED = {
-  locked: 'a planned price of an import is dropped: the price was locked against imports since',
-  too_dear: 'a planned price is dropped: with the multiplier of a group it would be beyond what can be charged',
+  locked: 'dropped a planned price of an import: the price was locked against imports since',
+  too_dear: 'dropped a planned price: with the multiplier of a group it would be beyond what can be charged',
 } as const

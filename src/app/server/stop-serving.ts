@@ -10,7 +10,7 @@ import type { JoinedNode } from './join-node.ts'
 export const LAST_SETTLES_MS = 10_000
 /** So long a connection is kept for a last request after the listening socket has closed, or after its last answer. */
 const LINGER_MS = 1_000
-/** The same without a delay: a client that has just connected is about to send its request. */
+/** How long it is kept without a delay: a client that has just connected is about to send its request. */
 const SHORT_LINGER_MS = 100
 /** Answers that no model gives, such as lists and pages of the console, get so long. */
 const ANSWERS_MS = 5_000
@@ -47,8 +47,7 @@ export async function stopServing(stopping: StoppingNode, delayMs: number): Prom
   parts.running.cut(() => plainFault('draining'))
   await parts.running.idle(LAST_SETTLES_MS)
   const isSettled = await parts.settleQueue.drain(LAST_SETTLES_MS)
-  if (!isSettled)
-    log.error({ unsettled: parts.settleQueue.length }, 'some settlements could not be stored before the end')
+  if (!isSettled) log.error({ unsettled: parts.settleQueue.length }, 'failed to store some settlements before the end')
   parts.settleQueue.close()
 }
 

@@ -16,11 +16,11 @@ export interface SystemNowOptions {
   readonly store: Store
   readonly clock: Clock
   readonly maintenance: Maintenance
-  /** Of this process, all threads, those that have ended included. */
+  /** The figures of all threads of this process, those that have ended included. */
   figures(): Promise<readonly Figures[]>
   /** How many threads of this process carry requests. */
   readonly threads: number
-  /** Of the node that answers. */
+  /** The id of the node that answers. */
   readonly nodeId: string
 }
 

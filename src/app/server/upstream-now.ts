@@ -22,7 +22,7 @@ export function upstreamNow(inUse: UpstreamInUse | undefined, clock: Clock): Ups
   return { inFlight: inUse.pool.reduce((sum, { health }) => sum + health.use.inFlight, 0), models }
 }
 
-/** Of models by their names there: of all credentials together where there are several, else of the only one, or of none. */
+/** Health by the upstream's names of models: of all credentials together, or of the only one where there is one. */
 function healthByModel({ pool, health }: Pick<UpstreamInUse, 'pool' | 'health'>): ReadonlyMap<string, TargetHealth> {
   const usable = pool.filter(({ isDisabled }) => !isDisabled)
   const [only] = usable

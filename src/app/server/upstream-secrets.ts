@@ -1,7 +1,7 @@
 /** Shorter values of headers are words, not secrets. */
 const SHORTEST_SECRET = 6
 
-/** Of these, what must not be repeated from an upstream's words; longest first, so that no part of one is left over. */
+/** Returns those that must not be repeated from an upstream's words; longest first, so that no part of one is left over. */
 export function hiddenOf(secrets: readonly string[]): readonly string[] {
   return secrets.filter((secret) => secret.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length)
 }

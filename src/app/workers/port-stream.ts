@@ -10,7 +10,7 @@ const ENDED = 'ended'
  * each way at a time, so a slow reader holds the writer up and nothing piles up between them.
  */
 export class PortStream extends Duplex {
-  /** Whose connection it stands for: what `socket.remoteAddress` was where it came in. */
+  /** The client's address: what `socket.remoteAddress` was where the connection came in. */
   readonly remoteAddress: string | undefined
   readonly #port: MessagePort
   #onTaken: ((error?: Error | null) => void) | null = null

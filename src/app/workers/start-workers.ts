@@ -4,18 +4,18 @@ import { systemClock as clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import { SharedUses, sharedUsesMemory } from '../../metering/limits/shared-uses.ts'
 import type { Settings } from '../installation/environment.ts'
-import type { OpenInstallation } from '../installation/open-installation.ts'
-import type { Seat } from './worker-messages.ts'
+import type { OpenInstallation } from '../opening/open-installation.ts'
+import type { WorkerSlot } from '../server/worker-slot.ts'
 import { WorkerPool } from './worker-pool.ts'
 
-/** Makes the pool of the threads beside this one, and this one's own seat among them. None of them runs yet. */
+/** Makes the pool of the threads beside this one, and this one's own slot among them. None of them runs yet. */
 export function startWorkers(parts: {
   readonly settings: Settings
   readonly installation: Pick<OpenInstallation, 'secret' | 'store'> & Partial<Pick<OpenInstallation, 'sealing'>>
   readonly log: Logger
-  /** This one included. */
+  /** How many threads carry requests, the main thread included. */
   readonly threads: number
-}): { readonly workers: WorkerPool; readonly seat: Seat } {
+}): { readonly workers: WorkerPool; readonly slot: WorkerSlot } {
   const { settings, installation, log, threads } = parts
   const { secret, sealing = [secret], store } = installation
   const limits = sharedUsesMemory()
@@ -32,5 +32,5 @@ export function startWorkers(parts: {
     log,
     onEnded: (thread) => uses.forgetThread(thread),
   })
-  return { workers, seat: workers.seat }
+  return { workers, slot: workers.slot }
 }

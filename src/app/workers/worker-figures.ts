@@ -2,7 +2,7 @@ import { METRICS_WITHIN_MS } from '../../core/limits.ts'
 import { type Figures, merged, withoutGauges } from '../../telemetry/figures.ts'
 import type { ToWorker } from './worker-messages.ts'
 
-interface Asked {
+interface WorkerThread {
   readonly index: number
   readonly worker: { postMessage(message: ToWorker): void }
 }
@@ -14,7 +14,7 @@ export class WorkerFigures {
   #waiting: { readonly left: Set<number>; readonly done: () => void }[] = []
 
   /** Resolves with the figures of all, those that have ended included, in `METRICS_WITHIN_MS` at most. */
-  async ask(threads: readonly Asked[]): Promise<readonly Figures[]> {
+  async ask(threads: readonly WorkerThread[]): Promise<readonly Figures[]> {
     if (threads.length > 0) await this.#answers(threads)
     return [...this.#last.values(), this.#ofEnded]
   }
@@ -31,7 +31,7 @@ export class WorkerFigures {
     this.#cross(index)
   }
 
-  #answers(threads: readonly Asked[]): Promise<void> {
+  #answers(threads: readonly WorkerThread[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const entry = { left: new Set(threads.map(({ index }) => index)), done: resolve }
     this.#waiting.push(entry)

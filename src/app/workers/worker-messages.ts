@@ -2,7 +2,7 @@ import type { Figures } from '../../telemetry/figures.ts'
 import type { StoreLink } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import type { PassedConnection } from './control-handover.ts'
-import type { StartFlag } from './start-flag.ts'
+import type { WorkerSlot } from '../server/worker-slot.ts'
 
 /** What a thread that carries requests is started with. `settings.port` is the one that is listened on. */
 export interface WorkerData {
@@ -11,20 +11,7 @@ export interface WorkerData {
   /** See `OpenInstallation`. */
   readonly sealing: readonly string[]
   readonly link: StoreLink
-  readonly seat: Seat
-}
-
-/** One of several threads of a process that carry requests. */
-export interface Seat {
-  /** 0: the main thread. */
-  readonly index: number
-  readonly count: number
-  /** The host, as the main thread names it: see `thisHost`. */
-  readonly host: string
-  /** Where the threads count the limits of keys together. */
-  readonly limits: SharedArrayBuffer
-  /** Whether all threads of the process have been up together. */
-  readonly start: StartFlag
+  readonly slot: WorkerSlot
 }
 
 /** `figures`: what it counted, as it was asked. `node`: it is about to join the nodes under this id. `control`: a request for the control plane. */

@@ -7,20 +7,21 @@ import { createServer } from '../../core/node-http.ts'
 import type { Store } from '../../store/store.ts'
 import type { Figures } from '../../telemetry/figures.ts'
 import type { Settings } from '../installation/environment.ts'
-import { listen } from '../server/join-front.ts'
+import { listen } from '../server/listen.ts'
 import type { Listener } from '../server/lazy-listener.ts'
 import { LAST_SETTLES_MS } from '../server/stop-serving.ts'
 import { controlReceiver } from './control-handover.ts'
-import { newStartFlag, raise } from './start-flag.ts'
+import { newStartFlag, raise } from '../server/start-flag.ts'
+import type { WorkerSlot } from '../server/worker-slot.ts'
 import { WorkerFigures } from './worker-figures.ts'
-import type { FromWorker, Seat, ToWorker, WorkerData } from './worker-messages.ts'
+import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
 
 export interface WorkerPoolOptions {
   readonly settings: Settings
   readonly secret: string
   readonly sealing: readonly string[]
   readonly store: Pick<Store, 'share' | 'nodes' | 'check'>
-  /** Of this process, the main thread included. */
+  /** How many threads carry requests, the main thread included. */
   readonly threads: number
   readonly host: string
   readonly limits: SharedArrayBuffer
@@ -33,12 +34,12 @@ export interface WorkerPoolOptions {
 interface Member {
   readonly index: number
   readonly worker: Worker
-  /** Under which it joined the nodes, or was about to. */
+  /** The ids under which the thread joined the nodes, or was about to. */
   readonly nodeIds: string[]
   readonly ended: Promise<void>
 }
 
-/** Beyond the time that requests have to end, and their settlements twice over: then a thread is ended from outside. */
+/** How long a thread may take beyond the time of its requests and twice that of their settlements, before it is ended. */
 const ENDS_WITHIN_MS = 10_000
 const STORE_CHECK_MS = 2_000
 const STORE_LOOK_MS = 500
@@ -69,8 +70,8 @@ export class WorkerPool {
     return this.#failed.promise
   }
 
-  get seat(): Seat {
-    return this.#seat(0)
+  get slot(): WorkerSlot {
+    return this.#slotOf(0)
   }
 
   /**
@@ -99,7 +100,7 @@ export class WorkerPool {
     return this.#members.size
   }
 
-  /** What each of them has counted. Resolves in a bounded time: one that is busy stands as it was. */
+  /** What each of them has counted. Resolves in a bounded time: one that is busy counts as it last was. */
   figures(): Promise<readonly Figures[]> {
     return this.#figures.ask([...this.#members.values()].map(({ index, worker }) => ({ index, worker })))
   }
@@ -112,7 +113,7 @@ export class WorkerPool {
     for (const { worker } of members) worker.postMessage({ kind: 'drain', delayMs } satisfies ToWorker)
     const late = setTimeout(
       () => {
-        this.#options.log.error('a thread did not end in time, and is ended')
+        this.#options.log.error('terminating a thread that did not end in time')
         for (const { worker } of members) void worker.terminate()
       },
       delayMs + 2 * drainMs + 2 * LAST_SETTLES_MS + ENDS_WITHIN_MS,
@@ -128,7 +129,7 @@ export class WorkerPool {
     )
   }
 
-  #seat(index: number): Seat {
+  #slotOf(index: number): WorkerSlot {
     const { threads, host, limits } = this.#options
     return { index, count: threads, host, limits, start: this.#startFlag }
   }
@@ -142,7 +143,7 @@ export class WorkerPool {
       secret,
       sealing,
       link,
-      seat: this.#seat(index),
+      slot: this.#slotOf(index),
     }
     const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
       name: `gateway ${index}`,
@@ -159,7 +160,9 @@ export class WorkerPool {
       else if (message.kind === 'control') about.receive(message.connection)
       else this.#figures.said(index, message.figures)
     })
-    worker.on('error', (error) => this.#options.log.error({ err: error, thread: index }, 'a thread failed'))
+    worker.on('error', (error) =>
+      this.#options.log.error({ err: error, thread: index }, 'received an error from a thread'),
+    )
     worker.once('exit', () => {
       ready.resolve()
       this.#ended(member)
@@ -176,13 +179,13 @@ export class WorkerPool {
     onEnded(member.index)
     // Off the list, what it held is cleared up at the next look of any node.
     await store.nodes.remove(member.nodeIds).catch((error: unknown) => {
-      log.warn({ err: error }, 'the node of a thread that ended could not be removed; it will be taken for dead')
+      log.warn({ err: error }, 'failed to remove the node of a thread that ended; it will be taken for dead')
     })
     // A thread cannot begin without the database. The process must not end by that: what its
     // other threads have not written yet would be lost.
     const wasThere = await this.#isStoreThere()
     if (!wasThere) {
-      log.warn({ thread: member.index }, 'a thread that carries requests ended: it is started again with the database')
+      log.warn({ thread: member.index }, 'starting a thread that ended again, once the database answers')
       while (!this.#isDraining && !(await this.#isStoreThere())) await pause(STORE_LOOK_MS)
     }
     if (this.#isDraining) return
@@ -195,7 +198,7 @@ export class WorkerPool {
       this.#failed.reject(new Error('a thread that carries requests ended again and again'))
       return
     }
-    log.error({ thread: member.index }, 'a thread that carries requests ended: it is started again')
+    log.error({ thread: member.index }, 'starting a thread that ended again')
     await this.#begin(member.index)
   }
 }

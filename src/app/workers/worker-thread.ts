@@ -13,8 +13,8 @@ import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
 
 // A thread that carries requests beside the main one: a node of its own on the same port, without a control plane.
 
-const { settings, secret, sealing, link, seat } = workerData as WorkerData
-const log = createLogger(settings.logLevel, { thread: seat.index })
+const { settings, secret, sealing, link, slot } = workerData as WorkerData
+const log = createLogger(settings.logLevel, { thread: slot.index })
 
 // Asked before it serves, it has counted nothing.
 let figures = (): Figures => ({ values: [], distributions: [] })
@@ -25,7 +25,7 @@ parentPort?.on('message', (message: ToWorker) => {
   else tell({ kind: 'figures', figures: figures() })
 })
 
-const onTrouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
+const onTrouble = (error: Error) => log.warn({ err: error }, 'lost a connection to the database')
 const store = await joinStore(link, {
   databaseUrl: settings.databaseUrl,
   databaseConnections: settings.databaseConnections,
@@ -42,7 +42,7 @@ const served = await serveNode({
   environment: process.env,
   store,
   log,
-  seat,
+  slot,
   sealer: sealerOf(sealing),
   hashSecret: keyedHash(secret),
   observer: telemetry?.observer,

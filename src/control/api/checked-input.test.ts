@@ -4,7 +4,7 @@ import { keyCreate, keyPatch } from '../../contract/keys.ts'
 import { givenName, usdAmount } from '../../contract/wire-values.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { checkedBody, checkedQuery } from './checked-input.ts'
-import { Problem, problemBody } from './problem.ts'
+import { Problem, problemBody } from '../problem.ts'
 
 const schema = z
   .object({

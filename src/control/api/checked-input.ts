@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { TEXTS_OF_FORMS } from '../../contract/wire-values.ts'
 import { FIELD_FORMS, type FieldForm } from '../../core/field-forms.ts'
-import { fieldProblem, type FieldTakes, type Problem } from './problem.ts'
+import { fieldProblem, type FieldRequirement, type Problem } from '../problem.ts'
 
 /** What a schema makes of a body. Throws Problem `field_invalid`, which names the first field that is wrong and what it takes. */
 export function checkedBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -11,7 +11,7 @@ export function checkedBody<Schema extends z.ZodType>(schema: Schema, value: unk
 }
 
 /**
- * As `checkedBody`, for a query string. Unknown names are refused, since a filter without effect misleads, unless the schema
+ * Checks a query string as `checkedBody` does a body. Unknown names are refused, since a filter without effect misleads, unless the schema
  * is a loose one: there another server chooses the names.
  */
 export function checkedQuery(schema: z.ZodType | null, query: URLSearchParams): unknown {
@@ -61,7 +61,7 @@ function problemOfIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[], 
   const takes = formOf(issue)
   return fieldProblem(
     field,
-    isMissing ? `${what} is missing: it ${takesOf(issue)}.` : `${what} ${takesOf(issue)}.`,
+    isMissing ? `${what} is missing: it ${endingOf(issue)}.` : `${what} ${endingOf(issue)}.`,
     takes === null ? undefined : { ...takes, isMissing },
   )
 }
@@ -73,13 +73,13 @@ function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 }
 
 /** The word for what the field takes; null: there is only the sentence. */
-function formOf(issue: z.core.$ZodIssue): FieldTakes | null {
-  if (issue.code === 'invalid_type') return form(formSaid(issue) ?? FORMS_OF_TYPES[issue.expected])
+function formOf(issue: z.core.$ZodIssue): FieldRequirement | null {
+  if (issue.code === 'invalid_type') return form(formSaid(issue) ?? TYPES[issue.expected]?.[0])
   if (issue.code === 'invalid_value') return form('one_of', issue.values.map(String))
   if (issue.code === 'too_small') return form(sized('at_least', issue.origin), [String(issue.minimum)])
   if (issue.code === 'too_big') return form(sized('at_most', issue.origin), [String(issue.maximum)])
   if (issue.code === 'not_multiple_of') return form('multiple_of', [String(issue.divisor)])
-  const ofFormat = issue.code === 'invalid_format' ? FORMS_OF_FORMATS[issue.format] : undefined
+  const ofFormat = issue.code === 'invalid_format' ? FORMATS[issue.format]?.[0] : undefined
   return form(ofFormat ?? formSaid(issue))
 }
 
@@ -88,7 +88,7 @@ function formSaid({ message }: z.core.$ZodIssue): FieldForm | undefined {
   return FIELD_FORMS.find((each) => textOf(each) === message)
 }
 
-function form(name: FieldForm | undefined, values: readonly string[] = []): FieldTakes | null {
+function form(name: FieldForm | undefined, values: readonly string[] = []): FieldRequirement | null {
   return name === undefined ? null : { form: name, values }
 }
 
@@ -101,46 +101,35 @@ function sized(bound: 'at_least' | 'at_most', origin: string): FieldForm {
   return origin === 'string' ? `characters_${bound}` : origin === 'array' ? `entries_${bound}` : bound
 }
 
-const FORMS_OF_TYPES: Readonly<Record<string, FieldForm>> = {
-  string: 'text',
-  number: 'number',
-  int: 'whole_number',
-  boolean: 'boolean',
-  array: 'list',
-  object: 'object',
-  record: 'object',
-  null: 'null',
-}
-
-const FORMS_OF_FORMATS: Readonly<Record<string, FieldForm>> = { datetime: 'time', email: 'email', url: 'url' }
-
-/** What the field takes, as the end of a sentence that begins with its name. */
-function takesOf(issue: z.core.$ZodIssue): string {
+/** What the field must be, as the end of a sentence that begins with its name. */
+function endingOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
-    return issue.message.startsWith('takes ') ? issue.message : `takes ${TYPES[issue.expected] ?? issue.expected}`
+    return issue.message.startsWith('must ') ? issue.message : `must be ${TYPES[issue.expected]?.[1] ?? issue.expected}`
   }
-  if (issue.code === 'invalid_value') return `takes one of ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
   if (issue.code === 'too_small') return `must ${verb(issue.origin)} at least ${amount(issue.minimum, issue.origin)}`
   if (issue.code === 'too_big') return `must ${verb(issue.origin)} at most ${amount(issue.maximum, issue.origin)}`
-  if (issue.code === 'not_multiple_of') return `takes multiples of ${String(issue.divisor)}`
-  return issue.code === 'invalid_format' ? (FORMATS[issue.format] ?? issue.message) : issue.message
+  if (issue.code === 'not_multiple_of') return `must be a multiple of ${String(issue.divisor)}`
+  return issue.code === 'invalid_format' ? (FORMATS[issue.format]?.[1] ?? issue.message) : issue.message
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-  null: 'null',
+/** Types of a schema, as a word and as what such a field must be. */
+const TYPES: Readonly<Record<string, readonly [FieldForm, string]>> = {
+  string: ['text', 'text'],
+  number: ['number', 'a number'],
+  int: ['whole_number', 'a whole number'],
+  boolean: ['boolean', 'true or false'],
+  array: ['list', 'a list'],
+  object: ['object', 'an object'],
+  record: ['object', 'an object'],
+  null: ['null', 'null'],
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-  datetime: 'takes a time such as 2027-01-31T00:00:00Z',
-  email: 'takes an email address',
-  url: 'takes a URL that begins with http:// or https://',
+/** Formats of a schema, likewise. */
+const FORMATS: Readonly<Record<string, readonly [FieldForm, string]>> = {
+  datetime: ['time', 'must be a time such as 2027-01-31T00:00:00Z'],
+  email: ['email', 'must be an email address'],
+  url: ['url', 'must be a URL that begins with http:// or https://'],
 }
 
 const UNITS: Readonly<Record<string, readonly [string, string]>> = {
@@ -170,8 +159,8 @@ function shown(name: string): string {
 
 function unknownName(name: string, known: readonly string[]): string {
   return known.length === 0
-    ? `"${name}" is not a parameter of this path: it takes none in its query.`
-    : `"${name}" is not a parameter of this path: it takes ${known.join(', ')}.`
+    ? `"${name}" is not a parameter of this path, which has none.`
+    : `"${name}" is not a parameter of this path: it has ${known.join(', ')}.`
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

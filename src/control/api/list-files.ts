@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { invariant } from '../../core/invariant.ts'
 import type { ControlParts } from '../parts.ts'
 import type { Position } from './paging.ts'
-import type { Call, Route } from './route.ts'
+import type { ApiCall, ApiRoute } from './route.ts'
 import { FILE_FORMATS, type FileFormat, MEDIA_TYPES, tableFile } from './table-file.ts'
 
-/** As a page of a list may have at most. */
+/** The most that a page of a list may have. */
 const PAGE = 200
 /** A million rows: more than an export is good for. What is left out is there by a narrower filter. */
 const PAGES_LIMIT = 5_000
@@ -16,9 +16,9 @@ const PAGES_LIMIT = 5_000
  * where the other has a route of its own.
  */
 export function listFiles(
-  list: Route,
+  list: ApiRoute,
   { name, formats = FILE_FORMATS }: { readonly name: string; readonly formats?: readonly FileFormat[] },
-): readonly Route[] {
+): readonly ApiRoute[] {
   const item = itemOf(list)
   const columns = columnsOf(item)
   return formats.map((format) => ({
@@ -52,8 +52,8 @@ const FORMS: Readonly<Record<FileFormat, string>> = {
 type Items = readonly object[]
 
 async function* readPages(
-  list: Route,
-  { call, filter, parts }: { readonly call: Call; readonly filter: object; readonly parts: ControlParts },
+  list: ApiRoute,
+  { call, filter, parts }: { readonly call: ApiCall; readonly filter: object; readonly parts: ControlParts },
 ): AsyncGenerator<Items, undefined> {
   let position: Position | null = null
   for (let page = 0; page < PAGES_LIMIT; page++) {
@@ -84,7 +84,7 @@ async function* withFirst(
 }
 
 /** The list's filters, without what pages it. */
-function fileQuery(list: Route, format: FileFormat): z.ZodType {
+function fileQuery(list: ApiRoute, format: FileFormat): z.ZodType {
   const shape = list.query instanceof z.ZodObject ? list.query.shape : {}
   const { limit: _limit, cursor: _cursor, ...filters } = shape
   const bom = z
@@ -94,7 +94,7 @@ function fileQuery(list: Route, format: FileFormat): z.ZodType {
   return z.object({ ...filters, ...(format === 'csv' ? { bom } : {}) })
 }
 
-function itemOf(list: Route): z.ZodObject {
+function itemOf(list: ApiRoute): z.ZodObject {
   const data = list.answer instanceof z.ZodObject ? list.answer.shape['data'] : null
   const item = data instanceof z.ZodArray ? data.element : null
   invariant(item instanceof z.ZodObject, `${list.path} is answered as a list of objects`)

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { Problem } from './problem.ts'
+import type { ListPlace } from '../../core/list-place.ts'
+import { Problem } from '../problem.ts'
 
 /** Where a list goes on: the values that it is sorted by, of the last row that was shown. */
 export type Position = readonly (string | number | null)[]
@@ -27,17 +28,43 @@ export function createCursors(keyedHash: (text: string) => string): Cursors {
   }
 }
 
-/** From one row more than the page holds: the page, and the cursor where that row says that there is more. */
+/** The part of a call that a list is read by. */
+export interface ListCall {
+  readonly query: { readonly limit: number }
+  readonly position: Position | null
+  nextCursor(position: Position): string
+}
+
+/** A page made from one row more than it holds, with the cursor where that row says that there is more. */
 export function onePage<Row>(
   rows: readonly Row[],
-  limit: number,
-  next: { positionOf(row: Row): Position; nextCursor(position: Position): string },
+  { query: { limit }, nextCursor }: Omit<ListCall, 'position'>,
+  positionOf: (row: Row) => Position,
 ): { readonly rows: readonly Row[]; readonly next_cursor: string | null } {
   const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    rows: rows.slice(0, limit),
-    next_cursor: last === undefined ? null : next.nextCursor(next.positionOf(last)),
-  }
+  return { rows: rows.slice(0, limit), next_cursor: last === undefined ? null : nextCursor(positionOf(last)) }
+}
+
+/** Where a list that is sorted by id goes on; null: at its beginning. */
+export function idAt(position: Position | null): string | null {
+  return typeof position?.[0] === 'string' ? position[0] : null
+}
+
+/** Where a list that is sorted by time goes on; null: at its beginning. */
+export function placeAt(position: Position | null): ListPlace | null {
+  const [createdAt, id] = position ?? []
+  return typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
+}
+
+/** Where a list that is sorted by a value of its rows goes on; null: at its beginning. */
+export function valueAt(position: Position | null): { readonly value: string; readonly id: string } | null {
+  const [value, id] = position ?? []
+  return typeof value === 'string' && typeof id === 'string' ? { value, id } : null
+}
+
+/** The position of a row in a list that is sorted by time. */
+export function placeOf({ createdAt, id }: ListPlace): Position {
+  return [createdAt, id]
 }
 
 /** 128 bits in base64url. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { IdempotencyStore } from '../../access/idempotency.ts'
 import { systemClock as clock } from '../../core/clock.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 import { runOnce } from './repeatable.ts'
 
 const name = { actor: 'acc_1', key: 'a' }

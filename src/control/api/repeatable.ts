@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { IdempotencyClaim, IdempotencyName, IdempotencyStore } from '../../access/idempotency.ts'
 import type { Clock } from '../../core/clock.ts'
 import { IDEMPOTENCY_ANSWER_LIMIT, IDEMPOTENCY_WAIT_MS } from '../../core/limits.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /** What a request answered: JSON, or no body. */
-export interface Answered {
+export interface ApiAnswer {
   readonly status: number
   readonly body: string | null
 }
@@ -17,14 +17,14 @@ export interface Repeatable {
   /** A keyed hash of path and body. */
   readonly request: string
   /** Does it. `stored` is the answer without what is said only once. */
-  run(): Promise<{ readonly answered: Answered; readonly stored: Answered }>
+  run(): Promise<{ readonly answered: ApiAnswer; readonly stored: ApiAnswer }>
 }
 
 /**
  * Runs a request that named itself once, however often it is sent: a repetition gets the same answer, without its secrets.
  * `isReplay` says which it was. Throws Problem.
  */
-export async function runOnce(repeatable: Repeatable): Promise<{ answered: Answered; isReplay: boolean }> {
+export async function runOnce(repeatable: Repeatable): Promise<{ answered: ApiAnswer; isReplay: boolean }> {
   const claim = await claimOrWait(repeatable)
   if (claim.kind === 'answered') return { answered: claim, isReplay: true }
   if (claim.kind !== 'claimed') throw problemOf(claim)
@@ -48,7 +48,7 @@ export async function runOnce(repeatable: Repeatable): Promise<{ answered: Answe
 export function readIdempotencyKey(header: string | null): string | null {
   if (header === null) return null
   if (/^[\x21-\x7e]{1,255}$/.test(header)) return header
-  throw new Problem('field_invalid', 'The header Idempotency-Key takes 1 to 255 printable ASCII characters.', {
+  throw new Problem('field_invalid', 'The header Idempotency-Key must be 1 to 255 printable ASCII characters.', {
     field: 'Idempotency-Key',
   })
 }

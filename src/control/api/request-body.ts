@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /** A body as it came, and as what it says. */
 export interface ReadBody {
@@ -49,7 +49,7 @@ function requireJson(contentType: string | undefined): void {
   if (type === 'application/json') return
   throw new Problem(
     'content_type_wrong',
-    `The request body has to be JSON with "content-type: application/json"; ${type === undefined ? 'no content type was sent' : 'another content type was sent'}.`,
+    `The request body must be JSON with "content-type: application/json"; ${type === undefined ? 'no content type was sent' : 'another content type was sent'}.`,
   )
 }
 

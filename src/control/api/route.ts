@@ -3,13 +3,13 @@ import type { AuditNote } from '../../access/audit.ts'
 import type { Right } from '../../core/roles.ts'
 import type { Actor, Reach } from '../who/actor.ts'
 import type { Position } from './paging.ts'
-import type { Edit } from './version.ts'
+import type { VersionedEdit } from './version.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 
-/** One route of the console API, with everything that its documentation says. Made by `route`. */
-export interface Route {
+/** One route of the console API, with everything that its documentation says. Made by `routesOf`. */
+export interface ApiRoute {
   readonly method: Method
   readonly path: string
   readonly tag: Tag
@@ -26,62 +26,65 @@ export interface Route {
   readonly problems: readonly ProblemCode[]
   readonly secretFields: readonly string[]
   readonly example: { readonly body?: unknown; readonly answer?: unknown }
-  handle(call: Call, parts: ControlParts): Promise<unknown>
+  handle(call: ApiCall, parts: ControlParts): Promise<unknown>
 }
 
 /**
- * Declares a route: what is written here is validated, documented and tested alike. The handler gets what was checked, and
- * returns the body (checked by its type), or a `Response` of its own for anything but JSON.
+ * Declares the routes of one tag: `route('get /api/plans', { … })`. What is written there is validated, documented and tested
+ * alike. The handler gets what was checked, and returns the body (checked by its type), or a `Response` of its own for anything
+ * but JSON. The path is as OpenAPI writes it: `/api/keys/{id}`.
  */
-export function route<
-  const Path extends `/api/${string}`,
-  Allowed extends Who,
-  Query extends z.ZodType | null = null,
-  Body extends z.ZodType | null = null,
-  Answer extends z.ZodType | null = null,
->(
-  declared: Description & {
-    /** As OpenAPI writes it: `/api/keys/{id}`. */
-    readonly path: Path
-    readonly who: Allowed
-    readonly query?: Query
-    readonly body?: Body
-    /** Left out: 204, without a body. */
-    readonly answer?: Answer
-    handle(
-      call: Call<Allowed, ParametersOf<Path>, Parsed<Query>, Parsed<Body>>,
-      parts: ControlParts,
-    ): Promise<(Answer extends z.ZodType ? z.output<Answer> : void) | Response>
-  },
-): Route {
-  const { method, path, tag, summary, who, handle } = declared
-  const hasAnswer = declared.answer != null
-  const erased: unknown = handle
-  return {
-    method,
-    path,
-    tag,
-    summary,
-    description: declared.description ?? null,
-    who,
-    limits: {
-      isReadOnly: method === 'get',
-      needsSession: false,
-      needsConfirmation: false,
-      isRepeatable: method === 'post' && who !== 'anyone',
-      asksAddress: false,
-      takesAnyBody: false,
-      ...declared.limits,
+export function routesOf(tag: Tag) {
+  return function route<
+    const Line extends `${Method} /api/${string}`,
+    Allowed extends Who,
+    Query extends z.ZodType | null = null,
+    Body extends z.ZodType | null = null,
+    Answer extends z.ZodType | null = null,
+  >(
+    line: Line,
+    declared: Description & {
+      readonly who: Allowed
+      readonly query?: Query
+      readonly body?: Body
+      /** Left out: 204, without a body. */
+      readonly answer?: Answer
+      handle(
+        call: ApiCall<Allowed, ParametersOf<Line>, Parsed<Query>, Parsed<Body>>,
+        parts: ControlParts,
+      ): Promise<(Answer extends z.ZodType ? z.output<Answer> : void) | Response>
     },
-    query: declared.query ?? null,
-    body: declared.body ?? null,
-    answer: declared.answer ?? null,
-    mediaType: declared.mediaType ?? null,
-    status: declared.status ?? (hasAnswer ? 200 : 204),
-    problems: declared.problems ?? [],
-    secretFields: declared.secretFields ?? [],
-    example: declared.example ?? {},
-    handle: erased as Route['handle'],
+  ): ApiRoute {
+    const { summary, who, handle } = declared
+    const [method, path] = line.split(' ') as [Method, string]
+    const hasAnswer = declared.answer != null
+    const erased: unknown = handle
+    return {
+      method,
+      path,
+      tag,
+      summary,
+      description: declared.description ?? null,
+      who,
+      limits: {
+        isReadOnly: method === 'get',
+        needsSession: false,
+        needsConfirmation: false,
+        isRepeatable: method === 'post' && who !== 'anyone',
+        asksAddress: false,
+        takesAnyBody: false,
+        ...declared.limits,
+      },
+      query: declared.query ?? null,
+      body: declared.body ?? null,
+      answer: declared.answer ?? null,
+      mediaType: declared.mediaType ?? null,
+      status: declared.status ?? (hasAnswer ? 200 : 204),
+      problems: declared.problems ?? [],
+      secretFields: declared.secretFields ?? [],
+      example: declared.example ?? {},
+      handle: erased as ApiRoute['handle'],
+    }
   }
 }
 
@@ -112,17 +115,15 @@ export interface RouteLimits {
 
 /** What the documentation says of a route beside its schemas. */
 interface Description {
-  readonly method: Method
-  readonly tag: Tag
   /** A few words, beginning with a verb. */
   readonly summary: string
   /** What is not plain from the schemas. */
   readonly description?: string
   readonly limits?: Partial<RouteLimits>
-  /** For an answer other than JSON: the handler returns a `Response`. */
+  /** The type of an answer other than JSON, for which the handler returns a `Response`. */
   readonly mediaType?: string
   readonly status?: AnswerStatus
-  /** Beside those that every route has. */
+  /** Codes beside those that every route has. */
   readonly problems?: readonly ProblemCode[]
   /** Fields of the answer that are said once: null in a repeated answer, and never stored. */
   readonly secretFields?: readonly string[]
@@ -131,20 +132,23 @@ interface Description {
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : null
 
-type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+type ParametersOf<Line extends string> = Line extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [K in Name]: string } & ParametersOf<Rest>
   : unknown
 
+/** The part of a call that decides what its reader is shown. */
+export type ViewerCall = Pick<ApiCall<'account'>, 'actor' | 'nowMs'>
+
 /** One request that may go on. */
-export interface Call<Allowed extends Who = Who, Parameters = unknown, Query = unknown, Body = unknown> {
+export interface ApiCall<Allowed extends Who = Who, Parameters = unknown, Query = unknown, Body = unknown> {
   readonly actor: Allowed extends 'anyone' ? null : Actor
   /** Whether the route changes anything. */
   readonly reach: Reach
-  /** From the path; any text of 1 to 200 characters. */
+  /** The parameters of the path; any text of 1 to 200 characters. */
   readonly params: Parameters
   readonly query: Query
   readonly body: Body
-  /** As it came, for what is signed; empty where nothing was sent. */
+  /** The body as it came, for what is signed; empty where nothing was sent. */
   readonly rawBody: string
   /** Epoch milliseconds: when it came. */
   readonly nowMs: number
@@ -160,10 +164,10 @@ export interface Call<Allowed extends Who = Who, Parameters = unknown, Query = u
   /** Set-Cookie lines that go along with the answer, if the handler succeeds. */
   setCookies(lines: readonly string[]): void
   /**
-   * For the edits of a PATCH, once the object is locked: throws Problem `version_mismatch` where the request names another
+   * Called in the edits of a PATCH, once the object is locked. Throws Problem `version_mismatch` where the request names another
    * version of it (`If-Match`) than stands.
    */
-  requireVersion(edit: Edit): void
+  requireVersion(edit: VersionedEdit): void
   /**
    * Makes a change and writes its audit entry, in one transaction: both are kept, or neither. What `work` throws undoes all
    * of it. `work` may run again, and holds up other writers meanwhile: it waits for the database alone, and writes by the

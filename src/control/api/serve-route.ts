@@ -6,35 +6,29 @@ import type { AuditNote } from '../../access/audit.ts'
 import { FAULTS } from '../../core/faults.ts'
 import { plainMessage } from '../../core/plain-fault.ts'
 import { type Actor, actorId } from '../who/actor.ts'
-import type { AddressThrottle } from '../who/address-throttle.ts'
-import type { ChangeThrottle } from '../who/change-throttle.ts'
-import {
-  authenticate,
-  type AuthenticateParts,
-  authorise,
-  type Credentials,
-  refuseCrossSite,
-} from '../who/authenticate.ts'
-import { seenAs } from '../who/see-as.ts'
+import { authenticate, type AuthenticateParts, type Credentials } from '../who/authenticate.ts'
+import { authorise, refuseCrossSite } from './authorise.ts'
+import { seenAs } from './see-as.ts'
 import { ANONYMOUS_BODY_LIMIT_BYTES, CONTROL_BODY_LIMIT_BYTES } from '../../core/limits.ts'
 import { checkedBody, checkedParameter, checkedQuery } from './checked-input.ts'
 import type { Cursors } from './paging.ts'
-import { Problem } from './problem.ts'
-import { type Answered, readIdempotencyKey, runOnce } from './repeatable.ts'
+import { Problem } from '../problem.ts'
+import { type ApiAnswer, readIdempotencyKey, runOnce } from './repeatable.ts'
 import { readBody, readText } from './request-body.ts'
-import type { Call, Route } from './route.ts'
+import type { ApiCall, ApiRoute } from './route.ts'
 import { etagOf, isVersioned, requireVersion } from './version.ts'
+import type { AddressThrottle, ChangeThrottle } from '../who/throttles.ts'
 
 export type HonoContext = Context<{ Bindings: HttpBindings; Variables: { requestId: string } }>
 
-export interface Serving extends AuthenticateParts {
+export interface ServingParts extends AuthenticateParts {
   readonly cursors: Cursors
   readonly changes: ChangeThrottle
   readonly addresses: AddressThrottle
 }
 
 /** Takes one request through everything that a route declares. Throws Problem. */
-export async function serveRoute(route: Route, context: HonoContext, serving: Serving): Promise<Response> {
+export async function serveRoute(route: ApiRoute, context: HonoContext, serving: ServingParts): Promise<Response> {
   const { parts } = serving
   const { incoming } = context.env
   if (parts.isClosed()) {
@@ -62,7 +56,7 @@ export async function serveRoute(route: Route, context: HonoContext, serving: Se
     ? readIdempotencyKey(context.req.header('idempotency-key') ?? null)
     : null
   const cookies: string[] = []
-  const call: Call = {
+  const call: ApiCall = {
     ...credentials,
     ...pagingOf(url, { route, query }, serving.cursors),
     ...recording({ actor, credentials, serving }),
@@ -86,7 +80,7 @@ export async function serveRoute(route: Route, context: HonoContext, serving: Se
   })
 }
 
-async function whoAsks(route: Route, credentials: Credentials, serving: Serving): Promise<Actor> {
+async function whoAsks(route: ApiRoute, credentials: Credentials, serving: ServingParts): Promise<Actor> {
   const actor = await authenticate(credentials, serving)
   return seenAs(actor, { route, credentials }, serving.parts)
 }
@@ -96,7 +90,7 @@ function withCookies(response: Response, cookies: readonly string[]): Response {
   return response
 }
 
-function credentialsOf(incoming: IncomingMessage, context: HonoContext, { parts }: Serving): Credentials {
+function credentialsOf(incoming: IncomingMessage, context: HonoContext, { parts }: ServingParts): Credentials {
   return {
     headers: context.req.raw.headers,
     address: parts.addressOf(incoming),
@@ -106,11 +100,11 @@ function credentialsOf(incoming: IncomingMessage, context: HonoContext, { parts 
 }
 
 /** A cursor is good for one path with one set of filters, whatever the size of its pages. */
-function pagingOf(
+export function pagingOf(
   url: URL,
-  { route, query }: { readonly route: Route; readonly query: unknown },
+  { route, query }: { readonly route: ApiRoute; readonly query: unknown },
   cursors: Cursors,
-): Pick<Call, 'position' | 'nextCursor'> {
+): Pick<ApiCall, 'position' | 'nextCursor'> {
   const filters = Object.entries((query ?? {}) as Record<string, unknown>)
     .filter(([name]) => name !== 'cursor' && name !== 'limit')
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -126,8 +120,8 @@ function pagingOf(
 function recording(of: {
   actor: Actor | null
   credentials: Credentials
-  serving: Serving
-}): Pick<Call, 'change' | 'reachNodes'> {
+  serving: ServingParts
+}): Pick<ApiCall, 'change' | 'reachNodes'> {
   const { actor, credentials, serving } = of
   const { parts } = serving
   return {
@@ -158,7 +152,7 @@ function recording(of: {
   }
 }
 
-async function answerOnce(route: Route, call: Call, { parts }: Serving): Promise<Response> {
+async function answerOnce(route: ApiRoute, call: ApiCall, { parts }: ServingParts): Promise<Response> {
   const answer = await route.handle(call, parts)
   if (answer instanceof Response) return answer
   const response = write(answeredBy(route, answer, parts.checksAnswers === true))
@@ -173,9 +167,9 @@ function withVersion(response: Response, answer: unknown): Response {
 }
 
 async function answerRepeatably(
-  route: Route,
-  call: Call,
-  about: { serving: Serving; name: { actor: string; key: string }; request: string },
+  route: ApiRoute,
+  call: ApiCall,
+  about: { serving: ServingParts; name: { actor: string; key: string }; request: string },
 ): Promise<Response> {
   const { parts } = about.serving
   const { answered, isReplay } = await runOnce({
@@ -197,19 +191,19 @@ async function answerRepeatably(
   return write(answered, isReplay)
 }
 
-function withoutSecrets(route: Route, answer: unknown): unknown {
+function withoutSecrets(route: ApiRoute, answer: unknown): unknown {
   const said = Object.fromEntries(route.secretFields.map((name) => [name, null]))
   return typeof answer === 'object' && answer !== null ? { ...answer, ...said } : answer
 }
 
 /** `isChecked`: an answer that its own documentation does not allow is a defect, which tests must see. */
-function answeredBy(route: Route, answer: unknown, isChecked: boolean): Answered {
+function answeredBy(route: ApiRoute, answer: unknown, isChecked: boolean): ApiAnswer {
   if (route.answer === null) return { status: route.status, body: null }
   if (isChecked) route.answer.parse(answer)
   return { status: route.status, body: JSON.stringify(answer) }
 }
 
-function write({ status, body }: Answered, isReplay = false): Response {
+function write({ status, body }: ApiAnswer, isReplay = false): Response {
   return new Response(body, {
     status,
     headers: {

@@ -1,4 +1,4 @@
-import { csvLine, csvText } from '../views/csv.ts'
+import { csvLine, csvText } from './csv.ts'
 import { timeOnWire } from './wire-forms.ts'
 
 export const FILE_FORMATS = ['csv', 'ndjson'] as const
@@ -6,31 +6,79 @@ export type FileFormat = (typeof FILE_FORMATS)[number]
 
 /** What a file is made of: pages of rows, each of which is read when the reader has taken the one before. */
 export interface FileTable<Row> {
-  /** As in `tollgate-keys-2026-11-24.csv`. */
+  /** The subject, as in `tollgate-keys-2026-11-24.csv`. */
   readonly name: string
-  /** Of the CSV, in its order; NDJSON has each row as it is. */
+  /** Columns of the CSV, in order; NDJSON has each row as it is. */
   readonly columns: readonly { readonly name: string; valueOf(row: Row): unknown }[]
   /** Ends by itself; what it throws breaks the file off. */
   readonly pages: AsyncIterator<readonly Row[]>
 }
 
 /** How a file is asked for. */
-export interface FileWish {
+export interface FileRequest {
   readonly format: FileFormat
-  /** Of a CSV: with the mark by which Excel knows UTF-8. */
+  /** Whether a CSV begins with the mark by which Excel knows UTF-8. */
   readonly startsWithMark: boolean
-  /** For its name; epoch milliseconds. */
+  /** The time in its name; epoch milliseconds. */
   readonly nowMs: number
 }
 
-/** A table as a file to download, which is written while it is read: one page of it is in memory at a time. */
-export function tableFile<Row>(table: FileTable<Row>, { format, startsWithMark, nowMs }: FileWish): Response {
-  const { columns, pages } = table
-  const head = format === 'csv' ? (startsWithMark ? '\uFEFF' : '') + csvLine(columns.map(({ name }) => name)) : ''
-  const lineOf = (row: Row): string =>
-    format === 'csv' ? csvLine(columns.map(({ valueOf }) => csvCell(valueOf(row)))) : `${JSON.stringify(row)}\n`
+/** A table as a file to download. */
+export function tableFile<Row>({ name, columns, pages }: FileTable<Row>, { format, ...how }: FileRequest): Response {
+  const fileName = `${name}-${dayOnWire(how.nowMs)}`
+  if (format === 'csv') {
+    const cells = columns.map((column): CsvColumn<Row> => [column.name, (row) => csvCell(column.valueOf(row))])
+    return csvAnswer(csvStream(cells, pages, how), fileName)
+  }
+  return download(
+    streamOf('', (row: Row) => `${JSON.stringify(row)}\n`, pages),
+    `${fileName}.ndjson`,
+    MEDIA_TYPES.ndjson,
+  )
+}
+
+/** A column of a CSV: its name, and what is written of a row, as it stands in the file but for quotation marks. */
+export type CsvColumn<Row> = readonly [name: string, cell: (row: Row) => string]
+
+/** A table as CSV (RFC 4180), with a header row. `startsWithMark`: with the mark by which Excel knows UTF-8. */
+export function csvStream<Row>(
+  columns: readonly CsvColumn<Row>[],
+  pages: AsyncIterator<readonly Row[]>,
+  { startsWithMark }: { readonly startsWithMark: boolean },
+): ReadableStream<Uint8Array> {
+  const head = (startsWithMark ? '\uFEFF' : '') + csvLine(columns.map(([name]) => name))
+  return streamOf(head, (row) => csvLine(columns.map(([, cell]) => cell(row))), pages)
+}
+
+/** A CSV to download. `name`: without the program’s before it and the ending. */
+export function csvAnswer(body: ReadableStream<Uint8Array>, name: string): Response {
+  return download(body, `${name}.csv`, 'text/csv; charset=utf-8; header=present')
+}
+
+/** Rows that are read at once, as the only page of a file. */
+export async function* onePageOf<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[], undefined> {
+  yield rows
+}
+
+/** The day of a time, in UTC. */
+export function dayOnWire(ms: number): string {
+  return timeOnWire(ms).slice(0, 10)
+}
+
+function download(body: ReadableStream<Uint8Array>, name: string, contentType: string): Response {
+  return new Response(body, {
+    headers: { 'content-type': contentType, 'content-disposition': `attachment; filename="tollgate-${name}"` },
+  })
+}
+
+/** Written while it is read: a page is in memory at a time, and none is read after the reader has left. */
+function streamOf<Row>(
+  head: string,
+  lineOf: (row: Row) => string,
+  pages: AsyncIterator<readonly Row[]>,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>(
+  return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         if (head !== '') controller.enqueue(encoder.encode(head))
@@ -49,12 +97,6 @@ export function tableFile<Row>(table: FileTable<Row>, { format, startsWithMark, 
     },
     { highWaterMark: 1 },
   )
-  return new Response(body, {
-    headers: {
-      'content-type': format === 'csv' ? 'text/csv; charset=utf-8; header=present' : MEDIA_TYPES.ndjson,
-      'content-disposition': `attachment; filename="tollgate-${table.name}-${timeOnWire(nowMs).slice(0, 10)}.${format}"`,
-    },
-  })
 }
 
 export const MEDIA_TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const

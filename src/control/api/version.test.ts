@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 import { etagOf, requireVersion, versionOf } from './version.ts'
 
 const before = { name: 'vip', models: ['a', 'b'], limits: { spend: null, keys: 3 } }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { type Changes, changesBetween } from '../../access/audit.ts'
 import { z } from '@hono/zod-openapi'
 import { version } from '../../contract/wire-values.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /** What can be set on an object, by the names that the API has for it; never a secret. */
-export type Settings = Readonly<Record<string, unknown>>
+export type ObjectSettings = Readonly<Record<string, unknown>>
 
 const VERSION_CHARACTERS = 22
 
@@ -13,7 +13,7 @@ const VERSION_CHARACTERS = 22
  * The version of an object: another one whenever what can be set on it is another. What it used, and how it stands, makes no
  * new version. `secrets`: what is set and not shown, sealed or as a hash.
  */
-export function versionOf(settings: Settings, secrets: readonly string[] = []): string {
+export function versionOf(settings: ObjectSettings, secrets: readonly string[] = []): string {
   const text = JSON.stringify([sorted(settings), secrets])
   return createHash('sha256').update(text).digest('base64url').slice(0, VERSION_CHARACTERS)
 }
@@ -29,9 +29,9 @@ export function isVersioned(schema: z.ZodType | null): boolean {
 }
 
 /** What an edit makes of an object: how it stands, and how it would stand. */
-export interface Edit {
-  readonly before: Settings
-  readonly after: Settings
+export interface VersionedEdit {
+  readonly before: ObjectSettings
+  readonly after: ObjectSettings
   /** See `versionOf`: those that are stored now. */
   readonly secrets?: readonly string[]
 }
@@ -40,7 +40,7 @@ export interface Edit {
  * Throws Problem `version_mismatch`, with both versions of each field that the edit would change, where the header names
  * versions and none of them is the one that stands. null: no header was sent.
  */
-export function requireVersion(ifMatch: string | null, { before, after, secrets = [] }: Edit): void {
+export function requireVersion(ifMatch: string | null, { before, after, secrets = [] }: VersionedEdit): void {
   if (ifMatch === null) return
   const standing = versionOf(before, secrets)
   if (namesVersion(ifMatch, standing)) return
@@ -61,7 +61,7 @@ function differencesIn(changes: Changes) {
   return Object.entries(changes).map(([field, { before, after }]) => ({ field, current: before, yours: after }))
 }
 
-/** The same settings give the same text, in whatever order they were put together. */
+/** Sorts names, so that equal settings give one text in whatever order they were put together. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

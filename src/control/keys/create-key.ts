@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
 import type { keyCreate } from '../../contract/keys.ts'
 import type { Account } from '../../access/account.ts'
@@ -7,22 +8,22 @@ import { judgeCustomKey } from '../../access/custom-key.ts'
 import type { Group } from '../../access/group.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { type Actor, actorId } from '../who/actor.ts'
-import { keyCreated } from '../key-notes.ts'
-import { readCatalogue } from './catalogue.ts'
+import { keyCreated } from '../audit/key-notes.ts'
+import { readCatalogue } from '../catalogue.ts'
 import type { KeySettings } from '../../access/key-settings.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import { newKey, objectionToOwner } from '../../entitlement/key-settings.ts'
 import { readKeySettings } from './read-key-settings.ts'
 import { requireSoonEnd } from './playground-key.ts'
 import type { ControlParts } from '../parts.ts'
-import { fieldProblem, Problem } from '../api/problem.ts'
-import type { Call } from '../api/route.ts'
+import { fieldProblem, Problem } from '../problem.ts'
+import type { ApiCall } from '../api/route.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
 
-/** By the contract. */
+/** A bound of the contract. */
 const CUSTOM_KEY_REFUSALS_PER_HOUR = 5
 
-interface Order extends Pick<Call, 'change'> {
+interface KeyRequest extends Pick<ApiCall, 'change'> {
   readonly actor: Actor
   readonly body: z.output<typeof keyCreate>
   readonly nowMs: number
@@ -30,7 +31,7 @@ interface Order extends Pick<Call, 'change'> {
 
 /** Makes the key that was ordered for an account, with its audit entry, and returns its secret this once. Throws Problem. */
 export async function createdKey(
-  order: Order,
+  order: KeyRequest,
   parts: ControlParts,
   accountId: string,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
@@ -41,9 +42,9 @@ export async function createdKey(
     readCatalogue(store),
   ])
   if (account === null)
-    throw fieldProblem('account_id', 'account_id takes the id of an account; there is none with this id.')
+    throw fieldProblem('account_id', 'account_id must be the id of an account; there is none with this id.')
   const objection = objectionToOwner(account)
-  if (objection !== null) throw fieldProblem('account_id', `account_id takes ${objection}.`)
+  if (objection !== null) throw fieldProblem('account_id', `account_id ${mustBe(objection)}.`)
   const { custom_key: custom, account_id: _, playground: isForPlayground, ...wanted } = order.body
   const { maxKeyValidityDays } = await readLimits(account, store, order.nowMs)
   const context = { owner, catalogue, nowMs: order.nowMs, madeAt: order.nowMs, maxKeyValidityDays }
@@ -66,7 +67,12 @@ export async function createdKey(
  */
 async function withCustomKey(
   secret: string,
-  context: { order: Order; parts: ControlParts; account: Account; store: (secret: string) => Promise<ApiKey | null> },
+  context: {
+    order: KeyRequest
+    parts: ControlParts
+    account: Account
+    store: (secret: string) => Promise<ApiKey | null>
+  },
 ): Promise<ApiKey> {
   const { order, parts, account } = context
   const { attemptLimiter } = parts.store
@@ -99,7 +105,7 @@ async function insert(
   about: {
     settings: Partial<KeySettings>
     accountId: string
-    order: Order
+    order: KeyRequest
     parts: ControlParts
     groups: readonly Group[]
   },

@@ -1,15 +1,11 @@
 import type { ApiKey } from '../../access/api-key.ts'
 import type { AuditEntry } from '../../access/audit.ts'
 import type { KeyReport } from '../../contract/key-report.ts'
-import { countedLimitFacts } from '../../core/counted-limits.ts'
-import { formatUsd } from '../../core/money.ts'
 import { quotaBudgetOf, spendBudgetsOf } from '../../entitlement/funding.ts'
-import type { BudgetState } from '../../metering/budgets/budget.ts'
-import type { UsageBucket } from '../../metering/usage/usage-summary.ts'
-import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
-import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
 import { startOfDays } from '../overview/overview-spans.ts'
 import type { ControlParts } from '../parts.ts'
+import { usageOfDay, figuresOf, limitsOnWire } from './key-figures.ts'
 import { readKeyView } from '../views/key-view.ts'
 import { stepView } from '../views/usage-step-view.ts'
 
@@ -39,23 +35,14 @@ export async function readKeyReport(
     store.audit.page({ subject: key.id, after: null, limit: HISTORY_SHOWN }),
     limitStates({ id: key.id, rateLimit: key.rateLimit }),
   ])
-  const quotaState = quota === null ? undefined : states[0]
-  const spendStates = quota === null ? states : states.slice(1)
   return {
     key: view,
-    limits: {
-      counted: counted.map(({ limit, max, used }) => ({
-        type: countedLimitFacts(limit).field,
-        used: Math.ceil(used),
-        limit: max,
-      })),
-      quota: quotaState === undefined ? null : amountsOf(quotaState),
-      spend: (key.rateLimit?.spend ?? []).flatMap(({ window }, at) => {
-        const state = spendStates[at]
-        return state === undefined ? [] : [{ window, ...amountsOf(state) }]
-      }),
-    },
-    days: (days.get(key.id) ?? []).map(dayOnWire),
+    limits: limitsOnWire(key, {
+      counted,
+      quota: (quota === null ? undefined : states[0]) ?? null,
+      spend: quota === null ? states : states.slice(1),
+    }),
+    days: (days.get(key.id) ?? []).map(usageOfDay),
     last_address: activity.lastAddress,
     ever: figuresOf(totals.ever),
     requests: requests.records.map(stepView),
@@ -64,20 +51,7 @@ export async function readKeyReport(
   }
 }
 
-/** A day of a key's use. */
-export function dayOnWire({ startsAt, totals }: UsageBucket): KeyReport['days'][number] {
-  return { at: timeOnWire(startsAt), ...figuresOf(totals) }
-}
-
-function figuresOf({ requests, failed, cost }: UsageTotals): KeyReport['ever'] {
-  return { requests, failed, cost: formatUsd(cost) }
-}
-
-function amountsOf({ used, limit, endsAt }: BudgetState) {
-  return { used: formatUsd(used), limit: formatUsd(limit), resets_at: timeOrNull(endsAt) }
-}
-
-/** From where others acted is not the owner's to know. */
+/** An entry without the addresses of others, which the owner is not shown. */
 function historyView(entry: AuditEntry, { accountId }: ApiKey): KeyReport['history'][number] {
   const isOwn = entry.actor === accountId
   return {

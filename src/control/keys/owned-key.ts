@@ -2,7 +2,7 @@ import type { ApiKey } from '../../access/api-key.ts'
 import { isDisabledByFile } from '../../access/declared-status.ts'
 import { type Actor, owned, type Reach } from '../who/actor.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
-import { managed, notFound, Problem } from '../api/problem.ts'
+import { managed, notFound, Problem } from '../problem.ts'
 
 /** The key of the path, when it is there and the actor's own (or one that the actor's role reaches). Throws Problem. */
 export async function ownedKey(

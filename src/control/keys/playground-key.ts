@@ -1,4 +1,4 @@
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 
 const LONGEST_MS = 24 * 3_600_000
 
@@ -11,7 +11,7 @@ export function requireSoonEnd(expiresAt: number | null, madeAt: number): void {
   if (expiresAt !== null && expiresAt <= latest) return
   throw fieldProblem(
     'expires_at',
-    'expires_at takes a time within 24 hours of the creation of a key for the playground.',
+    'expires_at must be a time within 24 hours of the creation of a key for the playground.',
     { form: 'time_until', values: [new Date(latest).toISOString(), '1'] },
   )
 }

@@ -1,10 +1,10 @@
 import type { KeyStatus } from '../../access/api-key.ts'
 import type { KeysBulk } from '../../contract/keys.ts'
 import type { Actor } from '../who/actor.ts'
-import { notFound } from '../api/problem.ts'
-import type { Call } from '../api/route.ts'
+import { notFound } from '../problem.ts'
+import type { ApiCall } from '../api/route.ts'
 import type { ControlParts } from '../parts.ts'
-import { keyStatusSet } from '../key-notes.ts'
+import { keyStatusSet } from '../audit/key-notes.ts'
 import { ownedKey, requireMayEnable, requireUnmanaged } from './owned-key.ts'
 
 const STATUS_AFTER = { enable: 'active', disable: 'disabled', delete: 'deleted' } as const satisfies Record<
@@ -17,7 +17,7 @@ const STATUS_AFTER = { enable: 'active', disable: 'disabled', delete: 'deleted' 
  * disable it; null: it was so already. Throws Problem.
  */
 export async function setKeyStatus(
-  call: Pick<Call<'account'>, 'change' | 'nowMs'> & { readonly actor: Actor },
+  call: Pick<ApiCall<'account'>, 'change' | 'nowMs'> & { readonly actor: Actor },
   parts: ControlParts,
   { id, action }: { readonly id: string; readonly action: KeysBulk['action'] },
 ): Promise<{ readonly seq: number } | null> {

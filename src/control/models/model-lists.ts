@@ -2,7 +2,7 @@
 import type { ListedModelStore, ModelListStanding } from '../../routing/listed-models.ts'
 import type { Model, Upstream } from '../../routing/catalog.ts'
 import type { KeptSettings } from '../changeable-stores.ts'
-import { readSettings } from '../instance-settings.ts'
+import { readSettings } from '../settings/instance-settings.ts'
 import { readAllIgnoredModels } from './upstream-models.ts'
 
 interface Stores {

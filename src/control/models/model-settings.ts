@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
 import { groupServes } from '../../access/group.ts'
 import type { modelCreate } from '../../contract/models.ts'
@@ -32,8 +33,8 @@ import {
 import type { Model, Target, Upstream } from '../../routing/catalog.ts'
 import { canCarryAny } from '../../routing/route.ts'
 import { writtenServing } from '../../routing/serving.ts'
-import type { Catalogue } from '../keys/catalogue.ts'
-import { fieldProblem } from '../api/problem.ts'
+import type { Catalogue } from '../catalogue.ts'
+import { fieldProblem } from '../problem.ts'
 import { readShadow } from './read-shadow.ts'
 
 type Sent = z.output<typeof modelCreate>
@@ -52,7 +53,7 @@ export function readPrices(price: Sent['price'], at = 'price'): ModelPrices | nu
   const objection = objectionToWritten(written)
   if (objection === null) return modelPricesOf(written)
   const field = [at, ...objection.path].join('.')
-  throw fieldProblem(field, `${field} takes ${objection.takes}.`)
+  throw fieldProblem(field, `${field} ${mustBe(objection.takes)}.`)
 }
 
 const OF_TOKENS = [
@@ -130,7 +131,7 @@ export function readTargets(
     const upstreamId = idByName.get(upstream) ?? kept?.upstreamId
     const field = `targets.${index}.upstream`
     if (upstreamId === undefined) {
-      throw fieldProblem(field, `${field} names no upstream that is there: add the upstream first.`)
+      throw fieldProblem(field, `${field} must name an upstream that exists: add the upstream first.`)
     }
     const at = `targets.${index}`
     return {
@@ -157,7 +158,10 @@ function readCost(
 ): Pick<Target, 'cost' | 'minMargin'> {
   if (cost === null) {
     if (minMargin === null) return {}
-    throw fieldProblem(`${at}.min_margin`, `${at}.min_margin takes a cost beside it: without one no margin is known.`)
+    throw fieldProblem(
+      `${at}.min_margin`,
+      `${at}.min_margin must have a cost beside it: without one no margin is known.`,
+    )
   }
   const { factor, ...prices } = cost
   const margin = minMargin === null ? {} : { minMargin: readMargin(minMargin, at) }
@@ -168,7 +172,7 @@ function readCost(
   if (Object.values(prices).some((price) => price != null)) {
     throw fieldProblem(
       `${at}.cost.factor`,
-      `${at}.cost.factor takes no prices beside it: either a factor or own prices.`,
+      `${at}.cost.factor must stand without other prices: either a factor or own prices.`,
     )
   }
   return { cost: { kind: 'factor', factor: readFactor(factor, `${at}.cost.factor`) }, ...margin }
@@ -184,7 +188,7 @@ function readFactor(text: string, field: string): PartsPerMillion {
 function readMargin(text: string, at: string): PartsPerMillion {
   const margin = parseMultiplier(text)
   if (isMargin(margin)) return margin
-  throw fieldProblem(`${at}.min_margin`, `${at}.min_margin takes ${MARGIN_FORM}.`)
+  throw fieldProblem(`${at}.min_margin`, `${at}.min_margin ${mustBe(MARGIN_FORM)}.`)
 }
 
 function readGroups(
@@ -196,7 +200,7 @@ function readGroups(
   const groupIds = [...new Set(names)].map((name, i) => {
     const id = idByName.get(name)
     if (id === undefined)
-      throw fieldProblem(`${at}.${i}`, `${at}.${i} names no group that is there: add the group first.`)
+      throw fieldProblem(`${at}.${i}`, `${at}.${i} must name a group that exists: add the group first.`)
     return id
   })
   return { groupIds }
@@ -226,7 +230,7 @@ export function requireUsableTargets(after: Model, before: Model | null, catalog
   const objection = found.find(({ kind }) => kind === 'weight' || kind === 'protocol')
   if (objection === undefined) return
   const field = `targets.${objection.index}.${objection.field}`
-  throw fieldProblem(field, `${field} takes ${objection.takes}.`)
+  throw fieldProblem(field, `${field} ${mustBe(objection.takes)}.`)
 }
 
 /** Throws Problem `field_invalid` when the upstream could carry no endpoint of a model that has a target there. */
@@ -239,7 +243,7 @@ export function requireCarriedTargets(after: Upstream, models: readonly Model[])
   if (stranded === undefined) return
   throw fieldProblem(
     'protocol',
-    `protocol takes one that can carry an endpoint of the model "${stranded.name}", which has a target here.`,
+    `protocol must be one that can carry an endpoint of the model "${stranded.name}", which has a target here.`,
   )
 }
 

@@ -1,5 +1,6 @@
+import { mustBe } from '../../core/must-be.ts'
 import { SHADOW_FORM, shadowOf, type ShadowRule, unsetShadow } from '../../core/shadow-rules.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 
 interface Sent<Rule extends ShadowRule> {
   readonly shadow: readonly Rule[]
@@ -14,7 +15,7 @@ export function readShadow<Rule extends ShadowRule>(all: readonly Rule[], { shad
   const index = unsetShadow(shadow, rules)
   if (index === -1) return shadowOf(all, shadow)
   const field = [...(at === undefined ? [] : [at]), 'shadow', index].join('.')
-  throw fieldProblem(field, `${field} takes ${SHADOW_FORM}.`)
+  throw fieldProblem(field, `${field} ${mustBe(SHADOW_FORM)}.`)
 }
 
 /** The same of a change: what is left out stays, but for rules that are no longer set. */

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { Changes } from '../../access/audit.ts'
 import type { modelPatch } from '../../contract/models.ts'
 import type { ScheduledPrice } from '../../routing/catalog.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import { actorId, type Actor } from '../who/actor.ts'
 import { readPrices } from './model-settings.ts'
 
@@ -41,8 +41,8 @@ export function plannedIn(body: Sent, { actor, nowMs }: { actor: Actor; nowMs: n
     )
   }
   const effectiveAt = Date.parse(at)
-  if (effectiveAt <= nowMs) throw fieldProblem('effective_at', 'effective_at is over: choose a time to come.')
-  if (effectiveAt > nowMs + FURTHEST_MS) throw fieldProblem('effective_at', 'effective_at is more than a year away.')
+  if (effectiveAt <= nowMs) throw fieldProblem('effective_at', 'effective_at must be in the future.')
+  if (effectiveAt > nowMs + FURTHEST_MS) throw fieldProblem('effective_at', 'effective_at must be within a year.')
   if (price === undefined)
     throw fieldProblem('price', 'price is needed with effective_at; null: the model is not served from then on.')
   return {

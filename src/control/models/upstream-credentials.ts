@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
 import type { upstreamPatch } from '../../contract/upstreams.ts'
 import { parseUsd } from '../../core/money.ts'
@@ -11,7 +12,7 @@ import {
   unlimitedCredential,
 } from '../../routing/credential-settings.ts'
 import { CREDENTIAL_FORM, isCredential, PROXY_URL_FORM, readProxyUrl } from '../../routing/upstream-settings.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import { readShadow } from './read-shadow.ts'
 
 /** What a request about an upstream is read with. */
@@ -36,7 +37,7 @@ export function readCredentials(
     return credential === null ? [] : [unlimitedCredential(sealed(credential, 'credential', reading), ONLY_CREDENTIAL)]
   }
   if (credential !== undefined) {
-    throw fieldProblem('credentials', 'credentials takes the place of credential: leave one of the two out.')
+    throw fieldProblem('credentials', 'credentials must not be sent with credential: leave one of the two out.')
   }
   const objection = objectionToPool(credentials)
   if (objection !== null) throw refused(`credentials.${objection.index}.${objection.field}`, objection.takes)
@@ -99,7 +100,7 @@ export function sealedProxy(
 }
 
 function refused(field: string, takes: string) {
-  return fieldProblem(field, `${field} takes ${takes}.`)
+  return fieldProblem(field, `${field} ${mustBe(takes)}.`)
 }
 
 /** Names of models at an upstream that a target has. */

@@ -1,19 +1,20 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
 import type { upstreamCreate, upstreamPatch } from '../../contract/upstreams.ts'
-import type { Passage, Upstream } from '../../routing/catalog.ts'
+import type { RequestOverrides, Upstream } from '../../routing/catalog.ts'
 import {
   BASE_URL_FORM,
   HEADER_VALUE_FORM,
   isHeaderValue,
   objectionToChangedHeaders,
-  passageOf,
+  requestOverrides,
   objectionToBaseUrl,
   objectionToHeader,
   readBaseUrl,
 } from '../../routing/upstream-settings.ts'
 import { type NanoUsd, parseUsd } from '../../core/money.ts'
 import { UPSTREAM_SHADOWS } from '../../core/shadow-rules.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import { patchedShadow, readShadow } from './read-shadow.ts'
 import { readCredentials, sealedProxy, type UpstreamReading } from './upstream-credentials.ts'
 
@@ -94,13 +95,13 @@ function requireOwnCredential(
   if (before.credentials.length > 0 && !isOwn) {
     throw fieldProblem(
       body.credentials === undefined ? 'credential' : 'credentials',
-      'A new base_url, and a proxy_url for one without TLS, takes every secret for it in the same request: credential (or null), or credentials each with its secret. What is stored is not sent to another address.',
+      'A new base_url, and a proxy_url for one without TLS, must come with every secret for it in the same request: credential (or null), or credentials each with its secret. What is stored is not sent to another address.',
     )
   }
   if (Object.keys(before.headers).length > 0 && body.headers === undefined) {
     throw fieldProblem(
       'headers',
-      'headers is missing: a new base_url, and a proxy_url for one without TLS, takes the headers for it in the same request, or {}. What is stored is not sent to another address.',
+      'headers is missing: a new base_url, and a proxy_url for one without TLS, must come with the headers for it in the same request, or {}. What is stored is not sent to another address.',
     )
   }
 }
@@ -111,9 +112,9 @@ function readCap(sent: string | null): { readonly spendPerDay?: NanoUsd } {
 
 function readAddress(text: string, protocol: Upstream['protocol']): string {
   const url = readBaseUrl(text)
-  if (url === null) throw fieldProblem('base_url', `base_url takes ${BASE_URL_FORM}.`)
+  if (url === null) throw fieldProblem('base_url', `base_url ${mustBe(BASE_URL_FORM)}.`)
   const objection = objectionToBaseUrl(protocol, url)
-  if (objection !== null) throw fieldProblem('base_url', `base_url takes ${objection}.`)
+  if (objection !== null) throw fieldProblem('base_url', `base_url ${mustBe(objection)}.`)
   return url
 }
 
@@ -125,7 +126,7 @@ type SentPassage = Pick<
 >
 
 /** What is left out stays. */
-function readPassage(before: Passage, sent: SentPassage, seal: Seal): Pick<Upstream, 'passage'> {
+function readPassage(before: RequestOverrides, sent: SentPassage, seal: Seal): Pick<Upstream, 'passage'> {
   const removed = sent.remove_headers?.map((name) => name.toLowerCase()) ?? before.removedHeaders ?? []
   const renamed =
     sent.rename_headers === undefined
@@ -134,11 +135,11 @@ function readPassage(before: Passage, sent: SentPassage, seal: Seal): Pick<Upstr
           Object.entries(sent.rename_headers).map(([from, to]) => [from.toLowerCase(), to.toLowerCase()]),
         )
   const objection = objectionToChangedHeaders(removed, renamed)
-  if (objection !== null) throw fieldProblem(objection.field, `${objection.field} takes ${objection.takes}.`)
+  if (objection !== null) throw fieldProblem(objection.field, `${objection.field} ${mustBe(objection.takes)}.`)
   const sealedProxyUrl = sealedProxy(sent.proxy_url, before.sealedProxyUrl ?? null, { field: 'proxy_url', seal })
   const dropped = sent.drop_fields === undefined ? (before.droppedSettings ?? []) : [...new Set(sent.drop_fields)]
   const keepsPrefixes = sent.prefix_cache ?? before.keepsPrefixes ?? false
-  const passage = passageOf({
+  const passage = requestOverrides({
     removed,
     renamed,
     sealedProxyUrl: sealedProxyUrl ?? undefined,
@@ -153,8 +154,8 @@ function readHeaders(sent: Readonly<Record<string, string>>, seal: Seal): Readon
   for (const [name, value] of Object.entries(sent)) {
     const lower = name.toLowerCase()
     const objection = kept.has(lower) ? 'each name once' : objectionToHeader(lower)
-    if (objection !== null) throw fieldProblem('headers', `headers takes ${objection}.`)
-    if (!isHeaderValue(value)) throw fieldProblem('headers', `headers takes ${HEADER_VALUE_FORM}.`)
+    if (objection !== null) throw fieldProblem('headers', `headers ${mustBe(objection)}.`)
+    if (!isHeaderValue(value)) throw fieldProblem('headers', `Each value of headers ${mustBe(HEADER_VALUE_FORM)}.`)
     kept.set(lower, seal(value))
   }
   return Object.fromEntries(kept)

@@ -1,4 +1,4 @@
-/** Which ways of alerts do not work. */
+/** Ways of alerts that do not work. */
 import type { AlertWay, RecordedAlert } from '../../alerts/alert.ts'
 import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { Catalogue } from '../keys/catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
 import { readFailures } from './attention-failures.ts'
 

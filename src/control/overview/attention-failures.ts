@@ -1,6 +1,6 @@
 import { nearNames } from '../../core/near-names.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { Catalogue } from '../keys/catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
 import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
@@ -8,7 +8,7 @@ import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 export interface Failures {
   /** How many of the newest failed requests are like this. */
   recent(isLike: (record: UsageRecord) => boolean): number
-  /** The same of all of the newest, however they ended. */
+  /** How many of the newest requests are like this, however they ended. */
   seen(isLike: (record: UsageRecord) => boolean): number
   /** Models that were asked for and are not there. */
   unknownModels(catalogue: Catalogue): readonly RawItem[]
@@ -18,7 +18,7 @@ export interface Failures {
 const RECENT_MS = 600_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** As many as one page of records may have. */
+/** The most that one page of records may have. */
 const LOOKED_AT = 200
 const MOST_OF_A_KIND = 20
 

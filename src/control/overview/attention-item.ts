@@ -3,7 +3,7 @@ import type { AttentionItemView } from '../../contract/attention.ts'
 /** An item as it was found, before it is judged. */
 export type RawItem = Omit<AttentionItemView, 'id' | 'severity'>
 
-/** The same, before it is known when it was first. */
+/** An item that is judged, before it is known when it was first listed. */
 export type FoundItem = Omit<AttentionItemView, 'id'>
 
 /** What an item has beside its kind and words. */

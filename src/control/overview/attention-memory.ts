@@ -17,7 +17,7 @@ export interface Snooze {
 const SEEN = 'attention_seen'
 const SNOOZED = 'attention_snoozed'
 const ID_CHARACTERS = 22
-/** As many as are listed, and some that come and go. */
+/** Room for as many as are listed, and for some that come and go. */
 const MOST_KEPT = 500
 
 /**
@@ -43,7 +43,7 @@ export async function remembered(
   }
 }
 
-/** Those that still hold, by the ids of their items. */
+/** Snoozes that still hold, by the ids of their items. */
 async function readSnoozes(settings: Pick<KeptSettings, 'read'>, nowMs: number): Promise<ReadonlyMap<string, Snooze>> {
   return snoozesIn(await settings.read(SNOOZED), nowMs)
 }
@@ -64,7 +64,7 @@ export async function setSnoozes(
   return before
 }
 
-/** The same for the same thing, however it is worded and whatever its figures are. */
+/** An id that the same thing always gets, however it is worded and whatever its figures are. */
 function idOf(item: FoundItem): string {
   const { kind, model, group, credential, order, way } = item
   const about = [item.upstream?.id, item.account?.id, item.disk?.of, item.clock?.host, item.node?.host]
@@ -82,7 +82,7 @@ export interface SeenPlace {
 /** A node that serves. */
 interface SeeingNode {
   readonly id: string
-  /** The one that answers. */
+  /** Whether it is the node that answers. */
   readonly isHere: boolean
 }
 
@@ -90,7 +90,7 @@ interface SeeingNode {
 const OF_ONE_NODE: ReadonlySet<FoundItem['kind']> = new Set(['disk_full', 'spend_cap', 'backup_old', 'store_failing'])
 
 /** When an item was first listed, and by which nodes it is seen; of what every node sees that is empty. */
-interface Seen {
+interface Sighting {
   readonly at: number
   readonly by: readonly string[]
 }
@@ -106,12 +106,12 @@ async function noteSeen(
   const here = nodes.find(({ isHere }) => isHere)?.id ?? ''
   const others = new Set(nodes.filter(({ isHere }) => !isHere).map(({ id }) => id))
   const seenElsewhere = (id: string): readonly string[] => before.get(id)?.by.filter((node) => others.has(node)) ?? []
-  const found = items.map(({ id, kind }): readonly [string, Seen] => {
+  const found = items.map(({ id, kind }): readonly [string, Sighting] => {
     const by = OF_ONE_NODE.has(kind) ? [...seenElsewhere(id), here].toSorted() : []
     return [id, { at: before.get(id)?.at ?? nowMs, by }]
   })
   const isFound = new Set(items.map(({ id }) => id))
-  const ofOthers = [...before].flatMap(([id, { at }]): readonly (readonly [string, Seen])[] => {
+  const ofOthers = [...before].flatMap(([id, { at }]): readonly (readonly [string, Sighting])[] => {
     const by = isFound.has(id) ? [] : seenElsewhere(id)
     return by.length === 0 ? [] : [[id, { at, by }]]
   })
@@ -124,7 +124,7 @@ async function noteSeen(
 /** Earlier versions wrote the moment alone. */
 const storedSeen = z.record(z.string(), z.union([z.number(), z.object({ at: z.number(), by: z.array(z.string()) })]))
 
-function readSeen(seen: number | Seen): Seen {
+function readSeen(seen: number | Sighting): Sighting {
   return typeof seen === 'number' ? { at: seen, by: [] } : seen
 }
 

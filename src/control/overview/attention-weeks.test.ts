@@ -8,7 +8,7 @@ const NOW_MS = Date.parse('2026-03-10T10:20:00Z')
 /** When each request was made: two hours apart, for three weeks. */
 const MADE = Array.from({ length: 252 }, (_, at) => NOW_MS - at * 2 * HOUR_MS)
 
-/** As roll-ups answer: by whole hours. */
+/** Answers as roll-ups do: by whole hours. */
 function margins({ fromMs, toMs }: MarginsQuery) {
   const span = { fromMs: Math.floor(fromMs / HOUR_MS) * HOUR_MS, toMs: Math.ceil(toMs / HOUR_MS) * HOUR_MS }
   const requests = MADE.filter((at) => at >= span.fromMs && at < span.toMs).length

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { Catalogue } from '../keys/catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
 import { failingItems } from './failing-items.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -29,9 +29,9 @@ const failed = (model: string, upstreamName: string | null = 'dead', fault = 'up
 
 async function items(given: {
   readonly answers?: Readonly<Record<string, ModelAnswers>>
-  /** Of the last ten minutes. */
+  /** Records of the last ten minutes. */
   readonly recent?: readonly UsageRecord[]
-  /** Of the last day. */
+  /** Hours of the last day. */
   readonly hours?: readonly { readonly model: string; readonly upstream: string | null; readonly failed: number }[]
 }) {
   const { answers = Object.fromEntries(MODELS.map((name) => [name, { good: 0, failed: 12 }])), recent = [] } = given

@@ -10,7 +10,7 @@ import { startOfDays } from './overview-spans.ts'
 
 const DAY_MS = 86_400_000
 const PAGE_DAYS = 31
-/** As many as a page of the ledger has. */
+/** The most that a page of the ledger may have. */
 const ENTRIES_SHOWN = 200
 
 interface DaysCall {
@@ -22,13 +22,13 @@ interface DaysCall {
   nextCursor(position: Position): string
 }
 
-type Stores = Pick<ControlStores, 'ledger' | 'usage' | 'redeemCodes'>
+type LedgerDayStores = Pick<ControlStores, 'ledger' | 'usage' | 'redeemCodes'>
 
 /**
  * What became of a balance on each of the 31 days up to the newest on which anything did. A fixed number of statements: the
  * sums are those of the roll-ups, and of other entries no more than the newest 200 are read.
  */
-export async function readLedgerDays(accountId: string, call: DaysCall, stores: Stores): Promise<LedgerDays> {
+export async function readLedgerDays(accountId: string, call: DaysCall, stores: LedgerDayStores): Promise<LedgerDays> {
   const { offset_minutes: offsetMinutes } = call.query
   const before = typeof call.position?.[0] === 'number' ? call.position[0] : call.nowMs + 1
   const newest = (await newestBefore(accountId, before, stores)) ?? call.nowMs
@@ -55,7 +55,11 @@ export async function readLedgerDays(accountId: string, call: DaysCall, stores: 
 }
 
 /** When the account last asked for something, or its balance changed otherwise; null: never before. */
-async function newestBefore(accountId: string, beforeMs: number, { ledger, usage }: Stores): Promise<number | null> {
+async function newestBefore(
+  accountId: string,
+  beforeMs: number,
+  { ledger, usage }: LedgerDayStores,
+): Promise<number | null> {
   const [hourAt, { entries }] = await Promise.all([
     usage.lastHourOfUse(accountId, beforeMs),
     ledger.page({ accountId, kind: 'not_usage', toMs: beforeMs }, { after: null, limit: 1 }),

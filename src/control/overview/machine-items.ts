@@ -3,11 +3,11 @@ import { STORE_FAILURE_TEXTS, type StoreFailure } from '../../core/store-failure
 import { daysUntilFull, type DiskStanding, type NodeNow } from '../system.ts'
 import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
-/** Of a disk that has no more than this part left. */
+/** A disk is full when it has no more than this part left. */
 const LITTLE_LEFT = 0.1
 const CLOCK_OFF_MS = 2_000
 const MOST_HOSTS = 20
-/** In good order a node follows each change at once; a few may be on their way. */
+/** A node in good order follows each change at once; a few may be on their way. */
 const FAR_BEHIND = 50
 const NAMES = { data: 'the data directory', backups: 'the backups', archive: 'the archive of records' } as const
 

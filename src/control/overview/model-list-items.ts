@@ -5,12 +5,12 @@ import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
 const MOST_NAMES = 20
 
-/** Those that are gone first: requests for them fail. `lists`: by the ids of upstreams. */
+/** Items for models that are gone come first: requests for them fail. `lists`: by the ids of upstreams. */
 export function modelListItems(
   upstreams: readonly Pick<Upstream, 'id' | 'name'>[],
   lists: ReadonlyMap<string, Pick<ModelListStanding, 'added' | 'gone'>>,
 ): readonly RawItem[] {
-  const items = (kind: 'models_gone' | 'models_added', of: 'gone' | 'added', detailOf: (about: About) => string) =>
+  const items = (kind: 'models_gone' | 'models_added', of: 'gone' | 'added', detailOf: (about: ListChange) => string) =>
     upstreams.flatMap(({ id, name }): RawItem[] => {
       const names = lists.get(id)?.[of] ?? []
       if (names.length === 0) return []
@@ -39,7 +39,7 @@ function writtenNames(names: readonly string[]): string {
   return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-interface About {
+interface ListChange {
   readonly count: number
   readonly upstream: string
   readonly names: string

@@ -17,7 +17,7 @@ export interface OverviewSpans {
   /** Today and the six days before. */
   readonly week: SpanPair
   readonly month: SpanPair
-  /** Over which the pace is taken that the balance is spent at. */
+  /** The span over which the pace is taken that the balance is spent at. */
   readonly pace: TimeSpan
   /** When the first of the last thirty days begins. */
   readonly daysFromMs: number

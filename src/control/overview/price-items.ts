@@ -5,16 +5,16 @@ import type { Model } from '../../routing/catalog.ts'
 import type { Failures } from './attention-failures.ts'
 import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
-/** By how many percent a price may differ: some sell a little above or below the list. */
+/** Percent by which a price may differ: some sell a little above or below the list. */
 const DIFFERS_PERCENT = 10n
 const MOST_MODELS = 20
 const KINDS = ['input', 'output'] as const
 
-type Kind = (typeof KINDS)[number]
-type Amounts = { readonly [Each in Kind]: NanoUsd | null }
+type PriceItemKind = (typeof KINDS)[number]
+type ComparedAmounts = { readonly [Each in PriceItemKind]: NanoUsd | null }
 
-interface Difference {
-  readonly kind: Kind
+interface PriceDifference {
+  readonly kind: PriceItemKind
   readonly ours: NanoUsd
   readonly listed: NanoUsd
   readonly percent: bigint
@@ -48,8 +48,8 @@ export function differingPrices(
     }))
 }
 
-/** Of the provider whose list is nearest; null: one is near, or none has the model. */
-function differenceOf(model: Model, { providers }: ShippedPrices): Difference | null {
+/** The difference from the provider whose list is nearest; null: one is near, or none has the model. */
+function differenceOf(model: Model, { providers }: ShippedPrices): PriceDifference | null {
   const ours = amountsOf(model)
   if (ours === null) return null
   const names = [model.name, targetName(model)]
@@ -64,7 +64,7 @@ function differenceOf(model: Model, { providers }: ShippedPrices): Difference | 
 }
 
 /** null: neither the price nor the cost has amounts of tokens. */
-function amountsOf({ prices, targets }: Model): Amounts | null {
+function amountsOf({ prices, targets }: Model): ComparedAmounts | null {
   const cost = targets.map((target) => target.cost).find((each) => each?.kind === 'prices')
   const compared = cost?.kind === 'prices' ? cost.prices : prices
   return compared === null || compared.input === null ? null : compared
@@ -77,8 +77,8 @@ function targetName({ targets }: Model): string {
 }
 
 /** The amount that is off most. */
-function worstOf(ours: Amounts, { price }: ShippedPrice, provider: string): Difference | null {
-  const differences = KINDS.flatMap((kind): Difference[] => {
+function worstOf(ours: ComparedAmounts, { price }: ShippedPrice, provider: string): PriceDifference | null {
+  const differences = KINDS.flatMap((kind): PriceDifference[] => {
     const [own, written] = [ours[kind], price[kind]]
     if (own === null || written == null) return []
     const listed = parseUsd(written)
@@ -87,7 +87,7 @@ function worstOf(ours: Amounts, { price }: ShippedPrice, provider: string): Diff
   return differences.toSorted((a, b) => Number(b.percent - a.percent))[0] ?? null
 }
 
-/** Of the smaller of the two; to or from nothing: more than any other. */
+/** Percent of the smaller of the two; to or from nothing: more than any other. */
 function percentBetween(one: bigint, other: bigint): bigint {
   const [less, more] = one < other ? [one, other] : [other, one]
   if (less === more) return 0n

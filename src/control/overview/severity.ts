@@ -14,16 +14,16 @@ const BAD: ReadonlySet<AttentionItemView['kind']> = new Set([
 /** A disk with less than this part left. */
 const VERY_LITTLE = 0.05
 
-type Judged = Pick<AttentionItemView, 'kind' | 'disk'>
+type JudgedItem = Pick<AttentionItemView, 'kind' | 'disk'>
 
 /** Whether an item stops requests or loses something, or is a warning only. */
-function severityOf({ kind, disk }: Judged): AttentionItemView['severity'] {
+function severityOf({ kind, disk }: JudgedItem): AttentionItemView['severity'] {
   const isBad = BAD.has(kind) || (disk !== null && disk.free_bytes <= disk.bytes * VERY_LITTLE)
   return isBad ? 'bad' : 'warning'
 }
 
-/** With what each is worth: the bad ones first, and among equals in the order in which they came. */
-export function worstFirst<Item extends Judged>(
+/** Judges each item. The bad ones come first, and equals in the order in which they came. */
+export function worstFirst<Item extends JudgedItem>(
   items: readonly Item[],
 ): readonly (Item & Pick<AttentionItemView, 'severity'>)[] {
   const judged = items.map((item) => ({ ...item, severity: severityOf(item) }))

@@ -5,7 +5,7 @@ import { failedSignIns } from './sign-in-items.ts'
 const NOW = Date.parse('2026-11-24T12:00:00Z')
 const MINUTE_MS = 60_000
 
-/** As the audit has them: newest first. */
+/** Entries as the audit has them: newest first. */
 function refused(minutesAgo: readonly number[], over: Partial<AuditEntry> = {}) {
   return minutesAgo.map((minutes) => ({
     createdAt: NOW - minutes * MINUTE_MS,

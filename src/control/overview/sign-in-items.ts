@@ -6,7 +6,7 @@ import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
 const LOOKED_BACK_MS = 3_600_000
 const RECENT_MS = 600_000
-/** As many as one page of entries may have. */
+/** The most that one page of entries may have. */
 const LOOKED_AT = 200
 /** People mistype: so many within the hour are more than that. */
 const FEWEST_REFUSED = 20
@@ -38,7 +38,7 @@ export async function failedSignIns(nowMs: number, audit: Pick<AuditStore, 'page
   ]
 }
 
-/** Those whose address was given; of others it is not known whom they were after. */
+/** Counts the accounts whose address was given; others are not known. */
 function accountsIn(refused: readonly Pick<AuditEntry, 'accountId'>[]): number {
   return new Set(refused.flatMap(({ accountId }) => (accountId === null ? [] : [accountId]))).size
 }

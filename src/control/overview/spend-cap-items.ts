@@ -58,7 +58,7 @@ function targetOf(upstream: string, model: string): string {
   return `The target of the model "${model}" at the upstream "${upstream}"`
 }
 
-interface Spender {
+interface CappedSpender {
   readonly upstream: Pick<Upstream, 'id' | 'name'>
   readonly credential: string | null
   readonly model: string | null
@@ -68,7 +68,7 @@ interface Spender {
 }
 
 function itemsOf(
-  { spender, hits, upstream: { id, name }, ...at }: Spender,
+  { spender, hits, upstream: { id, name }, ...at }: CappedSpender,
   perDay: NanoUsd,
   spentToday: NanoUsd,
 ): readonly RawItem[] {

@@ -2,13 +2,13 @@ import { type CallKind, CALL_KINDS, unpricedKinds } from '../../core/calls.ts'
 import { readFacts } from '../../core/fault-facts.ts'
 import { isFree } from '../../core/prices.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { Catalogue } from '../keys/catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
 import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 import type { Failures } from './attention-failures.ts'
 
 const DAY_MS = 86_400_000
-/** As many as one page of records may have. */
+/** The most that one page of records may have. */
 const LOOKED_AT = 200
 
 /**

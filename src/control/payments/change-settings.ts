@@ -1,8 +1,9 @@
+import { givenFields } from '../../core/given-fields.ts'
 import type { z } from '@hono/zod-openapi'
 import type { paymentSettingsPatch } from '../../contract/payments.ts'
 import { readCurrency } from '../../core/currency.ts'
 import { parseMultiplier, parseUsd } from '../../core/money.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import type { StoredEpay, StoredPayments, StoredStripe } from './stored-settings.ts'
 
 type Sent = z.output<typeof paymentSettingsPatch>
@@ -31,19 +32,19 @@ export function changedSettings(
       'epay.on needs TOLLGATE_PUBLIC_URL: the payment gateway reports payments to that address.',
     )
   }
-  if (parseUsd(after.smallest) <= 0n) throw fieldProblem('smallest', 'smallest takes more than zero.')
+  if (parseUsd(after.smallest) <= 0n) throw fieldProblem('smallest', 'smallest must be more than zero.')
   if (parseUsd(after.smallest) > parseUsd(after.largest)) {
-    throw fieldProblem('largest', 'largest takes no less than smallest.')
+    throw fieldProblem('largest', 'largest must be at least smallest.')
   }
   const outside = after.amounts.findIndex(
     (amount) => parseUsd(amount) < parseUsd(after.smallest) || parseUsd(amount) > parseUsd(after.largest),
   )
-  if (outside >= 0) throw fieldProblem(`amounts.${outside}`, 'amounts lie between smallest and largest.')
+  if (outside >= 0) throw fieldProblem(`amounts.${outside}`, 'amounts must be between smallest and largest.')
   return after
 }
 
 function stripeOf(before: StoredStripe | null, sent: NonNullable<Sent['stripe']>, seal: Seal): StoredStripe {
-  const { secret_key: key, webhook_secret: webhook, ...others } = given(sent)
+  const { secret_key: key, webhook_secret: webhook, ...others } = givenFields(sent)
   const standing = before ?? { ...NEW, invoices: false, sealedSecretKey: null, sealedWebhookSecret: null }
   const after = {
     ...standing,
@@ -55,7 +56,7 @@ function stripeOf(before: StoredStripe | null, sent: NonNullable<Sent['stripe']>
 }
 
 function epayOf(before: StoredEpay | null, sent: NonNullable<Sent['epay']>, seal: Seal): StoredEpay {
-  const { key, ...others } = given(sent)
+  const { key, ...others } = givenFields(sent)
   const standing = before ?? { ...NEW, currency: 'cny', url: '', pid: '', ways: ['alipay' as const], sealedKey: null }
   const after = { ...standing, ...others, sealedKey: key === undefined ? standing.sealedKey : seal(key) }
   for (const field of ['url', 'pid'] as const) {
@@ -63,7 +64,7 @@ function epayOf(before: StoredEpay | null, sent: NonNullable<Sent['epay']>, seal
       throw fieldProblem(`epay.${field}`, `epay.${field} is missing: the gateway gave it to you.`)
   }
   if (before !== null && before.url !== after.url && key === undefined) {
-    throw fieldProblem('epay.key', 'epay.key has to be sent with another url: a key goes to its own gateway alone.')
+    throw fieldProblem('epay.key', 'epay.key must be sent with another url: a key goes to its own gateway alone.')
   }
   return { ...after, ...checkedRate(after, 'epay') }
 }
@@ -74,13 +75,7 @@ function checkedRate(of: { readonly currency: string; readonly per_usd: string }
   const currency = readCurrency(of.currency)
   if (currency === null)
     throw fieldProblem(`${path}.currency`, `${path}.currency is not a currency that is known here.`)
-  if (parseMultiplier(of.per_usd) === 0n) throw fieldProblem(`${path}.per_usd`, `${path}.per_usd takes more than zero.`)
+  if (parseMultiplier(of.per_usd) === 0n)
+    throw fieldProblem(`${path}.per_usd`, `${path}.per_usd must be more than zero.`)
   return { currency }
-}
-
-/** Without what was left out. */
-function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]: Exclude<Fields[Name], undefined>
-  }
 }

@@ -4,7 +4,7 @@ import { formatUsd, type NanoUsd, parseMultiplier } from '../../core/money.ts'
 import type { Order } from '../../metering/funds/order.ts'
 import { epayPage, type EpayWay } from '../../payments/epay.ts'
 import { createCheckout, type StripeAccess, StripeFailure } from '../../payments/stripe-client.ts'
-import { fieldProblem, Problem } from '../api/problem.ts'
+import { fieldProblem, Problem } from '../problem.ts'
 import type { ControlParts } from '../parts.ts'
 import { type StoredPayments, usableEpay, usableStripe } from './stored-settings.ts'
 
@@ -61,7 +61,7 @@ export async function openCheckout(
     if (epay === null) throw new Problem('payments_off', 'This provider is not set up here.')
     const way = buyer.way ?? epay.ways[0]
     if (way === undefined || !epay.ways.includes(way)) {
-      throw fieldProblem('way', `way takes one of ${epay.ways.join(', ')}.`)
+      throw fieldProblem('way', `way must be one of ${epay.ways.join(', ')}.`)
     }
     const notifyUrl = `${requirePublicOrigin(parts.publicOrigin)}/api/payments/epay`
     const checkoutUrl = epayPage(
@@ -102,7 +102,10 @@ export function stripeAccess(
 export function providerProblem(error: unknown, { log }: Pick<ControlParts, 'log'>): unknown {
   if (!(error instanceof StripeFailure)) return error
   const cause = error.cause instanceof Error ? error.cause.name : 'unknown'
-  log.warn({ provider: 'stripe', isFinal: error.isFinal, cause }, 'a payment provider did not do what it was asked for')
+  log.warn(
+    { provider: 'stripe', isFinal: error.isFinal, cause },
+    'failed to have a payment provider do what it was asked for',
+  )
   return new Problem(
     'payment_provider_failed',
     error.isFinal ? 'The payment provider refused the request.' : 'The payment provider did not answer in time.',

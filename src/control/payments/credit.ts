@@ -2,15 +2,16 @@ import { type AuditNote, changesBetween } from '../../access/audit.ts'
 import type { AdminAlertStore } from '../../alerts/admin-alert.ts'
 import type { CurrencyAmount } from '../../core/currency.ts'
 import type { Order, OrderRefund, PayAnswer, RefundAnswer } from '../../metering/funds/order.ts'
-import type { Call } from '../api/route.ts'
+import type { ApiCall } from '../api/route.ts'
 import type { ControlParts } from '../parts.ts'
 import { orderView } from '../views/order-view.ts'
 
-type Noticing = Pick<Call, 'change' | 'nowMs'>
+/** A call by which a provider or a shop says what became of a payment. */
+export type PaymentCall = Pick<ApiCall, 'change' | 'nowMs'>
 
 /** Credits an order of which a provider says that it was paid, with its audit entry. */
 export async function creditOrder(
-  call: Noticing,
+  call: PaymentCall,
   parts: Pick<ControlParts, 'newId' | 'log'>,
   paid: {
     readonly order: Order
@@ -40,7 +41,7 @@ export async function creditOrder(
   })
   if (paying.kind === 'held') {
     const { id: order, provider, trouble } = paying.order
-    parts.log.warn({ order, provider, trouble }, 'a payment came that could not be credited, and is held for an admin')
+    parts.log.warn({ order, provider, trouble }, 'held a payment that could not be credited, for an admin')
   }
   if (paying.kind === 'paid') logHeld(paying.heldRefunds, paying.order, parts)
   return paying
@@ -48,14 +49,14 @@ export async function creditOrder(
 
 /** Takes back what an order granted, or gives it again, as a provider says, with its audit entry. */
 export async function noteRefund(
-  call: Noticing,
+  call: PaymentCall,
   parts: Pick<ControlParts, 'newId' | 'log'>,
   notice: {
     readonly order: Order
     readonly providerRefund: string
     readonly amount: CurrencyAmount | null
     readonly isDone: boolean
-    /** Of a refund that began here. */
+    /** The refund, where it began here. */
     readonly refundId: string | null
   },
 ): Promise<RefundAnswer> {
@@ -80,7 +81,7 @@ export async function noteRefund(
   return noted
 }
 
-/** That money went back for which nothing was taken back: in the audit, and to every admin. */
+/** Says in the audit and to every admin that money went back for which nothing was taken back. */
 async function sayHeld(
   refund: OrderRefund,
   to: {
@@ -100,7 +101,7 @@ function logHeld(refunds: readonly OrderRefund[], { id: order, provider }: Order
   for (const { providerRefund, reason } of refunds) {
     log.warn(
       { order, provider, providerRefund, reason },
-      'a refund that is not the order’s, or is more than is left of it',
+      'held a refund that is not the order’s, or is more than is left of it',
     )
   }
 }

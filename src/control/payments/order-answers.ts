@@ -1,7 +1,7 @@
 import { type CurrencyAmount, LARGEST_UNITS, readCurrency, readCurrencyAmount } from '../../core/currency.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { Order, PayAnswer, RefundAnswer } from '../../metering/funds/order.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
 
 /** What the store says of an order, as what the API answers; and prices as they are sent. */
 
@@ -56,6 +56,6 @@ export function readPrice(sent: { readonly amount: string; readonly currency: st
   if (read !== null) return read
   throw fieldProblem(
     `${path}.amount`,
-    `${path}.amount takes more than zero and at most ${LARGEST_UNITS}, with no more places than the currency has.`,
+    `${path}.amount must be more than zero and at most ${LARGEST_UNITS}, with no more places than the currency has.`,
   )
 }

@@ -1,12 +1,12 @@
 import { signatureFault, type SignatureFault, type SignedPurpose } from '../../payments/signature.ts'
-import type { Call } from '../api/route.ts'
-import { Problem } from '../api/problem.ts'
+import type { ApiCall } from '../api/route.ts'
+import { Problem } from '../problem.ts'
 import type { ControlParts } from '../parts.ts'
 import { readPayments } from './stored-settings.ts'
 
 /** Throws Problem unless the request is signed for this purpose with the secret that shops have. */
 export async function requireSigned(
-  call: Pick<Call, 'headers' | 'rawBody' | 'nowMs'>,
+  call: Pick<ApiCall, 'headers' | 'rawBody' | 'nowMs'>,
   purpose: SignedPurpose,
   { store, unseal }: Pick<ControlParts, 'store' | 'unseal'>,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function requireSigned(
 
 const FAULTS: Readonly<Record<SignatureFault, string>> = {
   missing: 'The headers x-tollgate-timestamp and x-tollgate-signature are not both there.',
-  malformed: 'The timestamp has to be whole seconds, and the signature "v1=" and 64 hexadecimal digits.',
+  malformed: 'The timestamp must be whole seconds, and the signature "v1=" and 64 hexadecimal digits.',
   too_old: 'The timestamp is more than five minutes from this server’s time.',
   wrong: 'The signature is not that of this body, for this path, at this timestamp.',
 }

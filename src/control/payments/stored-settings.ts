@@ -47,6 +47,7 @@ export async function readPayments(store: Pick<ControlStores['settings'], 'read'
   return stored === null ? NONE : { ...NONE, ...(JSON.parse(stored) as Partial<StoredPayments>) }
 }
 
+/** Whether anything was ever set of how payments are taken. */
 export async function arePaymentsStored(store: Pick<ControlStores['settings'], 'read'>): Promise<boolean> {
   return (await store.read(NAME)) !== null
 }

@@ -2,7 +2,7 @@ import { addressKey } from '../../access/address-key.ts'
 import type { Clock } from '../../core/clock.ts'
 import { CountsInWindow } from '../../core/counts-in-window.ts'
 import { ALL_KEY_CHECKS_PER_MINUTE, KEY_CHECKS_PER_MINUTE } from '../../core/limits.ts'
-import { Problem } from '../api/problem.ts'
+import { Problem } from '../problem.ts'
 
 const EVERYWHERE = 'everywhere'
 

@@ -21,7 +21,7 @@ type ByModel = ReadonlyMap<string, Latency>
 export class LatencyMemory {
   readonly #over = new Map<string, ByModel>()
 
-  /** Of the span that begins at `fromMs`, as far as it has passed at `nowMs`. */
+  /** Latencies of the span that begins at `fromMs`, as far as it has passed at `nowMs`. */
   async of(step: 'hour' | 'day', fromMs: number, about: { nowMs: number; service: ServiceHours }): Promise<ByModel> {
     const name = `${step} ${fromMs}`
     const known = this.#over.get(name)
@@ -59,7 +59,7 @@ export function latencyOf(times: readonly number[]): Latency | null {
   return { p50: at(50), p95: at(95) }
 }
 
-/** To two digits: 1,234 is 1,200. */
+/** Rounds to two digits: 1,234 is 1,200. */
 function rounded(ms: number): number {
   return Math.round(Number(ms.toPrecision(2)))
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { PUBLIC_FIGURES_KEPT_MS } from '../../core/limits.ts'
 import type { PublicModels, PublicStatus } from '../../contract/public-pages.ts'
-import { Problem } from '../api/problem.ts'
+import { Problem } from '../problem.ts'
 import { KeyCheckThrottle } from './key-check-throttle.ts'
 import { LatencyMemory } from './latency-memory.ts'
 

@@ -7,15 +7,14 @@ import { changesBetween } from '../../access/audit.ts'
 import { ACCESS_TOKENS_LIMIT } from '../../core/limits.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import { type Actor, owned, ownAccount } from '../who/actor.ts'
-import { onePage } from '../api/paging.ts'
-import { fieldProblem, notFound, notSignedIn, Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { idAt, onePage } from '../api/paging.ts'
+import { fieldProblem, notFound, notSignedIn, Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
-const listTokens = route({
-  method: 'get',
-  path: '/api/tokens',
-  tag: 'Account',
+const route = routesOf('Account')
+
+const listTokens = route('get /api/tokens', {
   summary: 'List your access tokens',
   description: 'Newest first, without their secrets.',
   who: 'account',
@@ -24,20 +23,16 @@ const listTokens = route({
   answer: pageOf(accessToken),
   async handle(call, parts) {
     const { limit } = call.query
-    const [after] = call.position ?? []
     const rows = await parts.store.accessTokens.list(ownAccount(call.actor).id, {
-      after: typeof after === 'string' ? after : null,
+      after: idAt(call.position),
       limit: limit + 1,
     })
-    const page = onePage(rows, limit, { positionOf: ({ id }) => [id], nextCursor: call.nextCursor })
+    const page = onePage(rows, call, ({ id }) => [id])
     return { data: page.rows.map(tokenOnWire), next_cursor: page.next_cursor }
   },
 })
 
-const createToken = route({
-  method: 'post',
-  path: '/api/tokens',
-  tag: 'Account',
+const createToken = route('post /api/tokens', {
   summary: 'Create an access token',
   description:
     'The secret is in this answer and in no other. It takes a session whose credentials were shown lately: an access token makes no other.',
@@ -53,7 +48,7 @@ const createToken = route({
     const { name, scope, expires_at } = call.body
     const expiresAt = expires_at === null ? null : Date.parse(expires_at)
     if (expiresAt !== null && expiresAt <= call.nowMs) {
-      throw fieldProblem('expires_at', 'expires_at takes a time to come, or null for no end.', {
+      throw fieldProblem('expires_at', 'expires_at must be a time in the future, or null for no end.', {
         form: 'time_to_come',
       })
     }
@@ -90,10 +85,7 @@ const createToken = route({
   },
 })
 
-const deleteToken = route({
-  method: 'delete',
-  path: '/api/tokens/{id}',
-  tag: 'Account',
+const deleteToken = route('delete /api/tokens/{id}', {
   summary: 'Delete an access token',
   description: 'It is refused from now on. Admins may delete those of others, whose ids the audit names.',
   who: 'account',
@@ -112,7 +104,7 @@ const deleteToken = route({
   },
 })
 
-export const accessTokenRoutes: readonly Route[] = [listTokens, createToken, deleteToken]
+export const accessTokenRoutes: readonly ApiRoute[] = [listTokens, createToken, deleteToken]
 
 /**
  * What ends the sessions of an account deletes its access tokens, and must not miss one that such a session makes at the same

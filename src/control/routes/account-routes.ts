@@ -14,38 +14,43 @@ import {
 import { pageOf } from '../../contract/wire-values.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { accountIdOf, type Actor, actorId, requireGrantable } from '../who/actor.ts'
-import { onePage } from '../api/paging.ts'
-import { accountCreated, accountLinkMade, accountUpdated, NEW_PASSWORD, tokensEnded } from '../account-notes.ts'
+import { idAt, onePage } from '../api/paging.ts'
+import {
+  accountCreated,
+  accountLinkMade,
+  accountUpdated,
+  NEW_PASSWORD,
+  tokensEnded,
+  accountClosed,
+} from '../audit/account-notes.ts'
 import { requireMayEnable } from '../keys/owned-key.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { fieldProblem, notFound, Problem, managed } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
-import { changeOf, edited } from '../api/stored-edit-problems.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
+import { edited } from '../api/stored-changes.ts'
 import { emailTaken } from '../sign-in/problems.ts'
-import { limitsReportOf, readRaise, readSetLimits } from '../account-limits.ts'
-import { timeOnWire } from '../api/wire-forms.ts'
+import { limitsReportOf, readRaise, readSetLimits } from '../accounts/account-limits.ts'
+import { csvAnswer, dayOnWire } from '../api/table-file.ts'
 import { accountsCsv } from '../views/accounts-csv.ts'
-import { readMultipliers, readOpenGroups } from '../account-groups.ts'
+import { readMultipliers, readOpenGroups } from '../accounts/account-groups.ts'
 import { accountSettings, accountView, figuresView, listed } from '../views/account-view.ts'
-import { closedBefore } from './account-end-routes.ts'
+import { type CloseAnswer, closeAccount as close } from '../accounts/close-account.ts'
+
+const route = routesOf('Administration')
 
 const LISTED_SPAN_MS = 30 * 86_400_000
 
-const listAccounts = route({
-  method: 'get',
-  path: '/api/accounts',
-  tag: 'Administration',
+const listAccounts = route('get /api/accounts', {
   summary: 'List accounts, newest first',
   who: 'staff',
   query: accountsQuery,
   answer: pageOf(listedAccount),
-  async handle({ query, position, nextCursor, nowMs }, { store }) {
-    const { search, role, status, limit } = query
-    const after = typeof position?.[0] === 'string' ? position[0] : null
-    const rows = await store.accounts.page({ search, role, status, after, limit: limit + 1 })
-    const page = onePage(rows, limit, { positionOf: (row) => [row.account.id], nextCursor })
+  async handle(call, { store }) {
+    const { search, role, status, limit } = call.query
+    const rows = await store.accounts.page({ search, role, status, after: idAt(call.position), limit: limit + 1 })
+    const page = onePage(rows, call, (row) => [row.account.id])
     const ids = page.rows.map((row) => row.account.id)
-    const figures = await store.accounts.figures(ids, nowMs - LISTED_SPAN_MS)
+    const figures = await store.accounts.figures(ids, call.nowMs - LISTED_SPAN_MS)
     const data = page.rows.map((row) => ({
       ...accountView(row),
       ...figuresView(figures.get(row.account.id), row.balance),
@@ -54,10 +59,7 @@ const listAccounts = route({
   },
 })
 
-const exportAccounts = route({
-  method: 'get',
-  path: '/api/accounts.csv',
-  tag: 'Administration',
+const exportAccounts = route('get /api/accounts.csv', {
   summary: 'Read all accounts of a filter as CSV',
   description:
     'text/csv as in RFC 4180, newest first, with a header row. Text that a spreadsheet would run begins with an apostrophe.',
@@ -67,29 +69,19 @@ const exportAccounts = route({
   status: 200,
   async handle({ query, nowMs }, { store }) {
     const { search, role, status, bom } = query
-    return new Response(accountsCsv(store.accounts, { search, role, status }, { startsWithMark: bom === 'true' }), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': `attachment; filename="tollgate-accounts-${timeOnWire(nowMs).slice(0, 10)}.csv"`,
-      },
-    })
+    const csv = accountsCsv(store.accounts, { search, role, status }, { startsWithMark: bom === 'true' })
+    return csvAnswer(csv, `accounts-${dayOnWire(nowMs)}`)
   },
 })
 
-const readAccount = route({
-  method: 'get',
-  path: '/api/accounts/{id}',
-  tag: 'Administration',
+const readAccount = route('get /api/accounts/{id}', {
   summary: 'Read an account',
   who: 'staff',
   answer: account,
   handle: async (call, { store }) => accountView(await listed(call.params.id, store)),
 })
 
-const readAccountLimits = route({
-  method: 'get',
-  path: '/api/accounts/{id}/limits',
-  tag: 'Administration',
+const readAccountLimits = route('get /api/accounts/{id}/limits', {
   summary: 'Read the limits that hold for an account, and how they stand',
   description:
     'Each limit has one source: the `limits` of the account, else its running subscriptions (the most generous, where several set it), else `account_limits` of the settings.',
@@ -102,10 +94,7 @@ const readAccountLimits = route({
   },
 })
 
-const createAccount = route({
-  method: 'post',
-  path: '/api/accounts',
-  tag: 'Administration',
+const createAccount = route('post /api/accounts', {
   summary: 'Open an account',
   description: 'Without a password, its owner signs in with a link: POST /api/accounts/{id}/reset-link.',
   who: 'admin',
@@ -139,10 +128,7 @@ const createAccount = route({
   },
 })
 
-const changeAccount = route({
-  method: 'patch',
-  path: '/api/accounts/{id}',
-  tag: 'Administration',
+const changeAccount = route('patch /api/accounts/{id}', {
   summary: 'Change what an account may do',
   description:
     'A disabled account is refused everywhere once this has answered, running requests of it are cut, and its sessions end and its access tokens are deleted, as with a new password. A role with fewer rights deletes its access tokens, too. One active admin is always left. Of an account from the declarative file only the status can be changed, and only the file enables what it disables.',
@@ -183,41 +169,37 @@ const changeAccount = route({
         },
         passwordHash,
       )
-      if (answer.kind === 'last_admin') {
-        throw new Problem('last_admin', 'This is the last active admin. Give another account the role admin first.')
-      }
+      if (answer.kind === 'last_admin') throw lastAdmin()
       const made = edited(answer, 'account')
       const ended = answer.kind === 'edited' ? answer.accessTokensEnded : 0
       const replaced = passwordHash === null ? {} : NEW_PASSWORD
       await audit(accountUpdated(made.before, made.after, { ...replaced, ...tokensEnded(ended) }))
       return made
     })
-    await call.reachNodes(changeOf({ seq }))
+    await call.reachNodes({ seq })
     return accountView(await listed(after.id, store))
   },
 })
 
-const createResetLink = linkRoute('reset', 'account.reset_link', {
-  path: '/api/accounts/{id}/reset-link',
+const createResetLink = linkRoute('post /api/accounts/{id}/reset-link', 'reset', {
   summary: 'Create a link to choose a new password',
   description: 'For you to pass on. The first person to open it chooses a new password. An earlier link stops working.',
 })
 
-const createVerificationLink = linkRoute('verify', 'account.verification_link', {
-  path: '/api/accounts/{id}/verification-link',
+const createVerificationLink = linkRoute('post /api/accounts/{id}/verification-link', 'verify', {
   summary: 'Create a link by which the address of an account counts as verified',
   description: 'For you to pass on, where mail does not arrive. An earlier link stops working.',
 })
 
+const LINK_ACTIONS = { reset: 'account.reset_link', verify: 'account.verification_link' } as const
+
 function linkRoute(
+  line: `post /api/accounts/{id}/${string}`,
   purpose: 'reset' | 'verify',
-  action: 'account.reset_link' | 'account.verification_link',
-  about: { readonly path: `/api/accounts/{id}/${string}`; readonly summary: string; readonly description: string },
-): Route {
-  return route({
-    method: 'post',
-    ...about,
-    tag: 'Administration',
+  texts: { readonly summary: string; readonly description: string },
+): ApiRoute {
+  return route(line, {
+    ...texts,
     who: 'admin',
     limits: { needsConfirmation: true },
     answer: link,
@@ -229,14 +211,39 @@ function linkRoute(
       return call.change(async (stores, audit) => {
         const made = await signIn.createLink({ purpose, accountId: id, ...by }, stores)
         if (made === null) throw notFound('account')
-        await audit(accountLinkMade(id, action))
+        await audit(accountLinkMade(id, LINK_ACTIONS[purpose]))
         return made
       })
     },
   })
 }
 
-export const accountRoutes: readonly Route[] = [
+const closeAccount = route('post /api/accounts/{id}/close', {
+  summary: 'Close an account for good',
+  description:
+    'Deletes its keys, ends its sessions and subscriptions, and takes its address and name away, in the audit and in invitations as well. Balance, ledger and usage records stay under its id. It is never enabled again.',
+  who: 'admin',
+  limits: { needsConfirmation: true },
+  answer: account,
+  problems: ['managed', 'conflict', 'last_admin'],
+  async handle(call, { store, randomBytes }) {
+    const { id } = call.params
+    if (actorId(call.actor) === id) {
+      throw new Problem('conflict', 'You cannot close your own account: ask another admin.')
+    }
+    // One that no one knows. Hashing takes too long for a transaction.
+    const password = await hashPassword(Buffer.from(randomBytes(32)).toString('base64url'))
+    const { seq } = await call.change(async (stores, audit) => {
+      const done = closed(await close(stores, { id, password, nowMs: call.nowMs }))
+      await audit(accountClosed(id, done))
+      return done
+    })
+    await call.reachNodes({ seq })
+    return accountView(await listed(id, store))
+  },
+})
+
+export const accountRoutes: readonly ApiRoute[] = [
   listAccounts,
   exportAccounts,
   ...listFiles(listAccounts, { name: 'accounts', formats: ['ndjson'] }),
@@ -246,6 +253,7 @@ export const accountRoutes: readonly Route[] = [
   changeAccount,
   createResetLink,
   createVerificationLink,
+  closeAccount,
 ]
 
 async function hashed(password: string): Promise<string> {
@@ -274,4 +282,28 @@ function requireOther(actor: Actor, id: string, { role, status, password }: z.ou
       { field: 'password' },
     )
   }
+}
+
+function closedBefore(): Problem {
+  return new Problem('conflict', 'This account is closed for good. Open a new one.')
+}
+
+/** Throws the Problem that kept it open. */
+function closed(answer: CloseAnswer): Extract<CloseAnswer, { kind: 'closed' }> {
+  switch (answer.kind) {
+    case 'closed':
+      return answer
+    case 'unknown':
+      throw notFound('account')
+    case 'managed':
+      throw managed('account')
+    case 'last_admin':
+      throw lastAdmin()
+    case 'closed_before':
+      throw closedBefore()
+  }
+}
+
+function lastAdmin(): Problem {
+  return new Problem('last_admin', 'This is the last active admin. Give another account the role admin first.')
 }

@@ -1,17 +1,17 @@
 import type { SignInRecord } from '../../access/sign-in-records.ts'
 import { accountSignIn, endSessionsQuery } from '../../contract/account-sign-in.ts'
-import { tokensEnded } from '../account-notes.ts'
-import { notFound } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { tokensEnded } from '../audit/account-notes.ts'
+import { notFound } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
+import { sessionRecordView } from '../sign-in/session/session-view.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
+
+const route = routesOf('Administration')
 
 const SHOWN = 100
 const TOKENS_COUNTED = 1000
 
-const readSignIn = route({
-  method: 'get',
-  path: '/api/accounts/{id}/sign-in',
-  tag: 'Administration',
+const readSignIn = route('get /api/accounts/{id}/sign-in', {
   summary: 'Read how the owner of an account signs in, and its sessions',
   description: 'Names no secret: what is read here lets no one sign in.',
   who: 'staff',
@@ -44,22 +44,12 @@ const readSignIn = route({
       })),
       oidc_linked_at: identity === undefined ? null : timeOf(identity, 'createdAt'),
       access_tokens: tokens.length,
-      sessions: sessions.map((each) => ({
-        id: String(each['id']),
-        created_at: timeOf(each, 'createdAt'),
-        expires_at: timeOf(each, 'expiresAt'),
-        last_seen_at: timeOf(each, 'updatedAt'),
-        client: String(each['client']),
-        address: String(each['address']),
-      })),
+      sessions: sessions.map(sessionRecordView),
     }
   },
 })
 
-const endSession = route({
-  method: 'delete',
-  path: '/api/accounts/{id}/sessions/{session}',
-  tag: 'Administration',
+const endSession = route('delete /api/accounts/{id}/sessions/{session}', {
   summary: 'End one session of an account',
   who: 'admin',
   async handle(call) {
@@ -75,10 +65,7 @@ const endSession = route({
   },
 })
 
-const endSessions = route({
-  method: 'delete',
-  path: '/api/accounts/{id}/sessions',
-  tag: 'Administration',
+const endSessions = route('delete /api/accounts/{id}/sessions', {
   summary: 'End all sessions of an account',
   description: 'Deletes its access tokens as well, unless `end_access_tokens` is `false`.',
   who: 'admin',
@@ -94,7 +81,7 @@ const endSessions = route({
   },
 })
 
-export const accountSignInRoutes: readonly Route[] = [readSignIn, endSession, endSessions]
+export const accountSignInRoutes: readonly ApiRoute[] = [readSignIn, endSession, endSessions]
 
 function timeOf(record: SignInRecord, field: string): string {
   return timeOnWire(Number(record[field]))

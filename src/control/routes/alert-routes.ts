@@ -6,14 +6,14 @@ import { pageOf } from '../../contract/wire-values.ts'
 import { filledTemplate } from '../../core/alert-template.ts'
 import { parseUsd } from '../../core/money.ts'
 import { accountMeant, ownAccount } from '../who/actor.ts'
-import { onePage } from '../api/paging.ts'
-import { type Route, route } from '../api/route.ts'
+import { onePage, placeAt, placeOf } from '../api/paging.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { alertView } from '../views/alert-view.ts'
 
-const listAlerts = route({
-  method: 'get',
-  path: '/api/alerts',
-  tag: 'Billing',
+const billingRoute = routesOf('Billing')
+const adminRoute = routesOf('Administration')
+
+const listAlerts = billingRoute('get /api/alerts', {
   summary: 'List your alerts about quotas and balance, newest first',
   who: 'account',
   query: alertsQuery,
@@ -21,21 +21,13 @@ const listAlerts = route({
   async handle(call, { store }) {
     const { limit, account_id: wanted } = call.query
     const accountId = accountMeant(call, wanted) ?? ownAccount(call.actor).id
-    const [createdAt, id] = call.position ?? []
-    const after = typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
-    const rows = await store.alerts.list(limit + 1, { accountId, after })
-    const page = onePage(rows, limit, {
-      positionOf: (row) => [row.alert.createdAt, row.alert.id],
-      nextCursor: call.nextCursor,
-    })
+    const rows = await store.alerts.list(limit + 1, { accountId, after: placeAt(call.position) })
+    const page = onePage(rows, call, (row) => placeOf(row.alert))
     return { data: page.rows.map(alertView), next_cursor: page.next_cursor }
   },
 })
 
-const previewAlert = route({
-  method: 'post',
-  path: '/api/alerts/preview',
-  tag: 'Administration',
+const previewAlert = adminRoute('post /api/alerts/preview', {
   summary: 'See what a template makes of an alert',
   description:
     'The body that would be posted of an example alert, whose key has quotes, tags and a line break in its name. Nothing is sent or kept; "alert_template" of the settings keeps one. Chats may write some signs of a fact as others, and Feishu\'s body is signed as well.',
@@ -46,10 +38,7 @@ const previewAlert = route({
   handle: async ({ body, nowMs }) => ({ body: { ...filledTemplate(body.template, alertFacts(exampleAlert(nowMs))) } }),
 })
 
-const testAlertWays = route({
-  method: 'post',
-  path: '/api/alerts/test',
-  tag: 'Administration',
+const testAlertWays = adminRoute('post /api/alerts/test', {
   summary: 'Send a test to where alerts go',
   description:
     'To the webhook, and by mail to your own address: on each way that the environment sets up. Nothing is recorded.',
@@ -64,7 +53,7 @@ const testAlertWays = route({
   },
 })
 
-export const alertRoutes: readonly Route[] = [listAlerts, previewAlert, testAlertWays]
+export const alertRoutes: readonly ApiRoute[] = [listAlerts, previewAlert, testAlertWays]
 
 const DAY_MS = 86_400_000
 

@@ -1,4 +1,4 @@
-import type { Route } from '../api/route.ts'
+import type { ApiRoute } from '../api/route.ts'
 import { emailRoutes } from './sign-in/email-routes.ts'
 import { methodRoutes } from './sign-in/method-routes.ts'
 import { oidcRoutes } from './sign-in/oidc-routes.ts'
@@ -18,17 +18,13 @@ import { keyMessageRoutes } from './key-message-routes.ts'
 import { keyReportRoutes } from './key-report-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { meRoutes } from './me-routes.ts'
-import { overviewRoutes } from './overview-routes.ts'
-import { accountEndRoutes } from './account-end-routes.ts'
 import { accountRoutes } from './account-routes.ts'
 import { accountSignInRoutes } from './account-sign-in-routes.ts'
 import { explainRoutes } from './explain-routes.ts'
 import { alertRoutes } from './alert-routes.ts'
-import { diagnosisRoutes } from './diagnosis-routes.ts'
 import { groupKeysRoutes } from './group-keys-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { ledgerRoutes } from './ledger-routes.ts'
-import { modelFactsRoutes } from './model-facts-routes.ts'
 import { modelRoutes } from './model-routes.ts'
 import { priceRoutes } from './price-routes.ts'
 import { planUseRoutes } from './plan-use-routes.ts'
@@ -57,19 +53,16 @@ import { incidentRoutes } from './incident-routes.ts'
 import { instanceRoutes } from './instance-routes.ts'
 
 /** Every route of the console API, in the order in which the documentation shows them. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES: readonly ApiRoute[] = [
   ...meRoutes,
-  ...overviewRoutes,
   ...keyReportRoutes,
   ...keyRoutes,
   ...keyMessageRoutes,
   ...captureRoutes,
   ...explainRoutes,
-  ...diagnosisRoutes,
   ...groupKeysRoutes,
   ...groupRoutes,
   ...modelRoutes,
-  ...modelFactsRoutes,
   ...priceRoutes,
   ...upstreamProbeRoutes,
   ...upstreamRoutes,
@@ -95,7 +88,6 @@ export const ROUTES: readonly Route[] = [
   ...incidentRoutes,
   ...announcementRoutes,
   ...accountRoutes,
-  ...accountEndRoutes,
   ...accountSignInRoutes,
   ...seeAsRoutes,
   ...invitationRoutes,

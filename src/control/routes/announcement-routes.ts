@@ -12,17 +12,19 @@ import {
 import { pageOf } from '../../contract/wire-values.ts'
 import { ANNOUNCEMENTS_LIMIT } from '../../core/limits.ts'
 import { ownAccount, requireRight } from '../who/actor.ts'
-import { onePage } from '../api/paging.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
-import { changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
+import { groupIdsOf } from '../accounts/account-groups.ts'
+import { idAt, onePage } from '../api/paging.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
+import { deleteObject, editObject } from '../api/stored-changes.ts'
 import { readTime, timeOrNull } from '../api/wire-forms.ts'
 import { announcementSettings, announcementView } from '../views/announcement-view.ts'
 
-const listAnnouncements = route({
-  method: 'get',
-  path: '/api/announcements',
-  tag: 'Account',
+const accountRoute = routesOf('Account')
+const instanceRoute = routesOf('Instance')
+const adminRoute = routesOf('Administration')
+
+const listAnnouncements = accountRoute('get /api/announcements', {
   summary: 'List what the admins announce to you, newest first',
   description:
     'Those that run now, are for your account, and that you did not dismiss; for admins with `which=all`, all.',
@@ -31,7 +33,7 @@ const listAnnouncements = route({
   query: announcementsQuery,
   answer: pageOf(announcement),
   async handle(call, { store }) {
-    const { which, limit } = call.query
+    const { which } = call.query
     if (which === 'all') {
       const detail = 'Your role may not list all announcements. Leave which out for your own.'
       requireRight(call.actor, 'staff', { detail, field: 'which' })
@@ -42,9 +44,9 @@ const listAnnouncements = route({
       return store.announcements.runningFor({ accountId, role }, call.nowMs)
     }
     const [all, groups] = await Promise.all([read(), store.groups.groups()])
-    const [after] = call.position ?? []
-    const rows = typeof after === 'string' ? all.filter(({ id }) => id < after) : all
-    const page = onePage(rows, limit, { positionOf: ({ id }) => [id], nextCursor: call.nextCursor })
+    const after = idAt(call.position)
+    const rows = after === null ? all : all.filter(({ id }) => id < after)
+    const page = onePage(rows, call, ({ id }) => [id])
     const nameOf = groupNames(groups)
     return {
       data: page.rows.map((each) => announcementView(each, nameOf, call.nowMs)),
@@ -53,10 +55,7 @@ const listAnnouncements = route({
   },
 })
 
-const listForSignedOut = route({
-  method: 'get',
-  path: '/api/public/announcements',
-  tag: 'Instance',
+const listForSignedOut = instanceRoute('get /api/public/announcements', {
   summary: 'List what is announced to those who are not signed in, newest first',
   who: 'anyone',
   answer: publicAnnouncements,
@@ -70,10 +69,7 @@ const listForSignedOut = route({
   },
 })
 
-const createAnnouncement = route({
-  method: 'post',
-  path: '/api/announcements',
-  tag: 'Administration',
+const createAnnouncement = adminRoute('post /api/announcements', {
   summary: 'Announce something',
   description:
     'To all accounts, to staff, to those of a role or with a key in a group, or to those who are not signed in. Running maintenance that is for all is also said in the gateway’s answers with 503.',
@@ -128,10 +124,7 @@ const createAnnouncement = route({
   },
 })
 
-const changeAnnouncement = route({
-  method: 'patch',
-  path: '/api/announcements/{id}',
-  tag: 'Administration',
+const changeAnnouncement = adminRoute('patch /api/announcements/{id}', {
   summary: 'Change an announcement',
   description: 'Accounts that dismissed it are not shown it again.',
   who: 'admin',
@@ -159,44 +152,31 @@ const changeAnnouncement = route({
       })
       return after
     }
-    const { after, seq } = await call.change(async ({ announcements }, audit) => {
-      const answer = edited(await announcements.editAnnouncement(call.params.id, patched), 'announcement')
-      const changes = changesBetween(
-        announcementSettings(answer.before, nameOf),
-        announcementSettings(answer.after, nameOf),
-      )
-      await audit({ action: 'announcement.update', subject: answer.after.id, accountId: null, changes })
-      return answer
+    const after = await editObject(call, 'announcement', {
+      edit: ({ announcements }) => announcements.editAnnouncement(call.params.id, patched),
+      noteOf(before, now) {
+        const changes = changesBetween(announcementSettings(before, nameOf), announcementSettings(now, nameOf))
+        return { action: 'announcement.update', subject: now.id, accountId: null, changes }
+      },
     })
-    await call.reachNodes(changeOf({ seq }))
     return announcementView(after, nameOf, call.nowMs)
   },
 })
 
-const deleteAnnouncement = route({
-  method: 'delete',
-  path: '/api/announcements/{id}',
-  tag: 'Administration',
+const deleteAnnouncement = adminRoute('delete /api/announcements/{id}', {
   summary: 'Delete an announcement',
   description: 'To end one and keep it, give it an end.',
   who: 'admin',
   async handle(call, { store }) {
     const nameOf = groupNames(await store.groups.groups())
-    const gone = await call.change(async ({ announcements }, audit) => {
-      const answer = deleted(await announcements.deleteAnnouncement(call.params.id), 'announcement')
-      const { before } = answer
-      const changes = changesBetween(announcementSettings(before, nameOf), {})
-      await audit({ action: 'announcement.delete', subject: before.id, accountId: null, changes })
-      return answer
+    await deleteObject(call, 'announcement', {
+      delete: ({ announcements }) => announcements.deleteAnnouncement(call.params.id),
+      settingsOf: (before) => announcementSettings(before, nameOf),
     })
-    await call.reachNodes(changeOf(gone))
   },
 })
 
-const dismissAnnouncement = route({
-  method: 'post',
-  path: '/api/announcements/{id}/dismiss',
-  tag: 'Account',
+const dismissAnnouncement = accountRoute('post /api/announcements/{id}/dismiss', {
   summary: 'Do not show your account an announcement again',
   description: 'One that is not shown to you is not found, whether it is there or not.',
   who: 'account',
@@ -210,7 +190,7 @@ const dismissAnnouncement = route({
   },
 })
 
-export const announcementRoutes: readonly Route[] = [
+export const announcementRoutes: readonly ApiRoute[] = [
   listAnnouncements,
   listForSignedOut,
   createAnnouncement,
@@ -221,7 +201,7 @@ export const announcementRoutes: readonly Route[] = [
 
 function withSpan(announced: Announcement): Announcement {
   if (announced.endsAt === null || announced.endsAt > announced.startsAt) return announced
-  throw fieldProblem('ends_at', 'ends_at takes a time after starts_at, or null for no end.')
+  throw fieldProblem('ends_at', 'ends_at must be after starts_at, or null for no end.')
 }
 
 function readAudience(
@@ -229,11 +209,5 @@ function readAudience(
   groups: readonly Pick<Group, 'id' | 'name'>[],
 ): Audience {
   if (sent.to !== 'groups') return sent
-  const idByName = new Map(groups.map(({ id, name }) => [name, id]))
-  const groupIds = sent.groups.map((name, index) => {
-    const id = idByName.get(name)
-    if (id !== undefined) return id
-    throw fieldProblem(`audience.groups.${index}`, `audience.groups.${index} names no group that is there.`)
-  })
-  return { to: 'groups', groupIds: [...new Set(groupIds)] }
+  return { to: 'groups', groupIds: groupIdsOf(sent.groups, groups, 'audience.groups') }
 }

@@ -1,18 +1,17 @@
 import { changesBetween } from '../../access/audit.ts'
 import { attention, attentionSnooze, attentionSnoozed, attentionWake } from '../../contract/attention.ts'
 import { actorId } from '../who/actor.ts'
-import { notFound } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { notFound } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { readAttention } from '../overview/attention.ts'
 import { type Snooze, setSnoozes } from '../overview/attention-memory.ts'
 
+const route = routesOf('Usage')
+
 const HOUR_MS = 3_600_000
 
-const listAttention = route({
-  method: 'get',
-  path: '/api/attention',
-  tag: 'Usage',
+const listAttention = route('get /api/attention', {
   summary: 'List what needs an admin',
   description:
     'Credentials that a provider refuses or that are near their cap, models that fail, have no price or no target, or are asked for and not there, sales below cost, prices far from the shipped list, accounts that call without a balance, sign-ins that are refused in numbers. At most 200 items, each gone by itself when it is healed. Beside them those that were put off, how each upstream answered in the last 24 hours, what an installation still lacks, and sums of the last seven days and the seven before.',
@@ -21,11 +20,8 @@ const listAttention = route({
   handle: (call, parts) => readAttention(call.nowMs, parts),
 })
 
-/** By all staff that may change anything at all: what it hides is what they would do. */
-const snoozeItems = route({
-  method: 'post',
-  path: '/api/attention/snooze',
-  tag: 'Usage',
+/** A step of all staff that may change anything at all: what it hides is what they would do. */
+const snoozeItems = route('post /api/attention/snooze', {
   summary: 'Put items of the list off for a time',
   description:
     'They are listed under `snoozed` until then, for all staff, and are back by themselves. An item that is healed and begins anew before then stays put off. The audit has each with the reason.',
@@ -56,10 +52,7 @@ const snoozeItems = route({
   },
 })
 
-const wakeItems = route({
-  method: 'post',
-  path: '/api/attention/wake',
-  tag: 'Usage',
+const wakeItems = route('post /api/attention/wake', {
   summary: 'List items again that were put off',
   description: 'At once. Those that were not put off stay as they are.',
   who: 'prices',
@@ -82,7 +75,7 @@ const wakeItems = route({
   },
 })
 
-export const attentionRoutes: readonly Route[] = [listAttention, snoozeItems, wakeItems]
+export const attentionRoutes: readonly ApiRoute[] = [listAttention, snoozeItems, wakeItems]
 
 function written(snooze: Snooze | undefined): Readonly<Record<string, unknown>> {
   return snooze === undefined ? {} : { until: timeOnWire(snooze.untilMs), reason: snooze.reason }

@@ -1,15 +1,14 @@
 import { auditEntry, auditQuery } from '../../contract/administration.ts'
 import { pageOf } from '../../contract/wire-values.ts'
-import { onePage } from '../api/paging.ts'
+import { idAt, onePage } from '../api/paging.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import type { ControlStores } from '../parts.ts'
 import { auditEntryView } from '../views/audit-entry-view.ts'
 
-const listAudit = route({
-  method: 'get',
-  path: '/api/audit',
-  tag: 'Administration',
+const route = routesOf('Administration')
+
+const listAudit = route('get /api/audit', {
   summary: 'List who did what, from where',
   description: 'Newest first. Entries outlive what they are about.',
   who: 'staff',
@@ -17,7 +16,6 @@ const listAudit = route({
   answer: pageOf(auditEntry),
   async handle(call, parts) {
     const { limit, from, to, ...filter } = call.query
-    const [after] = call.position ?? []
     const rows = await parts.store.audit.page({
       actor: filter.actor === undefined ? undefined : await actorOf(filter.actor, parts.store),
       action: filter.action,
@@ -26,15 +24,15 @@ const listAudit = route({
       account: filter.account,
       fromMs: from === undefined ? undefined : Date.parse(from),
       toMs: to === undefined ? undefined : Date.parse(to),
-      after: typeof after === 'string' ? after : null,
+      after: idAt(call.position),
       limit: limit + 1,
     })
-    const page = onePage(rows, limit, { positionOf: ({ id }) => [id], nextCursor: call.nextCursor })
+    const page = onePage(rows, call, ({ id }) => [id])
     return { data: page.rows.map(auditEntryView), next_cursor: page.next_cursor }
   },
 })
 
-export const auditRoutes: readonly Route[] = [listAudit, ...listFiles(listAudit, { name: 'audit' })]
+export const auditRoutes: readonly ApiRoute[] = [listAudit, ...listFiles(listAudit, { name: 'audit' })]
 
 /** People know an address; what was done is kept with the id. */
 async function actorOf(named: string, { accounts }: Pick<ControlStores, 'accounts'>): Promise<string> {

@@ -1,20 +1,18 @@
 import type { z } from '@hono/zod-openapi'
 import { cachedInput, cachedInputQuery } from '../../contract/cached-input.ts'
 import type { CachedInput, CachedInputSums, CachedTokens } from '../../metering/usage/cached-input.ts'
-import { fieldProblem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
-import { readTime, timeOnWire } from '../api/wire-forms.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
+import { readSpan, timeOnWire } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
-import { csvLine, csvText } from '../views/csv.ts'
+import { csvText } from '../api/csv.ts'
+import { csvAnswer, type CsvColumn, csvStream, onePageOf } from '../api/table-file.ts'
 
-const DAY_MS = 86_400_000
+const route = routesOf('Usage')
+
 const OF_WHAT =
   'By model and upstream, of requests whose upstream says what it read from its cache; with affinity, which keeps a conversation where it is, and without. Without "from" the last 30 days; times are widened to whole hours. Records of before this was kept are not in it.'
 
-const sumCachedInput = route({
-  method: 'get',
-  path: '/api/cached-input',
-  tag: 'Usage',
+const sumCachedInput = route('get /api/cached-input', {
   summary: 'Sum the input that upstreams read from their caches',
   description: OF_WHAT,
   who: 'staff',
@@ -31,10 +29,7 @@ const sumCachedInput = route({
   },
 })
 
-const readCachedInput = route({
-  method: 'get',
-  path: '/api/cached-input.csv',
-  tag: 'Usage',
+const readCachedInput = route('get /api/cached-input.csv', {
   summary: 'Read the same as CSV',
   description: `text/csv as in RFC 4180, with a header row. ${OF_WHAT}`,
   who: 'staff',
@@ -43,46 +38,36 @@ const readCachedInput = route({
   status: 200,
   async handle(call, { store }) {
     const { rows } = await sumsOf(call.query, { nowMs: call.nowMs, store })
-    const lines = rows.flatMap(({ model, upstream, withAffinity, withoutAffinity }) =>
-      (
-        [
-          ['true', withAffinity],
-          ['false', withoutAffinity],
-        ] as const
-      ).map(([affinity, tokens]) => {
-        const { input_tokens: input, cached_tokens: cached, share } = tokensView(tokens)
-        return csvLine([
-          csvText(model),
-          csvText(upstream),
-          affinity,
-          String(input),
-          String(cached),
-          String(share ?? ''),
-        ])
-      }),
-    )
-    return new Response(
-      csvLine(['model', 'upstream', 'affinity', 'input_tokens', 'cached_tokens', 'share']) + lines.join(''),
-      {
-        headers: {
-          'content-type': 'text/csv; charset=utf-8; header=present',
-          'content-disposition': 'attachment; filename="tollgate-cached-input.csv"',
-        },
-      },
-    )
+    const lines = rows.flatMap(({ model, upstream, withAffinity, withoutAffinity }): CachedInputLine[] => [
+      { model, upstream, affinity: 'true', ...tokensView(withAffinity) },
+      { model, upstream, affinity: 'false', ...tokensView(withoutAffinity) },
+    ])
+    return csvAnswer(csvStream(COLUMNS, onePageOf(lines), { startsWithMark: false }), 'cached-input')
   },
 })
 
-export const cachedInputRoutes: readonly Route[] = [sumCachedInput, readCachedInput]
+interface CachedInputLine extends ReturnType<typeof tokensView> {
+  readonly model: string
+  readonly upstream: string
+  readonly affinity: 'true' | 'false'
+}
+
+const COLUMNS: readonly CsvColumn<CachedInputLine>[] = [
+  ['model', (line) => csvText(line.model)],
+  ['upstream', (line) => csvText(line.upstream)],
+  ['affinity', (line) => line.affinity],
+  ['input_tokens', (line) => String(line.input_tokens)],
+  ['cached_tokens', (line) => String(line.cached_tokens)],
+  ['share', (line) => String(line.share ?? '')],
+]
+
+export const cachedInputRoutes: readonly ApiRoute[] = [sumCachedInput, readCachedInput]
 
 async function sumsOf(
-  { from, to, upstream, model }: z.output<typeof cachedInputQuery>,
+  { upstream, model, ...span }: z.output<typeof cachedInputQuery>,
   { nowMs, store }: { readonly nowMs: number; readonly store: Pick<ControlStores, 'usage'> },
 ): Promise<CachedInputSums> {
-  const toMs = to === undefined ? nowMs : readTime(to)
-  const fromMs = from === undefined ? toMs - 30 * DAY_MS : readTime(from)
-  if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
-  return store.usage.cachedInput({ fromMs, toMs, upstream, model })
+  return store.usage.cachedInput({ ...readSpan(span, { days: 30, nowMs }), upstream, model })
 }
 
 function view({ withAffinity, withoutAffinity }: CachedInput) {

@@ -9,21 +9,20 @@ import {
   type CaptureView,
 } from '../../contract/captures.ts'
 import { CAPTURE_KEPT_MS, CAPTURE_MS, CAPTURE_REQUESTS, CAPTURES_AT_ONCE } from '../../core/limits.ts'
-import { notFound, Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { notFound, Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { endNote } from '../captures.ts'
+import { endNote } from '../audit/capture-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
-import { lockSettings, readSettings } from '../instance-settings.ts'
+import { lockSettings, readSettings } from '../settings/instance-settings.ts'
 import { ownedKey } from '../keys/owned-key.ts'
 import { actorId } from '../who/actor.ts'
 
+const route = routesOf('Keys')
+
 const MINUTES = CAPTURE_MS / 60_000
 
-const read = route({
-  method: 'get',
-  path: '/api/keys/{id}/capture',
-  tag: 'Keys',
+const read = route('get /api/keys/{id}/capture', {
   summary: 'Read the capture of an API key, and list what it kept',
   description: 'Where captures are off, there is nothing.',
   who: 'admin',
@@ -39,10 +38,7 @@ const read = route({
   },
 })
 
-const begin = route({
-  method: 'post',
-  path: '/api/keys/{id}/capture',
-  tag: 'Keys',
+const begin = route('post /api/keys/{id}/capture', {
   summary: 'Capture what the next requests of an API key send and get',
   description: `Of ${CAPTURE_REQUESTS} requests or for ${MINUTES} minutes, whichever ends first: bodies, some headers and no credential, encrypted, and deleted a day after it began. The key’s owner is shown that it runs, the audit who began it, and who looks at which request. Takes the place of the last capture of the key, with what that kept. The setting \`capture_requests\` must be on. At most ${CAPTURES_AT_ONCE} run at a time.`,
   who: 'admin',
@@ -76,10 +72,7 @@ const begin = route({
   },
 })
 
-const end = route({
-  method: 'delete',
-  path: '/api/keys/{id}/capture',
-  tag: 'Keys',
+const end = route('delete /api/keys/{id}/capture', {
   summary: 'End the capture of an API key',
   description: 'What it kept stays until it is a day old. When the call has returned, no node keeps any more.',
   who: 'admin',
@@ -96,10 +89,7 @@ const end = route({
   },
 })
 
-const readRequest = route({
-  method: 'get',
-  path: '/api/keys/{id}/capture/{request}',
-  tag: 'Keys',
+const readRequest = route('get /api/keys/{id}/capture/{request}', {
   summary: 'Read a captured request',
   description: 'What its client and the upstreams sent and got. The audit says who read it.',
   who: 'admin',
@@ -122,7 +112,7 @@ const readRequest = route({
   },
 })
 
-export const captureRoutes: readonly Route[] = [read, begin, end, readRequest]
+export const captureRoutes: readonly ApiRoute[] = [read, begin, end, readRequest]
 
 const WHY_NOT = {
   running: 'A capture of this key is running. End it before you begin another one.',

@@ -1,23 +1,22 @@
 import { changesBetween } from '../../access/audit.ts'
 import { order, orderCreate, paymentOffer } from '../../contract/payments.ts'
 import { UNPAID_ORDERS_PER_HOUR } from '../../core/limits.ts'
-import { parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { isTestKey } from '../../payments/stripe-client.ts'
-import { fieldProblem, Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { fieldProblem, Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { auditedOrder } from '../payments/credit.ts'
 import { openCheckout, priceAt } from '../payments/checkout.ts'
-import { readGrant } from '../payments/order-grant.ts'
+import { orderGrant, readGrant } from '../payments/read-grant.ts'
 import { readPayments, type StoredPayments, usableEpay, usableStripe } from '../payments/stored-settings.ts'
 import { orderView } from '../views/order-view.ts'
 import { ownAccount } from '../who/actor.ts'
 
+const route = routesOf('Billing')
+
 const HOUR_MS = 3_600_000
 
-const readOffer = route({
-  method: 'get',
-  path: '/api/payments',
-  tag: 'Billing',
+const readOffer = route('get /api/payments', {
   summary: 'Read what can be bought, and how it can be paid',
   description: 'No provider: nothing can be bought here.',
   who: 'account',
@@ -31,38 +30,15 @@ const readOffer = route({
       smallest: stored.smallest,
       largest: stored.largest,
       providers: [
-        ...(stripe === null
-          ? []
-          : [
-              {
-                name: 'stripe' as const,
-                currency: stripe.currency,
-                per_usd: stripe.per_usd,
-                ways: [],
-                is_test: isTestKey(unseal(stripe.sealedSecretKey)),
-              },
-            ]),
-        ...(epay === null
-          ? []
-          : [
-              {
-                name: 'epay' as const,
-                currency: epay.currency,
-                per_usd: epay.per_usd,
-                ways: [...epay.ways],
-                is_test: false,
-              },
-            ]),
-      ],
+        stripe && { ...offered('stripe', stripe), ways: [], is_test: isTestKey(unseal(stripe.sealedSecretKey)) },
+        epay && { ...offered('epay', epay), ways: [...epay.ways], is_test: false },
+      ].filter((each) => each !== null),
       has_orders: own.length > 0,
     }
   },
 })
 
-const createOrder = route({
-  method: 'post',
-  path: '/api/orders',
-  tag: 'Billing',
+const createOrder = route('post /api/orders', {
   summary: 'Order balance or a plan',
   description: `The answer says where it is paid (\`checkout_url\`). An account may have ${UNPAID_ORDERS_PER_HOUR} orders that it did not pay in an hour.`,
   who: 'account',
@@ -75,22 +51,23 @@ const createOrder = route({
     const { store, newId } = parts
     const account = ownAccount(call.actor)
     const stored = await readPayments(store.settings)
-    const { grants, plan } = await readGrant(call.body, store)
-    if (grants.kind === 'balance') requireBounds(call.body.amount ?? '', stored)
-    const usd = grants.kind === 'balance' ? grants.amount : (plan?.price ?? ZERO_NANO_USD)
+    const granted = await readGrant(call.body, store)
+    if (granted.kind === 'balance') requireBounds(granted.amount, stored)
+    const usd = granted.kind === 'balance' ? granted.amount : granted.plan.price
     if (usd === ZERO_NANO_USD) throw fieldProblem('plan', 'plan costs nothing: ask an admin to assign it.')
     const { provider } = call.body
     const price = priceAt(provider, usd, {
       stored,
       publicOrigin: parts.publicOrigin,
-      field: grants.kind === 'plan' ? 'plan' : 'amount',
+      field: granted.kind === 'plan' ? 'plan' : 'amount',
     })
     const bound = { sinceMs: call.nowMs - HOUR_MS, most: UNPAID_ORDERS_PER_HOUR }
     const made = await call.change(async ({ orders }, audit) => {
+      const grants = orderGrant(granted)
       const wanted = { id: newId('ord'), accountId: account.id, provider, providerOrder: null, grants, price }
       const answer = await orders.create({ ...wanted, createdAt: call.nowMs }, bound)
       if (answer.kind === 'too_many_unpaid') throw tooManyUnpaid()
-      if (!('order' in answer)) throw fieldProblem('plan', 'plan names no plan that is there any more.')
+      if (!('order' in answer)) throw fieldProblem('plan', 'The plan no longer exists.')
       const changes = changesBetween({}, auditedOrder(answer.order))
       await audit({ action: 'order.create', subject: wanted.id, accountId: account.id, changes })
       return answer.order
@@ -107,16 +84,22 @@ const createOrder = route({
   },
 })
 
+function offered<const Name extends string>(
+  name: Name,
+  settings: { readonly currency: string; readonly per_usd: string },
+) {
+  return { name, currency: settings.currency, per_usd: settings.per_usd }
+}
+
 function tooManyUnpaid(): Problem {
   return new Problem('too_many_requests', 'Too many orders were not paid. Pay one of them, or wait an hour.', {
     retryAfterSeconds: 3600,
   })
 }
 
-export const checkoutRoutes: readonly Route[] = [readOffer, createOrder]
+export const checkoutRoutes: readonly ApiRoute[] = [readOffer, createOrder]
 
-function requireBounds(amount: string, { smallest, largest }: StoredPayments): void {
-  const usd = parseUsd(amount)
+function requireBounds(usd: NanoUsd, { smallest, largest }: StoredPayments): void {
   if (usd >= parseUsd(smallest) && usd <= parseUsd(largest)) return
-  throw fieldProblem('amount', `amount takes $${smallest} to $${largest}.`)
+  throw fieldProblem('amount', `amount must be $${smallest} to $${largest}.`)
 }

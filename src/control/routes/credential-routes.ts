@@ -1,17 +1,15 @@
 import { credentialState, credentialStatePatch } from '../../contract/upstreams.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import type { Upstream } from '../../routing/catalog.ts'
-import { notFound } from '../api/problem.ts'
+import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
-import { changeOf } from '../api/stored-edit-problems.ts'
-import { credentialNote } from '../catalogue-notes.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
+import { credentialNote } from '../audit/catalogue-notes.ts'
 import { markedSettings, statesOf } from '../models/credential-states.ts'
 
-const listCredentials = route({
-  method: 'get',
-  path: '/api/upstreams/{id}/credentials',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const listCredentials = route('get /api/upstreams/{id}/credentials', {
   summary: 'List how the credentials of an upstream stand',
   description:
     'As the node that answers sees them: which are held or disabled is known to all nodes, what rests and how much is under way to each by itself. No route returns a secret.',
@@ -24,10 +22,7 @@ const listCredentials = route({
   },
 })
 
-const changeCredential = route({
-  method: 'patch',
-  path: '/api/upstreams/{id}/credentials/{name}',
-  tag: 'Catalogue',
+const changeCredential = route('patch /api/upstreams/{id}/credentials/{name}', {
   summary: 'Disable, enable or release a credential of an upstream',
   description:
     'Returns when all nodes follow. A disabled one stays so until it is enabled here, also where the declarative file manages its upstream, and with another secret under its name. With held: false one that the provider refused is asked again at once.',
@@ -45,7 +40,7 @@ const changeCredential = route({
       await audit(credentialNote(made))
       return made
     })
-    await call.reachNodes(changeOf(changed))
+    await call.reachNodes(changed)
     const [state] = statesOf(
       { ...upstream, credentials: upstream.credentials.filter((each) => each.name === name) },
       { credentialsNow, stored: [changed.after] },
@@ -61,7 +56,7 @@ function upstreamOf(id: string, upstreams: readonly Upstream[]): Upstream {
   return found
 }
 
-export const credentialRoutes: readonly Route[] = [
+export const credentialRoutes: readonly ApiRoute[] = [
   listCredentials,
   ...listFiles(listCredentials, { name: 'credentials' }),
   changeCredential,

@@ -3,18 +3,17 @@ import { changesBetween } from '../../access/audit.ts'
 import { groupNames } from '../../access/group.ts'
 import { groupKeysMoved, groupMoveKeys, groupsUse } from '../../contract/groups.ts'
 import { formatMultiplier, formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { fieldProblem, notFound } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { fieldProblem, notFound } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
+
+const route = routesOf('Catalogue')
 
 const WEEK_MS = 7 * 86_400_000
 /** Each in a transaction of its own; as many as a bulk change of keys takes. */
 const MOVED_AT_ONCE = 200
 
-const readUse = route({
-  method: 'get',
-  path: '/api/groups/use',
-  tag: 'Catalogue',
+const readUse = route('get /api/groups/use', {
   summary: 'Read how many keys use each group, and what it was charged in seven days',
   description:
     'Of every group, also those without a key. Charges are of at most the 500 groups that cost most; of accounts with own multipliers, at most 1,000 are looked at.',
@@ -50,10 +49,7 @@ const readUse = route({
   },
 })
 
-const moveKeys = route({
-  method: 'post',
-  path: '/api/groups/{id}/move-keys',
-  tag: 'Catalogue',
+const moveKeys = route('post /api/groups/{id}/move-keys', {
   summary: 'Move the keys of a group to another',
   description: `Keys that are in the group, and keys that fall back to it, oldest first and ${MOVED_AT_ONCE} at a time: call again while some remain. Holds on every running gateway once this has answered. Whether their owners may use the other group is not asked.`,
   who: 'catalogue',
@@ -65,8 +61,8 @@ const moveKeys = route({
     const from = groups.find(({ id }) => id === call.params.id)
     if (from === undefined) throw notFound('group')
     const to = groups.find(({ name }) => name === call.body.to)
-    if (to === undefined) throw fieldProblem('to', 'to names no group that is there: see GET /api/groups.')
-    if (to.id === from.id) throw fieldProblem('to', 'to takes another group than the one that they leave.')
+    if (to === undefined) throw fieldProblem('to', 'to must name a group that exists: see GET /api/groups.')
+    if (to.id === from.id) throw fieldProblem('to', 'to must be a different group.')
     const nameOf = groupNames(groups)
     const named = ({ groupId, fallbackGroupIds }: ApiKey) => {
       return { group: nameOf(groupId), fallback_groups: fallbackGroupIds.map(nameOf) }
@@ -95,9 +91,9 @@ const moveKeys = route({
 })
 
 /** Paths without a parameter come first: the first that fits serves. */
-export const groupKeysRoutes: readonly Route[] = [readUse, moveKeys]
+export const groupKeysRoutes: readonly ApiRoute[] = [readUse, moveKeys]
 
-/** In the other group wherever it was in the one, each group named once. */
+/** The key in the other group wherever it was in the one, each group named once. */
 function movedKey(key: ApiKey, { from, to }: { readonly from: string; readonly to: string }): ApiKey {
   const groupId = key.groupId === from ? to : key.groupId
   const fallbacks = key.fallbackGroupIds.map((id) => (id === from ? to : id))

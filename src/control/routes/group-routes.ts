@@ -1,4 +1,3 @@
-import { changesBetween } from '../../access/audit.ts'
 import { type Group, openToRoles } from '../../access/group.ts'
 import { group, groupCreate, groupPatch } from '../../contract/groups.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
@@ -6,20 +5,20 @@ import { BOUNDS } from '../../core/bounds.ts'
 import { formatMultiplier, formatUsd, parseMultiplier, type PartsPerMillion } from '../../core/money.ts'
 import { readResponseCache } from '../../core/response-cache-rule.ts'
 import { DEAREST_PRICE, dearestBeyondBound, isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
-import { type Catalogue, maySee, readCatalogue } from '../keys/catalogue.ts'
+import { type Catalogue, maySee, readCatalogue } from '../catalogue.ts'
+import type { ChangeableStores } from '../changeable-stores.ts'
 import { namedPage } from '../api/named-page.ts'
-import { fieldProblem, notFound } from '../api/problem.ts'
+import { fieldProblem, notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
-import { groupNote } from '../catalogue-notes.ts'
-import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
+import { groupNote } from '../audit/catalogue-notes.ts'
+import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { groupSettings, groupView } from '../views/group-view.ts'
 
-const listGroups = route({
-  method: 'get',
-  path: '/api/groups',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const listGroups = route('get /api/groups', {
   summary: 'List the groups that you may use',
   description:
     'Those that are open to you, by themselves or by a subscription, and those that keys of yours are in. Admins see all.',
@@ -30,17 +29,13 @@ const listGroups = route({
     const [catalogue, viewer] = await Promise.all([readCatalogue(store), viewerOf(call.actor, store, call.nowMs)])
     const page = namedPage(
       catalogue.groups.filter((each) => maySee(each, viewer)),
-      call.query,
       call,
     )
     return { data: page.rows.map((each) => groupView(each, catalogue, viewer)), next_cursor: page.next_cursor }
   },
 })
 
-const readGroup = route({
-  method: 'get',
-  path: '/api/groups/{id}',
-  tag: 'Catalogue',
+const readGroup = route('get /api/groups/{id}', {
   summary: 'Read a group',
   who: 'account',
   answer: group,
@@ -52,10 +47,7 @@ const readGroup = route({
   },
 })
 
-const createGroup = route({
-  method: 'post',
-  path: '/api/groups',
-  tag: 'Catalogue',
+const createGroup = route('post /api/groups', {
   summary: 'Add a group',
   who: 'catalogue',
   body: groupCreate,
@@ -78,19 +70,12 @@ const createGroup = route({
       isManaged: false,
     }
     requireChargeable(made, catalogue)
-    const answer = await call.change(async ({ groups }, audit) => {
-      await audit(groupNote(null, made))
-      return added(await groups.addGroup(made), 'group')
-    })
-    await call.reachNodes(changeOf(answer))
+    await addObject(call, 'group', { add: ({ groups }) => groups.addGroup(made), note: groupNote(null, made) })
     return groupView(made, catalogue, await viewerOf(call.actor, store, call.nowMs))
   },
 })
 
-const changeGroup = route({
-  method: 'patch',
-  path: '/api/groups/{id}',
-  tag: 'Catalogue',
+const changeGroup = route('patch /api/groups/{id}', {
   summary: 'Change a group',
   description:
     'Once this returns, it holds on every running gateway. Past charges stay as they were. With "cache" in the request no answer that was kept before is given again, also where the rule is the same.',
@@ -119,37 +104,26 @@ const changeGroup = route({
       call.requireVersion({ before: groupSettings(before), after: groupSettings(after) })
       return after
     }
-    const answer = await call.change(async ({ groups }, audit) => {
-      const made = edited(await groups.editGroup(call.params.id, patched), 'group')
-      await audit(groupNote(made.before, made.after))
-      return made
-    })
-    await call.reachNodes(changeOf(answer))
-    return groupView(answer.after, catalogue, await viewerOf(call.actor, store, call.nowMs))
+    const edit = ({ groups }: ChangeableStores) => groups.editGroup(call.params.id, patched)
+    const after = await editObject(call, 'group', { edit, noteOf: groupNote })
+    return groupView(after, catalogue, await viewerOf(call.actor, store, call.nowMs))
   },
 })
 
-const deleteGroup = route({
-  method: 'delete',
-  path: '/api/groups/{id}',
-  tag: 'Catalogue',
+const deleteGroup = route('delete /api/groups/{id}', {
   summary: 'Delete a group that nothing uses',
   description:
     'Refused while API keys, plans, subscriptions that are not over or targets of models need it. Usage records keep its name.',
   who: 'catalogue',
   problems: ['in_use', 'managed'],
-  async handle(call) {
-    const answer = await call.change(async ({ groups }, audit) => {
-      const gone = deleted(await groups.deleteGroup(call.params.id, call.nowMs), 'group')
-      const changes = changesBetween(groupSettings(gone.before), {})
-      await audit({ action: 'group.delete', subject: gone.before.id, accountId: null, changes })
-      return gone
-    })
-    await call.reachNodes(changeOf(answer))
-  },
+  handle: (call) =>
+    deleteObject(call, 'group', {
+      delete: ({ groups }) => groups.deleteGroup(call.params.id, call.nowMs),
+      settingsOf: groupSettings,
+    }),
 })
 
-export const groupRoutes: readonly Route[] = [
+export const groupRoutes: readonly ApiRoute[] = [
   listGroups,
   ...listFiles(listGroups, { name: 'groups' }),
   readGroup,
@@ -168,7 +142,7 @@ function readModels(
   if (index < 0) return names.includes('*') ? ['*'] : [...new Set(names)]
   throw fieldProblem(
     `models.${index}`,
-    `models.${index} names no model that is there: add the model first, or write "*" for all.`,
+    `models.${index} must name a model that exists: add the model first, or write "*" for all.`,
   )
 }
 

@@ -1,11 +1,13 @@
 import type { NamedEntry } from '../../access/audit.ts'
 import { incidents, incidentsQuery } from '../../contract/incidents.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { hoursView, incidentsOf } from '../incidents/incidents.ts'
+import { hoursView, incidentsOf } from '../overview/incidents.ts'
 import type { ControlStores } from '../parts.ts'
 import { auditEntryView } from '../views/audit-entry-view.ts'
+
+const route = routesOf('Administration')
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -16,10 +18,7 @@ const ENTRIES_OF_A_PAGE = 200
 const PAGES_LOOKED_AT = 5
 const SHOWN = /^(upstream\.(?!test|probe)|model\.|group\.|plan\.|settings\.|announcement\.)/
 
-const readIncidents = route({
-  method: 'get',
-  path: '/api/incidents',
-  tag: 'Administration',
+const readIncidents = route('get /api/incidents', {
   summary: 'Read what did not work in the last days, with what was changed meanwhile',
   description:
     'Hours in which too many requests failed for a reason that callers have no part in, and alerts to admins, each as long as it lasted; beside them the audit entries of the same time about upstreams, models, groups, plans, settings and announcements.',
@@ -45,7 +44,7 @@ const readIncidents = route({
   },
 })
 
-export const incidentRoutes: readonly Route[] = [readIncidents, ...listFiles(readIncidents, { name: 'incidents' })]
+export const incidentRoutes: readonly ApiRoute[] = [readIncidents, ...listFiles(readIncidents, { name: 'incidents' })]
 
 async function readChanges(
   audit: ControlStores['audit'],

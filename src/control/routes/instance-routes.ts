@@ -1,12 +1,11 @@
 import { isIP } from 'node:net'
 import { instanceInfo, type InstanceInfo } from '../../contract/administration.ts'
-import { type Route, route } from '../api/route.ts'
-import { readSettings } from '../instance-settings.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
+import { readSettings } from '../settings/instance-settings.ts'
 
-const readInstance = route({
-  method: 'get',
-  path: '/api/instance',
-  tag: 'Instance',
+const route = routesOf('Instance')
+
+const readInstance = route('get /api/instance', {
   summary: 'Read what can be known without signing in',
   description: 'The name of the server, who may open an account, and the ways to sign in.',
   who: 'anyone',
@@ -34,7 +33,7 @@ const readInstance = route({
   },
 })
 
-export const instanceRoutes: readonly Route[] = [readInstance]
+export const instanceRoutes: readonly ApiRoute[] = [readInstance]
 
 /** Browsers know passkeys in secure contexts alone, and only for a name (WebAuthn, "relying party identifier"). */
 function passkeysUnavailable(origin: string): InstanceInfo['passkeys_unavailable'] {

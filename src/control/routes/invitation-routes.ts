@@ -1,18 +1,17 @@
 import { changesBetween } from '../../access/audit.ts'
 import type { SignInLink } from '../../access/sign-in-link.ts'
 import { invitationCreate, invitationMade, invitations, type InvitationView } from '../../contract/accounts.ts'
-import { notFound, Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { notFound, Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { readSettings } from '../instance-settings.ts'
+import { readSettings } from '../settings/instance-settings.ts'
 import { accountIdOf, requireGrantable } from '../who/actor.ts'
+
+const route = routesOf('Administration')
 
 const HOUR_MS = 3_600_000
 
-const listInvitations = route({
-  method: 'get',
-  path: '/api/invitations',
-  tag: 'Administration',
+const listInvitations = route('get /api/invitations', {
   summary: 'List the newest invitations',
   description: 'Without their links, which are shown once.',
   who: 'staff',
@@ -20,10 +19,7 @@ const listInvitations = route({
   handle: async (_call, { signIn }) => ({ data: (await signIn.listInvitations()).map(invitationView) }),
 })
 
-const createInvitation = route({
-  method: 'post',
-  path: '/api/invitations',
-  tag: 'Administration',
+const createInvitation = route('post /api/invitations', {
   summary: 'Invite a person to open an account',
   description: 'Mailed where there is an address and a mail server; else for you to pass on.',
   who: 'admin',
@@ -58,10 +54,7 @@ const createInvitation = route({
   },
 })
 
-const withdrawInvitation = route({
-  method: 'delete',
-  path: '/api/invitations/{id}',
-  tag: 'Administration',
+const withdrawInvitation = route('delete /api/invitations/{id}', {
   summary: 'Withdraw an invitation that was not used yet',
   who: 'admin',
   async handle(call, { signIn }) {
@@ -73,7 +66,7 @@ const withdrawInvitation = route({
   },
 })
 
-export const invitationRoutes: readonly Route[] = [listInvitations, createInvitation, withdrawInvitation]
+export const invitationRoutes: readonly ApiRoute[] = [listInvitations, createInvitation, withdrawInvitation]
 
 function invitationView(link: SignInLink): InvitationView {
   return {

@@ -18,19 +18,18 @@ import { costOf } from '../../metering/prices/cost.ts'
 import { dearestPrices } from '../../metering/prices/dearest-prices.ts'
 import { ownerOf } from '../keys/key-owner.ts'
 import { ownedKey } from '../keys/owned-key.ts'
-import { readCatalogue } from '../keys/catalogue.ts'
+import { readCatalogue } from '../catalogue.ts'
 import { type Actor, ownAccount, type Reach } from '../who/actor.ts'
 import type { ControlParts } from '../parts.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 
-/** Of a sentence of five words and what a provider puts around it, generously. */
+const route = routesOf('Keys')
+
+/** A sentence of five words and what a provider puts around it, generously. */
 const INPUT_TOKENS = 40
 
-const price = route({
-  method: 'get',
-  path: '/api/keys/{id}/message',
-  tag: 'Keys',
+const price = route('get /api/keys/{id}/message', {
   summary: 'Read what a test message would cost',
   description: 'Nothing is sent. `model` is one that the key can call now.',
   who: 'account',
@@ -42,7 +41,7 @@ const price = route({
     const [of, catalogue] = await Promise.all([ownerOf(key, call.nowMs, parts), readCatalogue(parts.store)])
     const callable = callableModels(of, { catalogue, nowMs: call.nowMs })
     const found = callable.find(({ model }) => model.name === call.query.model)
-    if (found === undefined) throw fieldProblem('model', 'model takes a model that the key can call now.')
+    if (found === undefined) throw fieldProblem('model', 'model must be a model that the key can call now.')
     const output = outputOf(call.query.protocol)
     const prices = dearestPrices(found.prices, { inputTokens: INPUT_TOKENS, asked: NO_TERMS })
     const most = costOf({ ...NO_TOKENS, input: INPUT_TOKENS, output }, prices, found.group.multiplier)
@@ -50,10 +49,7 @@ const price = route({
   },
 })
 
-const send = route({
-  method: 'post',
-  path: '/api/keys/{id}/message',
-  tag: 'Keys',
+const send = route('post /api/keys/{id}/message', {
   summary: 'Send a test message with an API key of yours, without its secret',
   description:
     'A real request, on the way that every client takes: the key’s groups, limits and addresses hold, its account pays, and its record is among the others. The model is asked for “hello in one word” and for 8 tokens at most (16 where OpenAI’s Responses take no less). Returns 200 whatever the result, within about a minute: `stage` says how far it came.',
@@ -83,9 +79,9 @@ const send = route({
   },
 })
 
-export const keyMessageRoutes: readonly Route[] = [price, send]
+export const keyMessageRoutes: readonly ApiRoute[] = [price, send]
 
-/** Its owner's alone: an admin does not spend another account's money. Throws Problem. */
+/** A key of the actor's own: an admin does not spend another account's money. Throws Problem. */
 async function ownKey(
   call: { readonly actor: Actor; readonly reach: Reach; readonly params: { readonly id: string } },
   parts: ControlParts,

@@ -12,26 +12,25 @@ import {
 import type { ApiKey } from '../../access/api-key.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import { accountMeant } from '../who/actor.ts'
-import { keyDeleted, keyUpdated } from '../key-notes.ts'
+import { keyDeleted, keyUpdated } from '../audit/key-notes.ts'
 import { createdKey } from '../keys/create-key.ts'
-import { readCatalogue } from '../keys/catalogue.ts'
+import { readCatalogue } from '../catalogue.ts'
 import { readKeySettings } from '../keys/read-key-settings.ts'
 import { requireSoonEnd } from '../keys/playground-key.ts'
 import { listKeys } from '../keys/list-keys.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import { setKeyStatus } from '../keys/set-key-status.ts'
-import { notFound } from '../api/problem.ts'
+import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
 import { keySettings, readKeyView } from '../views/key-view.ts'
 import { keyStepRoutes } from './key-step-routes.ts'
 import { quotaRaiseRoutes } from './quota-raise-routes.ts'
 
-const list = route({
-  method: 'get',
-  path: '/api/keys',
-  tag: 'Keys',
+const route = routesOf('Keys')
+
+const list = route('get /api/keys', {
   summary: 'List API keys',
   description:
     'Your own, newest first unless sorted otherwise; admins may name an account with `account_id`, or all with `*`, which the admin token means by itself. Deleted keys are left out.',
@@ -42,10 +41,7 @@ const list = route({
   handle: (call, parts) => listKeys(call, parts),
 })
 
-const tags = route({
-  method: 'get',
-  path: '/api/keys/tags',
-  tag: 'Keys',
+const tags = route('get /api/keys/tags', {
   summary: 'List the tags of API keys',
   description: 'With how many keys have each; deleted keys do not count.',
   who: 'account',
@@ -57,10 +53,7 @@ const tags = route({
   },
 })
 
-const read = route({
-  method: 'get',
-  path: '/api/keys/{id}',
-  tag: 'Keys',
+const read = route('get /api/keys/{id}', {
   summary: 'Read an API key',
   who: 'account',
   answer: apiKey,
@@ -75,10 +68,7 @@ const EXAMPLE: KeyCreate = {
   rate_limit: { requests_per_minute: 60, spend: [{ window: '1d', usd: '5' }] },
 }
 
-const create = route({
-  method: 'post',
-  path: '/api/keys',
-  tag: 'Keys',
+const create = route('post /api/keys', {
   summary: 'Create an API key',
   description:
     'The secret is in this answer and in no other. Leave `custom_key` out to have it generated, which is the better choice: a custom key that is taken, easy to guess or not allowed is refused with one and the same answer, and five refusals within an hour lock the option. A wrong length or character is an ordinary `field_invalid` and does not count.',
@@ -96,10 +86,7 @@ const create = route({
   },
 })
 
-const change = route({
-  method: 'patch',
-  path: '/api/keys/{id}',
-  tag: 'Keys',
+const change = route('patch /api/keys/{id}', {
   summary: 'Change an API key',
   description:
     'What is left out stays as it is. Disabling refuses new requests on every node when the call has returned, and cuts running streams; lowered limits hold from then on likewise. Another `quota_limit` ends a raise of the quota. Of a key from the declarative file only the status can be changed, and only the file enables what it disables.',
@@ -156,10 +143,7 @@ const change = route({
   },
 })
 
-const remove = route({
-  method: 'delete',
-  path: '/api/keys/{id}',
-  tag: 'Keys',
+const remove = route('delete /api/keys/{id}', {
   summary: 'Delete an API key',
   description:
     'Takes effect on every node before the call returns, and cuts running streams. What the key used stays in the books. This cannot be undone.',
@@ -178,7 +162,7 @@ const remove = route({
   },
 })
 
-export const keyRoutes: readonly Route[] = [
+export const keyRoutes: readonly ApiRoute[] = [
   list,
   ...listFiles(list, { name: 'keys' }),
   create,

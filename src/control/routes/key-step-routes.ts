@@ -12,23 +12,22 @@ import type { ApiKey } from '../../access/api-key.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { STOPPED_WITH_THE_ROTATION } from '../../access/key-stop.ts'
 import { setupMark } from '../../access/setup-mark.ts'
-import { readCatalogue } from '../keys/catalogue.ts'
+import { readCatalogue } from '../catalogue.ts'
 import { judgeKey } from '../keys/judge-key.ts'
 import { ownerOf } from '../keys/key-owner.ts'
 import { setKeyStatus } from '../keys/set-key-status.ts'
 import { keySetup } from '../keys/setup/key-setup.ts'
 import { ANSWERS_COUNT_MS, setupModels } from '../keys/setup/setup-models.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
-import { readSettings } from '../instance-settings.ts'
-import { notFound, Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { readSettings } from '../settings/instance-settings.ts'
+import { notFound, Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { readKeyView } from '../views/key-view.ts'
 
-const rotate = route({
-  method: 'post',
-  path: '/api/keys/{id}/rotate',
-  tag: 'Keys',
+const route = routesOf('Keys')
+
+const rotate = route('post /api/keys/{id}/rotate', {
   summary: 'Give an API key a new secret',
   description:
     'The new secret is in this answer and in no other. The old one works for `overlap_seconds` more, and `overlap` of the key shows when it was used last; streams that run go on. With 0 it stops at once: when the call has returned, every node refuses it and has cut its running streams. Rotating again within an overlap ends that overlap: `ended_overlap` says which secret lost how much.',
@@ -72,10 +71,7 @@ function overlapEnded({ overlap }: ApiKey, nowMs: number): KeyRotated['ended_ove
   return { secret_end: overlap.secretEnd, ends_at: timeOnWire(overlap.endsAt) }
 }
 
-const bulk = route({
-  method: 'post',
-  path: '/api/keys/bulk',
-  tag: 'Keys',
+const bulk = route('post /api/keys/bulk', {
   summary: 'Enable, disable or delete many API keys',
   description:
     'Each key is judged by itself: those that could not be changed are named with a code, and the others are done. Holds on every node when the call has returned.',
@@ -102,10 +98,7 @@ const bulk = route({
   },
 })
 
-const test = route({
-  method: 'post',
-  path: '/api/keys/{id}/test',
-  tag: 'Keys',
+const test = route('post /api/keys/{id}/test', {
   summary: 'Check whether an API key could call models now',
   description:
     'A judgement without its secret, for nothing: the state of the key, its account and groups, and its money. `fault` is the code that a request would get.',
@@ -125,10 +118,7 @@ const test = route({
   },
 })
 
-const setup = route({
-  method: 'get',
-  path: '/api/keys/{id}/setup',
-  tag: 'Keys',
+const setup = route('get /api/keys/{id}/setup', {
   summary: 'Read how clients are set up with an API key',
   description:
     'Base URLs, models, snippets by client and operating system, and import links. The secret is not in it and is not taken: placeholders stand where the browser fills it in.',
@@ -161,4 +151,4 @@ const setup = route({
   },
 })
 
-export const keyStepRoutes: readonly Route[] = [bulk, rotate, test, setup]
+export const keyStepRoutes: readonly ApiRoute[] = [bulk, rotate, test, setup]

@@ -7,17 +7,17 @@ import type { LedgerEntry, PostAnswer } from '../../metering/funds/ledger.ts'
 import { accountMeant, actorId, isStaff, ownAccount } from '../who/actor.ts'
 import type { Position } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
-import { ledgerPosted } from '../funding-notes.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
+import { ledgerPosted } from '../audit/funding-notes.ts'
 import { readLedgerDays } from '../overview/ledger-days.ts'
 import { codeEndsOf, ledgerEntryView } from '../views/ledger-entry-view.ts'
 import { readTime } from '../api/wire-forms.ts'
 
-const listLedger = route({
-  method: 'get',
-  path: '/api/ledger',
-  tag: 'Billing',
+const billingRoute = routesOf('Billing')
+const adminRoute = routesOf('Administration')
+
+const listLedger = billingRoute('get /api/ledger', {
   summary: 'List the entries of your ledger, newest first, with the balance after each',
   description: 'A page may be short or empty without being the last: only a next_cursor of null is the end.',
   who: 'account',
@@ -29,10 +29,7 @@ const listLedger = route({
   },
 })
 
-const listDays = route({
-  method: 'get',
-  path: '/api/ledger/days',
-  tag: 'Billing',
+const listDays = billingRoute('get /api/ledger/days', {
   summary: 'Sum your ledger by days, newest first',
   description:
     'A page is the 31 days up to the newest on which anything happened: what requests cost, and every other entry of the ledger. Sums are of whole hours, from the roll-ups. A request belongs to the day on which it began.',
@@ -45,10 +42,7 @@ const listDays = route({
   },
 })
 
-const listOfAccount = route({
-  method: 'get',
-  path: '/api/accounts/{id}/ledger',
-  tag: 'Administration',
+const listOfAccount = adminRoute('get /api/accounts/{id}/ledger', {
   summary: "List the entries of an account's ledger, newest first",
   who: 'staff',
   query: accountLedgerQuery,
@@ -59,10 +53,7 @@ const listOfAccount = route({
   },
 })
 
-const adjustBalance = route({
-  method: 'post',
-  path: '/api/accounts/{id}/ledger',
-  tag: 'Administration',
+const adjustBalance = adminRoute('post /api/accounts/{id}/ledger', {
   summary: 'Add to a balance, or take from it',
   description:
     'A negative amount takes what is neither used nor held for requests, or nothing: of those that have ended it is back within 20 s. An Idempotency-Key keeps one entry from being made twice by the one who sends it, and a reference by anyone: an account has each once.',
@@ -96,7 +87,7 @@ const adjustBalance = route({
   },
 })
 
-export const ledgerRoutes: readonly Route[] = [listLedger, listDays, listOfAccount, adjustBalance]
+export const ledgerRoutes: readonly ApiRoute[] = [listLedger, listDays, listOfAccount, adjustBalance]
 
 interface PageCall {
   readonly query: {
@@ -144,9 +135,9 @@ async function pageFor(
 
 function readAmount({ amount, kind }: { amount: string; kind: 'credit' | 'adjustment' }): NanoUsd {
   const usd = parseUsd(amount)
-  if (usd === 0n) throw fieldProblem('amount', 'amount is zero: an entry changes a balance.')
+  if (usd === 0n) throw fieldProblem('amount', 'amount must not be zero.')
   if (kind === 'credit' && usd < 0n) {
-    throw fieldProblem('amount', 'amount is below zero: a credit adds, and an adjustment may take away.')
+    throw fieldProblem('amount', 'amount must be above zero in a credit; an adjustment may be below it.')
   }
   return usd
 }

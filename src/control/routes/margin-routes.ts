@@ -1,21 +1,19 @@
 import type { z } from '@hono/zod-openapi'
 import { margins, marginsCsvQuery, marginsQuery } from '../../contract/margins.ts'
 import { isOfCredentials } from '../../metering/usage/margins.ts'
-import { fieldProblem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
-import { readTime, timeOnWire } from '../api/wire-forms.ts'
+import { fieldProblem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
+import { csvAnswer, csvStream, dayOnWire, onePageOf } from '../api/table-file.ts'
+import { readSpan } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
-import { marginsCsv, marginsView } from '../views/margins-view.ts'
+import { MARGIN_COLUMNS, marginsView } from '../views/margins-view.ts'
 
-const DAY_MS = 86_400_000
+const route = routesOf('Usage')
 
 const OF_WHAT =
   'Of targets that have a cost, by upstream, credential, model, group or fault. The upstream and credential are those that were asked last. Without "from" the last 30 days; times are widened to whole hours. With split=credential or a credential: to whole days of UTC, without models and groups.'
 
-const sumMargins = route({
-  method: 'get',
-  path: '/api/margins',
-  tag: 'Usage',
+const sumMargins = route('get /api/margins', {
   summary: 'Sum what requests cost at their providers, and what is left',
   description: OF_WHAT,
   who: 'staff',
@@ -24,10 +22,7 @@ const sumMargins = route({
   handle: (call, { store }) => sumsOf(call.query, { nowMs: call.nowMs, store }),
 })
 
-const exportMargins = route({
-  method: 'get',
-  path: '/api/margins.csv',
-  tag: 'Usage',
+const exportMargins = route('get /api/margins.csv', {
   summary: 'Read the same as CSV',
   description: `text/csv as in RFC 4180, those that cost most first and at most 500, with a header row. Text that a spreadsheet would run begins with an apostrophe. ${OF_WHAT}`,
   who: 'staff',
@@ -37,17 +32,12 @@ const exportMargins = route({
   async handle(call, { store }) {
     const { split, bom } = call.query
     const sums = await sumsOf(call.query, { nowMs: call.nowMs, store })
-    const name = `tollgate-margins-by-${split}-${timeOnWire(call.nowMs).slice(0, 10)}.csv`
-    return new Response(marginsCsv(sums, { startsWithMark: bom === 'true' }), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': `attachment; filename="${name}"`,
-      },
-    })
+    const csv = csvStream(MARGIN_COLUMNS, onePageOf(sums.rows), { startsWithMark: bom === 'true' })
+    return csvAnswer(csv, `margins-by-${split}-${dayOnWire(call.nowMs)}`)
   },
 })
 
-export const marginRoutes: readonly Route[] = [sumMargins, exportMargins]
+export const marginRoutes: readonly ApiRoute[] = [sumMargins, exportMargins]
 
 async function sumsOf(
   query: z.output<typeof marginsQuery>,
@@ -55,9 +45,7 @@ async function sumsOf(
 ) {
   checkSplit(query)
   const { from, to, split, upstream, credential, model, group } = query
-  const toMs = to === undefined ? nowMs : readTime(to)
-  const fromMs = from === undefined ? toMs - 30 * DAY_MS : readTime(from)
-  if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
+  const { fromMs, toMs } = readSpan({ from, to }, { days: 30, nowMs })
   const groups = await store.groups.groups()
   const groupId = groups.find(({ name }) => name === group)?.id ?? group
   const sums = await store.usage.margins({ fromMs, toMs, split, upstream, credential, model, groupId })
@@ -67,10 +55,10 @@ async function sumsOf(
 /** Sums by credential are kept without models and groups. Throws a problem with the field that asks for both. */
 function checkSplit(query: z.output<typeof marginsQuery>): void {
   if (!isOfCredentials(query)) return
-  const takes = 'nothing with split=credential or a credential: these sums are of all models and groups.'
-  if (query.model !== undefined) throw fieldProblem('model', `model takes ${takes}`)
-  if (query.group !== undefined) throw fieldProblem('group', `group takes ${takes}`)
+  const ending = 'must not be sent with split=credential or a credential: these sums are of all models and groups.'
+  if (query.model !== undefined) throw fieldProblem('model', `model ${ending}`)
+  if (query.group !== undefined) throw fieldProblem('group', `group ${ending}`)
   if (query.split === 'model' || query.split === 'group') {
-    throw fieldProblem('split', 'split takes credential, upstream or fault with a credential.')
+    throw fieldProblem('split', 'split must be credential, upstream or fault with a credential.')
   }
 }

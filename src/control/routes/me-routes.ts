@@ -6,18 +6,19 @@ import { formatUsd, nanoUsd } from '../../core/money.ts'
 import { rightsOf } from '../../core/roles.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { type Actor, ownAccount } from '../who/actor.ts'
-import { limitsReportOf } from '../account-limits.ts'
+import { limitsReportOf } from '../accounts/account-limits.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
-import { notFound } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { notFound } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { versionOf } from '../api/version.ts'
+import { overview, overviewQuery } from '../../contract/overview.ts'
+import { readOverview } from '../overview/overview.ts'
 
-const readMe = route({
-  method: 'get',
-  path: '/api/me',
-  tag: 'Account',
+const route = routesOf('Account')
+
+const readMe = route('get /api/me', {
   summary: 'Read who you are',
   description: 'The account that the credential is of, with its balance. The admin token has none: `account_needed`.',
   who: 'account',
@@ -26,10 +27,7 @@ const readMe = route({
   handle: (call, parts) => meOf(call.actor, call.nowMs, parts),
 })
 
-const changeMe = route({
-  method: 'patch',
-  path: '/api/me',
-  tag: 'Account',
+const changeMe = route('patch /api/me', {
   summary: 'Change your profile',
   description: 'What is left out stays as it is. The email address and the password are changed under /api/auth/.',
   who: 'account',
@@ -60,10 +58,7 @@ const changeMe = route({
   },
 })
 
-const readMyLimits = route({
-  method: 'get',
-  path: '/api/me/limits',
-  tag: 'Account',
+const readMyLimits = route('get /api/me/limits', {
   summary: 'Read the limits of your account, and how they stand',
   description: 'For all of your keys together: set by an admin, by your plans or for all accounts.',
   who: 'account',
@@ -75,7 +70,18 @@ const readMyLimits = route({
   },
 })
 
-export const meRoutes: readonly Route[] = [readMe, changeMe, readMyLimits]
+const readOwnOverview = route('get /api/overview', {
+  summary: 'Read how your account stands',
+  description:
+    'Balance and pace, spending beside that of the same hours before, subscriptions, keys near a limit or their end, the newest requests and alerts. Sums are of whole hours, from the roll-ups: it costs the same for any past.',
+  who: 'account',
+  problems: ['account_needed'],
+  query: overviewQuery,
+  answer: overview,
+  handle: (call, parts) => readOverview(call.actor, { nowMs: call.nowMs, ...call.query }, parts),
+})
+
+export const meRoutes: readonly ApiRoute[] = [readMe, changeMe, readMyLimits, readOwnOverview]
 
 async function found(id: string, { store }: { store: Pick<ChangeableStores, 'accounts'> }): Promise<OwnAccount> {
   const own = await store.accounts.findOwn(id)

@@ -1,32 +1,32 @@
 import type { z } from '@hono/zod-openapi'
-import { changesBetween } from '../../access/audit.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { model, modelCreate, modelPatch, modelTraffic } from '../../contract/models.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import { type Model, withScheduled } from '../../routing/catalog.ts'
 import { standingOf } from '../../routing/model-kind.ts'
 import { servingOf, type WrittenServing, writtenServing } from '../../routing/serving.ts'
-import { type Actor, ownAccount, requireRight } from '../who/actor.ts'
+import { ownAccount, requireRight } from '../who/actor.ts'
 import { isAvailableIn } from '../../entitlement/catalogue.ts'
-import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../keys/catalogue.ts'
+import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../catalogue.ts'
 import { modelEditNote, plannedIn } from '../models/scheduled-price.ts'
 import { lastPriceChanges } from '../models/price-changes.ts'
 import { readPrices, readTargets, requireChargeableModel, requireUsableTargets } from '../models/model-settings.ts'
 import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
-import { notFound } from '../api/problem.ts'
+import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
-import { modelNote } from '../catalogue-notes.ts'
-import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
+import { type ApiRoute, routesOf, type ViewerCall } from '../api/route.ts'
+import { modelNote } from '../audit/catalogue-notes.ts'
+import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { modelTrafficView } from '../views/model-traffic-view.ts'
 import { modelSettings, modelView, type PriceChanges } from '../views/model-view.ts'
+import { modelFacts } from '../../contract/model-facts.ts'
+import { modelFactsView } from '../views/model-facts-view.ts'
 
-const listModels = route({
-  method: 'get',
-  path: '/api/models',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const listModels = route('get /api/models', {
   summary: 'List the models that you may use, with what they cost',
   description: 'Those that can be served now in a group that you may use. Admins see all, with their targets.',
   who: 'account',
@@ -35,17 +35,14 @@ const listModels = route({
   async handle(call, { store }) {
     const { catalogue, viewer, keys } = await readFor(call, store)
     const shown = catalogue.models.filter((each) => maySeeModel(each, catalogue, viewer))
-    const page = namedPage(shown, call.query, call)
+    const page = namedPage(shown, call)
     const priceChanges = await priceChangesFor(viewer, page.rows, store)
     const how = { viewer, keys, keysShown: KEYS_IN_LISTS, priceChanges }
     return { data: page.rows.map((each) => modelView(each, catalogue, how)), next_cursor: page.next_cursor }
   },
 })
 
-const readTraffic = route({
-  method: 'get',
-  path: '/api/models/traffic',
-  tag: 'Catalogue',
+const readTraffic = route('get /api/models/traffic', {
   summary: 'Read how much you use each model, and how well it answers',
   description:
     'Of every model that you may see: your own requests of the last 30 days, and how its upstreams answered in the last 24 hours. From the roll-ups: it costs the same for any past.',
@@ -68,10 +65,7 @@ const readTraffic = route({
   },
 })
 
-const readModel = route({
-  method: 'get',
-  path: '/api/models/{id}',
-  tag: 'Catalogue',
+const readModel = route('get /api/models/{id}', {
   summary: 'Read a model',
   who: 'account',
   answer: model,
@@ -84,10 +78,7 @@ const readModel = route({
   },
 })
 
-const createModel = route({
-  method: 'post',
-  path: '/api/models',
-  tag: 'Catalogue',
+const createModel = route('post /api/models', {
   summary: 'Add a model',
   description: 'Without a price it is not served. Its targets name existing upstreams.',
   who: 'catalogue',
@@ -120,19 +111,13 @@ const createModel = route({
     }
     requireChargeableModel(made, catalogue)
     requireUsableTargets(made, null, catalogue)
-    const answer = await call.change(async ({ catalog }, audit) => {
-      await audit(modelNote(null, made, catalogue))
-      return added(await catalog.addModel(made), 'model')
-    })
-    await call.reachNodes(changeOf(answer))
+    const note = modelNote(null, made, catalogue)
+    await addObject(call, 'model', { add: ({ catalog }) => catalog.addModel(made), note })
     return viewAfter(made, call, store)
   },
 })
 
-const changeModel = route({
-  method: 'patch',
-  path: '/api/models/{id}',
-  tag: 'Catalogue',
+const changeModel = route('patch /api/models/{id}', {
   summary: 'Change a model',
   description:
     'Holds on every running gateway once this has answered. Requests that run are charged at the price they began with. Its name is what clients send, and stays. The role finance may change its price, and lock it against imports, and nothing else. Edits that name one `import_id` are an import: the audit has each as `model.import`, so that it can be taken back. With `effective_at` the price, and the limits sent with it, are set at that time instead of now; a model has one such change at most, and the next one takes the former one’s place.',
@@ -157,39 +142,47 @@ const changeModel = route({
       call.requireVersion({ before: modelSettings(before, catalogue), after: modelSettings(after, catalogue) })
       return after
     }
-    const answer = await call.change(async ({ catalog }, audit) => {
-      const made = edited(await catalog.editModel(call.params.id, chargeable), 'model')
-      const note = modelNote(made.before, made.after, catalogue)
-      await audit({ ...note, ...modelEditNote(note.changes, call.body) })
-      return made
+    const after = await editObject(call, 'model', {
+      edit: ({ catalog }) => catalog.editModel(call.params.id, chargeable),
+      noteOf(before, now) {
+        const note = modelNote(before, now, catalogue)
+        return { ...note, ...modelEditNote(note.changes, call.body) }
+      },
     })
-    await call.reachNodes(changeOf(answer))
-    return viewAfter(answer.after, call, store)
+    return viewAfter(after, call, store)
   },
 })
 
-const deleteModel = route({
-  method: 'delete',
-  path: '/api/models/{id}',
-  tag: 'Catalogue',
+const deleteModel = route('delete /api/models/{id}', {
   summary: 'Delete a model',
   description: 'Takes it off the lists of groups, too. Usage records keep its name.',
   who: 'catalogue',
   problems: ['in_use', 'managed'],
   async handle(call, { store }) {
     const catalogue = await readCatalogue(store)
-    const answer = await call.change(async ({ catalog }, audit) => {
-      const gone = deleted(await catalog.deleteModel(call.params.id), 'model')
-      const changes = changesBetween(modelSettings(gone.before, catalogue), {})
-      await audit({ action: 'model.delete', subject: gone.before.id, accountId: null, changes })
-      return gone
+    await deleteObject(call, 'model', {
+      delete: ({ catalog }) => catalog.deleteModel(call.params.id),
+      settingsOf: (before) => modelSettings(before, catalogue),
     })
-    await call.reachNodes(changeOf(answer))
+  },
+})
+
+const readFacts = route('get /api/models/{id}/facts', {
+  summary: 'Read what a model takes at each of its targets',
+  description:
+    'Every fact that the gateway goes by when it writes requests for the model: the value that this version has for it with its source, the rules of the model and the target, and which of these is in force. Rules are set by `rules` of the model and of its targets.',
+  who: 'staff',
+  answer: modelFacts,
+  async handle(call, { store }) {
+    const catalogue = await readCatalogue(store)
+    const found = catalogue.models.find(({ id }) => id === call.params.id)
+    if (found === undefined) throw notFound('model')
+    return modelFactsView(found, catalogue)
   },
 })
 
 /** Paths without a parameter come first: the first that fits serves. */
-export const modelRoutes: readonly Route[] = [
+export const modelRoutes: readonly ApiRoute[] = [
   listModels,
   ...listFiles(listModels, { name: 'models' }),
   readTraffic,
@@ -197,21 +190,17 @@ export const modelRoutes: readonly Route[] = [
   createModel,
   changeModel,
   deleteModel,
+  readFacts,
 ]
 
 const USE_COUNTS_MS = 30 * 86_400_000
 const ANSWERS_COUNT_MS = 86_400_000
 const KEYS_IN_LISTS = 10
 const KEYS_OF_ONE = 50
-/** Of an account with more keys, those that are older are not looked at. */
+/** Older keys of an account with more are not looked at. */
 const NEWEST_KEYS = 200
 
-interface Asked {
-  readonly actor: Actor
-  readonly nowMs: number
-}
-
-async function readFor({ actor, nowMs }: Asked, store: ControlStores) {
+async function readFor({ actor, nowMs }: ViewerCall, store: ControlStores) {
   const [catalogue, viewer, keys] = await Promise.all([
     readCatalogue(store),
     viewerOf(actor, store, nowMs),
@@ -224,8 +213,8 @@ async function readFor({ actor, nowMs }: Asked, store: ControlStores) {
   }
 }
 
-async function viewAfter(changed: Model, asked: Asked, store: ControlStores) {
-  const { catalogue, viewer, keys } = await readFor(asked, store)
+async function viewAfter(changed: Model, call: ViewerCall, store: ControlStores) {
+  const { catalogue, viewer, keys } = await readFor(call, store)
   const [priceChanges, learned] = await ofOne(viewer, changed, store)
   return modelView(changed, catalogue, { viewer, keys, keysShown: KEYS_OF_ONE, priceChanges, learned })
 }
@@ -235,7 +224,7 @@ function ofOne(viewer: Viewer, shown: Model, store: ControlStores) {
   return Promise.all([priceChangesFor(viewer, [shown], store), viewer.isStaff ? store.catalog.refusalNotes() : null])
 }
 
-/** Those who may not read the audit have nothing of it, and cost no query. */
+/** The last price changes, for who may read the audit; others cost no query. */
 async function priceChangesFor(
   { isStaff }: Viewer,
   models: readonly Model[],

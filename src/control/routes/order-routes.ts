@@ -4,10 +4,10 @@ import { pageOf } from '../../contract/wire-values.ts'
 import { type Currency, formatCurrencyAmount } from '../../core/currency.ts'
 import type { Order, OrderRefund, RefundRequest } from '../../metering/funds/order.ts'
 import { refundPayment, StripeFailure } from '../../payments/stripe-client.ts'
-import { notFound, Problem } from '../api/problem.ts'
-import { onePage, type Position } from '../api/paging.ts'
+import { notFound, Problem } from '../problem.ts'
+import { onePage, placeAt, placeOf } from '../api/paging.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Call, type Route, route } from '../api/route.ts'
+import { type ApiCall, type ApiRoute, routesOf } from '../api/route.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
 import { providerProblem, stripeAccess } from '../payments/checkout.ts'
 import { readPrice, refundedOrder } from '../payments/order-answers.ts'
@@ -15,10 +15,9 @@ import { readPayments } from '../payments/stored-settings.ts'
 import { orderView } from '../views/order-view.ts'
 import { accountMeant, type Actor, actorId, isStaff, owned } from '../who/actor.ts'
 
-const listOrders = route({
-  method: 'get',
-  path: '/api/orders',
-  tag: 'Billing',
+const route = routesOf('Billing')
+
+const listOrders = route('get /api/orders', {
   summary: 'List your orders, newest first',
   description: 'Staff name another account with account_id, or "*" for all.',
   who: 'account',
@@ -27,20 +26,14 @@ const listOrders = route({
   async handle(call, { store }) {
     const { account_id: wanted, limit, state, provider } = call.query
     const accountId = accountMeant(call, wanted, 'all_allowed')
-    const [createdAt, id] = call.position ?? []
-    const after = typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
-    const rows = await store.orders.list({ accountId, state, provider }, limit + 1, after)
-    const positionOf = (row: Order): Position => [row.createdAt, row.id]
-    const page = onePage(rows, limit, { positionOf, nextCursor: call.nextCursor })
+    const rows = await store.orders.list({ accountId, state, provider }, limit + 1, placeAt(call.position))
+    const page = onePage(rows, call, placeOf)
     const view = await viewing(call.actor, page.rows, store)
     return { data: page.rows.map(view), next_cursor: page.next_cursor }
   },
 })
 
-const readOrder = route({
-  method: 'get',
-  path: '/api/orders/{id}',
-  tag: 'Billing',
+const readOrder = route('get /api/orders/{id}', {
   summary: 'Read an order',
   who: 'account',
   answer: order,
@@ -50,10 +43,7 @@ const readOrder = route({
   },
 })
 
-const refundOrder = route({
-  method: 'post',
-  path: '/api/orders/{id}/refund',
-  tag: 'Billing',
+const refundOrder = route('post /api/orders/{id}/refund', {
   summary: 'Refund an order, in part or whole',
   description:
     'Takes back its share of the balance first, all of it or nothing; a plan ends with the last of it. Then Stripe pays back, once however often this is sent: where it did not answer, sending it again goes on with the same refund, and one of another amount or reason is refused. Of an order of a shop or of epay it is only noted here: pay the money back there.',
@@ -94,7 +84,7 @@ const refundOrder = route({
   },
 })
 
-export const orderRoutes: readonly Route[] = [
+export const orderRoutes: readonly ApiRoute[] = [
   listOrders,
   ...listFiles(listOrders, { name: 'orders' }),
   readOrder,
@@ -104,9 +94,7 @@ export const orderRoutes: readonly Route[] = [
 /** Staff is shown whose orders they are. */
 async function viewing(actor: Actor, orders: readonly Order[], { accounts }: Pick<ControlStores, 'accounts'>) {
   if (!isStaff(actor)) return (each: Order) => orderView(each, null)
-  const ids = [...new Set(orders.map(({ accountId }) => accountId))]
-  const found = await Promise.all(ids.map((id) => accounts.findById(id)))
-  const emails = new Map(found.flatMap((account) => (account === null ? [] : [[account.id, account.email] as const])))
+  const emails = await accounts.emails(orders.map(({ accountId }) => accountId))
   return (each: Order) => orderView(each, { email: emails.get(each.accountId) ?? null })
 }
 
@@ -120,7 +108,7 @@ function isUnsettled({ amountNano, reason }: OrderRefund, currency: Currency): P
 }
 
 /** Takes the balance back; null: nothing that gateways have to hear of. */
-function askFor(request: RefundRequest, call: Pick<Call, 'change'>, found: Order): Promise<number | null> {
+function askFor(request: RefundRequest, call: Pick<ApiCall, 'change'>, found: Order): Promise<number | null> {
   return call.change(async ({ orders }, audit) => {
     const answer = await orders.askRefund(request)
     const { refunded, taken_back: takenBack } = orderView(refundedOrder(answer), null)
@@ -137,7 +125,7 @@ function askFor(request: RefundRequest, call: Pick<Call, 'change'>, found: Order
 async function payBack(
   id: string,
   found: Order,
-  { call, parts, by }: { call: Pick<Call, 'change'>; parts: ControlParts; by: { nowMs: number; actor: string } },
+  { call, parts, by }: { call: Pick<ApiCall, 'change'>; parts: ControlParts; by: { nowMs: number; actor: string } },
 ): Promise<void> {
   const { store, newId } = parts
   const end = (made: { isDone: boolean; providerRefund: string | null }) =>
@@ -159,7 +147,7 @@ async function payBack(
 }
 
 async function giveBack(
-  call: Pick<Call, 'change'>,
+  call: Pick<ApiCall, 'change'>,
   found: Order,
   end: (made: { isDone: boolean; providerRefund: string | null }) => Promise<unknown>,
 ): Promise<void> {

@@ -3,19 +3,18 @@ import { readCurrency } from '../../core/currency.ts'
 import { readEpayNotice } from '../../payments/epay.ts'
 import { invoiceUrl, orderOfPayment, readEvent, type StripeNotice } from '../../payments/stripe-client.ts'
 import type { Order } from '../../metering/funds/order.ts'
-import { Problem } from '../api/problem.ts'
-import { type Call, type Route, route } from '../api/route.ts'
+import { Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import type { ControlParts } from '../parts.ts'
-import { creditOrder, noteRefund } from '../payments/credit.ts'
+import { creditOrder, noteRefund, type PaymentCall } from '../payments/credit.ts'
 import { providerProblem, stripeAccess } from '../payments/checkout.ts'
 import { readPayments, type StoredPayments, usableEpay, usableStripe } from '../payments/stored-settings.ts'
 
+const route = routesOf('Billing')
+
 /** What providers send by themselves. They are answered when it is in the books; what is not ours is answered, too. */
 
-const ofStripe = route({
-  method: 'post',
-  path: '/api/payments/stripe',
-  tag: 'Billing',
+const ofStripe = route('post /api/payments/stripe', {
   summary: 'Take an event of Stripe',
   description:
     'For webhooks of Stripe, signed with the secret of the endpoint. Events may come in any order, and again.',
@@ -40,10 +39,7 @@ const ofStripe = route({
 
 const epayQuery = z.looseObject({})
 
-const epayByGet = route({
-  method: 'get',
-  path: '/api/payments/epay',
-  tag: 'Billing',
+const epayByGet = route('get /api/payments/epay', {
   summary: 'Take a notice of an epay gateway',
   description: 'Answers `success` once it is in the books.',
   who: 'anyone',
@@ -54,10 +50,7 @@ const epayByGet = route({
   handle: (call, parts) => takeEpay(textsOf(call.query), call, parts),
 })
 
-const epayByPost = route({
-  method: 'post',
-  path: '/api/payments/epay',
-  tag: 'Billing',
+const epayByPost = route('post /api/payments/epay', {
   summary: 'Take a notice of an epay gateway, as a form',
   who: 'anyone',
   limits: { takesAnyBody: true },
@@ -66,13 +59,11 @@ const epayByPost = route({
   handle: (call, parts) => takeEpay(Object.fromEntries(new URLSearchParams(call.rawBody)), call, parts),
 })
 
-export const paymentNoticeRoutes: readonly Route[] = [ofStripe, epayByGet, epayByPost]
-
-type Noticing = Pick<Call, 'change' | 'nowMs'>
+export const paymentNoticeRoutes: readonly ApiRoute[] = [ofStripe, epayByGet, epayByPost]
 
 async function takeNotice(
   notice: StripeNotice,
-  call: Noticing,
+  call: PaymentCall,
   { parts, stored }: { readonly parts: ControlParts; readonly stored: StoredPayments },
 ): Promise<void> {
   const { orders } = parts.store
@@ -115,7 +106,7 @@ async function orderOfRefund(
 
 async function takeEpay(
   parameters: Readonly<Record<string, string>>,
-  call: Noticing,
+  call: PaymentCall,
   parts: ControlParts,
 ): Promise<Response> {
   const epay = usableEpay(await readPayments(parts.store.settings))

@@ -5,20 +5,25 @@ import {
   signingSecret,
 } from '../../contract/payments.ts'
 import { changesBetween } from '../../access/audit.ts'
-import { type Route, route } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { versionOf } from '../api/version.ts'
 import { changedSettings } from '../payments/change-settings.ts'
 import { isTestKey } from '../../payments/stripe-client.ts'
 import type { ControlParts } from '../parts.ts'
-import { readPayments, type StoredPayments, writePayments } from '../payments/stored-settings.ts'
+import {
+  readPayments,
+  type StoredEpay,
+  type StoredPayments,
+  type StoredStripe,
+  writePayments,
+} from '../payments/stored-settings.ts'
+
+const route = routesOf('Administration')
 
 /** 256 bits. */
 const SECRET_BYTES = 32
 
-const readPaymentSettings = route({
-  method: 'get',
-  path: '/api/payment-settings',
-  tag: 'Administration',
+const readPaymentSettings = route('get /api/payment-settings', {
   summary: 'Read how payments are taken',
   description: 'Secrets are never shown.',
   who: 'staff',
@@ -26,10 +31,7 @@ const readPaymentSettings = route({
   handle: async (call, { store, unseal }) => settingsView(await readPayments(store.settings), call.origin, unseal),
 })
 
-const changePaymentSettings = route({
-  method: 'patch',
-  path: '/api/payment-settings',
-  tag: 'Administration',
+const changePaymentSettings = route('patch /api/payment-settings', {
   summary: 'Change how payments are taken',
   description: 'What is left out stays as it is, secrets too. null takes a provider away with its secrets.',
   who: 'admin',
@@ -50,10 +52,7 @@ const changePaymentSettings = route({
   },
 })
 
-const createSigningSecret = route({
-  method: 'post',
-  path: '/api/payment-settings/signing-secret',
-  tag: 'Administration',
+const createSigningSecret = route('post /api/payment-settings/signing-secret', {
   summary: 'Create the secret that signs orders of a shop',
   description:
     'It replaces the one before, which signs nothing from then on. The secret is in this answer and in no other.',
@@ -74,16 +73,17 @@ const createSigningSecret = route({
   },
 })
 
-export const paymentSettingsRoutes: readonly Route[] = [readPaymentSettings, changePaymentSettings, createSigningSecret]
+export const paymentSettingsRoutes: readonly ApiRoute[] = [
+  readPaymentSettings,
+  changePaymentSettings,
+  createSigningSecret,
+]
 
 function settingsView(stored: StoredPayments, origin: string, unseal: ControlParts['unseal']): PaymentSettingsView {
   const { stripe, ...others } = shown(stored)
   return {
     ...others,
-    stripe:
-      stripe === null
-        ? null
-        : { ...stripe, is_test: isTestOf(stored, unseal), webhook_url: `${origin}/api/payments/stripe` },
+    stripe: stripe && { ...stripe, is_test: isTestOf(stored, unseal), webhook_url: `${origin}/api/payments/stripe` },
     version: versionOf(shown(stored), secretsOf(stored)),
   }
 }
@@ -94,39 +94,32 @@ function isTestOf({ stripe }: StoredPayments, unseal: ControlParts['unseal']): b
   return sealed === null ? null : isTestKey(unseal(sealed))
 }
 
-/** Without secrets. */
-function shown({ sealedSigningSecret, amounts, stripe, epay, ...others }: StoredPayments) {
-  const { sealedSecretKey, sealedWebhookSecret, ...ofStripe } = stripe ?? NO_STRIPE
-  const { sealedKey, ...ofEpay } = epay ?? NO_EPAY
+/** Settings without their secrets. */
+function shown({ sealedSigningSecret, amounts, stripe, epay, smallest, largest }: StoredPayments) {
   return {
-    smallest: others.smallest,
-    largest: others.largest,
+    smallest,
+    largest,
     amounts: [...amounts],
-    stripe:
-      stripe === null
-        ? null
-        : { ...ofStripe, has_secret_key: sealedSecretKey !== null, has_webhook_secret: sealedWebhookSecret !== null },
-    epay: epay === null ? null : { ...ofEpay, ways: [...epay.ways], has_key: sealedKey !== null },
+    stripe: stripe && shownStripe(stripe),
+    epay: epay && shownEpay(epay),
     has_signing_secret: sealedSigningSecret !== null,
   }
 }
 
-const NO_STRIPE = {
-  on: false,
-  currency: '',
-  per_usd: '1',
-  invoices: false,
-  sealedSecretKey: null,
-  sealedWebhookSecret: null,
+function shownStripe({ sealedSecretKey, sealedWebhookSecret, ...others }: StoredStripe) {
+  return { ...others, has_secret_key: sealedSecretKey !== null, has_webhook_secret: sealedWebhookSecret !== null }
 }
-const NO_EPAY = { on: false, currency: '', per_usd: '1', url: '', pid: '', ways: [], sealedKey: null }
+
+function shownEpay({ sealedKey, ways, ...others }: StoredEpay) {
+  return { ...others, ways: [...ways], has_key: sealedKey !== null }
+}
 
 function secretsOf({ sealedSigningSecret, stripe, epay }: StoredPayments): readonly string[] {
   const sealed = [sealedSigningSecret, stripe?.sealedSecretKey, stripe?.sealedWebhookSecret, epay?.sealedKey]
   return sealed.map((each) => each ?? '')
 }
 
-/** For the audit: which secrets are other ones is said by marks that say nothing of them. */
+/** Settings for the audit, where marks tell one secret from another and say nothing of them. */
 function audited(stored: StoredPayments) {
   const { stripe, epay, ...others } = shown(stored)
   const secrets = versionOf({}, secretsOf(stored))

@@ -1,42 +1,38 @@
+import { givenFields } from '../../core/given-fields.ts'
 import type { z } from '@hono/zod-openapi'
-import { changesBetween } from '../../access/audit.ts'
 import type { Group } from '../../access/group.ts'
 import { plan, planCreate, planPatch } from '../../contract/billing.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import { parseUsd } from '../../core/money.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
-import type { Actor } from '../who/actor.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { groupNames } from '../../access/group.ts'
-import { readSetLimits } from '../account-limits.ts'
+import { readSetLimits, requireEachWindowOnce } from '../accounts/account-limits.ts'
+import { groupIdsOf } from '../accounts/account-groups.ts'
 import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
-import { fieldProblem, notFound } from '../api/problem.ts'
+import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
-import { planNote } from '../funding-notes.ts'
-import { added, deleted, edited } from '../api/stored-edit-problems.ts'
+import { type ApiRoute, routesOf, type ViewerCall } from '../api/route.ts'
+import { planNote } from '../audit/funding-notes.ts'
+import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { planSettings, planViews } from '../views/plan-view.ts'
 
-const listPlans = route({
-  method: 'get',
-  path: '/api/plans',
-  tag: 'Billing',
+const route = routesOf('Billing')
+
+const listPlans = route('get /api/plans', {
   summary: 'List the plans that are sold here',
   who: 'account',
   query: namedQuery,
   answer: pageOf(plan),
   async handle(call, { store }) {
     const [plans, view] = await Promise.all([store.plans.plans(), viewing(call, store)])
-    const page = namedPage(plans, call.query, call)
+    const page = namedPage(plans, call)
     return { data: page.rows.map(view), next_cursor: page.next_cursor }
   },
 })
 
-const readPlan = route({
-  method: 'get',
-  path: '/api/plans/{id}',
-  tag: 'Billing',
+const readPlan = route('get /api/plans/{id}', {
   summary: 'Read a plan',
   who: 'account',
   answer: plan,
@@ -48,10 +44,7 @@ const readPlan = route({
   },
 })
 
-const createPlan = route({
-  method: 'post',
-  path: '/api/plans',
-  tag: 'Billing',
+const createPlan = route('post /api/plans', {
   summary: 'Add a plan',
   who: 'books',
   body: planCreate,
@@ -62,18 +55,13 @@ const createPlan = route({
   async handle(call, { store, newId }) {
     const groups = await store.groups.groups()
     const made: Plan = { id: newId('pln'), ...readPlanSettings(call.body, groups), isManaged: false }
-    await call.change(async ({ plans }, audit) => {
-      added(await plans.addPlan(made), 'plan')
-      await audit(planNote(null, made, groupNames(groups)))
-    })
+    const note = planNote(null, made, groupNames(groups))
+    await addObject(call, 'plan', { add: ({ plans }) => plans.addPlan(made), note })
     return (await viewing(call, store))(made)
   },
 })
 
-const changePlan = route({
-  method: 'patch',
-  path: '/api/plans/{id}',
-  tag: 'Billing',
+const changePlan = route('patch /api/plans/{id}', {
   summary: 'Change a plan',
   description: 'Subscriptions that were opened before keep what was sold.',
   who: 'books',
@@ -92,7 +80,7 @@ const changePlan = route({
         price,
         quotas,
         limits,
-      } = { ...planSettings(before, nameOf), ...given(call.body) }
+      } = { ...planSettings(before, nameOf), ...givenFields(call.body) }
       const kept = call.body.groups === undefined ? before.groupIds : null
       const read = readPlanSettings(
         { name, groups: kept === null ? named : [], opens_groups, days, price, quotas, limits },
@@ -103,34 +91,29 @@ const changePlan = route({
       call.requireVersion({ before: planSettings(before, nameOf), after: planSettings(after, nameOf) })
       return after
     }
-    const { after } = await call.change(async ({ plans }, audit) => {
-      const answer = edited(await plans.editPlan(call.params.id, patched), 'plan')
-      await audit(planNote(answer.before, answer.after, nameOf))
-      return answer
+    const after = await editObject(call, 'plan', {
+      edit: ({ plans }) => plans.editPlan(call.params.id, patched),
+      noteOf: (before, now) => planNote(before, now, nameOf),
     })
     return (await viewing(call, store))(after)
   },
 })
 
-const deletePlan = route({
-  method: 'delete',
-  path: '/api/plans/{id}',
-  tag: 'Billing',
+const deletePlan = route('delete /api/plans/{id}', {
   summary: 'Delete a plan',
   description: 'Subscriptions run on. Refused while unused redeem codes grant it.',
   who: 'books',
   problems: ['in_use', 'managed'],
   async handle(call, { store }) {
-    const groups = await store.groups.groups()
-    await call.change(async ({ plans }, audit) => {
-      const { before } = deleted(await plans.deletePlan(call.params.id), 'plan')
-      const changes = changesBetween(planSettings(before, groupNames(groups)), {})
-      await audit({ action: 'plan.delete', subject: before.id, accountId: null, changes })
+    const nameOf = groupNames(await store.groups.groups())
+    await deleteObject(call, 'plan', {
+      delete: ({ plans }) => plans.deletePlan(call.params.id),
+      settingsOf: (before) => planSettings(before, nameOf),
     })
   },
 })
 
-export const planRoutes: readonly Route[] = [
+export const planRoutes: readonly ApiRoute[] = [
   listPlans,
   ...listFiles(listPlans, { name: 'plans' }),
   readPlan,
@@ -139,7 +122,7 @@ export const planRoutes: readonly Route[] = [
   deletePlan,
 ]
 
-async function viewing({ actor, nowMs }: { actor: Actor; nowMs: number }, store: ControlStores) {
+async function viewing({ actor, nowMs }: ViewerCall, store: ControlStores) {
   const [groups, viewer] = await Promise.all([store.groups.groups(), viewerOf(actor, store, nowMs)])
   return planViews(groups, viewer)
 }
@@ -148,31 +131,14 @@ function readPlanSettings(
   { name, groups: named, opens_groups: opensGroups, days, price, quotas, limits }: z.output<typeof planCreate>,
   groups: readonly Group[],
 ): Omit<Plan, 'id' | 'isManaged'> {
-  const idByName = new Map(groups.map((group) => [group.name, group.id]))
-  const groupIds = named.map((groupName, index) => {
-    const id = idByName.get(groupName)
-    if (id !== undefined) return id
-    throw fieldProblem(`groups.${index}`, `groups.${index} names no group that is there: add the group first.`)
-  })
-  const windows = quotas.map(({ window }) => window)
-  const twice = windows.findIndex((window, index) => windows.indexOf(window) < index)
-  if (twice >= 0) {
-    throw fieldProblem(`quotas.${twice}.window`, `quotas.${twice}.window takes each window once: put one amount there.`)
-  }
+  requireEachWindowOnce(quotas, 'quotas')
   return {
     name,
-    groupIds: [...new Set(groupIds)],
+    groupIds: groupIdsOf(named, groups, 'groups'),
     opensGroups,
     days,
     price: parseUsd(price),
     quotas: quotas.map(({ window, usd }) => ({ window, usd: parseUsd(usd) })),
     ...readSetLimits(limits),
-  }
-}
-
-/** Without what was left out. */
-function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]: Exclude<Fields[Name], undefined>
   }
 }

@@ -1,15 +1,15 @@
 import { plansUse, redeemCodeBatches } from '../../contract/plan-use.ts'
 import { formatUsd } from '../../core/money.ts'
-import { type Route, route } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
+
+const billingRoute = routesOf('Billing')
+const adminRoute = routesOf('Administration')
 
 const WEEK_MS = 7 * 86_400_000
 const NEWEST_BATCHES = 200
 
-const readUse = route({
-  method: 'get',
-  path: '/api/plans/use',
-  tag: 'Billing',
+const readUse = billingRoute('get /api/plans/use', {
   summary: 'Read how many subscriptions of each plan run, and how many end within seven days',
   who: 'staff',
   answer: plansUse,
@@ -26,10 +26,7 @@ const readUse = route({
   },
 })
 
-const listBatches = route({
-  method: 'get',
-  path: '/api/redeem-codes/batches',
-  tag: 'Administration',
+const listBatches = adminRoute('get /api/redeem-codes/batches', {
   summary: 'List redeem codes by what was created at once, newest first, with how many were used',
   description: `The newest ${NEWEST_BATCHES}. Codes that were deleted are not counted.`,
   who: 'staff',
@@ -52,4 +49,4 @@ const listBatches = route({
 })
 
 /** Paths without a parameter come first: the first that fits serves. */
-export const planUseRoutes: readonly Route[] = [readUse, listBatches]
+export const planUseRoutes: readonly ApiRoute[] = [readUse, listBatches]

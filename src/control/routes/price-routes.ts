@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
 import { shippedPrices } from '../../contract/price-catalogue.ts'
 import { priceFetchAsked, priceFetched } from '../../contract/price-fetch.ts'
@@ -9,16 +10,15 @@ import { appliedPrices } from '../../metering/prices/applied-prices.ts'
 import { costOf } from '../../metering/prices/cost.ts'
 import { isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
 import { BOUNDS } from '../../core/bounds.ts'
-import { fieldProblem, notFound } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { fieldProblem, notFound } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { readPrices } from '../models/model-settings.ts'
 import { PRICE_URL_FORM, readPriceUrl } from '../models/price-url.ts'
 import { priceLineViews } from '../views/usage-record-view.ts'
 
-const calculate = route({
-  method: 'post',
-  path: '/api/prices/calculate',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const calculate = route('post /api/prices/calculate', {
   summary: 'Work out what a request would cost',
   description:
     'At prices that are given here, whether a model has them or not, as the gateway would charge them: by length, class of service, place and calls. Nothing is changed.',
@@ -34,7 +34,7 @@ const calculate = route({
       throw fieldProblem('multiplier', `multiplier must be at most ${formatMultiplier(BOUNDS.group.multiplier.most)}.`)
     }
     const prices = readPrices(body.price)
-    if (prices === null) throw fieldProblem('price', 'price takes at least one amount.')
+    if (prices === null) throw fieldProblem('price', 'price must have at least one amount.')
     const tokens = countsOf(body)
     const named = { tier: body.service_tier, geo: body.inference_geo }
     const applied = appliedPrices(prices, tokens, { asked: named, named })
@@ -48,10 +48,7 @@ const calculate = route({
   },
 })
 
-const readShipped = route({
-  method: 'get',
-  path: '/api/prices/catalogue',
-  tag: 'Catalogue',
+const readShipped = route('get /api/prices/catalogue', {
   summary: 'Read the list prices that are shipped with this version',
   description: 'In USD per million tokens, by provider and model, as of one day. No model here is changed by them.',
   who: 'staff',
@@ -63,10 +60,7 @@ const readShipped = route({
   },
 })
 
-const fetchList = route({
-  method: 'post',
-  path: '/api/prices/fetch',
-  tag: 'Catalogue',
+const fetchList = route('post /api/prices/fetch', {
   summary: 'Read the prices of another Tollgate, or of a list at a URL',
   description:
     'Asks the URL once, without a credential, for JSON in the form of models.dev (as `/api.json` of a Tollgate has it) or of LiteLLM: at most 4 MB within 10 s, and redirects are not followed. No model here is changed. Nothing is kept but an audit entry with the origin of the URL. Returns 200 whatever the result.',
@@ -77,7 +71,7 @@ const fetchList = route({
   example: { body: { url: 'https://tollgate.example.com' } },
   async handle(call, { fetchPrices }) {
     const url = readPriceUrl(call.body.url)
-    if (url === null) throw fieldProblem('url', `url takes ${PRICE_URL_FORM}.`, { form: 'url' })
+    if (url === null) throw fieldProblem('url', `url ${mustBe(PRICE_URL_FORM)}.`, { form: 'url' })
     // Before it is asked: who looked at which address is known, also where the answer never comes.
     await call.change((_, audit) => {
       const changes = { origin: { before: null, after: new URL(url).origin } }
@@ -87,7 +81,7 @@ const fetchList = route({
   },
 })
 
-export const priceRoutes: readonly Route[] = [calculate, readShipped, fetchList]
+export const priceRoutes: readonly ApiRoute[] = [calculate, readShipped, fetchList]
 
 function countsOf({ tokens, units, calls }: z.output<typeof priceCalculation>): TokenCounts {
   const { output = 0, reasoning_output: reasoning = 0 } = tokens

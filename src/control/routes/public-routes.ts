@@ -2,19 +2,18 @@ import { keyCheckAsked, keyChecked, publicModels, publicStatus } from '../../con
 import { PUBLIC_MODELS_LIMIT } from '../../core/limits.ts'
 import { publicModels as modelsForAll } from '../../entitlement/callable-models.ts'
 import { kindOf } from '../../routing/model-kind.ts'
-import { type Route, route } from '../api/route.ts'
-import { readSettings } from '../instance-settings.ts'
-import { readCatalogue } from '../keys/catalogue.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
+import { readSettings } from '../settings/instance-settings.ts'
+import { readCatalogue } from '../catalogue.ts'
 import type { ControlParts } from '../parts.ts'
-import { checkKey } from '../public/key-check.ts'
+import { checkKey } from '../keys/key-check.ts'
 import { requirePage } from '../public/public-pages.ts'
-import { readPublicStatus } from '../public/public-status.ts'
+import { readPublicStatus } from '../overview/public-status.ts'
 import { pricesView } from '../views/model-view.ts'
 
-const listPublicModels = route({
-  method: 'get',
-  path: '/api/public/models',
-  tag: 'Instance',
+const route = routesOf('Instance')
+
+const listPublicModels = route('get /api/public/models', {
   summary: 'List the models that any account may call, with what they cost',
   description: 'Where the setting `public_models` is on; else there is nothing here.',
   who: 'anyone',
@@ -26,10 +25,7 @@ const listPublicModels = route({
   },
 })
 
-const readStatus = route({
-  method: 'get',
-  path: '/api/public/status',
-  tag: 'Instance',
+const readStatus = route('get /api/public/status', {
   summary: 'Read how well the models that any account may call were served',
   description:
     'Where the setting `public_status` is on; else there is nothing here. From real requests of the last 24 hours and 30 days alone, the same for a minute; no upstream is named, and no number of requests.',
@@ -42,10 +38,7 @@ const readStatus = route({
   },
 })
 
-const checkOneKey = route({
-  method: 'post',
-  path: '/api/public/key-check',
-  tag: 'Instance',
+const checkOneKey = route('post /api/public/key-check', {
   summary: 'Read the use and limits of an API key by its secret',
   description:
     'Where the setting `public_key_check` is on; else there is nothing here. Nothing of it is kept: no record, no log line, no sign that the key was looked at. A key that cannot be read is refused in the same words and after the same time, whatever the reason.',
@@ -61,7 +54,7 @@ const checkOneKey = route({
   },
 })
 
-export const publicRoutes: readonly Route[] = [listPublicModels, readStatus, checkOneKey]
+export const publicRoutes: readonly ApiRoute[] = [listPublicModels, readStatus, checkOneKey]
 
 async function readModels({ store }: Pick<ControlParts, 'store'>) {
   const models = modelsForAll(await readCatalogue(store))

@@ -3,20 +3,19 @@ import { changesBetween } from '../../access/audit.ts'
 import { afterRaise } from '../../access/quota-raise.ts'
 import { apiKey, keyRaiseQuota } from '../../contract/keys.ts'
 import { parseUsd } from '../../core/money.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
-import { type Call, type Route, route } from '../api/route.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { type ApiCall, type ApiRoute, routesOf } from '../api/route.ts'
 import { readTime } from '../api/wire-forms.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import type { ControlParts } from '../parts.ts'
 import { auditedKey, readKeyView } from '../views/key-view.ts'
 import { actorId } from '../who/actor.ts'
 
+const route = routesOf('Keys')
+
 const LONGEST_RAISE_MS = 366 * 86_400_000
 
-const raise = route({
-  method: 'post',
-  path: '/api/keys/{id}/raise-quota',
-  tag: 'Keys',
+const raise = route('post /api/keys/{id}/raise-quota', {
   summary: 'Raise the quota of an API key for a while',
   description:
     'At `ends_at` the quota from before holds again, within seconds and on every node; what was used by then stays used. A second raise keeps the quota from before the first. Any other change of `quota_limit` ends the raise, and stays.',
@@ -27,9 +26,9 @@ const raise = route({
   example: { body: { limit: '100', ends_at: '2027-01-31T18:00:00Z' } },
   async handle(call, parts) {
     const endsAt = readTime(call.body.ends_at)
-    if (endsAt <= call.nowMs) throw fieldProblem('ends_at', 'ends_at is over: choose a time to come.')
+    if (endsAt <= call.nowMs) throw fieldProblem('ends_at', 'ends_at must be in the future.')
     if (endsAt > call.nowMs + LONGEST_RAISE_MS) {
-      throw fieldProblem('ends_at', 'ends_at is more than a year away: set quota_limit itself.')
+      throw fieldProblem('ends_at', 'ends_at must be within a year: set quota_limit itself.')
     }
     const to = parseUsd(call.body.limit)
     return editQuota(call, parts, {
@@ -39,7 +38,7 @@ const raise = route({
         if (quotaLimit === null) throw new Problem('conflict', 'This key has no quota, so there is nothing to raise.')
         // What is raised already may keep its limit and get another end.
         if (to < quotaLimit || (to === quotaLimit && quotaRaise === undefined)) {
-          throw fieldProblem('limit', 'limit takes more than the quota that the key has.')
+          throw fieldProblem('limit', 'limit must be more than the quota that the key has.')
         }
         const from = quotaRaise?.from ?? quotaLimit
         return { ...before, quotaLimit: to, quotaRaise: { from, to, endsAt, by: actorId(call.actor) } }
@@ -48,10 +47,7 @@ const raise = route({
   },
 })
 
-const end = route({
-  method: 'post',
-  path: '/api/keys/{id}/end-raise',
-  tag: 'Keys',
+const end = route('post /api/keys/{id}/end-raise', {
   summary: 'End the raise of an API key’s quota',
   description:
     'The quota from before holds again on every node when the call has returned. What was used by then stays used.',
@@ -69,7 +65,7 @@ const end = route({
 })
 
 async function editQuota(
-  call: Pick<Call<'account'>, 'actor' | 'reach' | 'change' | 'nowMs' | 'reachNodes'> & {
+  call: Pick<ApiCall<'account'>, 'actor' | 'reach' | 'change' | 'nowMs' | 'reachNodes'> & {
     readonly params: { readonly id: string }
   },
   parts: ControlParts,
@@ -88,4 +84,4 @@ async function editQuota(
   return readKeyView(edited.after, parts.store, call.nowMs)
 }
 
-export const quotaRaiseRoutes: readonly Route[] = [raise, end]
+export const quotaRaiseRoutes: readonly ApiRoute[] = [raise, end]

@@ -9,7 +9,7 @@ import {
 } from '../../contract/billing.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { WRONG_REDEEM_CODES_PER_HOUR } from '../../core/limits.ts'
-import { formatUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { formatUsd } from '../../core/money.ts'
 import {
   newRedeemCode,
   readRedeemCode,
@@ -19,19 +19,20 @@ import {
   shownParts,
 } from '../../metering/funds/redeem-code.ts'
 import { ownAccount } from '../who/actor.ts'
-import { onePage, type Position } from '../api/paging.ts'
+import { onePage, placeAt, placeOf } from '../api/paging.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
-import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../funding-notes.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
+import { readGrant } from '../payments/read-grant.ts'
+import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../audit/funding-notes.ts'
 import { redeemCodeView } from '../views/redeem-code-view.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
 
-const redeemOne = route({
-  method: 'post',
-  path: '/api/redeem',
-  tag: 'Billing',
+const billingRoute = routesOf('Billing')
+const adminRoute = routesOf('Administration')
+
+const redeemOne = billingRoute('post /api/redeem', {
   summary: 'Redeem a code for balance or a plan',
   description: `Each code works once. ${WRONG_REDEEM_CODES_PER_HOUR} invalid codes lock this for an hour.`,
   who: 'account',
@@ -67,10 +68,7 @@ const redeemOne = route({
   },
 })
 
-const listCodes = route({
-  method: 'get',
-  path: '/api/redeem-codes',
-  tag: 'Administration',
+const listCodes = adminRoute('get /api/redeem-codes', {
   summary: 'List redeem codes, newest first, with what became of them',
   who: 'staff',
   query: redeemCodesQuery,
@@ -78,25 +76,19 @@ const listCodes = route({
   async handle(call, { store }) {
     const { limit, state, batch, search } = call.query
     const ofBatch = batch === undefined ? undefined : readTime(batch)
-    const [createdAt, id] = call.position ?? []
-    const after = typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
-    const rows = await store.redeemCodes.list(limit + 1, after, {
+    const rows = await store.redeemCodes.list(limit + 1, placeAt(call.position), {
       state,
       createdAt: ofBatch,
       search,
       nowMs: call.nowMs,
     })
-    const positionOf = (row: RedeemCode): Position => [row.createdAt, row.id]
-    const page = onePage(rows, limit, { positionOf, nextCursor: call.nextCursor })
-    const emailOf = await emailsOf(page.rows, store)
-    return { data: page.rows.map((code) => redeemCodeView(code, emailOf)), next_cursor: page.next_cursor }
+    const page = onePage(rows, call, placeOf)
+    const emails = await store.accounts.emails(page.rows.flatMap(({ redeemedBy }) => redeemedBy ?? []))
+    return { data: page.rows.map((code) => redeemCodeView(code, emails)), next_cursor: page.next_cursor }
   },
 })
 
-const createCodes = route({
-  method: 'post',
-  path: '/api/redeem-codes',
-  tag: 'Administration',
+const createCodes = adminRoute('post /api/redeem-codes', {
   summary: 'Create redeem codes',
   description: 'Each grants the amount or the plan, once. The codes themselves are in this answer and in no other.',
   who: 'books',
@@ -107,14 +99,14 @@ const createCodes = route({
   example: { body: { amount: '5', count: 10, note: 'spring' } },
   async handle(call, parts) {
     const { count, note, expires_at: until } = call.body
-    const grants = await readGrant(call.body, parts.store)
+    const grants = await readTerms(call.body, parts.store)
     const expiresAt = until === null ? null : readTime(until)
     if (expiresAt !== null && expiresAt <= call.nowMs) {
-      throw fieldProblem('expires_at', 'expires_at is in the past: give a later time, or null.')
+      throw fieldProblem('expires_at', 'expires_at must be in the future, or null.')
     }
     const terms = { grants, note, createdAt: call.nowMs, expiresAt }
     const made = Array.from({ length: count }, () => newCode(terms, parts))
-    const data = made.map(({ stored }) => redeemCodeView(stored, () => null))
+    const data = made.map(({ stored }) => redeemCodeView(stored))
     await call.change(async ({ redeemCodes }, audit) => {
       for (const { code, stored } of made) {
         if (await redeemCodes.create(stored, parts.hashes.redeemCode(code))) continue
@@ -126,10 +118,7 @@ const createCodes = route({
   },
 })
 
-const deleteCode = route({
-  method: 'delete',
-  path: '/api/redeem-codes/{id}',
-  tag: 'Administration',
+const deleteCode = adminRoute('delete /api/redeem-codes/{id}', {
   summary: 'Delete an unused redeem code',
   who: 'books',
   problems: ['conflict'],
@@ -149,7 +138,7 @@ const deleteCode = route({
   },
 })
 
-export const redeemRoutes: readonly Route[] = [
+export const redeemRoutes: readonly ApiRoute[] = [
   redeemOne,
   listCodes,
   ...listFiles(listCodes, { name: 'redeem-codes' }),
@@ -222,21 +211,11 @@ function invalid(): Problem {
   )
 }
 
-async function readGrant(
-  { amount, plan: name }: { amount?: string | undefined; plan?: string | undefined },
-  { plans }: Pick<ControlStores, 'plans'>,
-): Promise<RedeemGrant> {
-  if ((amount === undefined) === (name === undefined)) {
-    throw fieldProblem('amount', 'amount or plan has to be given, and only one of them.')
-  }
-  if (amount !== undefined) {
-    const usd = parseUsd(amount)
-    if (usd === ZERO_NANO_USD) throw fieldProblem('amount', 'amount is zero, and a code has to be worth something.')
-    return { kind: 'balance', amount: usd }
-  }
-  const plan = (await plans.plans()).find((each) => each.name === name)
-  if (plan === undefined) throw fieldProblem('plan', 'plan names no plan that is there: see GET /api/plans.')
-  return { kind: 'plan', planId: plan.id, planName: plan.name, days: plan.days }
+async function readTerms(body: Parameters<typeof readGrant>[0], store: ControlStores): Promise<RedeemGrant> {
+  const granted = await readGrant(body, store)
+  if (granted.kind === 'balance') return granted
+  const { id: planId, name: planName, days } = granted.plan
+  return { kind: 'plan', planId, planName, days }
 }
 
 function newCode(
@@ -247,14 +226,4 @@ function newCode(
   const { start, end } = shownParts(code)
   const stored = { id: newId('rdc'), codeStart: start, codeEnd: end, ...terms, redeemedAt: null, redeemedBy: null }
   return { code, stored }
-}
-
-async function emailsOf(
-  codes: readonly RedeemCode[],
-  { accounts }: Pick<ControlStores, 'accounts'>,
-): Promise<(accountId: string) => string | null> {
-  const ids = [...new Set(codes.flatMap(({ redeemedBy }) => redeemedBy ?? []))]
-  const found = await Promise.all(ids.map((id) => accounts.findById(id)))
-  const emails = new Map(found.flatMap((account) => (account === null ? [] : [[account.id, account.email] as const])))
-  return (id) => emails.get(id) ?? null
 }

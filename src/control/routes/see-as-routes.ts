@@ -1,10 +1,13 @@
 import { type Changes, changesBetween } from '../../access/audit.ts'
 import { seeAsBegin, seeAsGrant, visits } from '../../contract/see-as.ts'
 import { ownAccount } from '../who/actor.ts'
-import { maySeeAs, writeGrant } from '../who/see-as.ts'
-import { notFound, Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { maySeeAs, writeGrant } from '../api/see-as.ts'
+import { notFound, Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
+
+const adminRoute = routesOf('Administration')
+const accountRoute = routesOf('Account')
 
 const BEGUN = 'account.see_as'
 /** Long enough to follow a complaint, short enough that a forgotten tab ends by itself. */
@@ -12,10 +15,7 @@ const GRANT_MS = 30 * 60_000
 const VISITS_SHOWN = 20
 const VISITS_OF_MS = 90 * 86_400_000
 
-const begin = route({
-  method: 'post',
-  path: '/api/accounts/{id}/see-as',
-  tag: 'Administration',
+const begin = adminRoute('post /api/accounts/{id}/see-as', {
   summary: 'See an account as its owner does',
   description:
     'Send the grant as the header `x-tollgate-see-as`, with the same session: for 30 minutes GET of keys, usage, billing, models and the overview answers as it answers the owner. Everything else is refused (`see_as_read_only`). The owner is shown that it was begun, and the reason. Of accounts with the role `user` alone.',
@@ -47,10 +47,7 @@ const begin = route({
   },
 })
 
-const end = route({
-  method: 'delete',
-  path: '/api/accounts/{id}/see-as',
-  tag: 'Administration',
+const end = adminRoute('delete /api/accounts/{id}/see-as', {
   summary: 'Write down that you no longer see an account as its owner does',
   description: 'For the audit. Forget the grant as well: until its time is over, your session could use it.',
   who: 'admin',
@@ -64,10 +61,7 @@ const end = route({
   },
 })
 
-const list = route({
-  method: 'get',
-  path: '/api/me/visits',
-  tag: 'Account',
+const list = accountRoute('get /api/me/visits', {
   summary: 'List when admins saw your account as you do',
   description: `Newest first, of the last 90 days; at most ${VISITS_SHOWN}.`,
   who: 'account',
@@ -92,7 +86,7 @@ const list = route({
   },
 })
 
-export const seeAsRoutes: readonly Route[] = [begin, end, list]
+export const seeAsRoutes: readonly ApiRoute[] = [begin, end, list]
 
 function textIn(changes: Changes, field: string): string | null {
   const after = changes[field]?.after

@@ -1,23 +1,29 @@
+import { givenFields } from '../../core/given-fields.ts'
 import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { type SettingsRead, settingsPatch, settingsRead, type SettingsView } from '../../contract/administration.ts'
 import { configuration, configurationExport } from '../../contract/configuration.ts'
 import { withoutTexts } from '../../core/alert-template.ts'
-import { endCaptures } from '../captures.ts'
-import { readSetLimits } from '../account-limits.ts'
-import { Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { endCaptures } from '../audit/capture-notes.ts'
+import { readSetLimits } from '../accounts/account-limits.ts'
+import { Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { versionOf } from '../api/version.ts'
-import { settingsUpdated } from '../settings-notes.ts'
+import { settingsUpdated } from '../audit/settings-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
-import { lockSettings, readDeclaredSettings, readSettings, STANDARD, writeSettings } from '../instance-settings.ts'
-import { lastChanges } from '../setting-changes.ts'
+import {
+  lockSettings,
+  readDeclaredSettings,
+  readSettings,
+  STANDARD,
+  writeSettings,
+} from '../settings/instance-settings.ts'
+import { lastChanges } from '../audit/setting-changes.ts'
 import { hasRight } from '../who/actor.ts'
 
-const readPlaceSettings = route({
-  method: 'get',
-  path: '/api/settings',
-  tag: 'Administration',
+const route = routesOf('Administration')
+
+const readInstanceSettings = route('get /api/settings', {
   summary: 'Read the settings of the server',
   description:
     'Of "alert_template", others than admins see the fields and placeholders, since its texts may hold a secret.',
@@ -31,10 +37,7 @@ const readPlaceSettings = route({
   },
 })
 
-const changeSettings = route({
-  method: 'patch',
-  path: '/api/settings',
-  tag: 'Administration',
+const changeSettings = route('patch /api/settings', {
   summary: 'Change settings of the server',
   description:
     'What is left out stays as it is. Takes effect at once, on every node. What the declarative file sets is changed there alone.',
@@ -44,8 +47,8 @@ const changeSettings = route({
   problems: ['managed'],
   example: { body: { site_name: 'Models at Example', registration: 'invitation' } },
   async handle(call) {
-    const { account_limits: wantedLimits, ...ofPlace } = call.body
-    const wanted = Object.fromEntries(Object.entries(ofPlace).filter(([, value]) => value !== undefined))
+    const { account_limits: wantedLimits, ...ofInstance } = call.body
+    const wanted = givenFields(ofInstance)
     const limits = wantedLimits === undefined ? null : readSetLimits(wantedLimits, 'account_limits')
     const {
       after,
@@ -75,10 +78,7 @@ const changeSettings = route({
   },
 })
 
-const readConfiguration = route({
-  method: 'get',
-  path: '/api/configuration',
-  tag: 'Administration',
+const readConfiguration = route('get /api/configuration', {
   summary: 'Read where each setting comes from',
   description: 'The settings of the API, and the environment of the node that answers. Secrets are not in it.',
   who: 'staff',
@@ -113,10 +113,7 @@ const readConfiguration = route({
   },
 })
 
-const exportConfiguration = route({
-  method: 'post',
-  path: '/api/configuration/export',
-  tag: 'Administration',
+const exportConfiguration = route('post /api/configuration/export', {
   summary: 'Write the installation as a declarative file',
   description:
     'As `tollgate export` does: applied to an empty installation with the same TOLLGATE_SECRET, the file makes the same one. Credentials stay encrypted; of secrets of keys and of passwords there are hashes. With more than 1,000 accounts or 5,000 keys the command alone writes it. The audit has who had it.',
@@ -138,8 +135,8 @@ const exportConfiguration = route({
   },
 })
 
-export const settingsRoutes: readonly Route[] = [
-  readPlaceSettings,
+export const settingsRoutes: readonly ApiRoute[] = [
+  readInstanceSettings,
   changeSettings,
   readConfiguration,
   exportConfiguration,
@@ -157,8 +154,8 @@ async function allSettings({
   settings: stored,
   accounts,
 }: Pick<ChangeableStores, 'settings' | 'accounts'>): Promise<SettingsView> {
-  const [ofPlace, limits] = await Promise.all([readSettings(stored), accounts.standardLimits()])
-  return { ...ofPlace, account_limits: setLimitsOnWire(limits ?? undefined) }
+  const [ofInstance, limits] = await Promise.all([readSettings(stored), accounts.standardLimits()])
+  return { ...ofInstance, account_limits: setLimitsOnWire(limits ?? undefined) }
 }
 
 function withVersion(settings: SettingsView): SettingsRead {

@@ -2,22 +2,21 @@ import { changesBetween } from '../../access/audit.ts'
 import { order, signedOrder, signedPayment, signedRefund } from '../../contract/payments.ts'
 import { isSameAmount } from '../../core/currency.ts'
 import type { CreateAnswer, Order } from '../../metering/funds/order.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import type { ControlStores } from '../parts.ts'
 import { auditedOrder, creditOrder, noteRefund } from '../payments/credit.ts'
 import { paidOrder, readPrice, refundedOrder } from '../payments/order-answers.ts'
-import { readGrant } from '../payments/order-grant.ts'
+import { orderGrant, readGrant } from '../payments/read-grant.ts'
 import { requireSigned } from '../payments/signed-call.ts'
 import { orderView } from '../views/order-view.ts'
+
+const route = routesOf('Billing')
 
 const SIGNED =
   'For a shop of your own. Signed: `x-tollgate-signature` is `v1=` and the hexadecimal HMAC-SHA-256 with the signing secret over the purpose, a line feed, `x-tollgate-timestamp` (seconds), a line feed, and the body.'
 
-const createOrder = route({
-  method: 'post',
-  path: '/api/payments/orders',
-  tag: 'Billing',
+const createOrder = route('post /api/payments/orders', {
   summary: 'Create an order of a shop',
   description: `${SIGNED} The purpose is \`order.create\`. The same order of a shop is created once; what it grants and costs stays as it was.`,
   who: 'anyone',
@@ -38,7 +37,7 @@ const createOrder = route({
     const { store, newId } = parts
     const { body } = call
     const price = readPrice(body.price, 'price')
-    const { grants } = await readGrant(body, store)
+    const grants = orderGrant(await readGrant(body, store))
     const accountId = await findAccount(body.account, store)
     const wanted = { provider: body.provider, providerOrder: body.order, accountId, grants, price }
     const made = await call.change(async ({ orders }, audit) => {
@@ -55,10 +54,7 @@ const createOrder = route({
   },
 })
 
-const payOrder = route({
-  method: 'post',
-  path: '/api/payments/paid',
-  tag: 'Billing',
+const payOrder = route('post /api/payments/paid', {
   summary: 'Credit an order of a shop that was paid',
   description: `${SIGNED} The purpose is \`order.paid\`. Once answered the order is credited; sent again it is answered alike, and nothing is credited twice.`,
   who: 'anyone',
@@ -75,10 +71,7 @@ const payOrder = route({
   },
 })
 
-const refundOrder = route({
-  method: 'post',
-  path: '/api/payments/refunded',
-  tag: 'Billing',
+const refundOrder = route('post /api/payments/refunded', {
   summary: 'Take back what an order of a shop granted',
   description: `${SIGNED} The purpose is \`order.refunded\`. Each refund of the shop counts once; it may come before the payment does.`,
   who: 'anyone',
@@ -96,7 +89,7 @@ const refundOrder = route({
   },
 })
 
-export const signedOrderRoutes: readonly Route[] = [createOrder, payOrder, refundOrder]
+export const signedOrderRoutes: readonly ApiRoute[] = [createOrder, payOrder, refundOrder]
 
 async function findAccount(name: string, { accounts }: Pick<ControlStores, 'accounts'>): Promise<string> {
   const found = name.includes('@') ? await accounts.findByEmail(name) : await accounts.findById(name)
@@ -113,7 +106,7 @@ async function findOrder(provider: string, name: string, { orders }: Pick<Contro
 function createdOrder(answer: CreateAnswer): Extract<CreateAnswer, { order: Order }> {
   if ('order' in answer) return answer
   if (answer.kind === 'unknown_account') throw notFound('account')
-  throw fieldProblem('plan', 'plan names no plan that is there any more: see GET /api/plans.')
+  throw fieldProblem('plan', 'The plan no longer exists: see GET /api/plans.')
 }
 
 function isSameOrder(made: Order, wanted: Pick<Order, 'accountId' | 'grants' | 'price'>): boolean {

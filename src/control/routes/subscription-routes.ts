@@ -3,24 +3,23 @@ import { laterByDays, type Renewal, renewalBy, type Subscription, subscriptionTo
 import { accountSubscriptionsQuery, subscriptionOpen } from '../../contract/accounts.ts'
 import { subscription, subscriptionExtend, subscriptionRenewal, subscriptionsQuery } from '../../contract/billing.ts'
 import { pageOf } from '../../contract/wire-values.ts'
-import type { ListPlace } from '../../core/list-place.ts'
 import { isForSale, type Plan } from '../../metering/funds/plan.ts'
 import { formatUsd, type NanoUsd, parseUsd } from '../../core/money.ts'
 import { accountIdOf, accountMeant, type Actor, hasRight, ownAccount } from '../who/actor.ts'
 import { viewerOf } from '../who/viewer.ts'
-import { onePage, type Position } from '../api/paging.ts'
-import { subscriptionCancelled, subscriptionLengthened, subscriptionOpened } from '../funding-notes.ts'
+import { type ListCall, onePage, placeAt, placeOf } from '../api/paging.ts'
+import { subscriptionCancelled, subscriptionLengthened, subscriptionOpened } from '../audit/funding-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type ApiCall, type ApiRoute, routesOf, type ViewerCall } from '../api/route.ts'
 import { subscriptionViews } from '../views/subscription-view.ts'
 
-const listSubscriptions = route({
-  method: 'get',
-  path: '/api/subscriptions',
-  tag: 'Billing',
+const billingRoute = routesOf('Billing')
+const adminRoute = routesOf('Administration')
+
+const listSubscriptions = billingRoute('get /api/subscriptions', {
   summary: 'List your subscriptions, newest first, with the usage of their windows',
   who: 'account',
   query: subscriptionsQuery,
@@ -31,10 +30,7 @@ const listSubscriptions = route({
   },
 })
 
-const listOfAccount = route({
-  method: 'get',
-  path: '/api/accounts/{id}/subscriptions',
-  tag: 'Administration',
+const listOfAccount = adminRoute('get /api/accounts/{id}/subscriptions', {
   summary: "List an account's subscriptions, newest first",
   who: 'staff',
   query: accountSubscriptionsQuery,
@@ -45,10 +41,7 @@ const listOfAccount = route({
   },
 })
 
-const openSubscription = route({
-  method: 'post',
-  path: '/api/accounts/{id}/subscriptions',
-  tag: 'Administration',
+const openSubscription = adminRoute('post /api/accounts/{id}/subscriptions', {
   summary: 'Open a subscription, or extend one',
   description:
     'With "renew" the newest of that plan that was not cancelled runs for the days of the plan more: from its end while it runs, from now when it has ended; a quota for the whole term (`term`) grows by that of the plan. Without one, a new one is opened.',
@@ -62,26 +55,15 @@ const openSubscription = route({
     const { store } = parts
     const accountId = call.params.id
     const plan = (await store.plans.plans()).find(({ name }) => name === call.body.plan)
-    if (plan === undefined) throw fieldProblem('plan', 'plan names no plan that is there: see GET /api/plans.')
+    if (plan === undefined) throw fieldProblem('plan', 'plan must name a plan that exists: see GET /api/plans.')
     const before = call.body.renew ? await newestOf(plan, accountId, parts) : null
-    const { id, change } = await call.change(async (stores, audit) => {
-      const using = { subscriptions: stores.subscriptions, nowMs: call.nowMs }
-      const made =
-        before === null
-          ? await opened(plan, accountId, { ...using, newId: parts.newId })
-          : await renewed(plan, before, using)
-      await audit(made.note)
-      return made
-    })
-    await call.reachNodes(change)
-    return viewOf(id, call, parts)
+    return changed(call, parts, (books) =>
+      before === null ? opened(plan, accountId, { ...books, newId: parts.newId }) : renewed(plan, before, books),
+    )
   },
 })
 
-const renewSubscription = route({
-  method: 'post',
-  path: '/api/subscriptions/{id}/renew',
-  tag: 'Administration',
+const renewSubscription = adminRoute('post /api/subscriptions/{id}/renew', {
   summary: 'Extend a subscription by a term of its plan',
   description:
     'It runs for the days of the plan more: from its end while it runs, from now when it has ended; a quota for the whole term (`term`) grows by that of the plan. As the plan is now.',
@@ -90,24 +72,14 @@ const renewSubscription = route({
   problems: ['conflict', 'subscription_cancelled'],
   async handle(call, parts) {
     const { store } = parts
-    const before = await store.subscriptions.find(call.params.id)
-    if (before === null) throw notFound('subscription')
+    const before = await subscriptionOf(call.params.id, store)
     const plan = (await store.plans.plans()).find(({ id }) => id === before.planId)
     if (plan === undefined) throw new Problem('conflict', 'Its plan was deleted. Open a subscription of another one.')
-    const { change } = await call.change(async (stores, audit) => {
-      const made = await renewed(plan, before, { subscriptions: stores.subscriptions, nowMs: call.nowMs })
-      await audit(made.note)
-      return made
-    })
-    await call.reachNodes(change)
-    return viewOf(before.id, call, parts)
+    return changed(call, parts, (books) => renewed(plan, before, books))
   },
 })
 
-const extendSubscription = route({
-  method: 'post',
-  path: '/api/subscriptions/{id}/extend',
-  tag: 'Administration',
+const extendSubscription = adminRoute('post /api/subscriptions/{id}/extend', {
   summary: 'Let a subscription run for some days more',
   description:
     'From its end while it runs, from now when it has ended. Nothing is paid, and quotas stay as they are. The reason is in the audit.',
@@ -117,49 +89,33 @@ const extendSubscription = route({
   problems: ['conflict', 'subscription_cancelled'],
   example: { body: { days: 3, reason: 'outage of 20 November' } },
   async handle(call, parts) {
-    const before = await parts.store.subscriptions.find(call.params.id)
-    if (before === null) throw notFound('subscription')
+    const before = await subscriptionOf(call.params.id, parts.store)
     const { days, reason } = call.body
-    const { change } = await call.change(async (stores, audit) => {
-      const using = { subscriptions: stores.subscriptions, nowMs: call.nowMs }
-      const made = await runsLonger(before, { days, termUsd: null }, using)
+    return changed(call, parts, async (books) => {
+      const made = await runsLonger(before, { days, termUsd: null }, books)
       const changes = { ...made.note.changes, ...changesBetween({}, { reason }) }
-      await audit({ ...made.note, action: 'subscription.extend', changes })
-      return made
+      return { ...made, note: { ...made.note, action: 'subscription.extend', changes } }
     })
-    await call.reachNodes(change)
-    return viewOf(before.id, call, parts)
   },
 })
 
-const cancelSubscription = route({
-  method: 'post',
-  path: '/api/subscriptions/{id}/cancel',
-  tag: 'Administration',
+const cancelSubscription = adminRoute('post /api/subscriptions/{id}/cancel', {
   summary: 'End a subscription for good',
   description: 'Once this returns, it pays for nothing more on any running gateway.',
   who: 'books',
   answer: subscription,
   problems: ['subscription_cancelled'],
   async handle(call, parts) {
-    const { subscriptions } = parts.store
-    const before = await subscriptions.find(call.params.id)
-    if (before === null) throw notFound('subscription')
-    const change = await call.change(async (stores, audit) => {
-      const cancelled = await stores.subscriptions.cancel(before.id, call.nowMs)
-      if (cancelled === null) throw isCancelled()
-      await audit(subscriptionCancelled(before, call.nowMs))
-      return cancelled
+    const before = await subscriptionOf(call.params.id, parts.store)
+    return changed(call, parts, async ({ subscriptions, nowMs }) => {
+      const change = await subscriptions.cancel(before.id, nowMs)
+      if (change === null) throw isCancelled()
+      return { id: before.id, change, note: subscriptionCancelled(before, nowMs) }
     })
-    await call.reachNodes(change)
-    return viewOf(before.id, call, parts)
   },
 })
 
-const renewFromBalance = route({
-  method: 'post',
-  path: '/api/subscriptions/{id}/renewal',
-  tag: 'Billing',
+const renewFromBalance = billingRoute('post /api/subscriptions/{id}/renewal', {
   summary: 'Have a subscription renewed from the balance, or let it end',
   description:
     'Within an hour of its end the price of the plan at that time leaves the balance, and it runs for the days of the plan more. Where the plan costs more than `up_to` by then, is not sold any more, or the balance has too little, it ends, and its owner is alerted a day before (`renewal.failed`).',
@@ -194,14 +150,14 @@ function requireAgreement(
   if (plan === undefined || !isForSale(plan))
     throw new Problem('conflict', 'The plan of this subscription is not sold.')
   if (plan.price > upTo)
-    throw fieldProblem('up_to', `up_to is less than the plan costs now: $${formatUsd(plan.price)}.`)
+    throw fieldProblem('up_to', `up_to must be at least what the plan costs now: $${formatUsd(plan.price)}.`)
 }
 
 function isOwnOrAdmin(actor: Actor, accountId: string): boolean {
   return accountIdOf(actor) === accountId || hasRight(actor, 'admin')
 }
 
-export const subscriptionRoutes: readonly Route[] = [
+export const subscriptionRoutes: readonly ApiRoute[] = [
   renewFromBalance,
   listSubscriptions,
   ...listFiles(listSubscriptions, { name: 'subscriptions' }),
@@ -217,31 +173,35 @@ const NEWEST_LOOKED_AT = 200
 /** Renewed again and again, a subscription must not come to end at a time that no calendar has. */
 const LONGEST_AHEAD_DAYS = 36_500
 
-interface PageCall {
-  readonly query: { readonly limit: number }
-  readonly position: Position | null
-  readonly actor: Actor
-  readonly nowMs: number
-  nextCursor(position: Position): string
-}
-
-async function pageFor(accountId: string, call: PageCall, { store }: ControlParts) {
-  const { limit } = call.query
-  const rows = await store.subscriptions.list(accountId, limit + 1, placeOf(call.position))
-  const page = onePage(rows, limit, {
-    positionOf: ({ createdAt, id }) => [createdAt, id],
-    nextCursor: call.nextCursor,
-  })
+async function pageFor(accountId: string, call: ListCall & ViewerCall, { store }: ControlParts) {
+  const rows = await store.subscriptions.list(accountId, call.query.limit + 1, placeAt(call.position))
+  const page = onePage(rows, call, placeOf)
   const data = await viewsFor(page.rows, call, store)
   return { data, next_cursor: page.next_cursor }
 }
 
-function placeOf(position: Position | null): ListPlace | null {
-  const [createdAt, id] = position ?? []
-  return typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
+async function subscriptionOf(id: string, { subscriptions }: ControlParts['store']): Promise<Subscription> {
+  const found = await subscriptions.find(id)
+  if (found === null) throw notFound('subscription')
+  return found
 }
 
-async function viewOf(id: string, call: Pick<PageCall, 'actor' | 'nowMs'>, { store }: ControlParts) {
+/** Makes a change with its audit entry, and returns the subscription once every node has it. */
+async function changed(
+  call: ViewerCall & Pick<ApiCall, 'change' | 'reachNodes'>,
+  parts: ControlParts,
+  make: (books: SubscriptionBooks) => Promise<SubscriptionChange>,
+) {
+  const { id, change } = await call.change(async ({ subscriptions }, audit) => {
+    const made = await make({ subscriptions, nowMs: call.nowMs })
+    await audit(made.note)
+    return made
+  })
+  await call.reachNodes(change)
+  return viewOf(id, call, parts)
+}
+
+async function viewOf(id: string, call: ViewerCall, { store }: ControlParts) {
   const found = await store.subscriptions.find(id)
   const [view] = await viewsFor(found === null ? [] : [found], call, store)
   if (view === undefined) throw notFound('subscription')
@@ -250,7 +210,7 @@ async function viewOf(id: string, call: Pick<PageCall, 'actor' | 'nowMs'>, { sto
 
 async function viewsFor(
   subscriptions: readonly Subscription[],
-  { actor, nowMs }: Pick<PageCall, 'actor' | 'nowMs'>,
+  { actor, nowMs }: ViewerCall,
   store: ControlParts['store'],
 ) {
   const [groups, plans, viewer] = await Promise.all([
@@ -261,13 +221,13 @@ async function viewsFor(
   return subscriptionViews(subscriptions, { budgets: store.budgets, groups, plans, viewer, nowMs })
 }
 
-interface Made {
+interface SubscriptionChange {
   readonly id: string
   readonly change: { readonly seq: number } | null
   readonly note: AuditNote
 }
 
-interface Using {
+interface SubscriptionBooks {
   readonly subscriptions: ChangeableStores['subscriptions']
   readonly nowMs: number
 }
@@ -275,19 +235,23 @@ interface Using {
 async function opened(
   plan: Plan,
   accountId: string,
-  { subscriptions, nowMs, newId }: Using & Pick<ControlParts, 'newId'>,
-): Promise<Made> {
+  { subscriptions, nowMs, newId }: SubscriptionBooks & Pick<ControlParts, 'newId'>,
+): Promise<SubscriptionChange> {
   const made = subscriptionTo(plan, { id: newId('sub'), accountId, nowMs })
   const change = await subscriptions.open(made)
   if (change === null) throw notFound('account')
   return { id: made.id, change, note: subscriptionOpened(made) }
 }
 
-function renewed(plan: Plan, before: Subscription, using: Using): Promise<Made> {
+function renewed(plan: Plan, before: Subscription, using: SubscriptionBooks): Promise<SubscriptionChange> {
   return runsLonger(before, renewalBy(plan), using)
 }
 
-async function runsLonger(before: Subscription, by: Renewal, { subscriptions, nowMs }: Using): Promise<Made> {
+async function runsLonger(
+  before: Subscription,
+  by: Renewal,
+  { subscriptions, nowMs }: SubscriptionBooks,
+): Promise<SubscriptionChange> {
   const endsAt = laterByDays(Math.max(before.endsAt, nowMs), by.days)
   if (endsAt > laterByDays(nowMs, LONGEST_AHEAD_DAYS)) {
     throw new Problem('conflict', 'The subscription would run for more than a hundred years. Add fewer days.')

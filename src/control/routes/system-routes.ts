@@ -1,14 +1,13 @@
 import { maintenanceBegun, maintenanceOrder, system, type SystemView } from '../../contract/system.ts'
 import { retention, type RetentionView } from '../../contract/retention.ts'
-import { Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 import { daysUntilFull, type Ended, type RetentionRunNow, type SystemNow } from '../system.ts'
 
-const readSystem = route({
-  method: 'get',
-  path: '/api/system',
-  tag: 'Administration',
+const route = routesOf('Administration')
+
+const readSystem = route('get /api/system', {
   summary: 'Read how nodes, database and backups stand',
   description:
     'Nodes and database are of the whole installation; the process and what an admin began are of the one that answers.',
@@ -68,10 +67,7 @@ const readSystem = route({
   },
 })
 
-const readRetention = route({
-  method: 'get',
-  path: '/api/system/retention',
-  tag: 'Administration',
+const readRetention = route('get /api/system/retention', {
   summary: 'Read what is deleted once it is too old',
   description:
     'The periods, how much would go with the next run, what the last one did, and the archives that records were written to before. What is due is counted: in a large database that takes seconds.',
@@ -96,10 +92,7 @@ const readRetention = route({
   },
 })
 
-const beginMaintenance = route({
-  method: 'post',
-  path: '/api/system/maintenance',
-  tag: 'Administration',
+const beginMaintenance = route('post /api/system/maintenance', {
   summary: 'Begin a backup, or a rehearsal of restoring the newest',
   description:
     'Answers at once; GET /api/system says how far it is and how it ended. A rehearsal restores the newest backup beside the running database, brings it up to this version and proves its books; nothing of it is kept. Both are for the embedded database, where TOLLGATE_BACKUP_DIR is set.',
@@ -121,7 +114,7 @@ const beginMaintenance = route({
   },
 })
 
-export const systemRoutes: readonly Route[] = [readSystem, readRetention, beginMaintenance]
+export const systemRoutes: readonly ApiRoute[] = [readSystem, readRetention, beginMaintenance]
 
 const REFUSALS = {
   busy: 'A backup or a rehearsal is under way: wait until it has ended.',

@@ -1,13 +1,12 @@
 import { ignoredModels, ignoredModelsChange, upstreamModels } from '../../contract/upstream-models.ts'
-import { notFound } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { notFound } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { comparedModels, ignoreModels, readIgnoredModels } from '../models/upstream-models.ts'
 import type { ControlStores } from '../parts.ts'
 
-const compareModels = route({
-  method: 'post',
-  path: '/api/upstreams/{id}/models',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const compareModels = route('post /api/upstreams/{id}/models', {
   summary: 'Compare the models of an upstream with those served from it',
   description:
     'Asks it for its list of models, which costs nothing, and says which are new there, ignored, served, or gone. Returns 200 whatever the result.',
@@ -23,10 +22,7 @@ const compareModels = route({
   },
 })
 
-const changeIgnored = route({
-  method: 'post',
-  path: '/api/upstreams/{id}/ignored-models',
-  tag: 'Catalogue',
+const changeIgnored = route('post /api/upstreams/{id}/ignored-models', {
   summary: 'Ignore models that an upstream lists, or offer them again',
   description: 'They are not offered as new for as long as the upstream is there. Those that are served stay served.',
   who: 'catalogue',
@@ -55,4 +51,4 @@ async function requireUpstream({ catalog }: Pick<ControlStores, 'catalog'>, id: 
   if (!(await catalog.upstreams()).some((each) => each.id === id)) throw notFound('upstream')
 }
 
-export const upstreamModelsRoutes: readonly Route[] = [compareModels, changeIgnored]
+export const upstreamModelsRoutes: readonly ApiRoute[] = [compareModels, changeIgnored]

@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import { upstreamProbe, upstreamProbeAsked } from '../../contract/upstream-probe.ts'
 import { upstreamStatuses } from '../../contract/upstreams.ts'
 import {
@@ -8,14 +9,13 @@ import {
   readBaseUrl,
   readProxyUrl,
 } from '../../routing/upstream-settings.ts'
-import { fieldProblem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { fieldProblem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { readUpstreamStatuses } from '../models/upstream-status.ts'
 
-const probeUpstream = route({
-  method: 'post',
-  path: '/api/upstreams/probe',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const probeUpstream = route('post /api/upstreams/probe', {
   summary: 'Find out what an address is before it is an upstream',
   description:
     'Asks for its list of models in the way of each protocol, the likeliest first, with the credential; through proxy_url where it is given; one after the other, at most three requests of six seconds each. A proxy that fails is named in the step’s detail. Nothing is kept but an audit entry. Returns 200 whatever the result.',
@@ -27,12 +27,12 @@ const probeUpstream = route({
   async handle(call, { probeAddress }) {
     const { base_url: sent, credential, protocol, proxy_url: proxy } = call.body
     const baseUrl = readBaseUrl(sent.trim())
-    if (baseUrl === null) throw fieldProblem('base_url', `base_url takes ${BASE_URL_FORM}.`)
+    if (baseUrl === null) throw fieldProblem('base_url', `base_url ${mustBe(BASE_URL_FORM)}.`)
     if (credential !== null && !isCredential(credential)) {
-      throw fieldProblem('credential', `credential takes ${CREDENTIAL_FORM}.`)
+      throw fieldProblem('credential', `credential ${mustBe(CREDENTIAL_FORM)}.`)
     }
     const proxyUrl = proxy === null ? null : readProxyUrl(proxy.trim())
-    if (proxy !== null && proxyUrl === null) throw fieldProblem('proxy_url', `proxy_url takes ${PROXY_URL_FORM}.`)
+    if (proxy !== null && proxyUrl === null) throw fieldProblem('proxy_url', `proxy_url ${mustBe(PROXY_URL_FORM)}.`)
     // Before it is asked: which admin looked at which address is known, also where the answer never comes.
     await call.change((_, audit) => {
       const changes = { base_url: { before: null, after: baseUrl } }
@@ -56,10 +56,7 @@ const probeUpstream = route({
   },
 })
 
-const readStatuses = route({
-  method: 'get',
-  path: '/api/upstreams/status',
-  tag: 'Catalogue',
+const readStatuses = route('get /api/upstreams/status', {
   summary: 'Read how all upstreams stand',
   description:
     'As the node that answers sees them, with what failed lately: of the newest 200 failed requests of the last day.',
@@ -68,5 +65,5 @@ const readStatuses = route({
   handle: (call, parts) => readUpstreamStatuses(call.nowMs, parts),
 })
 
-/** Before those of one upstream: the first path that fits serves. */
-export const upstreamProbeRoutes: readonly Route[] = [probeUpstream, readStatuses]
+/** The routes without an id come before those of one upstream: the first path that fits serves. */
+export const upstreamProbeRoutes: readonly ApiRoute[] = [probeUpstream, readStatuses]

@@ -1,43 +1,39 @@
-import { changesBetween } from '../../access/audit.ts'
 import { upstreamTest } from '../../contract/upstream-test.ts'
 import { upstream, upstreamCreate, upstreamPatch } from '../../contract/upstreams.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import type { Upstream } from '../../routing/catalog.ts'
-import { readCatalogue } from '../keys/catalogue.ts'
+import { readCatalogue } from '../catalogue.ts'
+import type { ChangeableStores } from '../changeable-stores.ts'
 import { namedPage } from '../api/named-page.ts'
-import { notFound } from '../api/problem.ts'
+import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
-import { upstreamNote } from '../catalogue-notes.ts'
-import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
+import { upstreamNote } from '../audit/catalogue-notes.ts'
+import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { requireCarriedTargets } from '../models/model-settings.ts'
 import { modelsAtUpstream } from '../models/upstream-credentials.ts'
 import { patchedUpstream, readUpstream } from '../models/upstream-settings.ts'
 import { hasShadow } from '../views/shadow-rules-view.ts'
 import { auditedUpstream, type UpstreamNow, upstreamSecrets, upstreamView } from '../views/upstream-view.ts'
 import type { ControlParts } from '../parts.ts'
-import type { Catalogue } from '../keys/catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
 
-const listUpstreams = route({
-  method: 'get',
-  path: '/api/upstreams',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const listUpstreams = route('get /api/upstreams', {
   summary: 'List the upstreams',
   who: 'staff',
   query: namedQuery,
   answer: pageOf(upstream),
   async handle(call, parts) {
     const catalogue = await readCatalogue(parts.store)
-    const page = namedPage(catalogue.upstreams, call.query, call)
+    const page = namedPage(catalogue.upstreams, call)
     const now = await upstreamNow(catalogue, parts)
     return { data: page.rows.map((each) => upstreamView(each, catalogue, now)), next_cursor: page.next_cursor }
   },
 })
 
-const readOneUpstream = route({
-  method: 'get',
-  path: '/api/upstreams/{id}',
-  tag: 'Catalogue',
+const readOneUpstream = route('get /api/upstreams/{id}', {
   summary: 'Read an upstream',
   who: 'staff',
   answer: upstream,
@@ -49,10 +45,7 @@ const readOneUpstream = route({
   },
 })
 
-const createUpstream = route({
-  method: 'post',
-  path: '/api/upstreams',
-  tag: 'Catalogue',
+const createUpstream = route('post /api/upstreams', {
   summary: 'Add an upstream',
   description: 'Its credential is encrypted, and no route returns it.',
   who: 'catalogue',
@@ -66,19 +59,13 @@ const createUpstream = route({
   async handle(call, { newId, seal, clock, capsNow }) {
     const reading = { seal, nowMs: clock.now(), modelsAtUpstream: new Set<string>() }
     const made: Upstream = { id: newId('ups'), ...readUpstream(call.body, reading), isManaged: false }
-    const answer = await call.change(async ({ catalog }, audit) => {
-      await audit(upstreamNote(null, made))
-      return added(await catalog.addUpstream(made), 'upstream')
-    })
-    await call.reachNodes(changeOf(answer))
+    const note = upstreamNote(null, made)
+    await addObject(call, 'upstream', { add: ({ catalog }) => catalog.addUpstream(made), note })
     return upstreamView(made, { models: [] }, { capsNow, counts: [] })
   },
 })
 
-const changeUpstream = route({
-  method: 'patch',
-  path: '/api/upstreams/{id}',
-  tag: 'Catalogue',
+const changeUpstream = route('patch /api/upstreams/{id}', {
   summary: 'Change an upstream',
   description:
     'A new base_url takes a new credential with it (or null): what is stored is never sent to another address. A credential that is left out stays.',
@@ -88,7 +75,7 @@ const changeUpstream = route({
   problems: ['name_taken', 'managed'],
   async handle(call, parts) {
     const { seal, clock } = parts
-    const answer = await call.change(async ({ catalog }, audit) => {
+    const edit = async ({ catalog }: ChangeableStores) => {
       const models = await catalog.models()
       const reading = { seal, nowMs: clock.now(), modelsAtUpstream: modelsAtUpstream(call.params.id, models) }
       const patched = (before: Upstream): Upstream => {
@@ -101,13 +88,11 @@ const changeUpstream = route({
         })
         return after
       }
-      const made = edited(await catalog.editUpstream(call.params.id, patched), 'upstream')
-      await audit(upstreamNote(made.before, made.after))
-      return made
-    })
-    await call.reachNodes(changeOf(answer))
+      return catalog.editUpstream(call.params.id, patched)
+    }
+    const changed = await editObject(call, 'upstream', { edit, noteOf: upstreamNote })
     const catalogue = await readCatalogue(parts.store)
-    return upstreamView(answer.after, catalogue, await upstreamNow(catalogue, parts))
+    return upstreamView(changed, catalogue, await upstreamNow(catalogue, parts))
   },
 })
 
@@ -119,29 +104,19 @@ async function upstreamNow(
   return { capsNow, counts: hasShadow(catalogue) ? await shadowCounts() : [] }
 }
 
-const deleteUpstream = route({
-  method: 'delete',
-  path: '/api/upstreams/{id}',
-  tag: 'Catalogue',
+const deleteUpstream = route('delete /api/upstreams/{id}', {
   summary: 'Delete an upstream that no model has a target at',
   description: 'Running requests finish.',
   who: 'catalogue',
   problems: ['in_use', 'managed'],
-  async handle(call) {
-    const answer = await call.change(async ({ catalog }, audit) => {
-      const gone = deleted(await catalog.deleteUpstream(call.params.id), 'upstream')
-      const changes = changesBetween(auditedUpstream(gone.before), {})
-      await audit({ action: 'upstream.delete', subject: gone.before.id, accountId: null, changes })
-      return gone
-    })
-    await call.reachNodes(changeOf(answer))
-  },
+  handle: (call) =>
+    deleteObject(call, 'upstream', {
+      delete: ({ catalog }) => catalog.deleteUpstream(call.params.id),
+      settingsOf: auditedUpstream,
+    }),
 })
 
-const runUpstreamTest = route({
-  method: 'post',
-  path: '/api/upstreams/{id}/test',
-  tag: 'Catalogue',
+const runUpstreamTest = route('post /api/upstreams/{id}/test', {
   summary: 'Test an upstream with one small request',
   description:
     'Asks for its list of models, which costs nothing, and once more without the credential where it comes. Returns 200 whatever the result.',
@@ -156,7 +131,7 @@ const runUpstreamTest = route({
   },
 })
 
-export const upstreamRoutes: readonly Route[] = [
+export const upstreamRoutes: readonly ApiRoute[] = [
   listUpstreams,
   ...listFiles(listUpstreams, { name: 'upstreams' }),
   readOneUpstream,

@@ -2,13 +2,12 @@ import { upstreamTrial, upstreamTrialAsked, type UpstreamTrialView } from '../..
 import { formatUsd } from '../../core/money.ts'
 import { upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import type { TrialQuestion, UpstreamTrial } from '../../routing/upstream-trial.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 
-const tryUpstream = route({
-  method: 'post',
-  path: '/api/upstreams/{id}/test-request',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const tryUpstream = route('post /api/upstreams/{id}/test-request', {
   summary: 'Test an upstream with one real request',
   description:
     'Sends the smallest request of a protocol, with `text` where it is given, to one model with one credential, on the way that requests of clients take: translation, headers, connections, credential. It asks for 8 output tokens (16 where OpenAI’s Responses take no less). Returns 200 whatever the result, within about a minute. The provider charges for it, no account pays, and its usage record says what it cost. A good answer releases the credential where it was refused; a bad one changes nothing.',
@@ -75,4 +74,4 @@ function viewOf({ modelName, wire, isStream }: TrialQuestion, tried: UpstreamTri
   }
 }
 
-export const upstreamTrialRoutes: readonly Route[] = [tryUpstream]
+export const upstreamTrialRoutes: readonly ApiRoute[] = [tryUpstream]

@@ -20,24 +20,25 @@ import { deletedAt, type DeletedRecords } from '../../metering/usage/retention.t
 import type { UsageFilter } from '../../metering/usage/usage-store.ts'
 import { SUMMARY_BUCKETS_LIMIT } from '../../metering/usage/usage-summary.ts'
 import { accountMeant, type Actor, isStaff, mayReach, ownAccount, type Reach } from '../who/actor.ts'
+import { idAt, valueAt } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Call, type Route, route } from '../api/route.ts'
+import { type ApiCall, type ApiRoute, routesOf } from '../api/route.ts'
 import { keySpendCsv, keySpendView, tagSpendsView } from '../views/key-spend-view.ts'
 import { unknownTryView } from '../views/unknown-try-view.ts'
 import { usageCsv } from '../views/usage-csv.ts'
 import { usageRecordView } from '../views/usage-record-view.ts'
 import { stepView } from '../views/usage-step-view.ts'
 import { usageSummaryView } from '../views/usage-summary-view.ts'
-import { readTime, timeOnWire, timeOrNull } from '../api/wire-forms.ts'
+import { csvAnswer, dayOnWire } from '../api/table-file.ts'
+import { readTime, timeOrNull } from '../api/wire-forms.ts'
+
+const route = routesOf('Usage')
 
 const NO_EMAILS: ReadonlyMap<string, string> = new Map()
 
-const listUsage = route({
-  method: 'get',
-  path: '/api/usage',
-  tag: 'Usage',
+const listUsage = route('get /api/usage', {
   summary: 'List usage records, newest first',
   description:
     'A page may be shorter than "limit", or empty, and go on all the same: only a next_cursor of null is the end.',
@@ -50,8 +51,7 @@ const listUsage = route({
   }),
   async handle(call, { store }) {
     const filter = await readFilter(call, call.query, store)
-    const after = typeof call.position?.[0] === 'string' ? call.position[0] : null
-    const page = await store.usage.list(filter, { after, limit: call.query.limit })
+    const page = await store.usage.list(filter, { after: idAt(call.position), limit: call.query.limit })
     const isForStaff = isStaff(call.actor)
     // One's own address is known.
     const isOfOthers = isForStaff && (filter.accountId === null || call.query.account_id !== undefined)
@@ -66,10 +66,7 @@ const listUsage = route({
   },
 })
 
-const sumUsage = route({
-  method: 'get',
-  path: '/api/usage/summary',
-  tag: 'Usage',
+const sumUsage = route('get /api/usage/summary', {
   summary: 'Sum usage by hour or day, and by key, model or group',
   description: `Without "from" the last 30 days, or by the hour the last two. A span has at most ${SUMMARY_BUCKETS_LIMIT} buckets.`,
   who: 'account',
@@ -93,10 +90,7 @@ const sumUsage = route({
   },
 })
 
-const followFirstSteps = route({
-  method: 'get',
-  path: '/api/usage/first-steps',
-  tag: 'Usage',
+const followFirstSteps = route('get /api/usage/first-steps', {
   summary: 'List the newest attempts since a moment',
   description: 'Made to be asked every second while a client is set up.',
   who: 'account',
@@ -111,10 +105,7 @@ const followFirstSteps = route({
   },
 })
 
-const readRecord = route({
-  method: 'get',
-  path: '/api/usage/{id}',
-  tag: 'Usage',
+const readRecord = route('get /api/usage/{id}', {
   summary: 'Read a usage record',
   description: 'With its cost explained line by line.',
   who: 'account',
@@ -129,10 +120,7 @@ const readRecord = route({
   },
 })
 
-const exportUsage = route({
-  method: 'get',
-  path: '/api/usage.csv',
-  tag: 'Usage',
+const exportUsage = route('get /api/usage.csv', {
   summary: 'Read all usage records of a filter as CSV',
   description:
     'text/csv as in RFC 4180, newest first, with a header row. Text that a spreadsheet would run begins with an apostrophe. Where older records of the filter were deleted, the name of the file says since when they are kept.',
@@ -148,14 +136,11 @@ const exportUsage = route({
     })
     const since = await keptSince(filter, store)
     const kept = since === null ? '' : `-kept-since-${dayOnWire(since)}`
-    return csvAnswer(stream, `tollgate-usage-${dayOnWire(call.nowMs)}${kept}.csv`)
+    return csvAnswer(stream, `usage-${dayOnWire(call.nowMs)}${kept}`)
   },
 })
 
-const sumKeys = route({
-  method: 'get',
-  path: '/api/usage/keys',
-  tag: 'Usage',
+const sumKeys = route('get /api/usage/keys', {
   summary: 'Sum usage by key, and compare it with the time before',
   description: `Every key that was used in the span, which is widened to whole hours and is the last 30 days without "from". The time before is as long. At most ${SUMMARY_BUCKETS_LIMIT - 2} days.`,
   who: 'account',
@@ -164,8 +149,7 @@ const sumKeys = route({
   answer: keySpendPage,
   async handle(call, { store }) {
     const { sort, order, limit } = call.query
-    const [value, id] = call.position ?? []
-    const after = typeof value === 'string' && typeof id === 'string' ? { value, id } : null
+    const after = valueAt(call.position)
     const span = await readKeySpan(call, store)
     const how = { orderBy: sort, isDescending: order === 'desc', after, limit }
     const page = await store.usage.keySpend({ ...span, ...how })
@@ -174,10 +158,7 @@ const sumKeys = route({
   },
 })
 
-const exportKeys = route({
-  method: 'get',
-  path: '/api/usage/keys.csv',
-  tag: 'Usage',
+const exportKeys = route('get /api/usage/keys.csv', {
   summary: 'Read usage by key as CSV',
   description: 'text/csv as in RFC 4180, the dearest key first, with a header row; see GET /api/usage/keys.',
   who: 'account',
@@ -188,14 +169,11 @@ const exportKeys = route({
   async handle(call, { store }) {
     const span = await readKeySpan(call, store)
     const stream = keySpendCsv(store.usage, span, { startsWithMark: call.query.bom === 'true' })
-    return csvAnswer(stream, `tollgate-keys-${dayOnWire(call.nowMs)}.csv`)
+    return csvAnswer(stream, `keys-${dayOnWire(call.nowMs)}`)
   },
 })
 
-const sumTags = route({
-  method: 'get',
-  path: '/api/usage/tags',
-  tag: 'Usage',
+const sumTags = route('get /api/usage/tags', {
   summary: 'Sum usage by the tags of keys, and compare it with the time before',
   description:
     'As GET /api/usage/keys, by the tags that keys have now. A key with two tags counts in both, and keys without one are summed as `null`, so the shares may add up to more than the whole.',
@@ -207,7 +185,7 @@ const sumTags = route({
 })
 
 /** Paths without a parameter come first: the first that fits serves. */
-export const usageRoutes: readonly Route[] = [
+export const usageRoutes: readonly ApiRoute[] = [
   listUsage,
   sumUsage,
   sumKeys,
@@ -223,11 +201,7 @@ const SERIES_SHOWN = 10
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-function dayOnWire(ms: number): string {
-  return timeOnWire(ms).slice(0, 10)
-}
-
-/** Since when the records of a filter are kept, where it asks for older ones; null: nothing of it was deleted. */
+/** The moment since which records of a filter are kept, where it asks for older ones; null: none was deleted. */
 async function keptSince({ fromMs = 0 }: UsageFilter, { usage }: Pick<ControlStores, 'usage'>): Promise<number | null> {
   const { recordsMs } = await usage.keptSince()
   return recordsMs !== null && fromMs < recordsMs ? recordsMs : null
@@ -246,15 +220,6 @@ function noRecord(deleted: DeletedRecords | null): Problem {
         'not_found',
         `This usage record was not found. If the request was refused, the record was deleted: refusals that cost nothing are kept since ${day}.`,
       )
-}
-
-function csvAnswer(stream: ReadableStream<Uint8Array>, name: string): Response {
-  return new Response(stream, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="${name}"`,
-    },
-  })
 }
 
 async function readKeySpan(
@@ -276,7 +241,7 @@ async function readKeySpan(
   }
 }
 
-/** Which upstreams and credentials there are, and what they say, is not for everyone to find out by asking. */
+/** A filter that staff alone may use: upstreams, credentials and what they say are not for everyone to find out. */
 function forStaff(
   actor: Actor,
   field: 'upstream' | 'credential' | 'said',
@@ -287,7 +252,7 @@ function forStaff(
 }
 
 async function readFilter(
-  asker: Pick<Call<'account'>, 'actor' | 'reach'>,
+  asker: Pick<ApiCall<'account'>, 'actor' | 'reach'>,
   query: z.output<typeof usageFilter>,
   store: Pick<ControlStores, 'groups'>,
 ): Promise<UsageFilter> {
@@ -322,7 +287,7 @@ async function groupIdOf(
 function readFault(fault: string | undefined): FaultCode | 'any' | undefined {
   if (fault === undefined || fault === 'any') return fault
   if (isFaultCode(fault)) return fault
-  throw fieldProblem('fault', 'fault takes the code of a fault, or "any".')
+  throw fieldProblem('fault', 'fault must be the code of a fault, or "any".')
 }
 
 /** The span that is asked for, or the usual one up to now. */
@@ -333,12 +298,12 @@ function readSpan(
   const bucketMs = by === 'hour' ? HOUR_MS : DAY_MS
   const toMs = to === undefined ? Math.max(nowMs, from === undefined ? 0 : readTime(from) + 1) : readTime(to)
   const fromMs = from === undefined ? toMs - (by === 'hour' ? 48 : 30) * bucketMs : readTime(from)
-  if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
+  if (fromMs >= toMs) throw fieldProblem('from', 'from must be before to.')
   // Both ends are widened to whole buckets.
   if ((toMs - fromMs) / bucketMs > SUMMARY_BUCKETS_LIMIT - 2) {
     throw fieldProblem(
       'from',
-      `from and "to" may be ${SUMMARY_BUCKETS_LIMIT - 2} ${by}s apart: take a shorter span${by === 'hour' ? ', or days' : ''}.`,
+      `from and to must be at most ${SUMMARY_BUCKETS_LIMIT - 2} ${by}s apart: choose a shorter span${by === 'hour' ? ', or days' : ''}.`,
     )
   }
   return { fromMs, toMs }

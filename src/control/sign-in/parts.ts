@@ -3,8 +3,8 @@ import type { Account, AccountStore } from '../../access/account.ts'
 import type { SignInLinkStore } from '../../access/sign-in-link.ts'
 import type { SignInRecords } from '../../access/sign-in-records.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { Throttles } from './credentials/throttles.ts'
-import type { ProviderNetwork } from './oidc/ask-provider.ts'
+import type { Throttles } from './throttles.ts'
+import type { OidcSettings, ProviderNetwork } from './oidc/oidc-settings.ts'
 
 /** What sign-in changes. */
 export interface SignInStores {
@@ -15,7 +15,7 @@ export interface SignInStores {
 }
 
 /** Everything that sign-in is built from. */
-export interface SignInOptions extends SignInStores {
+export interface SignInDependencies extends SignInStores {
   /** Where the first start left the hash of its link. */
   readonly settings: { read(name: string): Promise<string | null> }
   readonly clock: Clock
@@ -37,7 +37,7 @@ export interface SignInOptions extends SignInStores {
   readonly network: ProviderNetwork
   /** null: no mail server, so admins copy the links. */
   readonly mail: SignInMail | null
-  /** Makes a change and writes its audit entries, in one transaction, as `Call.change` does. */
+  /** Makes a change and writes its audit entries, in one transaction, as `ApiCall.change` does. */
   change<Made>(
     work: (stores: SignInStores, record: (event: SignInEvent) => Promise<void>) => Promise<Made>,
   ): Promise<Made>
@@ -51,17 +51,6 @@ export interface SignInOptions extends SignInStores {
 
 /** `invitation`: every account needs an admin, as with `closed`, but admins may hand out links. */
 export type RegistrationMode = 'closed' | 'invitation' | 'open'
-
-export interface OidcSettings {
-  /** As the console names it: "Sign in with …". */
-  readonly name: string
-  /** The issuer, without `/.well-known/…`. */
-  readonly issuer: string
-  readonly clientId: string
-  readonly clientSecret: string
-  /** TOLLGATE_OIDC_TRUST_EMAIL: an admin vouches for every address that the provider names. */
-  readonly trustsEmail: boolean
-}
 
 export interface SignInMail {
   /** Rejects when no mail server took it. */
@@ -99,7 +88,7 @@ export interface SignInEvent {
 }
 
 /** What every route works with. */
-export interface SignInParts extends SignInOptions {
+export interface SignInParts extends SignInDependencies {
   readonly throttles: Throttles
 }
 

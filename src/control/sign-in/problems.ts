@@ -1,4 +1,4 @@
-import { Problem } from '../api/problem.ts'
+import { Problem } from '../problem.ts'
 
 /** The problems of signing in that more than one route has. */
 export function linkInvalid(): Problem {

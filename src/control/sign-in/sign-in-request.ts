@@ -1,3 +1,4 @@
+import type { AuthenticatorAnswer, InnerRequest } from './authenticator/ask-authenticator.ts'
 import type { Authenticators } from './authenticator/authenticators.ts'
 import type { OidcProvider } from './oidc/oidc-provider.ts'
 import type { SignedIn, SignInParts } from './parts.ts'
@@ -18,27 +19,10 @@ export interface SignInRequest {
   /** Set-Cookie lines that go along with the answer. */
   setCookies(lines: readonly string[]): void
   /** Asks better-auth. Throws Problem for what it refuses. */
-  ask(inner: InnerRequest): Promise<Asked>
+  ask(inner: InnerRequest): Promise<AuthenticatorAnswer>
 }
 
 /** A request that has a session. */
 export interface OwnRequest extends SignInRequest {
   readonly signedIn: SignedIn
-}
-
-/** A request to better-auth, by its own paths below /api/auth. */
-export interface InnerRequest {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly body?: object
-  /** How a session that comes of it began. */
-  readonly beganBy?: string
-}
-
-export interface Asked {
-  readonly body: Readonly<Record<string, unknown>>
-  /** Set-Cookie lines. */
-  readonly cookies: readonly string[]
-  /** Where it sends the browser. */
-  readonly location: string | null
 }

@@ -8,7 +8,7 @@ import {
 } from '../../access/account.ts'
 import type { AccountView, ListedAccountView } from '../../contract/accounts.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { notFound } from '../api/problem.ts'
+import { notFound } from '../problem.ts'
 import { versionOf } from '../api/version.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'

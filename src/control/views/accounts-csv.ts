@@ -1,46 +1,41 @@
-import type { AccountQuery, AccountStore } from '../../access/account.ts'
+import type { AccountQuery, AccountStore, ListedAccount } from '../../access/account.ts'
 import { formatUsd } from '../../core/money.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { csvLine, csvText } from './csv.ts'
+import { csvText } from '../api/csv.ts'
+import { type CsvColumn, csvStream } from '../api/table-file.ts'
 
-const HEADER = ['id', 'email', 'name', 'role', 'status', 'balance_usd', 'created_at']
 const PAGE = 200
 /** More accounts than an installation is likely to have. */
 const PAGES_LIMIT = 5000
 
-/** All accounts that pass a filter, newest first, as a CSV file (RFC 4180) that is made while it is read. */
+const COLUMNS: readonly CsvColumn<ListedAccount>[] = [
+  ['id', ({ account }) => csvText(account.id)],
+  ['email', ({ account }) => csvText(account.email)],
+  ['name', ({ name }) => csvText(name)],
+  ['role', ({ account }) => account.role],
+  ['status', ({ account }) => account.status],
+  ['balance_usd', ({ balance }) => formatUsd(balance)],
+  ['created_at', ({ account }) => timeOnWire(account.createdAt)],
+]
+
+/** All accounts that pass a filter, newest first, as a CSV file that is made while it is read. */
 export function accountsCsv(
   store: Pick<AccountStore, 'page'>,
   filter: Pick<AccountQuery, 'search' | 'role' | 'status'>,
-  { startsWithMark }: { readonly startsWithMark: boolean },
+  how: { readonly startsWithMark: boolean },
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
+  return csvStream(COLUMNS, readPages(store, filter), how)
+}
+
+async function* readPages(
+  store: Pick<AccountStore, 'page'>,
+  filter: Pick<AccountQuery, 'search' | 'role' | 'status'>,
+): AsyncGenerator<readonly ListedAccount[], undefined> {
   let after: string | null = null
-  let pages = 0
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        controller.enqueue(encoder.encode((startsWithMark ? '\uFEFF' : '') + csvLine(HEADER)))
-      },
-      async pull(controller) {
-        const rows = await store.page({ ...filter, after, limit: PAGE })
-        after = rows.at(-1)?.account.id ?? null
-        pages += 1
-        const lines = rows.map(({ account, name, balance }) =>
-          csvLine([
-            csvText(account.id),
-            csvText(account.email),
-            csvText(name),
-            account.role,
-            account.status,
-            formatUsd(balance),
-            timeOnWire(account.createdAt),
-          ]),
-        )
-        if (lines.length > 0) controller.enqueue(encoder.encode(lines.join('')))
-        if (rows.length < PAGE || pages === PAGES_LIMIT) controller.close()
-      },
-    },
-    { highWaterMark: 1 },
-  )
+  for (let page = 0; page < PAGES_LIMIT; page++) {
+    const rows: readonly ListedAccount[] = await store.page({ ...filter, after, limit: PAGE })
+    yield rows
+    after = rows.at(-1)?.account.id ?? null
+    if (rows.length < PAGE) return
+  }
 }

@@ -1,6 +1,6 @@
 import type { NamedEntry } from '../../access/audit.ts'
 import type { AuditEntryView } from '../../contract/administration.ts'
-import { withoutTemplateTexts } from '../alert-template.ts'
+import { withoutTemplateTexts } from '../settings/alert-template.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
 /** An entry of the audit as admins read it. */

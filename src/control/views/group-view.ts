@@ -6,7 +6,7 @@ import { modelsOf, wiresIn } from '../../entitlement/catalogue.ts'
 import { objectionInGroup } from '../../entitlement/usable-targets.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { versionOf } from '../api/version.ts'
-import { type Catalogue, mayUse, type Viewer } from '../keys/catalogue.ts'
+import { type Catalogue, mayUse, type Viewer } from '../catalogue.ts'
 
 export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): GroupView {
   const models = modelsOf(group, catalogue)

@@ -1,6 +1,6 @@
 import { type Group, groupNames } from '../../access/group.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
-import { maySee, type Viewer } from '../keys/catalogue.ts'
+import { maySee, type Viewer } from '../catalogue.ts'
 
 /**
  * The names of the groups that a plan or a subscription pays in, as a viewer is shown them. One that opens its groups names

@@ -1,9 +1,10 @@
 import type { KeySpendPageView, TagSpendsView } from '../../contract/usage.ts'
-import { formatUsd, type NanoUsd } from '../../core/money.ts'
+import { formatUsd, type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { KeySpend, KeySpendPage, KeySpendQuery, TagSpends } from '../../metering/usage/key-spend.ts'
 import type { UsageStore } from '../../metering/usage/usage-store.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { csvLine, csvText } from './csv.ts'
+import { csvText } from '../api/csv.ts'
+import { type CsvColumn, csvStream } from '../api/table-file.ts'
 
 /** One page as the API shows it, but for its cursor. */
 export function keySpendView(page: KeySpendPage): Omit<KeySpendPageView, 'next_cursor'> {
@@ -61,50 +62,56 @@ function shareOf(part: NanoUsd, all: NanoUsd): number {
   return Number(millionths) / MILLION
 }
 
-const HEADER = ['key_id', 'name', 'secret', 'requests', 'failed', 'input_tokens', 'output_tokens']
-const MONEY = ['cost_usd', 'share_percent', 'cost_before_usd', 'change_usd', 'tags']
 const PAGE = 200
 /** More keys than one account is likely to have. */
 const PAGES_LIMIT = 500
 
-/** All keys of the span, the dearest first, as a CSV file (RFC 4180) that is made while it is read. */
+type SpendRow = ReturnType<typeof rowOf> & { readonly change: NanoUsd }
+
+const COLUMNS: readonly CsvColumn<SpendRow>[] = [
+  ['key_id', (row) => csvText(row.key_id)],
+  ['name', (row) => csvText(row.name)],
+  ['secret', (row) => csvText(row.secret_start === null ? null : `${row.secret_start}…${row.secret_end}`)],
+  ['requests', (row) => String(row.requests)],
+  ['failed', (row) => String(row.failed)],
+  ['input_tokens', (row) => String(row.input_tokens)],
+  ['output_tokens', (row) => String(row.output_tokens)],
+  ['cost_usd', (row) => row.cost],
+  ['share_percent', (row) => (row.share * 100).toFixed(4)],
+  ['cost_before_usd', (row) => row.cost_before],
+  ['change_usd', ({ change }) => formatUsd(change)],
+  ['tags', (row) => csvText(row.tags.join(', '))],
+]
+
+/** All keys of the span, those that cost most first, as a CSV file that is made while it is read. */
 export function keySpendCsv(
   store: Pick<UsageStore, 'keySpend'>,
-  span: Pick<KeySpendQuery, 'accountId' | 'fromMs' | 'toMs' | 'groupId' | 'model' | 'tag'>,
-  { startsWithMark }: { readonly startsWithMark: boolean },
+  span: SpendSpan,
+  how: { readonly startsWithMark: boolean },
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let after: KeySpendQuery['after'] = null
-  let pages = 0
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        controller.enqueue(encoder.encode((startsWithMark ? '\uFEFF' : '') + csvLine([...HEADER, ...MONEY])))
-      },
-      async pull(controller) {
-        const page = await store.keySpend({ ...span, orderBy: 'cost', isDescending: true, after, limit: PAGE })
-        after = page.next
-        pages += 1
-        const lines = page.keys.map((key) => csvLine(cellsOf(rowOf(key, page.costInAll), key)))
-        if (lines.length > 0) controller.enqueue(encoder.encode(lines.join('')))
-        if (after === null || pages === PAGES_LIMIT) controller.close()
-      },
-    },
-    { highWaterMark: 1 },
-  )
+  return csvStream(COLUMNS, readPages(store, span), how)
 }
 
-function cellsOf(row: ReturnType<typeof rowOf>, { totals, costBefore }: KeySpend): readonly string[] {
-  const change = totals.cost - costBefore
-  return [
-    csvText(row.key_id),
-    csvText(row.name),
-    csvText(row.secret_start === null ? null : `${row.secret_start}…${row.secret_end}`),
-    ...[row.requests, row.failed, row.input_tokens, row.output_tokens].map(String),
-    row.cost,
-    (row.share * 100).toFixed(4),
-    row.cost_before,
-    `${change < 0n ? '-' : ''}${formatUsd((change < 0n ? -change : change) as NanoUsd)}`,
-    csvText(row.tags.join(', ')),
-  ]
+type SpendSpan = Pick<KeySpendQuery, 'accountId' | 'fromMs' | 'toMs' | 'groupId' | 'model' | 'tag'>
+
+async function* readPages(
+  store: Pick<UsageStore, 'keySpend'>,
+  span: SpendSpan,
+): AsyncGenerator<readonly SpendRow[], undefined> {
+  let after: KeySpendQuery['after'] = null
+  for (let count = 0; count < PAGES_LIMIT; count++) {
+    const page: KeySpendPage = await store.keySpend({
+      ...span,
+      orderBy: 'cost',
+      isDescending: true,
+      after,
+      limit: PAGE,
+    })
+    yield page.keys.map((key) => ({
+      ...rowOf(key, page.costInAll),
+      change: nanoUsd(key.totals.cost - key.costBefore),
+    }))
+    after = page.next
+    if (after === null) return
+  }
 }

@@ -4,7 +4,8 @@ import type { margins } from '../../contract/margins.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import type { Margins, MarginsQuery, MarginSums } from '../../metering/usage/margins.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { csvLine, csvText } from './csv.ts'
+import { csvText } from '../api/csv.ts'
+import type { CsvColumn } from '../api/table-file.ts'
 
 type MarginsView = z.output<typeof margins>
 
@@ -39,23 +40,16 @@ function figuresView(sums: MarginSums): MarginsView['totals'] {
   }
 }
 
-const HEADER = ['id', 'name', 'upstream', 'requests', 'failed']
-const MONEY = ['charged_usd', 'costed_usd', 'provider_cost_usd', 'margin_usd']
+type MarginRow = MarginsView['rows'][number]
 
-/** The rows as a CSV file (RFC 4180). `startsWithMark`: with the mark by which Excel knows UTF-8. */
-export function marginsCsv({ rows }: MarginsView, { startsWithMark }: { readonly startsWithMark: boolean }): string {
-  const lines = rows.map((row) =>
-    csvLine([
-      csvText(row.id),
-      csvText(row.name),
-      csvText(row.upstream),
-      String(row.requests),
-      String(row.failed),
-      row.charged,
-      row.costed,
-      row.provider_cost,
-      row.margin,
-    ]),
-  )
-  return (startsWithMark ? '\uFEFF' : '') + csvLine([...HEADER, ...MONEY]) + lines.join('')
-}
+export const MARGIN_COLUMNS: readonly CsvColumn<MarginRow>[] = [
+  ['id', (row) => csvText(row.id)],
+  ['name', (row) => csvText(row.name)],
+  ['upstream', (row) => csvText(row.upstream)],
+  ['requests', (row) => String(row.requests)],
+  ['failed', (row) => String(row.failed)],
+  ['charged_usd', (row) => row.charged],
+  ['costed_usd', (row) => row.costed],
+  ['provider_cost_usd', (row) => row.provider_cost],
+  ['margin_usd', (row) => row.margin],
+]

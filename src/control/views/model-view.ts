@@ -16,7 +16,7 @@ import { isAllowed, servingGroup } from '../../entitlement/callable-models.ts'
 import { isExpired } from '../../entitlement/key-status.ts'
 import { isAvailable, isServedIn, wiresIn } from '../../entitlement/catalogue.ts'
 import { versionOf } from '../api/version.ts'
-import { type Catalogue, mayUse, type Viewer } from '../keys/catalogue.ts'
+import { type Catalogue, mayUse, type Viewer } from '../catalogue.ts'
 import { learnedRefusalView } from './learned-refusal-view.ts'
 
 /** By the ids of models. */

@@ -5,7 +5,7 @@ import type { PlanView } from '../../contract/billing.ts'
 import { formatUsd } from '../../core/money.ts'
 import { versionOf } from '../api/version.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
-import type { Viewer } from '../keys/catalogue.ts'
+import type { Viewer } from '../catalogue.ts'
 import { groupsPaidIn } from './groups-paid-in.ts'
 
 /** How plans are shown to a viewer. */

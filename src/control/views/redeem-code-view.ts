@@ -3,8 +3,8 @@ import { formatUsd } from '../../core/money.ts'
 import type { RedeemCode } from '../../metering/funds/redeem-code.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
-/** A code as admins see it: never the code itself. `emailOf` knows the addresses of accounts that redeemed one. */
-export function redeemCodeView(code: RedeemCode, emailOf: (accountId: string) => string | null): RedeemCodeView {
+/** A code as admins see it: never the code itself. `emails`: the addresses of accounts that redeemed one, by their ids. */
+export function redeemCodeView(code: RedeemCode, emails: ReadonlyMap<string, string> = new Map()): RedeemCodeView {
   const { grants } = code
   return {
     id: code.id,
@@ -18,6 +18,6 @@ export function redeemCodeView(code: RedeemCode, emailOf: (accountId: string) =>
     expires_at: timeOrNull(code.expiresAt),
     redeemed_at: timeOrNull(code.redeemedAt),
     redeemed_by: code.redeemedBy,
-    redeemed_by_email: code.redeemedBy === null ? null : emailOf(code.redeemedBy),
+    redeemed_by_email: emails.get(code.redeemedBy ?? '') ?? null,
   }
 }

@@ -1,7 +1,7 @@
 import type { UpstreamView } from '../../contract/upstreams.ts'
 import type { ShadowRule } from '../../core/shadow-rules.ts'
 import type { Model, Upstream } from '../../routing/catalog.ts'
-import type { Catalogue } from '../keys/catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
 import type { ShadowCount } from '../parts.ts'
 
 type RuleView = UpstreamView['shadow_rules'][number]

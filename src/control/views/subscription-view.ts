@@ -7,7 +7,7 @@ import { readSubscriptions, type SubscriptionState } from '../../entitlement/key
 import { isForSale, type Plan } from '../../metering/funds/plan.ts'
 import type { BudgetStore } from '../../metering/budgets/budget.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
-import type { Viewer } from '../keys/catalogue.ts'
+import type { Viewer } from '../catalogue.ts'
 import { groupsPaidIn } from './groups-paid-in.ts'
 
 /** Subscriptions with how each of their windows stands, read in one go, as a viewer is shown them. */

@@ -3,7 +3,7 @@ import { formatUsd } from '../../core/money.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import { versionOf } from '../api/version.ts'
-import type { Catalogue } from '../keys/catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
 import type { CapNow, ControlParts, ShadowCount } from '../parts.ts'
 import { shadowRules } from './shadow-rules-view.ts'
 

@@ -2,54 +2,35 @@ import { CALL_KINDS } from '../../core/calls.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM } from '../../core/money.ts'
 import { priceOfOne } from '../../core/prices.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { UsageFilter, UsageStore } from '../../metering/usage/usage-store.ts'
+import type { UsageFilter, UsagePage, UsageStore } from '../../metering/usage/usage-store.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { csvLine as line, csvText as text } from './csv.ts'
+import { csvText as text } from '../api/csv.ts'
+import { type CsvColumn, csvStream } from '../api/table-file.ts'
 
-/**
- * All records that pass a filter, as a CSV file (RFC 4180) that is made while it is read: a page of records is in memory at
- * a time, the next is asked for when the reader has taken this one, and none after the reader has left.
- */
+/** All records that pass a filter, as a CSV file that is made while it is read. */
 export function usageCsv(
   store: Pick<UsageStore, 'list'>,
   filter: UsageFilter,
-  { isStaff, startsWithMark }: { readonly isStaff: boolean; readonly startsWithMark: boolean },
+  { isStaff, ...how }: { readonly isStaff: boolean; readonly startsWithMark: boolean },
 ): ReadableStream<Uint8Array> {
-  const columns = isStaff ? [...COLUMNS, ...ADMIN_COLUMNS] : COLUMNS
-  const encoder = new TextEncoder()
-  let after: string | null = null
-  let hasLeft = false
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const mark = startsWithMark ? '\uFEFF' : ''
-        controller.enqueue(encoder.encode(mark + line(columns.map(([name]) => name))))
-      },
-      async pull(controller) {
-        // A page of a filter that few records pass may be empty and go on all the same.
-        for (;;) {
-          const { records, next } = await store.list(filter, { after, limit: PAGE })
-          if (hasLeft) return
-          after = next
-          const rows = records.map((record) => line(columns.map(([, cell]) => cell(record)))).join('')
-          if (rows !== '') controller.enqueue(encoder.encode(rows))
-          if (next === null) return controller.close()
-          if (rows !== '') return
-        }
-      },
-      cancel() {
-        hasLeft = true
-      },
-    },
-    { highWaterMark: 1 },
-  )
+  return csvStream(isStaff ? [...COLUMNS, ...ADMIN_COLUMNS] : COLUMNS, readPages(store, filter), how)
 }
 
 const PAGE = 200
 
-type Cell = (record: UsageRecord) => string
+async function* readPages(
+  store: Pick<UsageStore, 'list'>,
+  filter: UsageFilter,
+): AsyncGenerator<readonly UsageRecord[], undefined> {
+  let after: string | null = null
+  do {
+    const page: UsagePage = await store.list(filter, { after, limit: PAGE })
+    yield page.records
+    after = page.next
+  } while (after !== null)
+}
 
-const COLUMNS: readonly (readonly [name: string, cell: Cell])[] = [
+const COLUMNS: readonly CsvColumn<UsageRecord>[] = [
   ['id', (record) => text(record.id)],
   ['created_at', (record) => timeOnWire(record.createdAt)],
   ['account_id', (record) => text(record.accountId)],
@@ -75,7 +56,7 @@ const COLUMNS: readonly (readonly [name: string, cell: Cell])[] = [
   ['images', ({ tokens }) => count(tokens.units?.images)],
   ['audio_seconds', ({ tokens }) => count(tokens.units?.seconds)],
   ['characters', ({ tokens }) => count(tokens.units?.characters)],
-  ...CALL_KINDS.map((kind): readonly [string, Cell] => [`${kind}_calls`, ({ tokens }) => count(tokens.calls?.[kind])]),
+  ...CALL_KINDS.map((kind): CsvColumn<UsageRecord> => [`${kind}_calls`, ({ tokens }) => count(tokens.calls?.[kind])]),
   ['usage_source', (record) => text(record.usageSource)],
   ['capped', (record) => String(record.isCapped)],
   ['usage_notes', (record) => record.usageNotes.join(' ')],
@@ -88,7 +69,7 @@ const COLUMNS: readonly (readonly [name: string, cell: Cell])[] = [
   ['price_per_image', ({ prices }) => usdOfOne(prices?.units?.image)],
   ['price_per_second', ({ prices }) => usdOfOne(prices?.units?.second)],
   ['price_per_million_characters', ({ prices }) => usd(prices?.units?.character)],
-  ...CALL_KINDS.map((kind): readonly [string, Cell] => [
+  ...CALL_KINDS.map((kind): CsvColumn<UsageRecord> => [
     `price_per_${kind}`,
     ({ prices }) => usdOfOne(prices?.calls?.[kind]),
   ]),

@@ -2,7 +2,7 @@ import { mayGrant, type Right, RIGHTS, rightsOf, type Role, rolesWith } from '..
 import type { Account } from '../../access/account.ts'
 import type { AccessTokenScope } from '../../access/access-token.ts'
 import type { SignedIn } from '../sign-in/parts.ts'
-import { notFound, Problem } from '../api/problem.ts'
+import { notFound, Problem } from '../problem.ts'
 
 /** Who sends a request of the console API. */
 export type Actor =
@@ -12,8 +12,8 @@ export type Actor =
       readonly session: SignedIn
     }
   | { readonly kind: 'access_token'; readonly account: Account; readonly scope: AccessTokenScope }
-  /** TOLLGATE_ADMIN_TOKEN: the admin role, and no account of its own. */
-  | { readonly kind: 'admin_token' }
+  /** The admin role, and no account of its own: TOLLGATE_ADMIN_TOKEN, or the command line. */
+  | { readonly kind: 'admin_token'; readonly isCommandLine?: true }
 
 /** What a route does with what it finds: reads it, or changes something. What is of others is found for reading by more roles. */
 export type Reach = 'read' | 'change'
@@ -44,12 +44,17 @@ export function requireRight(
     throw new Problem('admin_needed', detail ?? 'Only admins may do this. Ask an admin of this server.', more)
   }
   const roles = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(rolesWith(right))
-  throw new Problem('role_insufficient', `${detail ?? 'Your role may not do this.'} It takes the role ${roles}.`, more)
+  throw new Problem(
+    'role_insufficient',
+    `${detail ?? 'Your role may not do this.'} It requires the role ${roles}.`,
+    more,
+  )
 }
 
-/** How the actor is written in the audit and in ledger entries: an account id or `admin_token`. */
+/** How the actor is written in the audit and in ledger entries: an account id, `admin_token` or `cli`. */
 export function actorId(actor: Actor): string {
-  return actor.kind === 'admin_token' ? 'admin_token' : actor.account.id
+  if (actor.kind !== 'admin_token') return actor.account.id
+  return actor.isCommandLine === true ? 'cli' : 'admin_token'
 }
 
 /** The actor's account; null for the admin token, which has none. */
@@ -68,7 +73,7 @@ export function ownAccount(actor: Actor): Account {
 }
 
 /**
- * Whose objects a list or a creation is about: the actor's own, or the one that `account_id` names for those who may read or
+ * The account that a list or a creation is about: the actor's own, or the one that `account_id` names for those who may read or
  * change what is of others. null: those of all accounts (`*`, in lists; the admin token, which has none of its own, means them
  * where it names none). Throws Problem.
  */
@@ -84,7 +89,7 @@ export function accountMeant(
   requireRight(actor, RIGHT_TO_OTHERS[reach], { detail: OTHERS_REFUSED, field: 'account_id' })
   if (wanted !== '*') return wanted
   if (all === 'all_allowed') return null
-  throw new Problem('field_invalid', 'account_id takes the id of one account here, not "*".', { field: 'account_id' })
+  throw new Problem('field_invalid', 'account_id must be the id of one account here, not "*".', { field: 'account_id' })
 }
 
 /** Throws Problem for a role with rights that the actor lacks: only rights of one's own can be given. */

@@ -2,14 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { broughtHashOf } from '../../access/brought-key.ts'
 import { ACCESS_TOKEN_PREFIX } from '../../causes/stranger-key.ts'
 import { SECRET_PREFIX } from '../../causes/secret-checksum.ts'
-import { type Actor, requireRight } from './actor.ts'
-import type { CredentialThrottle } from './credential-throttle.ts'
+import type { Actor } from './actor.ts'
 import type { ControlParts } from '../parts.ts'
 import { noteInPassing } from '../note-in-passing.ts'
-import { isCrossSite } from './cross-site.ts'
-import { confirmationNeeded, notSignedIn, Problem } from '../api/problem.ts'
-import { isFresh } from '../sign-in/session/freshness.ts'
-import type { Route } from '../api/route.ts'
+import { notSignedIn, Problem } from '../problem.ts'
+import type { CredentialThrottle } from './throttles.ts'
 
 /** What of a request identifies its sender. */
 export interface Credentials {
@@ -39,22 +36,6 @@ export async function authenticate(credentials: Credentials, using: Authenticate
     throw new Problem('account_disabled', 'This account is disabled. Ask an admin of this server.')
   }
   return actor
-}
-
-/** Throws the Problem that keeps this actor from this route. */
-export function authorise(actor: Actor, route: Route, credentials: Credentials): void {
-  const { isReadOnly, needsSession, needsConfirmation } = route.limits
-  if (actor.kind === 'session' && route.method !== 'get') refuseCrossSite(credentials)
-  if (route.who !== 'anyone' && route.who !== 'account') requireRight(actor, route.who)
-  if (actor.kind === 'access_token' && actor.scope === 'read' && !isReadOnly) {
-    throw new Problem('scope_insufficient', 'This access token may only read. Create one with the scope "write".')
-  }
-  if (needsSession && actor.kind !== 'session') {
-    throw new Problem('session_needed', 'This requires a session: sign in to the console and do it there.')
-  }
-  if (needsConfirmation && actor.kind === 'session' && !isFresh(actor.session, credentials.nowMs)) {
-    throw confirmationNeeded()
-  }
 }
 
 /** When access tokens were used, written down at most once a minute each. */
@@ -90,7 +71,7 @@ async function fromBearer(authorization: string, credentials: Credentials, using
   if (secret === undefined || secret.length > CREDENTIAL_LIMIT) {
     throw throttle.count(
       credentials.address,
-      new Problem('credential_unknown', 'The Authorization header takes "Bearer", a space and an access token.'),
+      new Problem('credential_unknown', 'The Authorization header must be "Bearer", a space and an access token.'),
     )
   }
   if (parts.adminToken !== null && isSameSecret(secret, parts.adminToken)) return { kind: 'admin_token' }
@@ -132,16 +113,7 @@ async function notOurs(secret: string, { store, hashes }: ControlParts): Promise
       )
 }
 
-/** Their hashes are compared, which are of one length. */
+/** Compares the hashes of two secrets, which are of one length. */
 function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
-}
-
-/** A cookie is sent by the browser whichever page asks, so a write must not come from another site's. Throws Problem. */
-export function refuseCrossSite({ headers, origin }: Credentials): void {
-  if (!isCrossSite(headers, origin)) return
-  throw new Problem(
-    'cross_site',
-    'Browsers may only send writes from the console itself, and this request comes from another origin. Behind a reverse proxy, set TOLLGATE_PUBLIC_URL or TOLLGATE_TRUSTED_PROXIES.',
-  )
 }

@@ -1,5 +1,5 @@
 import { type Actor, isStaff } from './actor.ts'
-import type { Viewer } from '../keys/catalogue.ts'
+import type { Viewer } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
 
 /** Reads what decides which groups and models an actor is shown. */

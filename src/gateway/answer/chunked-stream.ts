@@ -93,7 +93,7 @@ export class ChunkedStream {
   }
 }
 
-/** As hexadecimal digits, byte by byte: to enter the native code for so few takes as long as all else that is done here. */
+/** Writes the size as hexadecimal digits, byte by byte: to enter the native code for so few takes as long as all else that is done here. */
 function writeSize(frame: Buffer, size: number): number {
   let at = 0
   for (let shift = (31 - Math.clz32(size)) & ~3; shift >= 0; shift -= 4) {

@@ -5,7 +5,7 @@ import { Fault } from '../../core/faults.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { WireFamily } from '../../core/wire.ts'
 import type { LimitState } from '../../metering/limits/limit-terms.ts'
-import type { CaptureRecording } from '../capture/capture-recording.ts'
+import type { RequestCapture } from '../request/trace.ts'
 import { ChunkedStream } from './chunked-stream.ts'
 import { limitHeaders } from './limit-headers.ts'
 import { REQUEST_ID_HEADERS, writeFault } from '../../protocols/fault-body.ts'
@@ -56,7 +56,7 @@ export class ClientAnswer {
   #callLimit: number | null = null
   #isEstimated = false
   #cache: 'hit' | 'miss' | null = null
-  #capture: CaptureRecording | null = null
+  #capture: RequestCapture | null = null
   #stream: ChunkedStream | null = null
   #onFull: () => void = () => {}
   #onDrain: () => void = () => {}
@@ -102,7 +102,7 @@ export class ClientAnswer {
   }
 
   /** All that is written from now on is kept. */
-  captureBy(recording: CaptureRecording): void {
+  captureBy(recording: RequestCapture): void {
     this.#capture = recording
   }
 
@@ -249,7 +249,7 @@ export class ClientAnswer {
   }
 }
 
-/** As the upstream says, unless a browser would run it. */
+/** The content type that the upstream names, unless a browser would run it. */
 function harmlessType(contentType: string, body: Buffer): string {
   if (HARMLESS_TYPE.test(contentType)) return contentType
   const first = body.toString('latin1', 0, FIRST_BYTES).trimStart().charAt(0)

@@ -23,14 +23,14 @@ export function limitHeaders(family: WireFamily, states: readonly LimitState[], 
   return headers
 }
 
-interface Reading {
+interface LimitReading {
   readonly remaining: string
   /** Epoch milliseconds. */
   readonly resetAtMs: number
 }
 
 /** What the clients of one family read besides; Google's read none. */
-const OWN_HEADERS: Record<WireFamily, (state: LimitState, reading: Reading) => readonly string[]> = {
+const OWN_HEADERS: Record<WireFamily, (state: LimitState, reading: LimitReading) => readonly string[]> = {
   openai: () => [],
   anthropic: ({ limit, max }, { remaining, resetAtMs }) => [
     `anthropic-ratelimit-${limit}-limit`,
@@ -43,7 +43,7 @@ const OWN_HEADERS: Record<WireFamily, (state: LimitState, reading: Reading) => r
   gemini: () => [],
 }
 
-/** As OpenAI writes it. Rounded up: after that wait the limit is free. */
+/** A duration as OpenAI writes it. Rounded up: after that wait the limit is free. */
 function duration(ms: number): string {
   if (ms < 1_000) return ms <= 0 ? '0s' : `${Math.ceil(ms)}ms`
   const seconds = Math.ceil(ms / 1_000)

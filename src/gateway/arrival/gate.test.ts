@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { Fault } from '../../core/faults.ts'
 import type { GatewayParts } from '../parts.ts'
-import { BadCredentialThrottle } from './bad-credentials.ts'
+import { BadCredentialThrottle } from '../callers/bad-credentials.ts'
 import { Gate, type Purpose } from './gate.ts'
 
 const NOW = 1_790_000_000_000

@@ -1,8 +1,10 @@
 import type { ClientRequest } from '../client-connection.ts'
+import { isAllowedFrom } from '../../access/allowed-address.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
+import { stopOf } from '../../access/key-stop.ts'
+import { explainedFault } from '../../causes/explained-fault.ts'
 import type { GatewayParts } from '../parts.ts'
-import { authorize } from './authorize.ts'
-import { findCaller } from './caller.ts'
+import { findCaller } from '../callers/caller.ts'
 
 /**
  * What a request wants behind the gate. `call`: a model is asked. `look_up`: models are listed. `read_books`: what a key used
@@ -19,7 +21,7 @@ export class Gate {
   readonly address: string
   readonly #onFound: (caller: KeyWithOwner) => void
 
-  /** `onFound` hears of the caller before it is judged, so that a refusal can be recorded under its key. */
+  /** `onFound` gets the caller before it is judged, so that a refusal can be recorded under its key. */
   constructor(
     parts: GatewayParts,
     request: ClientRequest,
@@ -39,7 +41,7 @@ export class Gate {
     return caller instanceof Promise ? caller.then((found) => this.#letIn(found)) : this.#letIn(caller)
   }
 
-  /** The same caller after time has passed, in which the gateway may have closed and the key may have changed. */
+  /** Checks a caller again after time has passed, in which the gateway may have closed and the key may have changed. */
   recheck(caller: KeyWithOwner): KeyWithOwner | Promise<KeyWithOwner> {
     this.refuseIfClosed()
     return this.#parts.callers.ring.isCurrent(caller) ? caller : this.enter()
@@ -61,5 +63,17 @@ export class Gate {
   refuseIfClosed(): void {
     const closed = this.#parts.closedBecause()
     if (closed !== null && (this.#purpose === 'call' || closed.code === 'draining')) throw closed
+  }
+}
+
+/** Throws the Fault that stops this caller whatever it asks for: the key's state, its owner's, the address it calls from. */
+export function authorize(
+  caller: KeyWithOwner,
+  from: { address: string; nowMs: number; purpose?: 'for_calling' | 'read_only' },
+): void {
+  const stopped = stopOf(caller, from.nowMs, from.purpose)
+  if (stopped !== null) throw stopped
+  if (!isAllowedFrom(caller.key, from.address)) {
+    throw explainedFault('ip_not_allowed', { address: from.address })
   }
 }

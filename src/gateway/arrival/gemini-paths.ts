@@ -78,10 +78,10 @@ export function refuseArrayStream(queryText: string): void {
 type GeminiRoute =
   | { readonly kind: 'models'; readonly family: 'gemini' }
   | { readonly kind: 'model'; readonly name: string; readonly family: 'gemini' }
-  | (AskedModel & { readonly kind: 'generate'; readonly isStream: boolean; readonly wantsEventStream: boolean })
-  | (AskedModel & { readonly kind: 'count_tokens' })
+  | (ModelInPath & { readonly kind: 'generate'; readonly isStream: boolean; readonly wantsEventStream: boolean })
+  | (ModelInPath & { readonly kind: 'count_tokens' })
 
-interface AskedModel {
+interface ModelInPath {
   readonly wire: 'gemini'
   readonly model: string
   readonly upstreamPath: string

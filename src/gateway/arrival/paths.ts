@@ -8,7 +8,7 @@ import { shownPath } from './shown-path.ts'
 import { explainUnserved } from './unserved-paths.ts'
 
 /** What a path of the gateway asks for. */
-export type Route =
+export type GatewayRoute =
   | ({ readonly kind: 'generate'; readonly wire: Wire } & InPath)
   | ({ readonly kind: 'count_tokens'; readonly wire: Wire } & InPath)
   | ({ readonly kind: 'models' } & InForm)
@@ -23,7 +23,7 @@ export type Route =
 interface InPath {
   /** Where an upstream of the same wire has it, below its base URL. */
   readonly upstreamPath: string
-  /** On wires that have these in the path (gemini). */
+  /** The model, on wires that have it in the path (gemini). */
   readonly model?: string
   readonly isStream?: boolean
   /** Only an upstream of the same wire has it. */
@@ -39,7 +39,7 @@ interface InForm {
 
 /** A route, and the base URL that was meant when the client entered it in another way. */
 export interface Recognised {
-  readonly route: Route
+  readonly route: GatewayRoute
   /** Path of the base URL that the client's protocol wants: `` or `/v1`; null when that is what it has. */
   readonly meantBasePath: string | null
 }
@@ -48,15 +48,15 @@ const POST_ROUTES = new Map<string, Recognised>(
   WIRE_NAMES.flatMap((wire) => {
     const { paths, ownPaths = {}, countPaths = {} } = wireFacts(wire)
     const generate = Object.entries(paths).map(([path, upstreamPath]) => {
-      const route: Route = { kind: 'generate', wire, upstreamPath }
+      const route: GatewayRoute = { kind: 'generate', wire, upstreamPath }
       return [path, { route, meantBasePath: null }] as const
     })
     const own = Object.entries(ownPaths).map(([path, upstreamPath]) => {
-      const route: Route = { kind: 'generate', wire, upstreamPath, isSameWireOnly: true }
+      const route: GatewayRoute = { kind: 'generate', wire, upstreamPath, isSameWireOnly: true }
       return [path, { route, meantBasePath: null }] as const
     })
     const count = Object.entries(countPaths).map(([path, upstreamPath]) => {
-      const route: Route = { kind: 'count_tokens', wire, upstreamPath }
+      const route: GatewayRoute = { kind: 'count_tokens', wire, upstreamPath }
       return [path, { route, meantBasePath: null }] as const
     })
     return [...generate, ...own, ...count]

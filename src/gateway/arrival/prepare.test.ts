@@ -8,10 +8,10 @@ import { nanoUsd, ONE_PPM } from '../../core/money.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { IgnoredLimits } from '../ignored-limits.ts'
 import type { GatewayParts } from '../parts.ts'
-import { BadCredentialThrottle } from './bad-credentials.ts'
+import { BadCredentialThrottle } from '../callers/bad-credentials.ts'
 import { prepare } from './prepare.ts'
-import { BodiesUnderWay } from './bodies-under-way.ts'
-import type { RequestTrace } from './request-trace.ts'
+import { BodiesUnderWay } from '../memory/bodies-under-way.ts'
+import type { RequestTrace } from '../request/trace.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 const price = nanoUsd(1n)

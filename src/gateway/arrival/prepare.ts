@@ -5,49 +5,29 @@ import { inTurns } from '../../core/turns.ts'
 import { type Wire, wireFacts } from '../../core/wire.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
-import type { Protocol, RequestAbout, RequestHead } from '../../protocols/protocol.ts'
+import type { RequestAbout, RequestHead } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import { type LeanTools, withoutOffered } from '../../protocols/offered-tools.ts'
 import { type ReadHead, readHead, readHeadInSteps } from '../../protocols/read-head.ts'
 import { Gate } from './gate.ts'
-import { chooseModel, chosenBehind, type ChosenModel } from '../choice/choose-model.ts'
+import { chooseModel, chosenInNextGroup } from '../choice/choose-model.ts'
 import { affinityOf } from '../choice/affinity.ts'
-import { bondOf, type RealmBond } from '../choice/realm-bond.ts'
+import { orgBindingOf } from '../choice/org-binding.ts'
 import { withOwnStored } from '../choice/own-stored.ts'
-import { admissionOf, outputHeld, type OutputHold } from '../exchange/hold.ts'
+import { admissionOf, outputHeld } from '../exchange/hold.ts'
+import type { ChosenModel, OutputHold, PreparedRequest } from '../request/prepared.ts'
 import type { GatewayParts } from '../parts.ts'
 import { refuseUnpricedTerms } from '../choice/unpriced-terms.ts'
 import { mayCallTools, refuseUnpricedTools, unpricedTools } from '../choice/unpriced-tools.ts'
 import { TargetAdapters } from '../choice/target-adapters.ts'
 import { readBody } from './request-body.ts'
-import type { RequestTrace } from './request-trace.ts'
-import type { Snapshot } from '../snapshot.ts'
-
-/** A request that may be sent: who asks, for what, in which bytes, and the money that is held for it. */
-export interface PreparedRequest {
-  readonly caller: KeyWithOwner
-  readonly protocol: Protocol
-  readonly body: Buffer
-  readonly head: RequestHead
-  readonly chosen: ChosenModel
-  readonly snapshot: Snapshot
-  readonly adapters: TargetAdapters
-  /** Not every upstream of the wire has the endpoint, and none of another wire. */
-  readonly isSameWireOnly: boolean
-  /** What it has in common with the other requests of its conversation; null: nothing that matters. */
-  readonly affinity: number | null
-  /** null: one realm serves the model. */
-  readonly bond: RealmBond | null
-  /** null: the request costs nothing, whatever comes of it. */
-  readonly reservation: Reservation | null
-  readonly hold: OutputHold
-}
+import type { RequestTrace } from '../request/trace.ts'
 
 const NOTHING_HELD: OutputHold = { tokens: 0, input: 0, limit: null, trustsLimit: false }
 
 /** What the request's path says of it. */
 export interface RequestTarget {
-  /** It costs nothing, whatever comes of it. */
+  /** The request costs nothing, whatever comes of it. */
   readonly isFree: boolean
   /** Another wire's upstream would do something else. */
   readonly isSameWireOnly: boolean
@@ -88,7 +68,7 @@ export async function prepare(
     caller = await gate.recheck(caller)
   }
 
-  const asking = readAsked(request, trace, { parts, caller, address: gate.address, body, target, hasLeft })
+  const asking = readRequest(request, trace, { parts, caller, address: gate.address, body, target, hasLeft })
   const asked = asking instanceof Promise ? await asking : asking
   if (target.isFree) return { caller, ...asked, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
   const nowMs = parts.clock.now()
@@ -121,12 +101,12 @@ export async function prepare(
   return { caller, ...asked, isSameWireOnly, reservation, hold }
 }
 
-type Asked = Pick<
+type RoutedRequest = Pick<
   PreparedRequest,
-  'body' | 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters' | 'affinity' | 'bond'
+  'body' | 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters' | 'affinity' | 'binding'
 >
 
-interface Asking {
+interface ReadingContext {
   readonly parts: GatewayParts
   readonly caller: KeyWithOwner
   readonly address: string
@@ -138,21 +118,25 @@ interface Asking {
 }
 
 /** What is asked for, of which model, and how it may reach it. A large body is read in steps, so that others need not wait for it. */
-function readAsked(request: ClientRequest, trace: RequestTrace, asking: Asking): Asked | Promise<Asked> {
+function readRequest(
+  request: ClientRequest,
+  trace: RequestTrace,
+  asking: ReadingContext,
+): RoutedRequest | Promise<RoutedRequest> {
   const { parts, body, target, hasLeft } = asking
   const protocol = protocolOf(trace.wire)
   const about = { contentType: request.headers['content-type'], fromPath: target.fromPath }
-  if (body.length <= BODY_AT_ONCE_BYTES) return wayOf(readHead(protocol, body, about), { request, trace, ...asking })
+  if (body.length <= BODY_AT_ONCE_BYTES) return route(readHead(protocol, body, about), { request, trace, ...asking })
   const giveBack = parts.bodies.keep(asking, body.length)
   return inTurns(readHeadInSteps(protocol, body, about), hasLeft)
-    .then((read) => wayOf(read, { request, trace, ...asking }))
+    .then((read) => route(read, { request, trace, ...asking }))
     .finally(giveBack)
 }
 
-type AskedBy = Asking & { readonly request: ClientRequest; readonly trace: RequestTrace }
+type RoutingContext = ReadingContext & { readonly request: ClientRequest; readonly trace: RequestTrace }
 
 /** How a request that was read may reach its model. */
-function wayOf({ head, bodyWire }: ReadHead, context: AskedBy): Asked | Promise<Asked> {
+function route({ head, bodyWire }: ReadHead, context: RoutingContext): RoutedRequest | Promise<RoutedRequest> {
   const { parts, body, target, request, trace, hasLeft } = context
   const { wire } = trace
   const protocol = protocolOf(wire)
@@ -182,22 +166,22 @@ function wayOf({ head, bodyWire }: ReadHead, context: AskedBy): Asked | Promise<
     leftOut: context.leftOut,
   }
   const { kept } = head.outside
-  const on = (model: ChosenModel, ofFirst: Fault | null = null): Asked | Promise<Asked> => {
+  const on = (model: ChosenModel, ofFirst: Fault | null = null): RoutedRequest | Promise<RoutedRequest> => {
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })
-    const choose = (): Asked | Promise<Asked> => {
+    const choose = (): RoutedRequest | Promise<RoutedRequest> => {
       const refusal = isFree ? null : model.targets.length === 0 ? onlyInOwnWire(head.model, wire) : adapters.refusal()
       if (refusal === null) {
         const sent =
           head.outside.tools === undefined || mayCallTools(model, snapshot, adapters) ? head : withoutTools(head)
         if (!isFree && parts.unpricedTools === 'refuse') {
           const lean = leanOf(sent, { body, model, leftOut: context.leftOut })
-          if (lean !== null) return readAsked(request, trace, { ...context, body: lean.body, leftOut: lean.dropped })
+          if (lean !== null) return readRequest(request, trace, { ...context, body: lean.body, leftOut: lean.dropped })
           refuseUnpricedTools(sent.outside.tools, model)
         }
-        return { body, protocol, head: sent, snapshot, adapters, ...boundTo(model, { head, snapshot }, context) }
+        return { body, protocol, head: sent, snapshot, adapters, ...chosenFor(model, { head, snapshot }, context) }
       }
       // Who may see what the request names was looked up for the targets of this group alone.
-      const next = kept ? null : chosenBehind(caller, model, choice)
+      const next = kept ? null : chosenInNextGroup(caller, model, choice)
       if (next === null) throw ofFirst ?? refusal
       return on(next, ofFirst ?? refusal)
     }
@@ -212,24 +196,24 @@ function wayOf({ head, bodyWire }: ReadHead, context: AskedBy): Asked | Promise<
 /** The body without tools that have no fee here, where it offers them beside others; null where it has none, or is about them. */
 function leanOf(
   { outside, limits }: RequestHead,
-  { body, model, leftOut }: { body: Buffer; model: ChosenModel; leftOut: Asking['leftOut'] },
+  { body, model, leftOut }: { body: Buffer; model: ChosenModel; leftOut: ReadingContext['leftOut'] },
 ): LeanTools | null {
   const unpriced = unpricedTools(outside.tools, model)
   return unpriced.size === 0 || leftOut !== undefined ? null : withoutOffered(body, unpriced, limits)
 }
 
-/** Its provider's own tools are left behind where it is translated, and so call nothing. */
+/** The head of a request that is translated: its provider's own tools are left out, and so call nothing. */
 function withoutTools(head: RequestHead): RequestHead {
   const { refers, loops, media, kept } = head.outside
   return { ...head, outside: { refers, loops, media, kept } }
 }
 
 /** The model that it goes to, and what binds it to one of its targets. */
-function boundTo(
+function chosenFor(
   chosen: ChosenModel,
-  { head, snapshot }: Pick<Asked, 'head' | 'snapshot'>,
-  { parts, caller, body, request: { headers }, trace }: AskedBy,
-): Pick<Asked, 'chosen' | 'affinity' | 'bond'> {
+  { head, snapshot }: Pick<RoutedRequest, 'head' | 'snapshot'>,
+  { parts, caller, body, request: { headers }, trace }: RoutingContext,
+): Pick<RoutedRequest, 'chosen' | 'affinity' | 'binding'> {
   trace.chosen = chosen
   const about = {
     accountId: caller.account.id,
@@ -239,8 +223,8 @@ function boundTo(
     conversation: head.conversation,
     snapshot,
   }
-  const bond = bondOf(chosen, { body, head, snapshot, now: parts.clock.elapsed() }, parts.realms)
-  return { chosen, affinity: affinityOf(chosen, about), bond }
+  const binding = orgBindingOf(chosen, { body, head, snapshot, now: parts.clock.elapsed() }, parts.providerOrgs)
+  return { chosen, affinity: affinityOf(chosen, about), binding }
 }
 
 /** Models elsewhere have no such endpoint, and nothing that comes near it. */

@@ -3,7 +3,7 @@ import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { explainedFault } from '../../causes/explained-fault.ts'
 import { Fault } from '../../core/faults.ts'
 import { BODY_LIMIT_BYTES } from '../../core/limits.ts'
-import type { BodiesUnderWay, BodySender, BodyUnderWay } from './bodies-under-way.ts'
+import type { BodiesUnderWay, BodySender, BodyUnderWay } from '../memory/bodies-under-way.ts'
 
 /** Who sends a body, and where it is counted until it is whole. */
 export interface BodyReading extends BodySender {

@@ -8,23 +8,23 @@ import { shownPath } from './shown-path.ts'
  * The base URL is right then, and saying otherwise sends people looking for a mistake that is not there. Null: the path
  * belongs to none. `straight` is the path with one `/v1`.
  */
-export function explainUnserved(asked: Asked & { straight: string }): Fault | null {
+export function explainUnserved(asked: UnservedPath & { straight: string }): Fault | null {
   const served = servedBeside(asked.straight)
   return served === null ? null : unserved(asked, served)
 }
 
-/** The same for Google's API; `below` is the path behind its version. */
-export function explainUnservedOfGoogle(asked: Asked & { below: string }): Fault | null {
+/** Explains a path of Google's API that is not served; `below` is the path after its version. */
+export function explainUnservedOfGoogle(asked: UnservedPath & { below: string }): Fault | null {
   const served = servedByGoogle(asked.below)
   return served === null ? null : unserved(asked, served)
 }
 
-interface Asked {
+interface UnservedPath {
   readonly method: string
   readonly path: string
 }
 
-function unserved({ method, path }: Asked, served: readonly string[]): Fault {
+function unserved({ method, path }: UnservedPath, served: readonly string[]): Fault {
   const facts = { path: shownPath(path), method: shownPath(method), served: served.join(' and ') }
   return explainedFault('path_unknown', facts)
 }

@@ -1,27 +1,13 @@
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { RESPONSE_CACHE_ENTRY_BYTES } from '../../core/limits.ts'
-import type { ServiceTerms } from '../../core/terms.ts'
-import type { Ending } from '../arrival/request-trace.ts'
-import type { ResponseCache } from './response-cache.ts'
-
-/** What is known of an answer at its good end. */
-export interface RecordedEnd {
-  readonly contentType: string
-  readonly isStream: boolean
-  /** The whole body, or the last bytes of a stream. */
-  readonly last: Buffer
-  readonly dropped: readonly string[]
-  readonly ending: Ending
-  readonly terms?: ServiceTerms | undefined
-  /** The upstream keeps it for later, under an id that stands in it. */
-  readonly isStored: boolean
-}
+import type { AnswerRecorder, RecordedEnd } from '../exchange/state.ts'
+import type { ResponseCache } from '../memory/response-cache.ts'
 
 /** Names of calls to tools in the answers of all wires. */
 const CALLS = ['tool_call', 'tool_use', 'function_call', 'functionCall', '_call"']
 
 /** The answer to one request, as it goes to its client, on its way into the cache. */
-export class AnswerRecording {
+export class AnswerRecording implements AnswerRecorder {
   readonly #cache: ResponseCache
   readonly #key: string
   readonly #bytes = new CollectedBytes()

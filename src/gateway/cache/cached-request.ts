@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ResponseCacheRule } from '../../core/response-cache-rule.ts'
 import { namesTools } from '../../protocols/named-tools.ts'
 import type { Model } from '../../routing/catalog.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
 import { AnswerRecording } from './answer-recording.ts'
-import type { KeptAnswer, ResponseCache } from './response-cache.ts'
+import type { KeptAnswer, ResponseCache } from '../memory/response-cache.ts'
+import type { PreparedRequest } from '../request/prepared.ts'
 
 /** What the cache has for a request, and where its answer is recorded where there is nothing. */
 export type Cached = { readonly kept: KeptAnswer } | { readonly recording: AnswerRecording | null }

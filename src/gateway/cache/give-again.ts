@@ -3,26 +3,28 @@ import { multiplierOfKept } from '../../core/response-cache-rule.ts'
 import { NO_TERMS } from '../../core/terms.ts'
 import { appliedPrices } from '../../metering/prices/applied-prices.ts'
 import { costOf } from '../../metering/prices/cost.ts'
-import type { Ending } from '../arrival/request-trace.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
-import type { ExchangeContext } from '../exchange/exchange-context.ts'
-import { ExchangeSettlement, SENT_NOWHERE } from '../exchange/exchange-settlement.ts'
-import type { KeptAnswer } from './response-cache.ts'
+import { type ExchangeContext, ExchangeState } from '../exchange/state.ts'
+import { ExchangeSettlement, NO_ATTEMPT } from '../exchange/settlement.ts'
+import type { KeptAnswer } from '../memory/response-cache.ts'
+import type { Ending } from '../request/record.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 /**
  * Answers an admitted request with what is kept, once it is in the books: charged for the same counts at the prices of now,
  * by the group's multiplier and the rule's factor together. Closes the reservation. Resolves when the answer is written.
  */
 export function giveAgain(context: ExchangeContext, kept: KeptAnswer, hasLeft: boolean): Promise<void> {
-  const { prepared, trace, answer, parts } = context
+  const { prepared, answer, parts } = context
+  const { affinity, reservation } = prepared
   const chosen = soldAgain(prepared.chosen)
-  trace.chosen = chosen
-  const settlement = new ExchangeSettlement({ ...context, prepared: { ...prepared, chosen } }, SENT_NOWHERE)
+  const state = new ExchangeState(context)
+  state.chargeIn({ chosen, affinity }, reservation)
+  const settlement = new ExchangeSettlement(state, NO_ATTEMPT)
   if (hasLeft) {
     settlement.withoutCharge('aborted', { fault: null, hasBegun: false })
     return Promise.resolve()
   }
-  trace.firstByteAt = parts.clock.elapsed()
+  state.noteFirstByte(parts.clock.elapsed())
   answer.dropped(kept.dropped)
   return new Promise((resolve) => {
     settlement.book(endingOf(chosen, kept, prepared.head.terms ?? NO_TERMS), (failure, { cost }) => {

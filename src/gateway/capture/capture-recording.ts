@@ -2,7 +2,8 @@ import type { CapturedSummary } from '../../access/capture.ts'
 import type { CapturedAttempt, CapturedContent, CapturedMessage } from '../../access/captured-content.ts'
 import { CAPTURE_ATTEMPTS } from '../../core/limits.ts'
 import type { UpstreamHandler, UpstreamRequest } from '../../upstreams/upstream-client.ts'
-import type { ClientRequest } from '../client-connection.ts'
+import { type ClientRequest, type ClientResponse, onceClosed } from '../client-connection.ts'
+import type { RequestCapture } from '../request/trace.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { asRaw, keptOfAnswer, keptOfRequest, keptPath } from './kept-headers.ts'
 import { KeptBytes } from './kept-bytes.ts'
@@ -24,12 +25,13 @@ interface RecordedAttempt extends Pick<CapturedAttempt, 'upstream' | 'model' | '
 }
 
 /** What one request of a captured key sends and gets, as it passes. It changes nothing of it, and nothing waits for it. */
-export class CaptureRecording {
+export class CaptureRecording implements RequestCapture {
   readonly captureId: string
   /** What it takes in memory. */
   heldBytes = 0
   readonly #request: ClientRequest
   readonly #take: (bytes: number) => boolean
+  readonly #store: () => void
   /** What is taken out of everything that is kept. */
   readonly #secrets: Set<string>
   readonly #sent: KeptBytes
@@ -37,14 +39,15 @@ export class CaptureRecording {
   readonly #attempts: RecordedAttempt[] = []
   #answer: HeardAnswer | null = null
 
-  /** `secret`: the caller's. `take`: asks for room in memory. */
+  /** `secret`: the caller's. `take`: asks for room in memory. `store`: keeps what was recorded. */
   constructor(
     captureId: string,
     request: ClientRequest,
-    { secret, take }: { readonly secret: string | null; take(bytes: number): boolean },
+    { secret, take, store }: { readonly secret: string | null; take(bytes: number): boolean; store(): void },
   ) {
     this.captureId = captureId
     this.#request = request
+    this.#store = store
     this.#take = (bytes) => {
       const isTaken = take(bytes)
       if (isTaken) this.heldBytes += bytes
@@ -55,22 +58,18 @@ export class CaptureRecording {
     this.#got = new KeptBytes(this.#take)
   }
 
-  /** The client's body was read. */
   read(body: Buffer): void {
     this.#sent.add(body)
   }
 
-  /** The head of the answer goes to the client. `headers`: name, value, name, value … */
   answered(status: number, headers: readonly string[]): void {
     this.#answer = { status, headers: keptOfAnswer(headers) }
   }
 
-  /** More of the answer goes to the client. */
   send(bytes: Buffer): void {
     this.#got.add(bytes)
   }
 
-  /** The request goes to a target. Returns the handler that hears of its answer, in the place of `handler`. */
   attempt(
     { inUse, model }: { readonly inUse: UpstreamInUse; readonly model: string },
     request: UpstreamRequest,
@@ -109,7 +108,11 @@ export class CaptureRecording {
     }
   }
 
-  /** For lists. */
+  storeAfter(response: ClientResponse): void {
+    onceClosed(response, () => setImmediate(this.#store))
+  }
+
+  /** What lists of captured requests show. */
   summary(): Omit<CapturedSummary, 'requestId' | 'createdAt' | 'totalMs' | 'model'> {
     const [path = '/'] = (this.#request.url ?? '/').split('?', 1)
     return {

@@ -4,7 +4,7 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { CapturedRequest } from '../../access/capture.ts'
 import type { CapturedContent } from '../../access/captured-content.ts'
 import { CAPTURE_BODY_BYTES, CAPTURE_REQUESTS, CAPTURES_UNDER_WAY_BYTES } from '../../core/limits.ts'
-import type { RequestTrace } from '../arrival/request-trace.ts'
+import type { RequestTrace } from '../request/trace.ts'
 import type { CaptureKeeper } from '../capture-keeper.ts'
 import type { ClientRequest, ClientResponse } from '../client-connection.ts'
 import { Captures } from './captures.ts'
@@ -51,7 +51,7 @@ async function pass(captures: Captures, { body = 'body', at = NOON } = {}): Prom
   const recording = captures.begin(caller, request, trace)
   if (recording === null) return false
   const response = Object.assign(new EventEmitter(), { destroyed: false })
-  captures.keepAfter(response as unknown as ClientResponse, recording, trace)
+  recording.storeAfter(response as unknown as ClientResponse)
   recording.read(Buffer.from(body))
   recording.answered(200, ['content-type', 'application/json', 'set-cookie', 'c'])
   recording.send(Buffer.from('answer'))

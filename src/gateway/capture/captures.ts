@@ -2,11 +2,10 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { captureAt } from '../../access/capture.ts'
 import type { Clock } from '../../core/clock.ts'
 import { CAPTURE_REQUESTS, CAPTURES_UNDER_WAY_BYTES } from '../../core/limits.ts'
-import { presentedSecret } from '../arrival/caller.ts'
-import type { RequestTrace } from '../arrival/request-trace.ts'
+import { presentedSecret } from '../callers/caller.ts'
+import type { RequestTrace } from '../request/trace.ts'
 import type { CaptureKeeper } from '../capture-keeper.ts'
-import type { ClientRequest, ClientResponse } from '../client-connection.ts'
-import { onceClosed } from '../answer/once-closed.ts'
+import type { ClientRequest } from '../client-connection.ts'
 import { CaptureRecording } from './capture-recording.ts'
 
 /** What is known here of one capture. */
@@ -41,19 +40,16 @@ export class Captures {
     const known = this.#knownOf(capture.id)
     if (!known.takesMore || known.underWay >= CAPTURE_REQUESTS) return null
     known.underWay += 1
-    return new CaptureRecording(capture.id, request, {
+    const recording = new CaptureRecording(capture.id, request, {
       secret: presentedSecret(request.headers),
       take: (bytes) => {
         if (this.#bytes + bytes > CAPTURES_UNDER_WAY_BYTES) return false
         this.#bytes += bytes
         return true
       },
+      store: () => this.#store(recording, trace),
     })
-  }
-
-  /** Stores it once the answer is over, behind everything that the client waits for. */
-  keepAfter(response: ClientResponse, recording: CaptureRecording, trace: RequestTrace): void {
-    onceClosed(response, () => setImmediate(() => this.#store(recording, trace)))
+    return recording
   }
 
   /** Notes what could not be kept, to be called every few seconds. Rejects with what the database said; nothing is lost by that. */

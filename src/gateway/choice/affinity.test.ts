@@ -4,7 +4,7 @@ import { parseUsd } from '../../core/money.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { affinityOf } from './affinity.ts'
-import type { ChosenModel } from './choose-model.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 const chosen = {
   targets: [{ upstreamId: 'ups_1' }, { upstreamId: 'ups_2' }],

@@ -4,9 +4,9 @@ import { conversationIn } from '../../protocols/conversation.ts'
 import type { RequestHead } from '../../protocols/protocol.ts'
 import { affinityHash, affinityOfBytes } from '../../routing/equals.ts'
 import type { Snapshot } from '../snapshot.ts'
-import type { ChosenModel } from './choose-model.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
-/** By which clients name a session: ours, Codex's, and those that opencode, Kilo Code and xAI's clients send. */
+/** Headers in which clients name a session: ours, Codex's, and those that opencode, Kilo Code and xAI's clients send. */
 const HEADERS = [
   'x-tollgate-session',
   'session_id',
@@ -30,7 +30,7 @@ export function affinityOf(
     readonly wire: Wire
     readonly headers: IncomingHttpHeaders
     readonly body: Buffer
-    /** Of the request's head. */
+    /** The conversation that the request's head names. */
     readonly conversation: RequestHead['conversation']
     readonly snapshot: Snapshot
   },

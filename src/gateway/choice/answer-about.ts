@@ -1,7 +1,7 @@
 import type { AnswerAbout, RequestHead } from '../../protocols/protocol.ts'
 import type { Target } from '../../routing/catalog.ts'
-import type { ChosenModel } from './choose-model.ts'
 import { searchesByItself } from './self-searching.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 /**
  * What is to be read of an answer. Calls are counted where some have a fee, here or at the provider, and where a request may

@@ -1,6 +1,7 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { explainedFault } from '../../causes/explained-fault.ts'
 import { Fault } from '../../core/faults.ts'
+import { isFree } from '../../core/prices.ts'
 import type { RouteReason } from '../../core/route-reasons.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { type Wire, WIRES } from '../../core/wire.ts'
@@ -12,17 +13,11 @@ import { type CallableModel, type KeyInUse, type Moment, usableGroups } from '..
 import { wiresIn } from '../../entitlement/catalogue.ts'
 import { callableModel } from '../../entitlement/refusals.ts'
 import { objectionInGroup } from '../../entitlement/usable-targets.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 import type { Snapshot } from '../snapshot.ts'
 
-export interface ChosenModel extends CallableModel {
-  /** Those whose upstream understands the client's wire format, as it is or translated; never empty, unless only those that speak it as it is were wanted. */
-  readonly targets: readonly Target[]
-  /** The request names something that only some of the targets may see; the others are left out. */
-  readonly isNarrowed?: true
-}
-
 /** What a model is chosen by, beside who asks and its name. */
-interface Choice extends Moment {
+interface ModelChoice extends Moment {
   readonly catalogue: Snapshot
   readonly wire: Wire
   /** Only targets that speak the wire as it is: nothing is to be translated. Then there may be none. */
@@ -33,7 +28,7 @@ interface Choice extends Moment {
  * Finds which model, group and targets a request means, or throws the one Fault that says why it cannot be served. A group of
  * which no target can be asked in the request's wire leaves it to the next of the key's groups.
  */
-export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Choice): ChosenModel {
+export function chooseModel(caller: KeyWithOwner, modelName: string, choice: ModelChoice): ChosenModel {
   const { catalogue, wire } = choice
   const { model, group, prices } = callableModel(caller, modelName, choice)
   const missing = missingPrice(wire, prices)
@@ -46,16 +41,16 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
   const about = { catalogue, wire, group, model }
   if (choice.isSameWireOnly === true && model.targets.some((target) => objectionTo(target, about) === null))
     return chosen
-  const next = chosenBehind(caller, chosen, choice)
+  const next = chosenInNextGroup(caller, chosen, choice)
   if (next === null) throw wireNotServed(model, group, choice)
   return next
 }
 
 /**
- * The same model in the first of the key's groups behind this one that has targets for the request's wire, without those that
+ * The model in the key's next group that has targets for the request's wire, without those that
  * were looked at before; null: there is none.
  */
-export function chosenBehind(caller: KeyInUse, before: ChosenModel, choice: Choice): ChosenModel | null {
+export function chosenInNextGroup(caller: KeyInUse, before: ChosenModel, choice: ModelChoice): ChosenModel | null {
   const { catalogue, nowMs } = choice
   const { model } = before
   const groups = usableGroups(caller, { catalogue, nowMs })
@@ -73,7 +68,7 @@ export function chosenBehind(caller: KeyInUse, before: ChosenModel, choice: Choi
 /** Why a target of the model is none for requests like this one, whatever its health; null: it may serve them. */
 export function objectionTo(
   target: Target,
-  about: Pick<Choice, 'catalogue' | 'wire' | 'isSameWireOnly'> & Pick<CallableModel, 'group' | 'model'>,
+  about: Pick<ModelChoice, 'catalogue' | 'wire' | 'isSameWireOnly'> & Pick<CallableModel, 'group' | 'model'>,
 ): RouteReason | null {
   const { catalogue, wire, isSameWireOnly, group, model } = about
   const objection = objectionInGroup(target, model, group)
@@ -89,7 +84,7 @@ export function objectionTo(
 function wireNotServed(
   model: CallableModel['model'],
   group: CallableModel['group'],
-  { catalogue, wire }: Choice,
+  { catalogue, wire }: ModelChoice,
 ): Fault {
   const wires = wiresIn(model, catalogue, group)
   if (wires.length === 0) {
@@ -101,4 +96,10 @@ function wireNotServed(
     `The model "${model.name}" is not available at ${WIRES[wire].endpoint}. Call it at ${paths}.`,
     { param: 'model' },
   )
+}
+
+/** Whether nothing that comes of a request can cost anything. */
+export function isFreeForGood({ prices, group }: ChosenModel): boolean {
+  if (group.multiplier === 0n) return true
+  return prices.rules === undefined && isFree(prices)
 }

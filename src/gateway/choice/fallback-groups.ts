@@ -2,9 +2,9 @@ import { groupServes } from '../../access/group.ts'
 import { type KeyInUse, usableGroups } from '../../entitlement/callable-models.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { Wire } from '../../core/wire.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { type ChosenModel, objectionTo } from './choose-model.ts'
+import { objectionTo } from './choose-model.ts'
+import type { PreparedRequest, ChosenModel } from '../request/prepared.ts'
 
 /** What a request was chosen for in its first group. */
 interface Chosen {
@@ -43,7 +43,7 @@ export function fallbackGroups(
 }
 
 /**
- * Which targets may see ids of what a provider stores, where a request names some. Its first group's targets were looked
+ * Tells which targets may see ids of what a provider stores, where a request names some. Its first group's targets were looked
  * at: an upstream that speaks the wire as it is and is none of them may hold what other accounts stored.
  */
 export function mayHaveIdsOf({

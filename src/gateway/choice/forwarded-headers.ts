@@ -42,12 +42,12 @@ export interface Forwarding {
 }
 
 /** Clients write the same few names again and again: what becomes of each is decided once. */
-const decided = new Map<string, Decision>()
+const decided = new Map<string, HeaderDecision>()
 const DECIDED_LIMIT = 1_000
 const DECIDED_CHARACTERS = 64
 
-interface Decision {
-  /** In lower case. */
+interface HeaderDecision {
+  /** The header's name in lower case. */
   readonly name: string
   readonly goesOn: boolean
 }
@@ -108,7 +108,7 @@ export function translatedHeaders(
   return headers
 }
 
-function decisionOn(written: string): Decision {
+function decisionOn(written: string): HeaderDecision {
   const known = decided.get(written)
   if (known !== undefined) return known
   const name = written.toLowerCase()

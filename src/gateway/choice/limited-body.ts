@@ -4,11 +4,11 @@ import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
 
 /** Limits that are lower than a client asked for; null: as it asked. */
 interface LoweredLimits {
-  /** Which is to write the output. */
+  /** The model that is to write the output. */
   readonly model: AskedModel
-  /** Of output, for each answer. */
+  /** Tokens of output for each answer. */
   readonly tokens: number | null
-  /** Of each of the provider's own tools. */
+  /** Calls of each of the provider's own tools. */
   readonly calls: number | null
 }
 

@@ -9,12 +9,12 @@ import { wiresTo } from '../../routing/route.ts'
 import type { StoredOwners, StoredResponseStore } from '../../routing/stored-responses.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { Snapshot } from '../snapshot.ts'
-import type { ChosenModel } from './choose-model.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 /** A request that names something which a provider keeps. */
 export interface NamingRequest {
   readonly body: Buffer
-  /** Of its head. */
+  /** What the request's head says of input from elsewhere. */
   readonly outside: OutsideInput
   readonly wire: Wire
   readonly caller: KeyWithOwner
@@ -76,7 +76,7 @@ async function upstreamOf(
 
 const WHOLE = 'Send the conversation itself instead of naming what is stored, and set store to false'
 
-/** The same words whatever the reason is: which responses others have is not to be learned from them. */
+/** The Fault has the same words for every reason: which responses others have is not to be learned from them. */
 function notFound(id: string): Fault {
   const shown = /^[\w-]{1,200}$/.test(id) ? ` ${id}` : ' with that id'
   return new Fault(

@@ -7,10 +7,10 @@ import { protocolOf } from '../../protocols/protocol-of.ts'
 import type { RefusedPart } from '../../protocols/refused-settings.ts'
 import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import type { Target } from '../../routing/catalog.ts'
-import type { ChosenModel } from './choose-model.ts'
 import { TargetAdapters } from './target-adapters.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { mayCallTools } from './unpriced-tools.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 const ASKED = { model: 'public', max_tokens: 20, messages: [{ role: 'user', content: 'Hi' }] }
 
@@ -41,7 +41,7 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
   })
   const way = (at: number) => {
     const target = targets[at]
-    const outbound = target === undefined ? null : adapters.to(target, 'realm')
+    const outbound = target === undefined ? null : adapters.to(target, 'tag')
     if (outbound === null || outbound instanceof Fault) throw outbound ?? new Error('no such target')
     const { path, headers, body: pieces } = outbound.request
     return { path, headers, json: JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown> }
@@ -121,7 +121,7 @@ test('what is too large to be translated is refused before it is parsed, and pas
     expect(parse).not.toHaveBeenCalled()
     const { adapters: both } = asked('openai-chat', fields, ['anthropic', 'openai-chat'])
     expect(both.refusal()).toBeNull()
-    const [translated, same] = ['anthropic', 'openai-chat'].map((upstreamId) => both.to(targetAt(upstreamId), 'realm'))
+    const [translated, same] = ['anthropic', 'openai-chat'].map((upstreamId) => both.to(targetAt(upstreamId), 'tag'))
     expect(translated).toBeInstanceOf(Fault)
     expect(same).toMatchObject({ adapter: { isSameWire: true } })
   }
@@ -181,24 +181,24 @@ describe('what a target refuses by name', () => {
     const thinking = { type: 'enabled', budget_tokens: 2_000 }
     const { adapters, way, first } = asked('anthropic-messages', { thinking, max_tokens: 4_000 }, ['openai'])
     expect(way(0).json['reasoning']).toBeDefined()
-    const untaken = adapters.leaveOut(first, 'realm', refused('reasoning_effort'))
+    const untaken = adapters.leaveOut(first, 'tag', refused('reasoning_effort'))
     expect(untaken).toEqual([{ setting: 'reasoning_effort', value: null }])
-    const outbound = adapters.to(first, 'realm')
+    const outbound = adapters.to(first, 'tag')
     expect(outbound).toMatchObject({ adapter: { dropped: ['thinking'], leftOut: ['reasoning_effort'] } })
   })
 
   test('is named to the client only where it said it itself', () => {
     const { adapters, first: target } = asked('anthropic-messages', {}, ['openai'])
-    expect(adapters.leaveOut(target, 'realm', refused('include'))).toEqual([{ setting: 'include', value: null }])
-    expect(adapters.to(target, 'realm')).toMatchObject({ adapter: { dropped: [], leftOut: ['include'] } })
-    expect(adapters.leaveOut(target, 'realm', refused('include'))).toBeNull()
-    expect(adapters.leaveOut(target, 'realm', refused('seed'))).toBeNull()
+    expect(adapters.leaveOut(target, 'tag', refused('include'))).toEqual([{ setting: 'include', value: null }])
+    expect(adapters.to(target, 'tag')).toMatchObject({ adapter: { dropped: [], leftOut: ['include'] } })
+    expect(adapters.leaveOut(target, 'tag', refused('include'))).toBeNull()
+    expect(adapters.leaveOut(target, 'tag', refused('seed'))).toBeNull()
   })
 
   test('is remembered by its value where only that is refused, and not at all where something else is to blame', () => {
     const leaveOut = (refuses: RefusedPart, fields: object, setting: DroppableSetting) => {
       const { adapters, first } = asked('openai-chat', fields, ['gemini'])
-      return adapters.leaveOut(first, 'realm', refused(setting, refuses))
+      return adapters.leaveOut(first, 'tag', refused(setting, refuses))
     }
     expect(leaveOut('value', { temperature: 1.5 }, 'temperature')).toEqual([{ setting: 'temperature', value: '1.5' }])
     expect(leaveOut('combination', { temperature: 1.5 }, 'temperature')).toEqual([])
@@ -207,8 +207,8 @@ describe('what a target refuses by name', () => {
   test('of a class of service that is not sent nothing is asked', () => {
     const { adapters, first } = asked('openai-chat', { service_tier: 'priority' }, ['openai-chat'])
     const without: Target = { ...first, droppedSettings: ['service_tier'] }
-    expect(adapters.to(first, 'realm')).toMatchObject({ adapter: { askedTerms: { tier: 'priority' }, dropped: [] } })
-    expect(adapters.to(without, 'realm')).toMatchObject({
+    expect(adapters.to(first, 'tag')).toMatchObject({ adapter: { askedTerms: { tier: 'priority' }, dropped: [] } })
+    expect(adapters.to(without, 'tag')).toMatchObject({
       adapter: { askedTerms: { tier: null }, dropped: ['service_tier'] },
     })
   })
@@ -217,12 +217,12 @@ describe('what a target refuses by name', () => {
     const fields = { stream: true, temperature: 1 }
     const { adapters, way, first: target } = asked('openai-chat', fields, ['openai-chat'])
     expect(way(0).json['stream_options']).toEqual({ include_usage: true })
-    expect(adapters.leaveOut(target, 'realm', refused('temperature'))).toBeNull()
-    expect(adapters.leaveOut(target, 'realm', refused('stream_options'))).not.toBeNull()
+    expect(adapters.leaveOut(target, 'tag', refused('temperature'))).toBeNull()
+    expect(adapters.leaveOut(target, 'tag', refused('stream_options'))).not.toBeNull()
     const { stream_options: usage, ...json } = way(0).json
     expect(usage).toBeUndefined()
     expect(json).toEqual({ ...ASKED, stream: true, temperature: 1, model: 'theirs' })
     const own = asked('openai-chat', { stream: true, stream_options: { include_usage: true } }, ['openai-chat'])
-    expect(own.adapters.leaveOut(own.first, 'realm', refused('stream_options'))).toBeNull()
+    expect(own.adapters.leaveOut(own.first, 'tag', refused('stream_options'))).toBeNull()
   })
 })

@@ -1,10 +1,9 @@
 import { Fault } from '../../core/faults.ts'
 import type { DroppableSetting } from '../../core/request-settings-names.ts'
-import type { TokenCounts } from '../../core/tokens.ts'
 import type { Steps } from '../../core/turns.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
 import type { AskedModel } from '../../models/table.ts'
-import type { Answer, Protocol, RequestHead, StreamReader, UpstreamError } from '../../protocols/protocol.ts'
+import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import {
   fewValued,
@@ -18,44 +17,14 @@ import type { RefusedSettings } from '../../protocols/refused-settings.ts'
 import { refuseTooLong, type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
-import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
 import { answerAbout } from './answer-about.ts'
 import { forwardedHeaders, translatedHeaders } from './forwarded-headers.ts'
 import { candidatesOf } from './target-candidates.ts'
 import { limitedBody } from './limited-body.ts'
 import { TargetWires, type WiresOptions } from './target-wires.ts'
 import type { LearnedRefusals } from '../learned-refusals.ts'
+import type { OutboundRequest, RequestAdapters } from '../request/outbound.ts'
 import { asFault } from '../upstream-faults.ts'
-
-/** One request as it leaves for one target. It is let go when it is sent, since it may be large. */
-export interface OutboundRequest {
-  readonly request: UpstreamRequest
-  readonly adapter: ResponseAdapter
-  /** See `Translated.goesTo`; left out: it goes to each as it is. */
-  readonly goesTo?: (realmTag: string) => boolean
-}
-
-/** How a target's answer comes back to the client. */
-export interface ResponseAdapter {
-  /** Paths in the client's body of what this target's wire has no place for. */
-  readonly dropped: readonly string[]
-  /** Settings that the request went without, since its target refuses them. */
-  readonly leftOut: readonly DroppableSetting[]
-  /** The service that was asked for, as far as that was sent. */
-  readonly askedTerms: RequestHead['terms']
-  /** Both sides speak one wire, so what the client gets has the upstream's ids. */
-  readonly isSameWire: boolean
-  /** The wire that the upstream is asked on. */
-  readonly wire: Wire
-  /** Makes the reader of the answer's stream; null on a wire that has no streams. */
-  readonly openStream: (() => StreamReader) | null
-  /** See `StreamingProtocol`. */
-  readonly takesEitherForm: boolean
-  readAnswer(body: Buffer): Answer
-  /** The client's bytes for an answer that was read (`Answer.rewritten` where that is set): the same where both sides speak one wire. */
-  forClient(body: Buffer, usage: TokenCounts): Buffer
-  readError(body: Buffer): UpstreamError
-}
 
 /** What a request is carried by. */
 export interface TargetAdaptersOptions extends WiresOptions {
@@ -77,7 +46,7 @@ export interface TargetAdaptersOptions extends WiresOptions {
 }
 
 /** TargetAdapters of one request to its model's targets. Same wire: the bytes go through. Another one: they are translated. */
-export class TargetAdapters {
+export class TargetAdapters implements RequestAdapters {
   readonly #of: TargetAdaptersOptions
   readonly #wires: TargetWires
   /** While a request is being translated, for several wires perhaps. */
@@ -137,7 +106,7 @@ export class TargetAdapters {
       return this.#of.protocol.rewriteRefusal?.(this.#of.body) ?? null
     let first: Fault | null = null
     for (const target of targets) {
-      const outbound = this.#outboundTo(target, this.#firstRealmOf(target))
+      const outbound = this.#outboundTo(target, this.#firstOrgTagOf(target))
       if (!(outbound instanceof Fault)) {
         this.#translation = null
         this.#ready = { target, outbound }
@@ -155,13 +124,13 @@ export class TargetAdapters {
   }
 
   /**
-   * The way to one target with a credential of the realm with this tag; or the Fault that says what its wires cannot carry,
+   * The way to one target with a credential of the organisation with this tag; or the Fault that says what its wires cannot carry,
    * the best wire's.
    */
-  to(target: Target, realm: string): OutboundRequest | Fault {
+  to(target: Target, orgTag: string): OutboundRequest | Fault {
     const ready = this.#ready
-    const isReady = ready?.target === target && (ready.outbound.goesTo?.(realm) ?? true)
-    const outbound = isReady ? ready.outbound : this.#outboundTo(target, realm)
+    const isReady = ready?.target === target && (ready.outbound.goesTo?.(orgTag) ?? true)
+    const outbound = isReady ? ready.outbound : this.#outboundTo(target, orgTag)
     // Large both, and an answer may take minutes: another try makes them anew.
     this.#ready = null
     this.#translation = null
@@ -173,13 +142,13 @@ export class TargetAdapters {
    * request is translated, and only what the gateway itself added where the client's bytes go through. Null: nothing of it was
    * sent, or it is the client's own. Else what holds for other requests as well.
    */
-  leaveOut(target: Target, realm: string, refused: RefusedSettings): readonly UntakenSetting[] | null {
-    const before = this.#outboundTo(target, realm)
+  leaveOut(target: Target, orgTag: string, refused: RefusedSettings): readonly UntakenSetting[] | null {
+    const before = this.#outboundTo(target, orgTag)
     if (before instanceof Fault) return null
     const own = this.#refused?.get(target) ?? []
     const untaken = refused.settings.map((setting) => ({ setting, value: null }))
     this.#refused = new Map(this.#refused).set(target, [...own, ...untaken])
-    const outbound = this.#outboundTo(target, realm)
+    const outbound = this.#outboundTo(target, orgTag)
     if (outbound instanceof Fault) return null
     const leftOut = outbound.adapter.leftOut.filter((setting) => !before.adapter.leftOut.includes(setting))
     if (leftOut.length === 0) {
@@ -196,13 +165,13 @@ export class TargetAdapters {
     })
   }
 
-  #outboundTo(target: Target, realm: string | undefined): OutboundRequest | Fault {
+  #outboundTo(target: Target, orgTag: string | undefined): OutboundRequest | Fault {
     const { protocol, bodyWire } = this.#of
     let first: Fault | null = null
     for (const wire of this.#wires.of(target)) {
       try {
         if (bodyWire === undefined && wire === protocol.wire) return this.#sameWireRequest(target)
-        if (isChatWire(wire)) return this.#translatedRequest(target, wire, realm)
+        if (isChatWire(wire)) return this.#translatedRequest(target, wire, orgTag)
       } catch (error) {
         const fault = asFault(error)
         // A defect of ours must not hide behind the next wire.
@@ -214,9 +183,9 @@ export class TargetAdapters {
   }
 
   /** Most upstreams have one. */
-  #firstRealmOf(target: Target): string | undefined {
+  #firstOrgTagOf(target: Target): string | undefined {
     const inUse = this.#of.snapshot.upstreamsById.get(target.upstreamId)
-    return inUse === undefined ? undefined : candidatesOf(target, inUse, false)[0]?.realmTag
+    return inUse === undefined ? undefined : candidatesOf(target, inUse, false)[0]?.orgTag
   }
 
   /** The target lacks the wire that the request went to it on; false: there is no other. */
@@ -225,7 +194,7 @@ export class TargetAdapters {
     return this.#wires.leave(target, wire)
   }
 
-  /** Of the wire that the body is written in. */
+  /** The protocol of the wire that the body is written in. */
   get #bodyProtocol(): Protocol {
     const { protocol, bodyWire } = this.#of
     return bodyWire === undefined ? protocol : protocolOf(bodyWire)
@@ -281,14 +250,14 @@ export class TargetAdapters {
     return fieldsThatSay(this.#of.body, CALLS_BOUND).length === 0
   }
 
-  #translatedRequest(target: Target, wire: ChatWire, realm: string | undefined): OutboundRequest {
+  #translatedRequest(target: Target, wire: ChatWire, orgTag: string | undefined): OutboundRequest {
     const { head, chosen, rawHeaders, requestId, forwardsAlso } = this.#of
     const { model } = target
     refuseTooLong(this.#of.body)
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(this.#of.body, settings)
     const takesLike = askedModelOf(target, chosen.model)
-    const upstream = { model, takesLike, maxOutputTokens: chosen.model.maxOutputTokens, realm }
+    const upstream = { model, takesLike, maxOutputTokens: chosen.model.maxOutputTokens, realm: orgTag }
     const [written, translated] = this.#translate(wire, upstream, lean)
     const untaken = this.#untakenBy(target)
     const { body, leftOut } =
@@ -382,7 +351,7 @@ function needsMoreOutput(tokens: number): Fault {
   )
 }
 
-/** It was read as a form, which begins with its boundary, or as a JSON object, which does not. */
+/** Whether a body was read as a form, which begins with its boundary, and not as a JSON object. */
 function isForm(body: Buffer): boolean {
   return body[0] === HYPHEN
 }

@@ -2,19 +2,19 @@ import type { Target } from '../../routing/catalog.ts'
 import { Candidate } from '../../routing/candidate.ts'
 import { sortOnce } from '../../routing/candidate-pool.ts'
 import { affinityHash } from '../../routing/equals.ts'
-import { realmOf } from '../../routing/realm.ts'
+import { providerOrgOf } from '../../routing/provider-org.ts'
 import { capsOn } from '../../routing/spend-caps.ts'
 import type { CredentialInUse, UpstreamInUse } from '../snapshot.ts'
 
 /** A target's candidates, which no request makes anew; by whether they are preferred to others. */
-interface Made {
+interface CandidatesOfTarget {
   readonly inUse: UpstreamInUse
   preferred: readonly Candidate[] | null
   others: readonly Candidate[] | null
 }
 
 /** A target belongs to one reading of the catalogue, so what is made of it is let go with that. */
-const MADE = new WeakMap<Target, Made>()
+const MADE = new WeakMap<Target, CandidatesOfTarget>()
 
 /** The target with each credential that it may be asked with. `isPreferred`: it takes the request as it is. */
 export function candidatesOf(target: Target, inUse: UpstreamInUse, isPreferred: boolean): readonly Candidate[] {
@@ -40,7 +40,7 @@ function make(target: Target, { pool, health, caps }: UpstreamInUse, isPreferred
         upstream: health,
         credential: each.health,
         credentialName: each.credential?.name ?? null,
-        realm: realmOf(target.upstreamId, each.credential),
+        providerOrg: providerOrgOf(target.upstreamId, each.credential),
         // Credentials share the weight of their target, and one that is out takes its share with it.
         weight: total === 0 ? 0 : (target.weight * weightOf(each)) / total,
         hasOwnWay: each.credential?.sealedProxyUrl != null,

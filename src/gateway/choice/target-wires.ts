@@ -7,7 +7,7 @@ import type { Target } from '../../routing/catalog.ts'
 import { wiresTo } from '../../routing/route.ts'
 import type { MissingEndpoints } from '../missing-endpoints.ts'
 import type { Snapshot } from '../snapshot.ts'
-import type { ChosenModel } from './choose-model.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 /** One request, as far as it says on which wires it may go. */
 export interface WiresOptions {

@@ -3,8 +3,8 @@ import { Fault } from '../../core/faults.ts'
 import { partsPerMillion } from '../../core/money.ts'
 import type { Wire } from '../../core/wire.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import type { ChosenModel } from './choose-model.ts'
 import { refuseUnpricedTerms } from './unpriced-terms.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 const factor = partsPerMillion(2_000_000n)
 const RULES = {

@@ -1,6 +1,6 @@
 import { Fault } from '../../core/faults.ts'
 import { PLAIN, type ServiceTerms } from '../../core/terms.ts'
-import type { ChosenModel } from './choose-model.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 /**
  * Throws the fault `request_invalid` for a class of service or a place that the model has no price for: its provider would

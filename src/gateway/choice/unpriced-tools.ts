@@ -2,11 +2,11 @@ import { explainedFault } from '../../causes/explained-fault.ts'
 import { type HostedTool, kindsOf } from '../../core/calls.ts'
 import type { Fault } from '../../core/faults.ts'
 import { isBuiltIn } from '../../core/upstream-protocol.ts'
-import { isFreeForGood } from '../exchange/hold.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { Snapshot } from '../snapshot.ts'
-import type { ChosenModel } from './choose-model.ts'
 import { searchesByItself } from './self-searching.ts'
+import { isFreeForGood } from './choose-model.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 /**
  * The provider's own tools that a request asks for and the model has no fee for: its provider would charge for calls, and the gateway

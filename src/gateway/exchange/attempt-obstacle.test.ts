@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../core/faults.ts'
 import { ConnectionError } from '../../upstreams/connection-error.ts'
-import { obstacleOf, redirectTarget, sentTwice } from './attempt-obstacle.ts'
+import { obstacleOf, redirectTarget, sentTwice } from './attempt-outcome.ts'
 
 const BASE = 'https://inner.example.test/v1'
 const faultBy = (cause: unknown) => new Fault('upstream_unavailable', 'no', { cause })

@@ -11,44 +11,37 @@ import type { Candidate } from '../../routing/candidate.ts'
 import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
 import type { FailureClass } from '../../routing/failure-class.ts'
 import { askedRestMs, roomLeft } from '../../routing/stated-rest.ts'
-import type {
-  UpstreamClient,
-  UpstreamExchange,
-  UpstreamHandler,
-  UpstreamRequest,
-} from '../../upstreams/upstream-client.ts'
+import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../upstreams/upstream-client.ts'
 import { withClientsModelName } from '../choice/client-model-name.ts'
-import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { Attempt as NotedAttempt } from '../../metering/usage/usage-record.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ObservedAttempt } from '../request-observer.ts'
-import { cleanWords, keptWords } from '../kept-words.ts'
-import { upstreamRequestId } from './upstream-request-id.ts'
-import { saidStatus } from '../said-status.ts'
+import {
+  cleanExcerpt,
+  errorExcerpt,
+  upstreamRequestId,
+  obstacleOf,
+  redirectTarget,
+  sentTwice,
+  classOf,
+  failureOfAttempt,
+} from './attempt-outcome.ts'
+import { statusFromErrorBody } from '../status-from-error-body.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
-import { faultOfFailure, faultOfRefusal, lacksEndpoint, withoutSecretsIn } from '../upstream-faults.ts'
-import { isRedirect, obstacleOf, redirectTarget, sentTwice } from './attempt-obstacle.ts'
-import type { ExchangeContext } from './exchange-context.ts'
-import { classOf, failureOfAttempt } from './failure-of-attempt.ts'
-
-/** What is sent where. */
-export interface Sending {
-  readonly candidate: Candidate
-  readonly inUse: UpstreamInUse
-  readonly client: UpstreamClient
-  readonly adapter: ResponseAdapter
-  readonly request: UpstreamRequest
-}
+import { faultOfFailure, faultOfRefusal, isRedirect, lacksEndpoint, withoutSecretsIn } from '../upstream-faults.ts'
+import type { Sending } from './sending.ts'
+import type { ExchangeState } from './state.ts'
+import type { ResponseAdapter } from '../request/outbound.ts'
 
 /** What an answer that is an error says of its target. */
-interface Refused {
+interface ErrorAnswer {
   readonly restMs: number | null
   readonly room: ReturnType<typeof roomLeft>
-  /** Of the credential, or of its account. */
+  /** What the error says of the credential or its account. */
   account: AccountFailure | null
   isOfEndpoint: boolean
-  /** As the error says, where its answer has a good one. */
-  readonly saidStatus?: number
+  /** The status that the error would have had, where its answer has a good one. */
+  readonly statusFromErrorBody?: number
 }
 
 /** How an attempt ended. `status` 0: no answer came. */
@@ -56,7 +49,7 @@ export interface AttemptEnding {
   readonly fault: Fault | null
   readonly status: number
   /** The target is not to blame for it. */
-  readonly isOwnDoing: boolean
+  readonly isCausedByUs: boolean
 }
 
 /** What is learned of a target from how an attempt there ended. */
@@ -64,7 +57,7 @@ interface AttemptLesson {
   readonly fault: Fault | null
   readonly status: number
   readonly failure: FailureClass | null
-  /** As far as they are kept. */
+  /** The excerpt of the upstream's words; null: nothing is kept. */
   readonly words: string | null
   readonly why: AttemptObstacle | null
 }
@@ -74,7 +67,7 @@ interface AttemptBegin {
   /** A reading of `Clock.elapsed`. */
   readonly now: number
   /** Another one is under way for the request, which it runs beside; left out: none is. */
-  readonly isBeside?: boolean
+  readonly isHedge?: boolean
 }
 
 /** One try of one request at one target: what it was sent with, what came of it, and what that says of the target. */
@@ -87,21 +80,21 @@ export class Attempt {
   /** Something came from it. */
   hasSpoken = false
   isAborted = false
-  /** The same, once it is over. */
+  /** A reading of `Clock.elapsed` at its end; null: it is under way. */
   endedAt: number | null = null
-  /** What the record says of one that was called off. */
-  calledOffAs: NotedAttempt | null = null
-  readonly #context: ExchangeContext
+  /** What the record says of an attempt that was cancelled. */
+  cancelledRecord: NotedAttempt | null = null
+  readonly #state: ExchangeState
   readonly #exchange: UpstreamExchange
   /** null: nothing follows the request. */
   readonly #observed: ObservedAttempt | null
-  /** Of an answer that is an error. */
-  #refusal: Refused | null = null
-  /** Its error says that the upstream has no such endpoint. */
+  /** What an answer that is an error says of the target; null: none came. */
+  #refusal: ErrorAnswer | null = null
+  /** The upstream's error says that it has no such endpoint. */
   lacksWire = false
   /** The settings that its error refuses by name; null: none. */
   refusedByName: RefusedSettings | null = null
-  /** The same where the request is sent once more without them. */
+  /** Settings that the request is sent once more without; null: none. */
   #learnedFrom: RefusedSettings | null = null
   /** What its error said, as it came. */
   #words: string | null = null
@@ -115,21 +108,21 @@ export class Attempt {
   #headAt: number | null = null
   /** Among the requests under way there. */
   #isCounted = true
-  #isBeside: boolean
-  /** From when on the time that it takes is not that of another one as well. */
+  #isHedge: boolean
+  /** The moment from which no other attempt runs beside this one. */
   #aloneSince: number
 
   /** Sends it. */
-  constructor(context: ExchangeContext, sending: Sending, { handler, now, isBeside = false }: AttemptBegin) {
+  constructor(state: ExchangeState, sending: Sending, { handler, now, isHedge = false }: AttemptBegin) {
     const { candidate, inUse, client, adapter, request } = sending
-    const { trace, parts } = context
-    this.#context = context
+    const { trace, parts } = state
+    this.#state = state
     this.candidate = candidate
     this.inUse = inUse
     this.adapter = adapter
     this.beganAt = now
     this.#aloneSince = now
-    this.#isBeside = isBeside
+    this.#isHedge = isHedge
     candidate.begin(now)
     const about = { upstream: inUse.upstream, target: candidate.target, credential: this.credentialName }
     this.#observed = trace.observed?.attempted(about, now) ?? null
@@ -149,14 +142,14 @@ export class Attempt {
     return this.#exchange.isSent
   }
 
-  /** It was given a second connection already, since the first was lost. */
+  /** The request was given a second connection already, since the first was lost. */
   get isRepeated(): boolean {
     return this.#exchange.isRepeated === true
   }
 
   /** An upstream's words without what no message to the caller may hold. */
   #scrubbed(error: UpstreamError): UpstreamError {
-    const names = { upstream: this.candidate.target.model, client: this.#context.prepared.head.model }
+    const names = { upstream: this.candidate.target.model, client: this.#state.request.head.model }
     const harmless = withoutSecretsIn(error, this.inUse.secrets)
     const { message } = harmless
     return message === null ? harmless : { ...harmless, message: withClientsModelName(message, names) }
@@ -164,10 +157,10 @@ export class Attempt {
 
   /** The Fault for an answer that is an error. */
   refusal(body: Buffer, status: number): Fault {
-    const { prepared, trace } = this.#context
+    const { request, trace } = this.#state
     const error = this.adapter.readError(body)
     this.#words = error.message
-    const insteadCall = prepared.isSameWireOnly ? wireFacts(trace.wire).endpoint : null
+    const insteadCall = request.isSameWireOnly ? wireFacts(trace.wire).endpoint : null
     const refused = this.#refusal
     const account = this.#accountFailure(status, error)
     if (refused !== null) {
@@ -196,17 +189,17 @@ export class Attempt {
   #hinted(fault: Fault, status: number): Fault {
     if (fault.code !== 'upstream_rejected' || (status !== 400 && status !== 422) || !this.adapter.isSameWire)
       return fault
-    const hint = hintOfOtherEndpoint(this.#context.trace.wire, this.#context.prepared.body)
+    const hint = hintOfOtherEndpoint(this.#state.trace.wire, this.#state.request.body)
     const { details, cause } = fault
     return hint === null ? fault : new Fault(fault.code, `${fault.message} ${hint}`, { ...details, cause })
   }
 
   /** The Fault for an answer that came with a good status and says that it failed. */
   failure(error: UpstreamError): Fault {
-    const said = saidStatus(error)
+    const said = statusFromErrorBody(error)
     this.#words = error.message
     const account = this.#accountFailure(said, error)
-    this.#refusal = { restMs: null, room: null, account, isOfEndpoint: false, saidStatus: said }
+    this.#refusal = { restMs: null, room: null, account, isOfEndpoint: false, statusFromErrorBody: said }
     return faultOfFailure(this.#scrubbed(error), account)
   }
 
@@ -218,7 +211,7 @@ export class Attempt {
 
   /** What its error says of the settings that it refuses by name, for admins. */
   #wordsOf({ words, settings }: RefusedSettings): string {
-    return cleanWords(words, this.inUse.secrets) ?? `${settings.join(', ')} was refused`
+    return cleanExcerpt(words, this.inUse.secrets) ?? `${settings.join(', ')} was refused`
   }
 
   #accountFailure(status: number, error: UpstreamError): AccountFailure | null {
@@ -227,17 +220,17 @@ export class Attempt {
 
   /** A connection was waited for, and took the request. */
   connected(): void {
-    this.#connectedAt = this.#context.parts.clock.elapsed()
+    this.#connectedAt = this.#state.parts.clock.elapsed()
   }
 
   /** The head of an answer came. */
   heard(status: number, headers: IncomingHttpHeaders): void {
     this.hasSpoken = true
-    this.#headAt ??= this.#context.parts.clock.elapsed()
-    this.#requestId = upstreamRequestId(headers, this.#context.trace.id)
+    this.#headAt ??= this.#state.parts.clock.elapsed()
+    this.#requestId = upstreamRequestId(headers, this.#state.trace.id)
     if (status < 300) return
     if (isRedirect(status)) this.#redirectsTo = redirectTarget(headers.location, this.inUse.upstream.baseUrl)
-    const restMs = askedRestMs(status, headers, this.#context.parts.clock.now())
+    const restMs = askedRestMs(status, headers, this.#state.parts.clock.now())
     this.#refusal = { restMs, room: roomLeft(headers), account: null, isOfEndpoint: false }
   }
 
@@ -245,48 +238,47 @@ export class Attempt {
   answered(): void {
     if (this.#hasAnswered) return
     this.#hasAnswered = true
-    this.candidate.answered(this.beganAt, this.#context.parts.clock.elapsed())
+    this.candidate.answered(this.beganAt, this.#state.parts.clock.elapsed())
   }
 
   /** Notes how it ended, once: later calls return null. Returns whether other credentials there are likely to do no better. */
-  close({ fault, status, isOwnDoing }: AttemptEnding): { readonly concernsOthers: boolean } | null {
+  close({ fault, status, isCausedByUs }: AttemptEnding): { readonly affectsOtherCredentials: boolean } | null {
     if (this.endedAt !== null) return null
-    const { trace, parts } = this.#context
+    const { parts } = this.#state
     const { inUse, credentialName } = this
     const noted = this.#noted({ fault, status })
-    const said = this.#refusal?.saidStatus ?? status
+    const said = this.#refusal?.statusFromErrorBody ?? status
     const failure = this.#failureOf(fault, said)
     const learned = this.#learnedFrom
-    const kept = keptWords(this.#words, { failure, secrets: inUse.secrets })
+    const kept = errorExcerpt(this.#words, { failure, secrets: inUse.secrets })
     const words = learned === null ? kept : this.#wordsOf(learned)
-    const obstacle = isOwnDoing ? null : obstacleOf({ fault, status, redirectsTo: this.#redirectsTo })
+    const obstacle = isCausedByUs ? null : obstacleOf({ fault, status, redirectsTo: this.#redirectsTo })
     const entry = {
       ...noted,
       ...obstacle,
       ...(learned === null ? {} : { refusedSettings: learned.settings }),
       ...(words === null ? {} : { said: words }),
     }
-    trace.attempts.push(...(this.isRepeated ? sentTwice(entry) : [entry]))
-    const ended = classOf(failure, { fault, status: said, isOwnDoing })
+    this.#state.noteAttempt(this.isRepeated ? sentTwice(entry) : [entry], this.#own())
+    const ended = classOf(failure, { fault, status: said, isCausedByUs })
     parts.figures.attempted(inUse.upstream.name, credentialName, ended)
     this.#observed?.ended({ class: ended, status: status === 0 ? null : status }, parts.clock.elapsed())
     const why = obstacle?.why ?? null
-    const concernsOthers = !isOwnDoing && this.#learn({ fault, status: said, failure, words, why })
+    const affectsOtherCredentials = !isCausedByUs && this.#learn({ fault, status: said, failure, words, why })
     this.leave()
-    return { concernsOthers }
+    return { affectsOtherCredentials }
   }
 
   /**
-   * Its answer is not wanted any more, since another target was faster or the request is over: cancels it. Its target has not
+   * Cancels an attempt whose answer is not wanted any more, since another target was faster or the request is over. Its target has not
    * failed by that, and took at least so long. `isFirstClosed`: the one that it ran beside is noted already, and stays last.
    */
-  callOff({ isFirstClosed }: { readonly isFirstClosed: boolean }): void {
+  cancel({ isFirstClosed }: { readonly isFirstClosed: boolean }): void {
     if (this.endedAt !== null) return
-    const { trace, parts } = this.#context
+    const { parts } = this.#state
     const noted = { ...this.#noted({ fault: null, status: 0 }), isHedgedAway: true } as const
-    this.calledOffAs = noted
-    const sent = this.isRepeated ? sentTwice(noted) : [noted]
-    trace.attempts.splice(isFirstClosed ? -1 : trace.attempts.length, 0, ...sent)
+    this.cancelledRecord = noted
+    this.#state.noteAttempt(this.isRepeated ? sentTwice(noted) : [noted], this.#own(), isFirstClosed)
     const now = parts.clock.elapsed()
     parts.figures.attempted(this.inUse.upstream.name, this.credentialName, 'cancelled')
     this.#observed?.ended({ class: 'cancelled', status: null }, now)
@@ -295,26 +287,22 @@ export class Attempt {
     this.abort()
   }
 
-  /** The one that it ran beside is over, and the request goes on with it. */
+  /** The request goes on with this attempt, since the one that it ran beside is over. */
   takesOver(now: number): void {
-    this.#isBeside = false
+    this.#isHedge = false
     this.#aloneSince = now
   }
 
-  /** It has answered with an error, for which nothing is billed. */
+  /** The upstream has answered with an error, for which nothing is billed. */
   get isRefused(): boolean {
     return this.#refusal !== null
   }
 
-  /** It is over: what the record says of it. */
+  /** Ends the attempt, and returns what the record says of it. */
   #noted({ fault, status }: Pick<AttemptEnding, 'fault' | 'status'>): NotedAttempt {
-    const { trace, parts } = this.#context
+    const { trace, parts } = this.#state
     const now = parts.clock.elapsed()
     this.endedAt = now
-    if (!this.#isBeside) {
-      trace.upstreamMs += now - this.#aloneSince
-      trace.credentialName = this.credentialName
-    }
     return {
       upstreamName: this.inUse.upstream.name,
       model: this.candidate.target.model,
@@ -329,6 +317,12 @@ export class Attempt {
     }
   }
 
+  /** The time that it took with no other beside it, and its credential; null: it was a hedge. */
+  #own(): { readonly ms: number; readonly credentialName: string } | null {
+    if (this.#isHedge || this.endedAt === null) return null
+    return { ms: this.endedAt - this.#aloneSince, credentialName: this.credentialName }
+  }
+
   #failureOf(fault: Fault | null, status: number): FailureClass | null {
     if (fault === null) return null
     const { account = null, restMs = null, room = null } = this.#refusal ?? {}
@@ -340,13 +334,13 @@ export class Attempt {
   #learn(end: AttemptLesson): boolean {
     const { fault, status, failure, words, why } = end
     const { candidate, beganAt } = this
-    const { prepared, parts } = this.#context
+    const { request, parts } = this.#state
     if (fault === null) {
       if (this.#hasAnswered) candidate.succeeded(beganAt)
       return false
     }
     // What the request names is not there, or not to be read: a file, an earlier answer. The model may well be.
-    const isOfNamed = (status === 403 || status === 404) && namesWhatIsElsewhere(prepared.head.outside)
+    const isOfNamed = (status === 403 || status === 404) && namesWhatIsElsewhere(request.head.outside)
     if (this.#refusal?.isOfEndpoint === true || isOfNamed) return false
     if (failure === null) {
       // It is there, and says that the request is wrong.
@@ -354,13 +348,13 @@ export class Attempt {
       return false
     }
     const { restMs = null } = this.#refusal ?? {}
-    const callerId = prepared.caller.account.id
+    const callerId = request.caller.account.id
     const about = { failure, restMs, callerId, why, ...(words === null ? {} : { said: words }) }
     candidate.failed({ beganAt, now: parts.clock.elapsed() }, about)
-    return candidate.concernsOthers(failure)
+    return candidate.affectsOtherCredentials(failure)
   }
 
-  /** It has no more to do with the request. */
+  /** Stops counting the attempt among those under way at its target. */
   leave(): void {
     if (!this.#isCounted) return
     this.#isCounted = false
@@ -385,7 +379,7 @@ export class Attempt {
 /** Statuses with which upstreams refuse what a request sets. */
 const NAMES_SETTINGS: ReadonlySet<number> = new Set([400, 422])
 
-/** With the attempt's own place in the trace, where an admin lets traces go on to upstreams. */
+/** The request with the attempt's own span as its parent, where an admin lets traces go on to upstreams. */
 function traced(request: UpstreamRequest, { traceparent }: ObservedAttempt, { forwardsAlso }: GatewayParts) {
   if (!forwardsAlso.has('traceparent')) return request
   return { ...request, headers: { ...request.headers, traceparent } }

@@ -4,14 +4,14 @@ import type { Group } from '../../access/group.ts'
 import { type NanoUsd, ONE_PPM, parseUsd } from '../../core/money.ts'
 import type { ChatWire } from '../../core/wire.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import type { Model, Passage, Upstream } from '../../routing/catalog.ts'
+import type { Model, RequestOverrides, Upstream } from '../../routing/catalog.ts'
 import { CredentialHealth } from '../../routing/credential-health.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { affinityOf } from '../choice/affinity.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
 import type { CredentialInUse, Snapshot } from '../snapshot.ts'
 import { UntriedTargets } from './untried-targets.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 // A thousand conversations over the credentials of one upstream, chosen by the code that chooses for requests. Each provider
 // account keeps what it has read of a conversation for five minutes.
@@ -35,7 +35,7 @@ interface Turn {
   readonly place: number
 }
 
-/** As agents and people have them: few turns or many, some seconds each, and pauses that a cache mostly outlives. */
+/** Conversations as agents and people have them: few turns or many, some seconds each, and pauses that a cache mostly outlives. */
 function turnsOf(spreadMs: number, seed = 11): readonly Turn[] {
   const random = numbers(seed)
   const turns: Turn[] = []
@@ -82,7 +82,7 @@ interface Played {
   readonly tokens: readonly number[]
 }
 
-/** With what the walk over its body found. */
+/** The request with what the walk over its body found. */
 function withConversation(request: ReturnType<typeof requestOf>) {
   const { wire, body } = request
   return {
@@ -148,7 +148,7 @@ function play(turns: readonly Turn[], credentials: number, isSticky = true): Pla
 
 interface PoolOptions {
   readonly cacheRead?: NanoUsd | null
-  readonly passage?: Passage
+  readonly passage?: RequestOverrides
 }
 
 function poolOf(count: number, { cacheRead = parseUsd('0.25'), passage = {} }: PoolOptions = {}) {

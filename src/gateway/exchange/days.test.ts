@@ -8,7 +8,7 @@ import type { FailureClass } from '../../routing/failure-class.ts'
 import { SpendCap } from '../../routing/spend-cap.ts'
 import { PROBE_EVERY_MS } from '../../routing/target-health.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
-import { type Choosing, type ChosenIn, UntriedTargets } from './untried-targets.ts'
+import { type Choosing, type GroupRoute, UntriedTargets } from './untried-targets.ts'
 
 // Simulated days of conversations over three upstreams, one of which is at its cap every day, by the targets of whole requests:
 // affinity, retries and what was tried included. Every other day there is a fallback group with an upstream of its own, and all
@@ -31,14 +31,14 @@ const CAP = nanoUsd(2_000n)
 const CALLER = 'acc_1'
 const COST: NanoUsd = nanoUsd(1n)
 
-/** Of credentials: what is wrong with an upstream is wrong with all of its credentials. */
+/** Illnesses of credentials: what is wrong with an upstream is wrong with all of its credentials. */
 const ILLNESSES: readonly { readonly failure: FailureClass; readonly part: number; readonly restMs: number | null }[] =
   [
     { failure: 'rate_limited', part: 1, restMs: 20_000 },
     { failure: 'credential', part: 1, restMs: null },
   ]
 
-/** Of one upstream, for an hour. */
+/** An illness of one upstream, for an hour. */
 const HALF_LAME: (typeof ILLNESSES)[number] = { failure: 'failed', part: 0.5, restMs: null }
 const LAME = { upstreamId: 'a', from: 4 * HOUR_MS, to: 5 * HOUR_MS }
 
@@ -72,7 +72,7 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
       }
       return fate
     }
-    /** Of the upstreams without a cap one credential is always well; where there is a fallback group, one of that. */
+    /** One credential of the upstreams without a cap is always well; where there is a fallback group, one of that. */
     const mayFallIll = (candidate: Candidate): boolean => {
       const { upstreamId } = candidate.target
       if (hasNext && upstreamId !== BEHIND) return true
@@ -91,10 +91,10 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
       const first = { ...choosing, affinity }
       const fallbacks = hasNext ? () => [{ chosen: next, affinity }] : null
       const untried = new UntriedTargets(first, random, fallbacks)
-      let group: ChosenIn = first
+      let group: GroupRoute = first
       const startedAt = time.now
       const tried = new Set<Candidate>()
-      /** Without room for retries when it might have been asked. */
+      /** Candidates without room for retries when they might have been asked. */
       const barred = new Set<Candidate>()
       while (tried.size < ATTEMPTS) {
         const roomless = [...fates.keys()].filter(({ upstream }) => !upstream.retries.hasRoom(time.now))
@@ -119,7 +119,7 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
               each.mayBeAskedAt(time.now, CALLER) <= time.now,
           )
           if (left.length > 0) broken.push(`left a group with ${left.map(nameOf).join()} at ${time.now}`)
-          untried.enter(charged)
+          untried.switchTo(charged)
           group = charged
         }
         const fate = fateOf(candidate)
@@ -141,7 +141,7 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
         if (isBad) {
           const { failure, restMs } = illness
           candidate.failed({ beganAt, now: time.now }, { failure, restMs, callerId: `c${Math.floor(random() * 4)}` })
-          if (candidate.concernsOthers(failure)) untried.putBehind(candidate.target)
+          if (candidate.affectsOtherCredentials(failure)) untried.deprioritize(candidate.target)
         } else {
           candidate.answered(beganAt, time.now)
           candidate.succeeded(beganAt)
@@ -226,7 +226,7 @@ function world(random: () => number, time: { readonly now: number }) {
     protocol: { wire: 'openai-chat' },
     adapters: { isSameWire: () => true },
   } as unknown as Omit<Choosing, 'affinity'>
-  const next = { model, targets: behind, group: { id: 'grp_2' } } as unknown as ChosenIn['chosen']
+  const next = { model, targets: behind, group: { id: 'grp_2' } } as unknown as GroupRoute['chosen']
   return { choosing, cap, next }
 }
 

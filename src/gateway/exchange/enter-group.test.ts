@@ -63,7 +63,7 @@ test('a client that leaves meanwhile is sent nowhere, and what is found for it t
   expect(settled.map(({ record }) => [record.groupName, record.upstreamName])).toEqual([[null, 'ups_1']])
 })
 
-test('without the money the caller hears how the first group failed', async () => {
+test('without the money the caller gets the fault of the first group', async () => {
   const { attempts, attempt, response, settled, refuse, reservation } = goingOn()
   attempt(0).handler.onFailure(new Fault('upstream_timeout', 'Slow.'))
   refuse()

@@ -153,7 +153,7 @@ test('a client that hangs up pays for the input and for what had come, and the u
 })
 
 test('a report above what a model can be is charged at the bound, and reported to admins', async () => {
-  const { attempt, settled, doubted } = begin()
+  const { attempt, settled, implausible } = begin()
   attempt(0).handler.onHead(200, STREAM)
   const report = '"usage":{"input_tokens":30000000,"output_tokens":3}'
   attempt(0).handler.onData(Buffer.from(START + TEXT + STOP.replace('"usage":{"output_tokens":3}', report)))
@@ -164,7 +164,7 @@ test('a report above what a model can be is charged at the bound, and reported t
     usageNotes: ['input_above_limit'],
     usageSource: 'reported',
   })
-  expect(doubted).toEqual([{ requestId: 'req_1', upstreamName: 'ups_1', notes: ['input_above_limit'] }])
+  expect(implausible).toEqual([{ requestId: 'req_1', upstreamName: 'ups_1', notes: ['input_above_limit'] }])
 })
 
 test('whatever comes after the end changes nothing', async () => {

@@ -1,400 +1,396 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { KeyWithOwner } from '../../access/api-key.ts'
+import { isBlank } from '../../core/blank-bytes.ts'
 import { Fault } from '../../core/faults.ts'
 import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES } from '../../core/limits.ts'
-import type { StreamEnd, StreamReader } from '../../protocols/protocol.ts'
-import type { RecordedEnd } from '../cache/answer-recording.ts'
-import { isBlank } from '../../core/blank-bytes.ts'
-import { CollectedBytes } from '../../core/collected-bytes.ts'
-import { faultOfCut, isReadAsStream } from './answer-form.ts'
-import type { ExchangeContext } from './exchange-context.ts'
-import { type AttemptHandler, ExchangeAttempts } from './exchange-attempts.ts'
-import { ExchangeDelivery } from './exchange-delivery.ts'
-import { ExchangeDeparture } from './exchange-departure.ts'
-import { earlyFinishOf } from './exchange-hold.ts'
-import { ExchangePassage } from './exchange-passage.ts'
-import { ExchangeSettlement } from './exchange-settlement.ts'
-import { ExchangeTimes } from './exchange-times.ts'
-import { usedBy, usedByAnswer } from './request-cost.ts'
-import { usedSoFar, usedWhenCut } from './used-when-cut.ts'
+import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
-import { faultOf, openRequestOf } from '../arrival/request-trace.ts'
+import type { StoredAnswer } from '../../protocols/protocol.ts'
+import { type Ending, faultOf, openRequestOf } from '../request/record.ts'
 import type { RunningRequest } from '../running-requests.ts'
+import { brokenOff, contentTypeOf, isGood, isReadAsStream, jsonType } from '../upstream-faults.ts'
+import { type AttemptHandler, Attempts } from './attempts.ts'
 import {
-  asFault,
-  brokenOff,
-  contentTypeOf,
-  faultOfNoAnswer,
-  isGood,
-  jsonType,
-  lacksEndpoint,
-} from '../upstream-faults.ts'
+  BROKEN,
+  drain,
+  drainGoalOf,
+  drainPatienceMs,
+  usedAfterDisconnect,
+  usedSoFar,
+  usedWhenCut,
+} from './disconnect.ts'
+import { type UsedEnding, usedBy, usedByAnswer } from './request-cost.ts'
+import { ExchangeSettlement } from './settlement.ts'
+import {
+  type DrainGoal,
+  type ExchangeContext,
+  ExchangeState,
+  type Phase,
+  type RecordedEnd,
+  type StateAtDisconnect,
+} from './state.ts'
+import { earlyFinishOf } from './stream-budget.ts'
+import { keepAlive, type RelayEnd, sendFault, StreamRelay } from './stream-relay.ts'
+import { readWholeAnswer, type WholeAnswer } from './whole-answer.ts'
 
 const COMPLETED = { outcome: 'completed', fault: null, httpStatus: 200 } as const
-
-/** Where a request stands between being admitted and being over. */
-type Phase =
-  /** Sent; the upstream's status has not come yet. */
-  | 'waiting'
-  /** The answer comes as a stream and goes on to the client. */
-  | 'streaming'
-  /** The answer comes whole, or is an error: it is collected. */
-  | 'collecting'
-  /** The client hung up; the upstream is read on for its usage. */
-  | 'left'
-  /** Everything came; the books are being written. */
-  | 'settling'
-  | 'over'
 
 /**
  * One admitted request on its way: sends it to one target after another until one answers, passes the answer on as it
  * comes, and keeps its last bytes back until the books are written. However it ends, the reservation is closed once.
+ *
+ * Each event (of the client, the upstream, the clock) is looked at by the phase that the exchange is in. All that changes is
+ * in `ExchangeState`; the attempts say what became of the targets, the relay how the stream ended.
  */
 export class Exchange implements AttemptHandler, RunningRequest {
-  readonly caller
-  readonly #context: ExchangeContext
-  readonly #attempts: ExchangeAttempts
+  readonly caller: KeyWithOwner
+  readonly #state: ExchangeState
+  readonly #attempts: Attempts
   readonly #settlement: ExchangeSettlement
-  readonly #times: ExchangeTimes
-  #phase: Phase = 'waiting'
-  /** Among the running requests. */
-  #place: number | null = null
-  /** Opened when there is a stream: see `#openReader`. */
-  #reader: StreamReader | null = null
-  #status = 0
-  #contentType = 'application/json'
-  readonly #collected = new CollectedBytes()
-  readonly #delivery: ExchangeDelivery
-  readonly #departure: ExchangeDeparture
-  readonly #passage: ExchangePassage
+  readonly #relay: StreamRelay
+  /** The slot among the running requests; null: it does not run. */
+  #slot: number | null = null
 
   constructor(context: ExchangeContext) {
-    const { prepared, parts } = context
-    this.caller = prepared.caller
-    this.#context = context
-    this.#times = new ExchangeTimes(parts.clock.elapsed(), parts.idleTimeoutMs, prepared.chosen.model.serving)
-    this.#attempts = new ExchangeAttempts(context, this.#times, this)
-    this.#settlement = new ExchangeSettlement(context, this.#attempts)
-    this.#delivery = new ExchangeDelivery(context, this.#times, () => this.#openReader())
-    this.#departure = new ExchangeDeparture(context, {
-      attempts: this.#attempts,
-      settlement: this.#settlement,
-      over: () => this.#over(),
-    })
-    this.#passage = new ExchangePassage(
-      context,
-      { attempts: this.#attempts, delivery: this.#delivery, times: this.#times },
-      {
-        ended: (reader) => this.#streamEnded(reader),
-        unreadable: (error) => this.#unreadable(error),
-        cutHere: (reader) => this.#finishEarly(null, reader),
-        unfunded: (fault, reader) => this.#finishEarly(fault, reader),
-      },
-    )
+    this.caller = context.prepared.caller
+    this.#state = new ExchangeState(context)
+    this.#attempts = new Attempts(this.#state, this)
+    this.#settlement = new ExchangeSettlement(this.#state, this.#attempts)
+    this.#relay = new StreamRelay(this.#state, this.#attempts, () => this.#budgetAnswered())
   }
 
   start(): void {
-    const { parts, answer } = this.#context
-    this.#place = parts.running.add(this)
+    const { parts, answer, times } = this.#state
+    this.#slot = parts.running.add(this)
     answer.onPressure(
       () => {
-        this.#times.pause(parts.clock.elapsed())
-        this.#attempts.pause()
+        times.pause(parts.clock.elapsed())
+        this.#attempts.current?.pause()
       },
       () => {
-        this.#times.resume(parts.clock.elapsed())
-        if (!this.#passage.isWaiting) this.#attempts.resume()
+        times.resume(parts.clock.elapsed())
+        if (!this.#relay.isWaiting) this.#attempts.current?.resume()
       },
     )
     if (!this.#begin()) this.#fail(this.#attempts.restingFault)
   }
 
   get startedAt(): number {
-    return this.#context.trace.startedAt
+    return this.#state.trace.startedAt
   }
 
   describe(): OpenRequest {
-    return openRequestOf(this.#context.trace, this.caller)
+    return openRequestOf(this.#state.trace, this.caller)
   }
 
   /** The client's connection closed. */
   clientGone(): void {
-    if (this.#phase === 'settling' || this.#phase === 'over' || this.#phase === 'left') return
-    const isCollecting = this.#phase === 'collecting'
+    const { phase, received, parts, request } = this.#state
+    if (phase.kind === 'settling' || phase.kind === 'over' || phase.kind === 'draining') return
     this.#attempts.conclude()
-    this.#enter('left')
-    this.#departure.begin({
-      status: this.#status,
-      reader: this.#reader,
-      collected: isCollecting ? this.#collected : null,
-      unread: this.#passage.unread,
-      hasForwarded: this.#delivery.hasForwarded,
-    })
+    const { status, reader } = received
+    const at = { status, reader, collected: phase.kind === 'collecting' ? received.collected : null }
+    request.reservation?.leave()
+    const goal = drainGoalOf(this.#state, at, this.#attempts)
+    if (goal === null || !parts.drainLimit.take(this.caller.account.id)) return this.#settleDisconnect(at, null)
+    this.#state.phase = { kind: 'draining', goal, at, since: parts.clock.elapsed() }
+    this.#attempts.current?.resume()
+    const unread = received.unread.takeAll()
+    if (unread !== null) this.#drain(unread)
   }
 
   cut(fault: Fault): void {
-    if (this.#phase === 'settling' || this.#phase === 'over') return
-    if (this.#phase === 'left') return this.#departure.settle()
-    this.#attempts.close(null, this.#status)
+    const { phase } = this.#state
+    if (phase.kind === 'settling' || phase.kind === 'over') return
+    if (phase.kind === 'draining') return this.#settleDisconnect(phase.at, phase.goal)
+    this.#attempts.close(null, this.#state.received.status)
     this.#attempts.abort()
-    this.#settleCutShort(fault, () => this.#delivery.tell(fault))
+    this.#settleCutShort(fault)
   }
 
   tick(elapsed: number): void {
-    if (this.#phase === 'over') return
-    if (this.#phase === 'left') return this.#departure.tick(elapsed)
-    this.#passage.tick()
-    const overdue = this.#phase === 'settling' ? null : this.#times.overdue(elapsed, this.#attempts)
-    if (overdue !== null) {
-      const fault = new Fault('upstream_timeout', overdue.message)
-      // Our own limit is not a failure of the upstream: what came until then was delivered, and is paid for.
-      if (overdue.isOurLimit && this.#delivery.hasForwarded) return this.cut(fault)
-      this.#attempts.abort()
-      this.#attemptFailed(fault, { mayRetry: !overdue.isOurLimit })
-    } else if (this.#context.prepared.head.stream) {
-      this.#delivery.keepAlive(elapsed, this.#phase === 'settling' ? null : this.#attempts.adapter)
+    const { phase, times, request } = this.#state
+    if (phase.kind === 'over') return
+    if (phase.kind === 'draining') {
+      const patience = drainPatienceMs(this.#state, phase.at.reader)
+      if (elapsed >= phase.since + patience) this.#settleDisconnect(phase.at, phase.goal)
+      return
     }
+    if (phase.kind === 'settling') {
+      if (!phase.isClientGone && request.head.stream) this.#keepAlive(elapsed, false)
+      return
+    }
+    const end = this.#relay.tick()
+    if (end !== null) return this.#relayEnded(end)
+    const overdue = times.overdue(elapsed, this.#attempts)
+    if (overdue === null) {
+      if (request.head.stream) this.#keepAlive(elapsed, true)
+      return
+    }
+    const fault = new Fault('upstream_timeout', overdue.message)
+    // Our own limit is not a failure of the upstream: what came until then was delivered, and is paid for.
+    if (overdue.isOurLimit && this.#state.hasForwarded) return this.cut(fault)
+    this.#attempts.abort()
+    this.#attemptFailed(fault, { mayRetry: !overdue.isOurLimit })
   }
 
   onConnected(): void {
-    this.#attempts.connected()
+    this.#attempts.current?.connected()
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
-    this.#times.headCame(this.#context.parts.clock.elapsed())
-    this.#status = status
-    this.#attempts.heard(status, headers)
-    this.#contentType = contentTypeOf(headers)
-    const { stream: isStream } = this.#context.prepared.head
-    const head = { status, contentType: this.#contentType, isStream, isMetered: this.#settlement.isMetered }
-    const reader = isReadAsStream(this.#attempts.adapter, head) ? this.#openReader() : null
-    if (this.#phase === 'left') {
-      this.#departure.answered({ status, reader, collected: reader === null ? this.#collected : null })
+    const { times, parts, received, request, phase } = this.#state
+    times.headCame(parts.clock.elapsed())
+    received.status = status
+    received.contentType = contentTypeOf(headers)
+    const { current, adapter } = this.#attempts
+    current?.heard(status, headers)
+    const { isMetered } = this.#settlement
+    const head = { status, contentType: received.contentType, isStream: request.head.stream, isMetered }
+    const reader = isReadAsStream(adapter, head) ? received.open(adapter) : null
+    if (phase.kind === 'draining') {
+      const at = { status, reader, collected: reader === null ? received.collected : null }
+      if (isGood(status)) this.#state.phase = { ...phase, at }
+      else this.#settleDisconnect(at, phase.goal)
       return
     }
-    this.#enter(reader === null ? 'collecting' : 'streaming')
-    if (reader !== null) this.#passage.begin(reader)
+    this.#state.phase = reader === null ? { kind: 'collecting' } : { kind: 'streaming', reader }
   }
 
   onData(chunk: Buffer): void {
-    const elapsed = this.#context.parts.clock.elapsed()
-    // Of a stream the first event counts, which the passage sees; of a whole answer the first byte that is not blank.
-    if (this.#times.hasHeard || (this.#phase !== 'streaming' && !isBlank(chunk))) this.#times.heard(elapsed)
-    else this.#times.headCame(elapsed)
-    if (this.#phase === 'streaming') this.#passage.take(chunk, elapsed)
-    else if (this.#phase === 'collecting') this.#collect(chunk)
-    else if (this.#phase === 'left') this.#departure.take(chunk)
+    const { phase, times, parts } = this.#state
+    const elapsed = parts.clock.elapsed()
+    // Of a stream the first event counts, which the relay sees; of a whole answer the first byte that is not blank.
+    if (times.hasHeard || (phase.kind !== 'streaming' && !isBlank(chunk))) times.heard(elapsed)
+    else times.headCame(elapsed)
+    if (phase.kind === 'streaming') this.#relayEnded(this.#relay.take(chunk, elapsed))
+    else if (phase.kind === 'collecting') this.#collect(chunk)
+    else if (phase.kind === 'draining') this.#drain(chunk)
   }
 
   onEnd(): void {
+    const { phase, parts } = this.#state
     this.#attempts.isDone = true
-    if (this.#phase === 'streaming') this.#passage.goOn(this.#context.parts.clock.elapsed())
-    else if (this.#phase === 'collecting') this.#collectedAll()
-    else if (this.#phase === 'left') this.#departure.settle()
+    if (phase.kind === 'streaming') this.#relayEnded(this.#relay.relay(parts.clock.elapsed()))
+    else if (phase.kind === 'collecting') this.#collectedAll()
+    else if (phase.kind === 'draining') this.#settleDisconnect(phase.at, phase.goal)
   }
 
   onFailure(fault: Fault): void {
+    const { phase, parts, trace, received, hasForwarded } = this.#state
     this.#attempts.isDone = true
-    if (this.#phase === 'settling' || this.#phase === 'over') return
-    if (this.#phase === 'left') return this.#departure.broke()
-    this.#context.parts.log.failure('upstream attempt failed', {
-      requestId: this.#context.trace.id,
+    if (phase.kind === 'settling' || phase.kind === 'over') return
+    if (phase.kind === 'draining') {
+      // What the upstream had answered until then is paid for, as a rule; a request without an answer failed.
+      const { at, goal } = phase
+      return this.#settleDisconnect(at.status === 0 ? { ...at, status: BROKEN } : at, goal)
+    }
+    parts.log.failure('upstream attempt failed', {
+      requestId: trace.id,
       upstream: this.#attempts.upstream?.name ?? '',
-      credentialName: this.#attempts.sentTo?.credentialName ?? '',
+      credentialName: this.#attempts.current?.candidate.credentialName ?? '',
       error: fault.cause,
     })
-    if (this.#reader?.isCutHere === true) return this.#finishEarly(null, this.#reader)
-    const isBroken = this.#delivery.hasForwarded && fault.code === 'upstream_unavailable'
+    if (received.reader?.isCutHere === true) return this.#finishEarly({ fault: null, reader: received.reader })
+    const isBroken = hasForwarded && fault.code === 'upstream_unavailable'
     this.#attemptFailed(isBroken ? brokenOff(fault.cause) : fault, { mayRetry: true })
   }
 
-  onInstead(): void {
-    this.#enter('waiting')
-    this.#status = 0
-    this.#collected.clear()
-    this.#reader = null
-    this.#passage.unread.clear()
-  }
-
-  #enter(phase: Phase): void {
-    this.#phase = phase
-    this.#passage.stop()
+  onReplaced(): void {
+    this.#state.phase = { kind: 'waiting' }
+    this.#state.received.clear()
   }
 
   /** Sends it to the next target; false when there is none left. */
   #begin(): boolean {
-    this.onInstead()
+    this.onReplaced()
     return this.#attempts.next()
   }
 
-  /** The upstream sent what cannot be carried to the client. */
-  #unreadable(error: unknown): void {
+  #relayEnded(end: RelayEnd | null): void {
+    if (end === null) return
+    if (end.kind === 'complete') return this.#settleComplete(end)
+    if (end.kind === 'early') return this.#finishEarly(end)
     this.#attempts.abort()
-    this.#attemptFailed(asFault(error), { mayRetry: true })
+    this.#attemptFailed(end.fault, { mayRetry: true })
+  }
+
+  #budgetAnswered(): void {
+    const { phase, parts, times } = this.#state
+    if (phase.kind !== 'streaming') return
+    this.#relayEnded(this.#relay.budgetAnswered(parts.clock.elapsed()))
+    // Last, because what had waited comes at once and may end the stream.
+    if (this.#state.phase === phase && !this.#relay.isWaiting && !times.isPaused) this.#attempts.current?.resume()
   }
 
   /** The funds are at their end: so is the answer, as one that is as long as was asked for. Without a fault it met a stop sequence. */
-  #finishEarly(fault: Fault | null, reader: StreamReader): void {
-    this.#attempts.close(null, this.#status)
+  #finishEarly({ fault, reader }: Pick<Extract<RelayEnd, { kind: 'early' }>, 'fault' | 'reader'>): void {
+    const { answer, received } = this.#state
+    this.#attempts.close(null, received.status)
     this.#attempts.abort()
-    this.#enter('settling')
+    this.#state.phase = SETTLING
     const end = { outcome: 'completed', ...faultOf(fault), httpStatus: 200 } as const
-    const used = fault === null ? usedWhenCut(this.#context, reader) : usedSoFar(reader)
-    this.#settlement.settle(end, used, (failure, { tokens }) => {
-      if (failure !== null) this.#delivery.tell(failure)
-      else {
-        if (!this.#context.answer.hasBegun) this.#context.answer.beginStream()
-        this.#context.answer.endStream(reader.finishEarly(earlyFinishOf(this.#context, tokens)))
-      }
+    const used = fault === null ? usedWhenCut(this.#state, reader) : usedSoFar(reader)
+    this.#settle(end, used, ({ tokens }) => {
+      if (!answer.hasBegun) answer.beginStream()
+      answer.endStream(reader.finishEarly(earlyFinishOf(this.#state, tokens)))
+    })
+  }
+
+  /** Writes the books, and then what was kept back, or why it is withheld. */
+  #settle(end: UsedEnding, used: UsedSoFar, write: (ending: Ending) => void): void {
+    this.#settlement.settle(end, used, (failure, ending) => {
+      if (failure === null) write(ending)
+      else this.#sendFault(failure)
       this.#over()
     })
   }
 
-  #streamEnded(reader: StreamReader): void {
-    let end: StreamEnd
-    try {
-      end = reader.finish()
-    } catch (error) {
-      return this.#unreadable(error)
-    }
-    if (end.kind === 'complete') return this.#settleComplete(end, reader)
-    this.#attempts.abort()
-    if (end.kind === 'cut') return this.#attemptFailed(faultOfCut(reader, this.#contentType), { mayRetry: true })
-    this.#attemptFailed(this.#attempts.failure(end.error), { mayRetry: true })
-  }
-
-  #settleComplete(end: StreamEnd, reader: StreamReader): void {
-    const { answer } = this.#context
+  #settleComplete({ reader, held }: Extract<RelayEnd, { kind: 'complete' }>): void {
+    const { answer } = this.#state
+    const { storedAs } = reader
     this.#attempts.answered()
-    this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, reader.storedAs)
-    this.#attempts.passed(end.held)
-    this.#attempts.succeeded(reader.storedAs)
-    this.#attempts.close(null, this.#status)
-    this.#enter('settling')
-    this.#context.trace.firstByteAt ??= this.#context.parts.clock.elapsed()
+    this.#attemptSucceeded(held, storedAs)
     const used = usedBy(reader)
-    this.#settlement.settle(COMPLETED, used, (failure, ending) => {
-      if (failure !== null) this.#delivery.tell(failure)
-      else {
-        if (!answer.hasBegun) answer.beginStream()
-        answer.endStream(end.held)
-        this.#record({ isStream: true, last: end.held, ending, terms: used.terms, isStored: reader.storedAs != null })
-      }
-      this.#over()
+    this.#settle(COMPLETED, used, (ending) => {
+      if (!answer.hasBegun) answer.beginStream()
+      answer.endStream(held)
+      this.#record({ isStream: true, last: held, ending, terms: used.terms, isStored: storedAs != null })
     })
   }
 
   #collect(chunk: Buffer): void {
-    const isAnswer = isGood(this.#status)
-    if (this.#collected.add(chunk, isAnswer ? ANSWER_LIMIT_BYTES : ERROR_ANSWER_LIMIT_BYTES)) return
-    if (isAnswer)
-      return this.#giveUp('The model’s answer is larger than this gateway supports. Ask for it as a stream.')
+    const { collected, status } = this.#state.received
+    const isAnswer = isGood(status)
+    if (collected.add(chunk, isAnswer ? ANSWER_LIMIT_BYTES : ERROR_ANSWER_LIMIT_BYTES)) return
     this.#attempts.abort()
-    this.#collectedAll()
-  }
-
-  #giveUp(message: string): void {
-    this.#attempts.abort()
+    if (!isAnswer) return this.#collectedAll()
+    const message = 'The model’s answer is larger than this gateway supports. Ask for it as a stream.'
     this.#attemptFailed(new Fault('upstream_malformed', message), { mayRetry: false })
   }
 
   #collectedAll(): void {
-    // The head of a stream is out already, because this took so long: it cannot become a whole answer any more.
-    if (isGood(this.#status) && this.#context.answer.hasBegun) {
-      return this.#attemptFailed(brokenOff('the upstream answered a stream with a whole'), { mayRetry: false })
-    }
-    const body = this.#collected.whole()
-    if (!isGood(this.#status)) {
-      const { answerLocally } = this.#context
-      if (answerLocally !== null && lacksEndpoint(this.#status)) {
-        answerLocally()
+    const { received, answer } = this.#state
+    const whole = readWholeAnswer(this.#state, this.#attempts)
+    switch (whole.kind) {
+      case 'local':
+        whole.answerLocally()
         return this.#over()
-      }
-      return this.#attemptFailed(this.#attempts.refusal(body, this.#status), { mayRetry: true })
+      case 'failed':
+        return this.#attemptFailed(whole.fault, whole)
+      case 'unmetered':
+        this.#attempts.answered()
+        answer.whole(received.contentType, whole.body, null)
+        return this.#over()
+      case 'answer':
+        return this.#settleWhole(whole)
     }
-    const adapter = this.#attempts.adapter
-    if (!this.#settlement.isMetered || adapter === null) {
-      this.#attempts.answered()
-      this.#context.answer.whole(this.#contentType, body, null)
-      return this.#over()
-    }
-    const answer = adapter.readAnswer(body)
-    if (answer.kind !== 'answer') {
-      const fault = answer.kind === 'failed' ? this.#attempts.failure(answer.error) : faultOfNoAnswer()
-      return this.#attemptFailed(fault, { mayRetry: true })
-    }
+  }
+
+  #settleWhole({ read, forClient }: Extract<WholeAnswer, { kind: 'answer' }>): void {
+    const { received, answer } = this.#state
+    const { storedAs, terms } = read
     this.#attempts.answered()
-    let bytes: Buffer
-    try {
-      bytes = adapter.forClient(answer.rewritten ?? body, answer.usage)
-    } catch (error) {
-      return this.#unreadable(error)
-    }
-    this.#attempts.close(null, this.#status)
-    this.#enter('settling')
-    if (adapter.takesEitherForm) this.#contentType = jsonType(this.#contentType)
-    this.#context.trace.firstByteAt = this.#context.parts.clock.elapsed()
-    this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, answer.storedAs)
-    this.#attempts.passed(bytes)
-    this.#attempts.succeeded(answer.storedAs)
-    this.#settlement.settle(COMPLETED, usedByAnswer(answer), (failure, ending) => {
-      if (failure !== null) this.#delivery.tell(failure)
-      else {
-        if (ending.usageSource === 'estimated') this.#context.answer.estimated()
-        this.#context.answer.whole(this.#contentType, bytes, ending.cost)
-        this.#record({ isStream: false, last: bytes, ending, terms: answer.terms, isStored: answer.storedAs != null })
-      }
-      this.#over()
+    if (this.#attempts.adapter?.takesEitherForm === true) received.contentType = jsonType(received.contentType)
+    this.#attemptSucceeded(forClient, storedAs)
+    this.#settle(COMPLETED, usedByAnswer(read), (ending) => {
+      if (ending.usageSource === 'estimated') answer.estimated()
+      answer.whole(received.contentType, forClient, ending.cost)
+      this.#record({ isStream: false, last: forClient, ending, terms, isStored: storedAs != null })
     })
   }
 
+  /** The answer is whole, and its last bytes are kept back until the books are written. */
+  #attemptSucceeded(last: Buffer, storedAs: StoredAnswer | null | undefined): void {
+    const state = this.#state
+    this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, storedAs)
+    this.#attempts.passed(last)
+    this.#attempts.succeeded(storedAs)
+    this.#attempts.close(null, state.received.status)
+    state.phase = SETTLING
+    state.noteFirstByte(state.parts.clock.elapsed())
+  }
+
   #record(end: Omit<RecordedEnd, 'contentType' | 'dropped'>): void {
+    const { recording, received } = this.#state
     const dropped = this.#attempts.adapter?.dropped ?? []
-    this.#context.recording?.keep({ ...end, contentType: this.#contentType, dropped })
+    recording?.keep({ ...end, contentType: received.contentType, dropped })
   }
 
   #attemptFailed(fault: Fault, how: { mayRetry: boolean }): void {
+    const { hasForwarded, times, parts, received } = this.#state
     // A client that let the upstream wait until it gave up has had what came, as one that hangs up has.
-    const isOwnDoing =
-      this.#delivery.hasForwarded && this.#times.hasKeptUpstreamWaiting(this.#context.parts.clock.elapsed())
-    this.#attempts.close(fault, this.#status, { isOwnDoing })
-    if (how.mayRetry && !this.#delivery.hasForwarded && this.#attempts.mayTryAgain(fault) && this.#begin()) return
-    if (isOwnDoing) this.#settleCutShort(fault, () => this.#delivery.tell(fault))
+    const isCausedByUs = hasForwarded && times.hasKeptUpstreamWaiting(parts.clock.elapsed())
+    this.#attempts.close(fault, received.status, { isCausedByUs })
+    if (how.mayRetry && !hasForwarded && this.#attempts.mayTryAgain(fault) && this.#begin()) return
+    if (isCausedByUs) this.#settleCutShort(fault)
     else this.#fail(fault)
   }
 
   /** Ends it without an answer: what a failed request consumed is not charged. */
   #fail(cause: Fault): void {
     const fault = this.#attempts.faultToShow(cause)
-    this.#settlement.withoutCharge('failed', { fault, hasBegun: this.#context.answer.hasBegun })
-    this.#delivery.tell(fault)
+    this.#settlement.withoutCharge('failed', { fault, hasBegun: this.#state.answer.hasBegun })
+    this.#sendFault(fault)
     this.#over()
   }
 
-  #settleCutShort(fault: Fault | null, then: () => void): void {
-    const reader = this.#reader
-    if (!this.#delivery.hasForwarded || !this.#settlement.isMetered || reader === null) {
-      this.#settlement.withoutCharge('aborted', { fault, hasBegun: this.#context.answer.hasBegun })
-      then()
+  /** Ends it with a fault after some of the answer, which is charged. */
+  #settleCutShort(fault: Fault): void {
+    const { received, hasForwarded, answer } = this.#state
+    const then = () => {
+      this.#sendFault(fault)
+      this.#over()
+    }
+    if (!hasForwarded || !this.#settlement.isMetered || received.reader === null) {
+      this.#settlement.withoutCharge('aborted', { fault, hasBegun: answer.hasBegun })
+      return then()
+    }
+    this.#state.phase = SETTLING
+    const end = { outcome: 'aborted', ...faultOf(fault), httpStatus: 200 } as const
+    this.#settlement.settle(end, usedWhenCut(this.#state, received.reader), then)
+  }
+
+  /** More came after the client hung up, which is looked at for the usage alone. */
+  #drain(bytes: Buffer): void {
+    const { phase } = this.#state
+    if (phase.kind !== 'draining') return
+    if (drain(this.#state, phase, bytes)) this.#settleDisconnect(phase.at, phase.goal)
+  }
+
+  /** Puts into the books what is known after the client hung up, and cancels the upstream. */
+  #settleDisconnect(at: StateAtDisconnect, goal: DrainGoal | null): void {
+    const { parts, answer } = this.#state
+    this.#state.phase = { kind: 'settling', isClientGone: true }
+    if (goal !== null) parts.drainLimit.release(this.caller.account.id)
+    const { isDone } = this.#attempts
+    this.#attempts.close(null, isGood(at.status) ? at.status : 0)
+    this.#attempts.abort()
+    const { isSent, adapter } = this.#attempts
+    const used = usedAfterDisconnect(this.#state, at, { goal, isDone, isSent, adapter })
+    const { hasBegun } = answer
+    if (used === null) {
+      this.#settlement.withoutCharge('aborted', { fault: null, hasBegun })
       return this.#over()
     }
-    this.#enter('settling')
-    const end = { outcome: 'aborted', ...faultOf(fault), httpStatus: 200 } as const
-    this.#settlement.settle(end, usedWhenCut(this.#context, reader), () => {
-      then()
-      this.#over()
-    })
+    const end = { outcome: 'aborted', fault: null, httpStatus: hasBegun ? 200 : null } as const
+    this.#settlement.settle(end, used, () => this.#over())
   }
 
   #over(): void {
-    this.#enter('over')
-    if (this.#place !== null) this.#context.parts.running.remove(this.#place)
-    this.#place = null
+    this.#state.phase = { kind: 'over' }
+    if (this.#slot !== null) this.#state.parts.running.remove(this.#slot)
+    this.#slot = null
     this.#attempts.abortSoon()
   }
 
-  /** The reader of this attempt's stream, which also writes to the client; null on a wire that has no streams. */
-  #openReader(): StreamReader | null {
-    const adapter = this.#attempts.adapter
-    return (this.#reader ??= adapter?.openStream?.() ?? null)
+  #keepAlive(elapsed: number, mayBegin: boolean): void {
+    keepAlive(this.#state, elapsed, { adapter: this.#attempts.adapter, mayBegin })
+  }
+
+  #sendFault(fault: Fault): void {
+    sendFault(this.#state, this.#attempts.adapter, fault)
   }
 }
+
+const SETTLING: Phase = { kind: 'settling', isClientGone: false }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { explainedFault } from '../../causes/explained-fault.ts'
 import { ConnectionError, faultOf } from '../../upstreams/connection-error.ts'
-import { failureOfAttempt } from './failure-of-attempt.ts'
+import { failureOfAttempt } from './attempt-outcome.ts'
 
 test.for([
   ['no connection was made in time', false, 'unreachable'],

@@ -8,11 +8,10 @@ import { Fault } from '../../core/faults.ts'
 import { nanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import { fundingOf } from '../../entitlement/funding.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
-import type { ExchangeContext } from './exchange-context.ts'
-import { goOnIn, heldIn } from './fallback-group.ts'
+import { type ExchangeContext, ExchangeState } from './state.ts'
+import { switchGroup, reserveInGroup } from './reservations.ts'
 import { admissionOf, costOfTokens, outputHeld } from './hold.ts'
+import type { PreparedRequest, ChosenModel } from '../request/prepared.ts'
 
 // What a request may cost in the group that it goes on in is held before it does.
 
@@ -87,9 +86,10 @@ async function played(of: Case, before: (store: LeasesInMemory) => void = () => 
   const clock = { now: () => START, elapsed: () => 0 }
   const prepared = { caller: who, body, head, chosen: from, hold, reservation, affinity: null }
   const context = { prepared, parts: { admission, clock }, trace: {} } as unknown as ExchangeContext
+  const state = new ExchangeState(context)
   before(store)
-  const held = await heldIn(context, to)
-  return { store, admission, limits, context, reservation, held, to, body, head, hold }
+  const held = await reserveInGroup(state, to)
+  return { store, admission, limits, state, reservation, held, to, body, head, hold }
 }
 
 const groups = fc.record({ id: fc.constantFrom('covered', 'plain'), times: fc.integer({ min: 0, max: 6 }) })
@@ -110,22 +110,22 @@ test('whatever it goes on in, an answer within its limit costs no more than is h
   const law = async (of: Case): Promise<void> => {
     const world = await played(of)
     if (world === null) return
-    const { store, context, reservation, held, to, hold, head } = world
+    const { store, state, reservation, held, to, hold, head } = world
     if (held === null) {
       expect(reservation.isOpen).toBe(true)
       reservation.release('upstream_refused')
     } else {
       entered += 1
-      goOnIn(context, { chosen: to, affinity: null }, held)
+      switchGroup(state, { chosen: to, affinity: null }, held)
       if (held !== reservation) changed += 1
       expect([held.isOpen, reservation.isOpen]).toEqual([true, held === reservation])
       const allowed = Math.min(hold.tokens, (hold.limit ?? head.outputTokensLimit ?? 4_000) * head.choices)
       const output = Math.floor(allowed * of.written)
-      const cost = costOfTokens(context.prepared, { input: head.estimatedInputTokens, output })
+      const cost = costOfTokens(state.request, { input: head.estimatedInputTokens, output })
       if (to.group.multiplier > 0n) expect(cost).toBeLessThanOrEqual(held.amount)
       const { balancePaid, subscriptionsPaid } = settle(store, held, cost)
-      const isCovered = of.hasPlan && to.group.id === 'covered'
-      if (!isCovered) expect([balancePaid, subscriptionsPaid]).toEqual([cost, []])
+      const isRaised = of.hasPlan && to.group.id === 'covered'
+      if (!isRaised) expect([balancePaid, subscriptionsPaid]).toEqual([cost, []])
     }
     // Nothing is used that was not there, and nothing stays reserved.
     expect(store.overrun).toBe(0n)
@@ -175,11 +175,11 @@ test.for(['plain', 'covered'])('a database that does not answer leaves the next 
 test('a plan that covers the next group pays there, and the money that was held by the balance is free', async () => {
   const world = await played({ ...PLAIN, hasPlan: true, to: { id: 'covered', times: 1 } })
   if (world?.held == null) throw new Error('the plan pays for it')
-  const { held, reservation, context, to, store } = world
+  const { held, reservation, state, to, store } = world
   expect(held).not.toBe(reservation)
-  goOnIn(context, { chosen: to, affinity: null }, held)
+  switchGroup(state, { chosen: to, affinity: null }, held)
   expect(reservation.isOpen).toBe(false)
   expect(reservation.allLocalBudgets.map(({ reserved }) => reserved)).toEqual([0n])
   expect(settle(store, held, 2_000n)).toMatchObject({ balancePaid: 0n, subscriptionsPaid: [{ paid: 2_000n }] })
-  expect(fundingOf(context.prepared.caller, 'plain', START).sources).toHaveLength(1)
+  expect(fundingOf(state.request.caller, 'plain', START).sources).toHaveLength(1)
 })

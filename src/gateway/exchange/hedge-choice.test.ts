@@ -7,7 +7,7 @@ import { begin as beginPlain } from '../../../test/support/exchange-by-hand.ts'
 const AFTER_MS = 200
 const WHOLE = { 'content-type': 'application/json' }
 const UNREADABLE = '{"error":{"message":"The content could not be verified.","code":"invalid_encrypted_content"}}'
-const UNKNOWN = { realm: null, fingerprints: ['sealed'] }
+const UNKNOWN = { providerOrg: null, fingerprints: ['sealed'] }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
@@ -35,9 +35,9 @@ function begin(options: Parameters<typeof beginPlain>[0] = {}) {
 
 const unavailable = () => new Fault('upstream_unavailable', 'Gone.')
 
-test('one of the realm that cannot read what is sealed does not take the turn of the realm that can', () => {
+test('a hedge at the organisation that cannot read what is sealed does not take the turn of the one that can', () => {
   const realms = { ups_1: ['here'], ups_2: ['here'], ups_3: ['there'] }
-  const { attempts, attempt, wait, cannotRead, healthOf } = begin({ bond: UNKNOWN, realms })
+  const { attempts, attempt, wait, cannotRead, healthOf } = begin({ binding: UNKNOWN, realms })
   wait(AFTER_MS)
   expect([attempts.length, healthOf('ups_2')?.inFlight]).toEqual([2, 1])
   cannotRead(0)
@@ -45,8 +45,8 @@ test('one of the realm that cannot read what is sealed does not take the turn of
   expect([attempts.length, healthOf('ups_3')?.inFlight]).toEqual([3, 1])
 })
 
-test('one of another realm that is under way already is the one that may read it', () => {
-  const { attempts, attempt, wait, cannotRead, healthOf } = begin({ bond: UNKNOWN, targets: ['ups_1', 'ups_2'] })
+test('a hedge at another organisation that is under way already is the attempt that may read it', () => {
+  const { attempts, attempt, wait, cannotRead, healthOf } = begin({ binding: UNKNOWN, targets: ['ups_1', 'ups_2'] })
   wait(AFTER_MS)
   cannotRead(0)
   expect([attempts.length, attempt(1).isAborted, healthOf('ups_2')?.inFlight]).toEqual([2, false, 1])

@@ -62,7 +62,7 @@ test('whatever happens, one answer is paid, no target is asked twice, no more th
     if (running.size > 0) exchange.clientGone()
     await settle()
     const own = settled.filter(({ record }) => record.accountId === 'acc_1')
-    const beside = settled.filter(({ record }) => record.accountId === 'acc_hedge')
+    const hedge = settled.filter(({ record }) => record.accountId === 'acc_hedge')
     const [record] = own.map((each) => each.record)
     const names = record?.attempts.map(({ upstreamName }) => upstreamName) ?? []
     const counts = parts.figures.read().values.filter(({ of, value }) => of === 'hedges' && value > 0)
@@ -71,7 +71,7 @@ test('whatever happens, one answer is paid, no target is asked twice, no more th
     const law = {
       records: own.length,
       asBookedToOthers:
-        beside.length <= 1 && beside.every((each) => each.record.cost === 0n && each.charges.length === 0),
+        hedge.length <= 1 && hedge.every((each) => each.record.cost === 0n && each.charges.length === 0),
       attempts: attempts.length <= 3 && names.length === attempts.length,
       twice: ids.length > 1 && new Set(names).size < names.length,
       hedges: asked.reduce((sum, { value }) => sum + value, 0) <= 1,
@@ -120,12 +120,12 @@ test('of many requests whose first target is slow each upstream gets no more tha
     untried.remove(first.candidate)
     first.candidate.upstream.retries.count(now, false)
     asked.push({ at: now, upstreamId: first.candidate.target.upstreamId, isHedge: false })
-    const beside = untried.beside(first.candidate, now)
-    if (beside === null) continue
-    expect(beside).not.toBe(first.candidate)
-    untried.remove(beside)
-    beside.upstream.retries.count(now, true)
-    asked.push({ at: now, upstreamId: beside.target.upstreamId, isHedge: true })
+    const hedge = untried.chooseHedge(first.candidate, now)
+    if (hedge === null) continue
+    expect(hedge).not.toBe(first.candidate)
+    untried.remove(hedge)
+    hedge.upstream.retries.count(now, true)
+    asked.push({ at: now, upstreamId: hedge.target.upstreamId, isHedge: true })
   }
   const hedges = asked.filter(({ isHedge }) => isHedge)
   expect(hedges.length).toBeGreaterThan(100)

@@ -160,7 +160,7 @@ test.for([0, 1])(
   },
 )
 
-test('one that was not sent when it was called off, or has answered with an error, is booked nowhere', async () => {
+test('a hedge that was not sent when it was cancelled, or has answered with an error, is booked nowhere', async () => {
   for (const how of ['unsent', 'refused']) {
     const { attempt, settled, wait, streams } = begin()
     wait(AFTER_MS)
@@ -235,7 +235,7 @@ test('where the first fails the second is the next, and no third is asked before
   expect(streams).toBeDefined()
 })
 
-test('where both fail and no other is left, the client hears the last fault and pays nothing', async () => {
+test('where both fail and no other is left, the client gets the last fault and pays nothing', async () => {
   const { attempts, attempt, response, settled, wait } = begin({ targets: ['ups_1', 'ups_2'] })
   wait(AFTER_MS)
   attempt(0).handler.onFailure(unavailable())
@@ -247,7 +247,7 @@ test('where both fail and no other is left, the client hears the last fault and 
   ])
 })
 
-test('a client that leaves cancels both, and owes the input of one', async () => {
+test('a client that leaves cancels both, and is charged the input of one', async () => {
   const { exchange, attempt, settled, reservation, wait, hedges, healthOf } = begin()
   wait(AFTER_MS)
   exchange.clientGone()
@@ -317,9 +317,9 @@ test('the second counts as an attempt and as a retry at its upstream, and none i
   expect([alone.attempts.length, alone.hedges()]).toEqual([1, [['unavailable', 1]]])
 })
 
-test('what is bound to a realm goes to no other beside it', () => {
-  const bond = { realm: 'ups_1', fingerprints: [] }
-  const { attempts, wait, hedges } = begin({ bond })
+test('no hedge of what is bound to an organisation goes to another one', () => {
+  const binding = { providerOrg: 'ups_1', fingerprints: [] }
+  const { attempts, wait, hedges } = begin({ binding })
   wait(AFTER_MS)
   expect([attempts.length, hedges()]).toEqual([1, [['unavailable', 1]]])
 })

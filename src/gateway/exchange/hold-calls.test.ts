@@ -6,8 +6,8 @@ import { priceOfMillion } from '../../core/prices.ts'
 import type { Wire } from '../../core/wire.ts'
 import { modelPricesOf } from '../../metering/prices/written-prices.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
 import { admissionOf, costOfTokens, outputHeld } from './hold.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 const fee = (usd: string) => priceOfMillion(parseUsd(usd))
 const PRICES = modelPricesOf({

@@ -3,8 +3,8 @@ import { formatUsd, ONE_PPM, parseMultiplier, parseUsd } from '../../core/money.
 import { priceOfMillion } from '../../core/prices.ts'
 import { modelPricesOf } from '../../metering/prices/written-prices.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
 import { costOfTokens } from './hold.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 const PRICES = modelPricesOf({
   input: parseUsd('1'),
@@ -38,7 +38,7 @@ test.for([
   ['leaves the class to the provider', { service_tier: 'auto', inference_geo: 'global' }, '20'],
   ['says nothing of classes and places', {}, '22'],
   ['wants to be fast, and in one place', { speed: 'fast', inference_geo: 'us' }, '66'],
-] as const)('a request that %s is held for at the dearest that it may come to', ([, fields, usd]) => {
+] as const)('a request that %s is held for at the highest price that it may come to', ([, fields, usd]) => {
   expect(heldFor(fields)).toBe(usd)
 })
 

@@ -1,21 +1,27 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
-import type { CallCounts } from '../../core/calls.ts'
-import { CALLS_LIMIT, COMFORTABLE_STEPS, LEAST_OUTPUT_TOKENS, OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
+import { type CallCounts, CALL_KINDS, type CallKind, type CallPrices, kindsOf } from '../../core/calls.ts'
+import {
+  CALLS_LIMIT,
+  COMFORTABLE_STEPS,
+  LEAST_OUTPUT_TOKENS,
+  OUTPUT_STEP_TOKENS,
+  HELD_CALLS,
+} from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { isFree } from '../../core/prices.ts'
 import { NO_TERMS } from '../../core/terms.ts'
+import { NO_TOKENS } from '../../core/tokens.ts'
 import { accountLimitsAt } from '../../entitlement/account-limits.ts'
 import { fundingOf } from '../../entitlement/funding.ts'
-import { NO_TOKENS } from '../../core/tokens.ts'
 import type { AdmissionRequest, LessMoney, SpendingAdvice } from '../../metering/admission/admission-request.ts'
 import { costOf } from '../../metering/prices/cost.ts'
 import { dearestPrices } from '../../metering/prices/dearest-prices.ts'
 import { unitsToHold } from '../../metering/usage/unit-verdict.ts'
-import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
 import { namedMedia } from '../../protocols/named-media.ts'
 import { namedPictureTokens } from '../../protocols/named-pictures.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
-import { callsToHold, callsWithin, lacksBound } from './calls-to-hold.ts'
+import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
+import { isFreeForGood } from '../choice/choose-model.ts'
+import { searchesByItself } from '../choice/self-searching.ts'
+import type { ChosenModel, OutputHold } from '../request/prepared.ts'
 
 /** A request as its price is worked out. */
 export interface PricedRequest {
@@ -23,7 +29,7 @@ export interface PricedRequest {
   readonly body: Buffer
   readonly head: RequestHead
   readonly chosen: ChosenModel
-  /** Its wire, as far as that bounds calls of tools; left out: it does not. */
+  /** The protocol of the request's wire, as far as it bounds calls of tools; left out: it does not. */
   readonly protocol?: Pick<Protocol, 'toolBounds'>
   /** What is held for it; left out: nothing yet. */
   readonly hold?: OutputHold
@@ -56,27 +62,10 @@ export function admissionOf(
     tokens,
     // An estimate of nothing promises nothing: what comes may cost all the same, and must find a budget to be charged to.
     amount: amount > 0n ? amount : nanoUsd(1n),
-    ...(canDoWithLess(request) || mayBeRead(request) ? { less: () => lessOf(request, most) } : {}),
+    ...(canReserveLess(request) || mayNeedLess(request) ? { less: () => lessOf(request, most) } : {}),
     advice: (available) => adviceFor(request, { available, outputTokens: most.output }),
     ...fundingOf(caller, chosen.group.id, about.nowMs),
   }
-}
-
-/** The output that an admitted request may have, in tokens. */
-export interface OutputHold {
-  /** What is held covers so much, of all answers together. */
-  readonly tokens: number
-  /** And so much input, in tokens. */
-  readonly input: number
-  /** The limit that goes upstream, for each answer, in place of the client's; null: the client's, as it is. */
-  readonly limit: number | null
-  /** It is enough only behind an upstream that keeps to the limit that it is sent. */
-  readonly trustsLimit: boolean
-  /**
-   * The bound that goes upstream on the calls of each of the provider's own tools, where the client names none or a higher one;
-   * absent: the client's bounds, if it asks for such tools.
-   */
-  readonly calls?: number | undefined
 }
 
 /** What came of what was asked for: so much of it is held. */
@@ -92,8 +81,8 @@ export function outputHeld(
   const calls = callsHeld(request, { held, asked })
   if (held >= asked) return { tokens: output, input: most.input, limit: null, trustsLimit, calls }
   const { comfortable } = lessOf(request, most)
-  const input = comfortable !== null && held >= comfortable ? surelyRead(request) : head.estimatedInputTokens
-  if (!canDoWithLess(request)) return { tokens: output, input, limit: null, trustsLimit, calls }
+  const input = comfortable !== null && held >= comfortable ? worstCaseInputTokens(request) : head.estimatedInputTokens
+  if (!canReserveLess(request)) return { tokens: output, input, limit: null, trustsLimit, calls }
   const tokens = Math.min(output, affordableOutput(request, held, { input, calls }))
   const limit = Math.floor(tokens / head.choices)
   const ofClient = head.outputTokensLimit ?? Infinity
@@ -153,18 +142,18 @@ export function affordableOutput(
   return Number(tokens)
 }
 
-/** Output that is not text cannot be cut short, and where there is none there is nothing to cut. */
-function canDoWithLess({ head }: PricedRequest): boolean {
+/** Whether the output can be cut short: not where it is something other than text, or where there is none. */
+function canReserveLess({ head }: PricedRequest): boolean {
   return head.expectedOutputTokens === undefined && head.outputTokensLimit !== 0
 }
 
 /** All that a request may have, as far as that is known: input that it does not bring itself up to the model's context. */
 function mostOf(request: PricedRequest, about: HoldingBy): { input: number; output: number; isBounded: boolean } {
   const { head, chosen } = request
-  const isFromOutside = bringsMore(head)
+  const isFromOutside = hasExternalInput(head)
   const context = chosen.model.contextTokens ?? about.heldInputTokens
   return {
-    input: isFromOutside ? Math.max(surelyRead(request), context) : surelyRead(request),
+    input: isFromOutside ? Math.max(worstCaseInputTokens(request), context) : worstCaseInputTokens(request),
     output: head.expectedOutputTokens ?? limitOf(request, about) * head.choices,
     isBounded: !isFromOutside && !about.ignoresLimits,
   }
@@ -174,24 +163,24 @@ function mostOf(request: PricedRequest, about: HoldingBy): { input: number; outp
  * The input to hold for where its text may be dense: a token for each byte, but for as many as a step has, by the price of
  * which a request may pass a limit. A model reads no more than its context for each answer; lists of texts have one each.
  */
-function surelyRead({ head, chosen }: PricedRequest): number {
+function worstCaseInputTokens({ head, chosen }: PricedRequest): number {
   const { estimatedInputTokens: estimated, mostInputTokens = 0, hasNoOutput, choices } = head
   if (hasNoOutput) return Math.max(estimated, mostInputTokens)
   const readable = (chosen.model.contextTokens ?? Infinity) * choices
   return Math.max(estimated, Math.min(mostInputTokens - OUTPUT_STEP_TOKENS, readable))
 }
 
-/** What it brings itself may be more than the estimate. */
-function isLooselyHeld(request: PricedRequest): boolean {
-  return surelyRead(request) > request.head.estimatedInputTokens
+/** Whether the reservation covers more input than is estimated. */
+function inputIsOverestimated(request: PricedRequest): boolean {
+  return worstCaseInputTokens(request) > request.head.estimatedInputTokens
 }
 
-/** Its output cannot be cut, but its text is hardly ever as much as is held for it. */
-function mayBeRead(request: PricedRequest): boolean {
-  return !bringsMore(request.head) && isLooselyHeld(request)
+/** Whether a request that cannot be cut may need less than is reserved for it: its text is hardly ever as much. */
+function mayNeedLess(request: PricedRequest): boolean {
+  return !hasExternalInput(request.head) && inputIsOverestimated(request)
 }
 
-function bringsMore({ outside: { refers, loops, media } }: RequestHead): boolean {
+function hasExternalInput({ outside: { refers, loops, media } }: RequestHead): boolean {
   return refers || loops || media
 }
 
@@ -203,21 +192,21 @@ function limitOf({ head, chosen }: PricedRequest, { heldOutputTokens, ignoresLim
   return Math.min(head.outputTokensLimit, ofModel ?? head.outputTokensLimit)
 }
 
-/** With how much less it can run. */
+/** How much less a request can run with. */
 function lessOf(request: PricedRequest, most: { output: number; isBounded: boolean }): LessMoney {
   const { head, body } = request
   const named = head.outside.refers ? namedPictureTokens(body) : 0
   const costWith = (input: number, outputOfEach: number) => {
     // Also behind an upstream that may write more: with what the client asks for it can begin.
     const each = Math.min(outputOfEach, head.outputTokensLimit ?? Infinity)
-    const output = canDoWithLess(request) ? Math.min(most.output, each * head.choices) : most.output
+    const output = canReserveLess(request) ? Math.min(most.output, each * head.choices) : most.output
     const amount = costOfTokens(request, { input, output, calls: 1 })
     return amount > 0n ? amount : nanoUsd(1n)
   }
   const least = costWith(head.estimatedInputTokens + named, LEAST_OUTPUT_TOKENS)
   if (!most.isBounded) return { least, comfortable: null }
-  const comfortable = costWith(surelyRead(request), COMFORTABLE_STEPS * OUTPUT_STEP_TOKENS)
-  return { least, comfortable, isAloneBelow: isLooselyHeld(request) }
+  const comfortable = costWith(worstCaseInputTokens(request), COMFORTABLE_STEPS * OUTPUT_STEP_TOKENS)
+  return { least, comfortable, isExclusiveBelow: inputIsOverestimated(request) }
 }
 
 /** Output tokens that a limit on tokens counts from the start: all that it may write, or a step where no limit is known. */
@@ -230,7 +219,7 @@ function countedOutput(request: PricedRequest): number {
 }
 
 /**
- * Tokens at this request's prices, input and output at the dearest that they may turn out to have, its units as far as they are
+ * Tokens at this request's prices, input and output at the highest price that they may turn out to have, its units as far as they are
  * known by now, and the calls of the provider's tools that it may make: `calls` within each bound, or what is held for, or all.
  */
 export function costOfTokens(
@@ -245,25 +234,16 @@ export function costOfTokens(
   const isMedia = head.expectedOutputTokens !== undefined
   const audio = other !== null && (isMedia || namedMedia(body).audio) ? other : null
   const image = other !== null && (isMedia || namedMedia(body).image) ? other : null
-  const input = dearest(prices.input, [cacheWrite, cacheWrite1h, audio?.audioInput, image?.imageInput])
-  const output = dearest(prices.output, [audio?.audioOutput])
+  const input = highest(prices.input, [cacheWrite, cacheWrite1h, audio?.audioInput, image?.imageInput])
+  const output = highest(prices.output, [audio?.audioOutput])
   const units = unitsToHold(head.units, prices.units)
   const asked = callsToHold(request)
   const calls: { readonly calls?: CallCounts } = asked === null ? {} : { calls: callsWithin(asked, most) }
   return costOf({ ...NO_TOKENS, ...tokens, units, ...calls }, { ...prices, input, output }, group.multiplier)
 }
 
-/** Whether nothing that comes of a request can cost anything. */
-export function isFreeForGood({ prices, group }: ChosenModel): boolean {
-  if (group.multiplier === 0n) return true
-  return prices.rules === undefined && isFree(prices)
-}
-
-function dearest(price: NanoUsd | null, others: readonly (NanoUsd | null | undefined)[]): NanoUsd {
-  return others.reduce<NanoUsd>(
-    (highest, other) => (other && other > highest ? other : highest),
-    price ?? ZERO_NANO_USD,
-  )
+function highest(price: NanoUsd | null, others: readonly (NanoUsd | null | undefined)[]): NanoUsd {
+  return others.reduce<NanoUsd>((most, other) => (other && other > most ? other : most), price ?? ZERO_NANO_USD)
 }
 
 /** How many output tokens the rest pays for: clients can ask for so many. */
@@ -278,4 +258,69 @@ function adviceFor(request: PricedRequest, left: { available: NanoUsd; outputTok
     return { input_usd: formatUsd(input), model: chosen.model.name }
   }
   return { affordable_tokens: tokens }
+}
+
+/** Calls of the provider's own tools that a request may make, as far as they have fees. */
+export interface CallsToHold {
+  /** One of each kind of which nothing bounds the number. */
+  readonly unbounded: CallCounts
+  /** Each by its most expensive kind; `named`: what the client allows, null where it does not say. */
+  readonly bounds: readonly { readonly kind: CallKind; readonly named: number | null }[]
+}
+
+interface AskingRequest {
+  readonly body: Buffer
+  readonly head: RequestHead
+  readonly chosen: ChosenModel
+  /** Left out: its wire bounds no calls. */
+  readonly protocol?: Pick<Protocol, 'toolBounds'>
+}
+
+/** Null: none that has a fee, as of nearly all requests. The body is looked at once. */
+export function callsToHold(request: AskingRequest): CallsToHold | null {
+  const { head, chosen } = request
+  const { calls: fees } = chosen.prices
+  if (fees === undefined || (head.outside.tools === undefined && !searchesByItself(chosen.model))) return null
+  const known = FOUND.get(head)
+  if (known?.fees === fees) return known.calls
+  const calls = callsIn(request, fees)
+  FOUND.set(head, { fees, calls })
+  return calls
+}
+
+const FOUND = new WeakMap<RequestHead, { readonly fees: CallPrices; readonly calls: CallsToHold | null }>()
+
+function callsIn({ body, head, chosen, protocol }: AskingRequest, fees: CallPrices): CallsToHold | null {
+  const tools = [...(head.outside.tools ?? [])]
+  const found = tools.length === 0 ? [] : (protocol?.toolBounds?.read(body, head.limits) ?? [])
+  const bounded = new Set(found.flatMap(({ tools: each }) => each))
+  const free = tools.filter((tool) => !bounded.has(tool)).flatMap(kindsOf)
+  const unbounded = [...free, ...(searchesByItself(chosen.model) ? (['web_search'] as const) : [])]
+  const bounds = found.flatMap(({ tools: each, named }) => {
+    const kind = mostExpensiveOf(each.flatMap(kindsOf), fees)
+    return kind === null ? [] : [{ kind, named }]
+  })
+  const charged = unbounded.filter((kind) => (fees[kind] ?? 0n) > 0n)
+  if (charged.length === 0 && bounds.length === 0) return null
+  return { unbounded: Object.fromEntries(charged.map((kind) => [kind, 1])), bounds }
+}
+
+/** Null: all of them are free. */
+function mostExpensiveOf(kinds: readonly CallKind[], fees: CallPrices): CallKind | null {
+  const charged = CALL_KINDS.filter((kind) => kinds.includes(kind) && (fees[kind] ?? 0n) > 0n)
+  return charged.toSorted((one, other) => ((fees[one] ?? 0n) < (fees[other] ?? 0n) ? 1 : -1))[0] ?? null
+}
+
+/** The calls of a request that may make so many within each bound; `most` left out: all that it may make. */
+export function callsWithin({ unbounded, bounds }: CallsToHold, most = CALLS_LIMIT): CallCounts {
+  const counts: { [Kind in CallKind]?: number } = { ...unbounded }
+  for (const { kind, named } of bounds) {
+    counts[kind] = (counts[kind] ?? 0) + Math.min(named ?? HELD_CALLS, CALLS_LIMIT, most)
+  }
+  return counts
+}
+
+/** Whether a bound has to be sent, since the client names none. */
+export function lacksBound({ bounds }: CallsToHold): boolean {
+  return bounds.some(({ named }) => named === null)
 }

@@ -4,7 +4,7 @@ import type { Candidate } from '../../routing/candidate.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { LearnedRefusal } from '../../routing/learned-refusals.ts'
 import type { Attempt } from './attempt.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeState } from './state.ts'
 
 /** What a target has refused, for as long as it has not answered without it. */
 interface Unproven {
@@ -19,8 +19,8 @@ interface Unproven {
  * answers, or refuses something else. An error that quotes what was asked is the same again, and teaches nothing.
  */
 export class RefusalLearning {
-  readonly #context: ExchangeContext
-  /** The one that was asked last, and how often in a row. */
+  readonly #state: ExchangeState
+  /** The target that was asked last, and how often in a row. */
   #asked: Target | null = null
   #tries = 0
   #again: Candidate | null = null
@@ -29,8 +29,8 @@ export class RefusalLearning {
   /** The wire that a target seems to lack, for as long as it has not answered on another. */
   #missing: { readonly target: Target; readonly wire: Wire } | null = null
 
-  constructor(context: ExchangeContext) {
-    this.#context = context
+  constructor(state: ExchangeState) {
+    this.#state = state
   }
 
   /** A target is to be asked again, or another one might take what the last one refused. */
@@ -38,28 +38,28 @@ export class RefusalLearning {
     return this.#again !== null || (this.#mayElsewhere && isOtherLeft)
   }
 
-  /** The one that is to be asked again, which is then no longer due; null: none is. */
+  /** Takes the candidate that is to be asked again; null: none is. */
   take(): Candidate | null {
     const again = this.#again
     this.#again = null
     return again
   }
 
-  /** It is asked. */
+  /** A candidate is asked. */
   begins({ target }: Candidate): void {
     this.#tries = target === this.#asked ? this.#tries + 1 : 1
     this.#asked = target
     this.#mayElsewhere = false
   }
 
-  /** It has refused the request. `isOver`: another one runs beside it, or none may be asked any more. */
+  /** A target has refused the request. `isOver`: another one runs beside it, or none may be asked any more. */
   refused(attempt: Attempt, { isOver }: { readonly isOver: boolean }): void {
     const { refusedByName: refused, candidate, inUse } = attempt
     const { target } = candidate
     if (attempt.lacksWire) this.#leaveWire(attempt, isOver)
     if (refused === null) return
     if (!refused.settings.some((setting) => this.#unproven?.settings.has(setting))) this.#prove(target)
-    const untaken = this.#context.prepared.adapters.leaveOut(target, candidate.realmTag, refused)
+    const untaken = this.#state.request.adapters.leaveOut(target, candidate.orgTag, refused)
     if (untaken === null) return
     this.#mayElsewhere = true
     // It is not under way any more: its credential may have room for one request alone.
@@ -68,7 +68,7 @@ export class RefusalLearning {
     this.#again = candidate
     const said = attempt.learnsFrom(refused)
     for (const setting of refused.settings) {
-      this.#context.parts.figures.learnedRefusal(inUse.upstream.name, target.model, setting)
+      this.#state.parts.figures.learnedRefusal(inUse.upstream.name, target.model, setting)
     }
     this.#unproven = {
       target,
@@ -80,7 +80,7 @@ export class RefusalLearning {
   /** An upstream without the endpoint that is asked first is asked by the next one that it may have. */
   #leaveWire(attempt: Attempt, isOver: boolean): void {
     const { candidate, adapter } = attempt
-    const { adapters } = this.#context.prepared
+    const { adapters } = this.#state.request
     if (isOver || this.#tries >= TRIES_OF_TARGET_LIMIT || !adapters.leaveWire(candidate.target, adapter.wire)) return
     attempt.leavesWire()
     attempt.leave()
@@ -89,19 +89,19 @@ export class RefusalLearning {
     this.#missing = { target: candidate.target, wire: adapter.wire }
   }
 
-  /** It rests for no other reason, and its credential has room. */
+  /** The candidate rests for no other reason, and its credential has room. */
   #isReady(candidate: Candidate): boolean {
-    const { parts, prepared } = this.#context
+    const { parts, request } = this.#state
     const now = parts.clock.elapsed()
-    return candidate.mayBeAskedAt(now, prepared.caller.account.id) <= now
+    return candidate.mayBeAskedAt(now, request.caller.account.id) <= now
   }
 
   /** A good answer came. */
   answered({ target }: Candidate): void {
     if (this.#unproven !== null) this.#prove(target)
     const missing = this.#missing
-    const { prepared, parts } = this.#context
-    const upstream = prepared.snapshot.upstreamsById.get(target.upstreamId)?.upstream
+    const { request, parts } = this.#state
+    const upstream = request.snapshot.upstreamsById.get(target.upstreamId)?.upstream
     if (missing?.target === target && upstream !== undefined) parts.missingEndpoints.note(upstream, missing.wire)
   }
 
@@ -109,8 +109,8 @@ export class RefusalLearning {
   #prove(target: Target): void {
     const unproven = this.#unproven
     this.#unproven = null
-    const { prepared, parts } = this.#context
-    const upstream = prepared.snapshot.upstreamsById.get(target.upstreamId)?.upstream
+    const { request, parts } = this.#state
+    const upstream = request.snapshot.upstreamsById.get(target.upstreamId)?.upstream
     if (unproven?.target !== target || upstream === undefined) return
     parts.learnedRefusals.learn({ upstream, target }, unproven.refusals)
   }

@@ -6,7 +6,7 @@ import { usedBy, withCost, type UsedRequest } from './request-cost.ts'
 
 const WORDS = ' hello world and more'.repeat(50)
 
-/** Of a stream's text one is kept. */
+/** One copy of a stream's text is kept. */
 const FOUR_MEGABYTES = 4 * 1024 * 1024
 
 /** A token for each word. */

@@ -4,21 +4,22 @@ import { type NanoUsd, nanoUsd, type PartsPerMillion, ZERO_NANO_USD } from '../.
 import type { ProviderCost } from '../../core/provider-cost.ts'
 import type { ServiceTerms } from '../../core/terms.ts'
 import { costOf } from '../../metering/prices/cost.ts'
-import { type FinalUsage, finalUsage, type OwnCounts, type UsedSoFar } from '../../metering/usage/final-usage.ts'
+import { type FinalUsage, finalUsage, type TokenCounting, type UsedSoFar } from '../../metering/usage/final-usage.ts'
 import type { TokenCount, TokenCounter } from '../../metering/usage/token-counter.ts'
 import type { UsageOutcome } from '../../metering/usage/usage-record.ts'
-import type { OutputLimit, UsageEvidence } from '../../metering/usage/usage-verdict.ts'
+import type { VerdictLimit, UsageEvidence } from '../../metering/usage/usage-verdict.ts'
 import type { Answer, RequestHead, StreamReader } from '../../protocols/protocol.ts'
-import type { Ending } from '../arrival/request-trace.ts'
 import { searchesByItself } from '../choice/self-searching.ts'
-import { affordableOutput, mostAllowed, type OutputHold, type PricedRequest } from './hold.ts'
+import { affordableOutput, mostAllowed, type PricedRequest } from './hold.ts'
 import { marginOf } from '../ignored-limits.ts'
+import type { Ending } from '../request/record.ts'
+import type { OutputHold } from '../request/prepared.ts'
 
 /** How a request that used something ended. */
 export interface UsedEnding {
   readonly outcome: Extract<UsageOutcome, 'completed' | 'aborted' | 'failed'>
   readonly fault: FaultCode | null
-  /** As in `Ending`. */
+  /** See `Ending`. */
   readonly faultFacts?: string
   readonly httpStatus: number | null
 }
@@ -72,7 +73,7 @@ function withSearch(used: UsedSoFar): UsedSoFar {
 
 const ONE_SEARCH: CallCounts = { web_search: 1 }
 
-function ownCounts(request: UsedRequest, counter: TokenCounter): OwnCounts {
+function ownCounts(request: UsedRequest, counter: TokenCounter): TokenCounting {
   const { body, head } = request
   return {
     countInput: async () => {
@@ -120,7 +121,7 @@ function evidenceOf(request: UsedRequest, used: UsedSoFar, heldInputTokens: numb
 }
 
 /** Upstreams exist that take no notice of a request's limit, and report the truth: only the model's own limit binds. */
-export function outputLimit(head: RequestHead, ofModel: number | null): OutputLimit {
+export function outputLimit(head: RequestHead, ofModel: number | null): VerdictLimit {
   if (head.hasNoOutput) return 'none'
   return ofModel === null ? null : Math.max(ofModel, head.outputTokensLimit ?? 0) * head.choices
 }

@@ -7,7 +7,7 @@ import { isPlainChoice, passedOverBy, whyPassedOver } from '../../routing/choose
 import type { ChoosingBy, TargetChoice } from '../../routing/choosing.ts'
 import { type RouteStep, WRITTEN_STEPS, writtenRoute } from '../../routing/route-trace.ts'
 import { objectionTo } from '../choice/choose-model.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
+import type { PreparedRequest } from '../request/prepared.ts'
 
 /** What the trace of a request depends on, beside its candidates. */
 export interface RouteAbout extends Pick<PreparedRequest, 'chosen' | 'snapshot' | 'isSameWireOnly'> {
@@ -31,13 +31,13 @@ export interface NotedStep extends RouteStep {
 export class RouteNotes {
   readonly #of: RouteAbout
   #candidates: readonly Candidate[]
-  /** Some came later: its trace is its own. */
+  /** Candidates came later, so that the trace is the request's own. */
   #isExtended = false
   /** The first choice, as long as it says all. */
   #plain: Candidate | null = null
   #why: Map<Candidate, Why> | null = null
   #asked: readonly Candidate[] = NONE
-  /** Those that were asked though rules in shadow speak against it. */
+  /** Candidates that were asked although rules in shadow speak against it. */
   #shadow: Map<Candidate, readonly ShadowRule[]> | null = null
 
   constructor(of: RouteAbout, candidates: readonly Candidate[]) {
@@ -49,7 +49,7 @@ export class RouteNotes {
     return this.#candidates.length === 0
   }
 
-  /** Those of another group may be asked as well. */
+  /** Candidates of another group may be asked as well. */
   also(candidates: readonly Candidate[]): void {
     if (candidates.length === 0) return
     this.#candidates = [...this.#candidates, ...candidates]
@@ -86,19 +86,19 @@ export class RouteNotes {
     this.#asked = [...this.#asked, taken]
   }
 
-  /** It is asked beside the one that was taken. */
+  /** A hedge is sent to a candidate. */
   hedged(candidate: Candidate): void {
     this.#inFull().set(candidate, HEDGE)
     this.#asked = [...this.#asked, candidate]
   }
 
-  /** It is left out for a reason of its own. */
+  /** A candidate is left out for a reason of its own. */
   skipped(candidate: Candidate, reason: RouteReason): void {
     this.#inFull().set(candidate, { reason, restSeconds: null })
     this.#asked = this.#asked.filter((each) => each !== candidate)
   }
 
-  /** It is asked, though these rules in shadow speak against it; at least one. */
+  /** A candidate is asked, although these rules in shadow speak against it; at least one. */
   shadowed(candidate: Candidate, rules: readonly ShadowRule[]): void {
     this.#shadow ??= new Map()
     this.#shadow.set(candidate, rules)
@@ -112,7 +112,7 @@ export class RouteNotes {
     return [...steps, ...this.#excluded()]
   }
 
-  /** As a record keeps it; null where the model has one target with one credential, which was simply asked. */
+  /** The trace as a record keeps it; null where the model has one target with one credential, which was simply asked. */
   written(): string | null {
     const plain = this.#plain
     if (this.#why === null && plain !== null) {
@@ -137,7 +137,7 @@ export class RouteNotes {
     return this.#of.affinity === null ? TAKEN : BY_AFFINITY
   }
 
-  /** Those that were asked first. */
+  /** All candidates, those that were asked first. */
   #ordered(): readonly Candidate[] {
     const asked = new Set(this.#asked)
     return [...asked, ...this.#candidates.filter((candidate) => !asked.has(candidate))]
@@ -201,7 +201,7 @@ export class RouteNotes {
     return shadow === undefined ? step : { ...step, shadow }
   }
 
-  /** With its credential, where it has several. */
+  /** The name of the upstream, with that of the credential where it has several. */
   #nameOf({ target, credentialName, isOfPool }: Candidate): string {
     const upstream = this.#upstreamOf(target)
     return isOfPool ? `${upstream}/${credentialName ?? ''}` : upstream
@@ -218,7 +218,7 @@ const BY_AFFINITY: Why = { reason: 'affinity', restSeconds: null }
 const HEDGE: Why = { reason: 'hedge', restSeconds: null }
 const NOT_NEEDED: Why = { reason: 'not_needed', restSeconds: null }
 /**
- * Of requests whose first choice was this one, by what else the trace depends on: the group, the wire, and whether it is to be
+ * Traces of requests whose first choice was this candidate, by what else they depend on: the group, the wire, and whether it is to be
  * the same and affinity chose. Maps in maps, since a text made of all of it would be made by every request.
  */
 const PLAIN = new WeakMap<Candidate, Map<string, Map<Wire, string[]>>>()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { READ_ON_MS } from '../../core/limits.ts'
+import { DRAIN_MS } from '../../core/limits.ts'
 import { begin, settle, STREAM } from '../../../test/support/exchange-by-hand.ts'
 
 /** Stop sequences at an upstream that has none (responses): the answer ends here, and is charged for what came. */
@@ -102,7 +102,7 @@ test('it is read on for so long at most, and what such a model thinks as a rule 
   const begun = streamed(CREATED + text('one END'), { thought: 40 })
   await settle()
   expect(begun.attempt(0).isAborted).toBe(false)
-  begun.pass(READ_ON_MS - 100)
+  begun.pass(DRAIN_MS - 100)
   expect(begun.attempt(0).isAborted).toBe(false)
   begun.pass(200)
   await settle()
@@ -115,7 +115,7 @@ test('input that is not in the request is read on for to the end, so that no who
   const image = { type: 'image', source: { type: 'url', url: 'https://pictures.example.test/a.png' } }
   const messages = [{ role: 'user', content: [image, { type: 'text', text: 'What is it?' }] }]
   const begun = streamed(CREATED + text('one END'), { fields: { messages } })
-  begun.pass(10 * READ_ON_MS)
+  begun.pass(10 * DRAIN_MS)
   expect(begun.attempt(0).isAborted).toBe(false)
   begun.attempt(0).handler.onData(Buffer.from(COMPLETED))
   await settle()

@@ -4,7 +4,7 @@ import { begin, settle, STREAM } from '../../../test/support/exchange-by-hand.ts
 
 // What goes to the client of a stream before its first event, on each wire, and what becomes of a failure behind that.
 
-/** By wire: the sign of life, and what a failure looks like behind it. */
+/** The sign of life of each wire, and what a failure looks like after it. */
 const WIRES = [
   ['openai-chat', /^data: \{.*"choices":\[\{"index":0,"delta":\{\}.*\}\n\n$/, /\n\ndata: \{"error":/],
   ['anthropic-messages', /^event: ping\ndata: \{"type":"ping"\}\n\n$/, /event: error\ndata: \{"type":"error"/],

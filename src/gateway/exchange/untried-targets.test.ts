@@ -5,7 +5,7 @@ import { readRoute } from '../../routing/route-trace.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { type Choosing, UntriedTargets } from './untried-targets.ts'
 
-/** A model with a target at each of these upstreams, each with a credential of that realm; null: without one. */
+/** A model with a target at each of these upstreams, each with a credential of that realm (a provider organisation); null: without one. */
 function world(ids: readonly string[], realms: Readonly<Record<string, string>> = {}) {
   const upstreamsById = new Map(
     ids.map((id) => {
@@ -32,7 +32,7 @@ function world(ids: readonly string[], realms: Readonly<Record<string, string>> 
       upstreamsById.get(id)?.pool[0]?.health.of('m').failed(0, 0, about)
     }
   }
-  /** As many retries were sent there as it takes within a minute. */
+  /** Sends as many retries to an upstream as it takes within a minute. */
   const fill = (id: string) => {
     const retries = upstreamsById.get(id)?.health.retries
     for (let i = 0; i < 100 && retries?.hasRoom(6_000) === true; i++) retries.count(6_000, true)
@@ -123,14 +123,14 @@ test('the first attempt finds out about a target only where a failure could go o
   const bound = world(['a', 'b', 'c'], { a: 'org', b: 'org', c: 'other' })
   for (const id of ['a', 'b']) bound.rest(id, 5_000)
   bound.fill('c')
-  const untried = inTwoGroups({ ...bound.choosing, bond: { realm: 'realm org', fingerprints: [] } })
+  const untried = inTwoGroups({ ...bound.choosing, binding: { providerOrg: 'realm org', fingerprints: [] } })
   expect(['a', 'b']).toContain(sent(untried, false))
 })
 
-test('one that is bound to a realm stays in its group while another of that realm may be asked there', () => {
+test('a request that is bound to an organisation stays in its group while another credential of it may be asked there', () => {
   const { choosing, rest } = world(['a', 'b', 'c'], { a: 'org', b: 'org', c: 'other' })
   for (const id of ['a', 'b']) rest(id, 5_000)
-  const untried = inTwoGroups({ ...choosing, bond: { realm: 'realm org', fingerprints: [] } })
+  const untried = inTwoGroups({ ...choosing, binding: { providerOrg: 'realm org', fingerprints: [] } })
   expect(['a', 'b']).toContain(sent(untried, false))
   expect(['a', 'b']).toContain(sent(untried, true))
   expect(sent(untried, true)).toBe('c')

@@ -3,28 +3,26 @@ import type { Candidate } from '../../routing/candidate.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { chooseTarget } from '../../routing/choose-target.ts'
 import type { ChoosingBy, TargetChoice } from '../../routing/choosing.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
-import type { RealmBond } from '../choice/realm-bond.ts'
 import { candidatesOf } from '../choice/target-candidates.ts'
 import { type RouteAbout, RouteNotes } from './route-notes.ts'
+import type { PreparedRequest, ChosenModel, OrgBinding } from '../request/prepared.ts'
 
 /** A group that a request may be charged in, as it is chosen there. */
-export interface ChosenIn {
+export interface GroupRoute {
   readonly chosen: ChosenModel
   readonly affinity: number | null
 }
 
 /** What is left of a later group of the request's key. */
-interface Behind {
-  readonly group: ChosenIn
+interface FallbackGroup {
+  readonly group: GroupRoute
   left: readonly Candidate[]
 }
 
 /** The part of a request by which its targets are chosen. */
 export interface Choosing extends RouteAbout {
-  /** Left out: nothing that it holds is bound to a realm. */
-  readonly bond?: RealmBond | null
+  /** Left out: nothing that it holds is bound to an organisation. */
+  readonly binding?: OrgBinding | null
   readonly caller: { readonly account: { readonly id: string } }
   readonly adapters: Pick<PreparedRequest['adapters'], 'isSameWire'>
 }
@@ -33,37 +31,37 @@ export interface Choosing extends RouteAbout {
 export class UntriedTargets {
   /** What became of each. */
   readonly notes: RouteNotes
-  /** Those that are left, with the one that was removed last. */
+  /** Candidates that are left, with the one that was removed last. */
   #list: readonly Candidate[]
-  /** It is taken out where the others are looked at: nearly all requests ask one target and look at no other. */
+  /** The candidate that was removed last, which is taken out where the others are looked at: nearly all requests ask one target and look at no other. */
   #removed: Candidate | null = null
   readonly #random: () => number
   readonly #callerId: string
   /** Failed in a way that other credentials are not likely to help with, or at an upstream that was asked twice. */
   #failed: Target | null = null
-  /** Of the last one that was asked. */
+  /** The upstream that was asked last. */
   #askedUpstreamId: string | null = null
-  /** The realm whose candidates come before all others; null: any. */
-  #realm: string | null
-  /** That made something which the request holds. */
-  readonly #bondRealm: string | null
+  /** The organisation whose candidates come before all others; null: any. */
+  #preferredOrg: string | null
+  /** The organisation that created what the request holds; null: none, or not known. */
+  readonly #boundOrg: string | null
   /** The group that the request is charged in. */
-  #group: ChosenIn
-  readonly #fallbacks: (() => readonly ChosenIn[]) | null
-  /** Those that may follow it; null: they were not looked for. */
-  #behind: readonly Behind[] | null = null
+  #group: GroupRoute
+  readonly #fallbacks: (() => readonly GroupRoute[]) | null
+  /** Groups that may follow it; null: they were not looked for. */
+  #fallbackGroups: readonly FallbackGroup[] | null = null
   readonly #of: Pick<Choosing, 'snapshot' | 'adapters'>
 
   /** `fallbacks`: the groups that follow where none of the first one's targets may be asked, looked for then; null: none. */
-  constructor(of: Choosing, random: () => number, fallbacks: (() => readonly ChosenIn[]) | null = null) {
+  constructor(of: Choosing, random: () => number, fallbacks: (() => readonly GroupRoute[]) | null = null) {
     const { chosen, caller } = of
     this.#of = of
     this.#random = random
     this.#group = of
     this.#fallbacks = fallbacks
     this.#callerId = caller.account.id
-    this.#bondRealm = of.bond?.realm ?? null
-    this.#realm = this.#bondRealm
+    this.#boundOrg = of.binding?.providerOrg ?? null
+    this.#preferredOrg = this.#boundOrg
     this.#list = this.#candidatesOf(chosen.targets)
     this.notes = new RouteNotes(of, this.#list)
   }
@@ -84,7 +82,7 @@ export class UntriedTargets {
     return joined ?? all
   }
 
-  /** Of the group that the request is charged in. */
+  /** How many candidates of the group that the request is charged in are left. */
   get count(): number {
     return this.#left.length
   }
@@ -99,24 +97,24 @@ export class UntriedTargets {
   }
 
   /** The group that the request is charged in where a candidate is asked. */
-  groupOf(candidate: Candidate): ChosenIn {
-    if (this.#behind === null) return this.#group
-    return this.#behind.find(({ left }) => left.includes(candidate))?.group ?? this.#group
+  groupOf(candidate: Candidate): GroupRoute {
+    if (this.#fallbackGroups === null) return this.#group
+    return this.#fallbackGroups.find(({ left }) => left.includes(candidate))?.group ?? this.#group
   }
 
   /** The request is charged in that group from now on. */
-  enter(group: ChosenIn): void {
+  switchTo(group: GroupRoute): void {
     const before = { group: this.#group, left: this.#left }
     const entered = this.#others.find((each) => each.group === group)
     if (entered === undefined) return
-    this.#behind = this.#others.map((each) => (each === entered ? before : each))
+    this.#fallbackGroups = this.#others.map((each) => (each === entered ? before : each))
     this.#group = group
     this.#left = entered.left
-    this.#realm = this.#bondRealm
+    this.#preferredOrg = this.#boundOrg
   }
 
   /** The request cannot be charged in that group. */
-  leaveOut(group: ChosenIn): void {
+  exclude(group: GroupRoute): void {
     for (const each of this.#others) {
       if (each.group !== group) continue
       for (const candidate of each.left) this.notes.skipped(candidate, 'group')
@@ -129,19 +127,19 @@ export class UntriedTargets {
     for (const { group, left } of this.#others) this.notes.chosen(NONE, left, this.#by(now, group, { isRetry: false }))
   }
 
-  get #others(): readonly Behind[] {
-    if (this.#behind === null) {
-      const behind = (this.#fallbacks?.() ?? []).map((group) => ({
+  get #others(): readonly FallbackGroup[] {
+    if (this.#fallbackGroups === null) {
+      const groups = (this.#fallbacks?.() ?? []).map((group) => ({
         group,
         left: this.#candidatesOf(group.chosen.targets),
       }))
-      this.#behind = behind
-      for (const { left } of behind) this.notes.also(left)
+      this.#fallbackGroups = groups
+      for (const { left } of groups) this.notes.also(left)
     }
-    return this.#behind
+    return this.#fallbackGroups
   }
 
-  #by(now: number, { affinity }: ChosenIn, { isRetry }: { isRetry: boolean }): ChoosingBy {
+  #by(now: number, { affinity }: GroupRoute, { isRetry }: { isRetry: boolean }): ChoosingBy {
     return { now, random: this.#random, affinity, callerId: this.#callerId, isRetry }
   }
 
@@ -157,39 +155,39 @@ export class UntriedTargets {
     this.#removed = null
   }
 
-  /** Which one is to be asked next. `isRetry`: another one has failed; then only those that have room for retries are. */
+  /** Chooses the candidate to ask next. `isRetry`: another one has failed; then only those that have room for retries may be. */
   choose(now: number, { isRetry }: { isRetry: boolean }): TargetChoice {
     if (isRetry) this.#left = this.#left.filter((candidate) => this.#hasRoom(candidate, now))
     const by = this.#by(now, this.#group, { isRetry })
-    const own = this.#realm === null ? this.#chooseBy(this.#left, by) : this.#inRealm(this.#realm, by)
+    const own = this.#preferredOrg === null ? this.#chooseBy(this.#left, by) : this.#withinOrg(this.#preferredOrg, by)
     const isEnough = this.#fallbacks === null || (this.#isEnough(own, by) && !this.#isRisk(own, by))
-    if (isEnough || !this.#isAnyBehind(by)) {
+    if (isEnough || !this.#isAnyFallbackLeft(by)) {
       this.notes.chosen(own, this.#left, by)
       return own
     }
-    return this.#beyond(own, by)
+    return this.#chooseFromFallbacks(own, by)
   }
 
-  /** What it holds binds a request to its group as long as one of the realm may be asked, well or not. */
+  /** Whether a candidate of its own group may be asked. What a request holds binds it to its group as long as one of the organisation may be, well or not. */
   #isEnough(own: TargetChoice, by: ChoosingBy): boolean {
-    return mayBeAsked(own, this.#left, this.#realm === null ? by : { ...by, isRetry: false })
+    return mayBeAsked(own, this.#left, this.#preferredOrg === null ? by : { ...by, isRetry: false })
   }
 
   /**
-   * It would find out how one is that is not known to be well, and where that fails, none that is well takes a retry now: the
+   * Whether the request would find out how a candidate is that is not known to be well, while none that is well takes a retry now: the
    * request goes at once to one of a later group. Where a group of few requests rests as a whole, nearly each of them would
    * find out, and no upstream has room for so many retries.
    */
   #isRisk(own: TargetChoice, { now, isRetry }: ChoosingBy): boolean {
-    if (isRetry === true || own.kind !== 'take' || this.#realm !== null) return false
+    if (isRetry === true || own.kind !== 'take' || this.#preferredOrg !== null) return false
     if (own.candidate.isWellFor(this.#callerId)) return false
     const isWell = (each: Candidate) => each.mayBeAskedAt(now, this.#callerId) <= now && each.isWellFor(this.#callerId)
-    const behind = this.#others.flatMap(({ left }) => left.filter(isWell))
-    if (behind.length === 0) return false
-    return ![...this.#left.filter(isWell), ...behind].some(({ upstream }) => upstream.retries.hasRoom(now))
+    const later = this.#others.flatMap(({ left }) => left.filter(isWell))
+    if (later.length === 0) return false
+    return ![...this.#left.filter(isWell), ...later].some(({ upstream }) => upstream.retries.hasRoom(now))
   }
 
-  #isAnyBehind({ now, isRetry }: ChoosingBy): boolean {
+  #isAnyFallbackLeft({ now, isRetry }: ChoosingBy): boolean {
     let isAny = false
     for (const each of this.#others) {
       if (isRetry === true) each.left = each.left.filter((candidate) => this.#hasRoom(candidate, now))
@@ -199,7 +197,7 @@ export class UntriedTargets {
   }
 
   /** None of its own group may be asked now: one of the next group with one that may, else the one that comes back first. */
-  #beyond(own: TargetChoice, by: ChoosingBy): TargetChoice {
+  #chooseFromFallbacks(own: TargetChoice, by: ChoosingBy): TargetChoice {
     this.notes.chosen(NONE, this.#left, by)
     for (const { group, left } of this.#others) {
       const there = { ...by, affinity: group.affinity }
@@ -215,15 +213,16 @@ export class UntriedTargets {
     return chooseTarget([...this.#left, ...this.#others.flatMap(({ left }) => left)], by)
   }
 
-  /** As long as the realm may be asked in a moment, nothing else is. */
-  #inRealm(realm: string, by: ChoosingBy): TargetChoice {
-    const inside = this.#left.filter((candidate) => candidate.realm === realm)
+  /** Chooses within one organisation as long as it may be asked in a moment. */
+  #withinOrg(providerOrg: string, by: ChoosingBy): TargetChoice {
+    const inside = this.#left.filter((candidate) => candidate.providerOrg === providerOrg)
     const choice = this.#chooseBy(inside, by)
     if (choice.kind === 'none' || (choice.kind === 'rest' && choice.at - by.now > TARGET_PATIENCE_MS)) {
-      this.leaveRealm()
+      this.leaveOrg()
       return this.#chooseBy(this.#left, by)
     }
-    for (const candidate of this.#left) if (candidate.realm !== realm) this.notes.skipped(candidate, 'owner')
+    for (const candidate of this.#left)
+      if (candidate.providerOrg !== providerOrg) this.notes.skipped(candidate, 'owner')
     return choice
   }
 
@@ -236,13 +235,13 @@ export class UntriedTargets {
   }
 
   /**
-   * One that may be asked while another is under way, at a moment's notice, and best at another upstream; null: there is none.
+   * Chooses a candidate for a hedge: one that may be asked at once, and best at another upstream; null: there is none.
    * `without`: these may not be.
    */
-  beside({ target }: Candidate, now: number, without: ReadonlySet<Target> = NO_TARGETS): Candidate | null {
+  chooseHedge({ target }: Candidate, now: number, without: ReadonlySet<Target> = NO_TARGETS): Candidate | null {
     const left = this.#left.filter(
       (each) =>
-        (this.#bondRealm === null || each.realm === this.#bondRealm) &&
+        (this.#boundOrg === null || each.providerOrg === this.#boundOrg) &&
         !without.has(each.target) &&
         each.upstream.retries.hasRoom(now) &&
         each.mayBeAskedAt(now, this.#callerId) <= now,
@@ -256,16 +255,17 @@ export class UntriedTargets {
     return choice.kind === 'take' ? choice.candidate : null
   }
 
-  /** Others may be asked as well; false: they might be before. */
-  leaveRealm(): boolean {
-    const isLeft = this.#realm !== null
-    this.#realm = null
+  /** Lets candidates of all organisations be asked; false: they might be before. */
+  leaveOrg(): boolean {
+    const isLeft = this.#preferredOrg !== null
+    this.#preferredOrg = null
     return isLeft
   }
 
-  /** Only that realm is of use; null: any but `from`, and then the one that is chosen. False: none of it is left. */
-  turnTo(realm: string | null, from: string): boolean {
-    const isOfUse = (candidate: Candidate) => candidate.realm !== from && candidate.realm === (realm ?? candidate.realm)
+  /** Keeps candidates of one organisation alone; null: of any but `from`. False: none is left. */
+  turnTo(providerOrg: string | null, from: string): boolean {
+    const isOfUse = (candidate: Candidate) =>
+      candidate.providerOrg !== from && candidate.providerOrg === (providerOrg ?? candidate.providerOrg)
     const rest = this.#left.filter(isOfUse)
     if (rest.length > 0) this.#left = rest
     else if (this.#others.some(({ left }) => left.some(isOfUse))) {
@@ -275,9 +275,9 @@ export class UntriedTargets {
     return true
   }
 
-  /** Of a realm that was not asked, the candidate that comes back first; null: there is none, or it may be asked now. */
-  restingIn(realm: string | null, now: number): { readonly candidate: Candidate; readonly at: number } | null {
-    const inside = this.#left.filter((candidate) => candidate.realm === realm)
+  /** The candidate of an organisation that was not asked which comes back first; null: there is none, or it may be asked now. */
+  restingIn(providerOrg: string | null, now: number): { readonly candidate: Candidate; readonly at: number } | null {
+    const inside = this.#left.filter((candidate) => candidate.providerOrg === providerOrg)
     const choice = chooseTarget(inside, this.#by(now, this.#group, { isRetry: false }))
     return choice.kind === 'rest' ? choice : null
   }
@@ -289,21 +289,21 @@ export class UntriedTargets {
   }
 
   /** The target failed: others come before it with another credential. */
-  putBehind(target: Target): void {
+  deprioritize(target: Target): void {
     this.#failed = target
   }
 
-  /** It gets a second chance. */
+  /** Gives a candidate a second chance. */
   putBack(candidate: Candidate): void {
     this.#left = [...this.#left, candidate]
   }
 
-  /** It is asked. Where that is the second of its upstream in a row, the last attempt goes elsewhere if it can. */
+  /** Removes a candidate that is asked. Where it is the second of its upstream in a row, the last attempt goes elsewhere if it can. */
   remove(candidate: Candidate): void {
     const { target } = candidate
-    if (target.upstreamId === this.#askedUpstreamId) this.putBehind(target)
+    if (target.upstreamId === this.#askedUpstreamId) this.deprioritize(target)
     this.#askedUpstreamId = target.upstreamId
-    const other = this.#behind?.find(({ left }) => left.includes(candidate))
+    const other = this.#fallbackGroups?.find(({ left }) => left.includes(candidate))
     if (other !== undefined) {
       other.left = other.left.filter((each) => each !== candidate)
       return
@@ -312,7 +312,7 @@ export class UntriedTargets {
     else this.#removed = candidate
   }
 
-  /** It was to be asked, and its target cannot carry the request, with whichever credential. */
+  /** Leaves out a target that cannot carry the request, with any credential. */
   cannotCarry({ target }: Candidate): void {
     for (const each of this.#left) if (each.target === target) this.notes.skipped(each, 'capability')
     this.#left = this.#left.filter((each) => each.target !== target)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { upstreamRequestId } from './upstream-request-id.ts'
+import { upstreamRequestId } from './attempt-outcome.ts'
 
 test.for([
   [{ 'x-request-id': 'req_abc' }, 'req_abc'],

@@ -26,14 +26,14 @@ export async function answerBalance(
   return form === 'token' ? tokenOf(caller, { used, left }) : subscriptionOf(caller, { used, left })
 }
 
-interface Figures {
+interface BalanceFigures {
   readonly used: NanoUsd
   /** null: no end to it. */
   readonly left: NanoUsd | null
 }
 
 /** What is left is the limit less the usage that the other path says. */
-function subscriptionOf({ key }: KeyWithOwner, { used, left }: Figures): object {
+function subscriptionOf({ key }: KeyWithOwner, { used, left }: BalanceFigures): object {
   const limit = left === null ? NO_LIMIT_USD : usd(nanoUsd(used + left))
   return {
     object: 'billing_subscription',
@@ -45,8 +45,8 @@ function subscriptionOf({ key }: KeyWithOwner, { used, left }: Figures): object 
   }
 }
 
-/** In units of these gateways. */
-function tokenOf({ key }: KeyWithOwner, { used, left }: Figures): object {
+/** The token of a key, in units of these gateways. */
+function tokenOf({ key }: KeyWithOwner, { used, left }: BalanceFigures): object {
   return {
     code: true,
     message: 'ok',
@@ -67,7 +67,7 @@ function tokenOf({ key }: KeyWithOwner, { used, left }: Figures): object {
 /** What they say of a key without a limit. */
 const NO_LIMIT_USD = 100_000_000
 const CENTS = 100n
-/** Their own, while nothing else was set: 500,000 for a dollar. */
+/** The unit that these gateways begin with: 500,000 for a dollar. */
 const NANO_USD_A_UNIT = 2_000n
 
 /** A number, as these clients read nothing else. It is shown, and never counted with. */

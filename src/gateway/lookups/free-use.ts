@@ -11,13 +11,13 @@ import type { Clock } from '../../core/clock.ts'
  * How a call that costs nothing counts in the limits of its key and account. `counts as a request`: of all of them. `runs at
  * once with others`: of `concurrency` alone, since clients that count tokens do so before each of their requests.
  */
-type Counting = 'counts as a request' | 'runs at once with others'
+type FreeUseKind = 'counts as a request' | 'runs at once with others'
 
 /** Begins such a call, and resolves to what ends it, which may be called again. Rejects with the Fault `rate_limited`. */
 export async function beginFree(
   caller: KeyWithOwner,
   { keyLimits, clock }: { readonly keyLimits: KeyLimits; readonly clock: Clock },
-  how: Counting,
+  how: FreeUseKind,
 ): Promise<() => void> {
   const { key, account } = caller
   const limited = [key, { id: account.id, rateLimit: accountLimitsAt(caller, clock.now()) }]
@@ -34,7 +34,7 @@ export async function beginFree(
 }
 
 /** Rejects with LimitTaken. */
-async function begun(limited: readonly Limited[], keyLimits: KeyLimits, how: Counting): Promise<CountedUse[]> {
+async function begun(limited: readonly Limited[], keyLimits: KeyLimits, how: FreeUseKind): Promise<CountedUse[]> {
   const counted = await keyLimits.countOnAllNodes(limited, NO_TOKENS, (each) => asked(each, how))
   if (counted !== null) return [counted]
   for (const [of, each] of limited.entries()) {
@@ -55,7 +55,7 @@ async function begun(limited: readonly Limited[], keyLimits: KeyLimits, how: Cou
 }
 
 /** The limits that such a call is judged by. */
-function asked({ rateLimit }: Limited, how: Counting): CountedLimits | null {
+function asked({ rateLimit }: Limited, how: FreeUseKind): CountedLimits | null {
   if (how === 'counts as a request' || rateLimit === null) return rateLimit
   return { ...NO_COUNTS, concurrency: rateLimit.concurrency }
 }

@@ -10,9 +10,9 @@ import type { Snapshot } from '../snapshot.ts'
 /** How an API key stands at one moment: what it used, what is left of everything that limits it. */
 export interface KeyUsageSummary extends KeyFunds {
   readonly counted: readonly LimitState[]
-  /** Of all keys of its account together. */
+  /** The counts of all keys of its account together. */
   readonly countedOfAccount: readonly LimitState[]
-  /** Since midnight, UTC. */
+  /** The totals since midnight, UTC. */
   readonly today: UsageTotals
   readonly ever: UsageTotals
 }

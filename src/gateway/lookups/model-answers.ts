@@ -5,7 +5,7 @@ import type { ModelPrices } from '../../core/price-rules.ts'
 import { priceAfter, priceOfOne } from '../../core/prices.ts'
 import { rulesOnWire, tierOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { WireFamily } from '../../core/wire.ts'
-import { type ListedModel, writeModel, writeModelList } from '../../protocols/model-list.ts'
+import { type ModelListEntry, writeModel, writeModelList } from '../../protocols/model-list.ts'
 import { type CallableModel, callableModels } from '../../entitlement/callable-models.ts'
 import { wiresIn } from '../../entitlement/catalogue.ts'
 import { kindOf } from '../../routing/model-kind.ts'
@@ -37,7 +37,7 @@ export function answerModels(
   throw new Fault('model_unknown', `This API key cannot call a model with that name. ${advice}`, { param: 'model' })
 }
 
-function listed({ model, group, prices }: CallableModel, snapshot: Snapshot): ListedModel {
+function listed({ model, group, prices }: CallableModel, snapshot: Snapshot): ModelListEntry {
   return {
     id: model.name,
     createdAtMs: model.createdAt,
@@ -50,7 +50,7 @@ function listed({ model, group, prices }: CallableModel, snapshot: Snapshot): Li
   }
 }
 
-function pricing(prices: ModelPrices, multiplier: PartsPerMillion): ListedModel['pricing'] {
+function pricing(prices: ModelPrices, multiplier: PartsPerMillion): ModelListEntry['pricing'] {
   const after = (price: NanoUsd) => formatUsd(priceAfter(price, multiplier))
   const where = (name: string, price: NanoUsd | null) => (price === null ? {} : { [name]: after(price) })
   const whereOne = (name: string, price: NanoUsd | null) =>

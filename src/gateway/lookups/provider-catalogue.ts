@@ -8,7 +8,7 @@ import { kindOf } from '../../routing/model-kind.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 /** What the catalogue is written from. */
-interface Asked {
+interface CatalogueRequest {
   /** null: called without a key, which lists the groups that are open to all accounts. */
   readonly caller: KeyWithOwner | null
   readonly snapshot: Snapshot
@@ -22,7 +22,7 @@ interface Asked {
  * import whole. Prices are numbers there, in USD per million tokens, after the multiplier; a limit of 0 is one that is not
  * set. What a model can take (pictures, tools) is not known here, so everything is offered.
  */
-export function providerCatalogue(asked: Asked): object {
+export function providerCatalogue(asked: CatalogueRequest): object {
   const { caller, snapshot, nowMs, origin } = asked
   const models = caller === null ? publicModels(snapshot) : callableModels(caller, { catalogue: snapshot, nowMs })
   const listed = models.flatMap((each) => {

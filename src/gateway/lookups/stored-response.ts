@@ -7,7 +7,7 @@ import { ANSWER_LIMIT_BYTES, STORED_RESPONSE_ANSWER_MS, STORED_RESPONSE_CREDENTI
 import { fingerprintOf } from '../../protocols/bound-content.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import { chooseCredential } from '../../routing/choose-credential.ts'
-import { realmOf } from '../../routing/realm.ts'
+import { providerOrgOf } from '../../routing/provider-org.ts'
 import type { UpstreamExchange } from '../../upstreams/upstream-client.ts'
 import type { StoredResponseRoute } from '../arrival/stored-paths.ts'
 import { forwardedHeaders } from '../choice/forwarded-headers.ts'
@@ -23,7 +23,7 @@ export interface StoredResponseCall {
   readonly route: StoredResponseRoute
   readonly caller: KeyWithOwner
   readonly requestId: string
-  /** With its question mark; empty when there is none. */
+  /** The query with its question mark; empty when there is none. */
   readonly query: string
   readonly rawHeaders: readonly string[]
   /** Aborted when the client is gone. */
@@ -79,12 +79,12 @@ function refusalIn({ status, body }: UpstreamAnswer, { upstream }: UpstreamInUse
   return { error, account: accountFailureOf({ protocol: upstream.protocol, status, error }) }
 }
 
-type AskingParts = Pick<GatewayParts, 'forwardsAlso' | 'clock' | 'realms'>
+type AskingParts = Pick<GatewayParts, 'forwardsAlso' | 'clock' | 'providerOrgs'>
 
 /**
  * Where a credential is refused, the next one is asked, which may be done for every method: what was refused was not carried
  * out. It holds no credential: a provider may let one answer for models and not read what is stored. Where it is not known which
- * realm made it, as after a restart, and one says that it has none, another realm is asked.
+ * organisation created it, as after a restart, and one says that it has none, another is asked.
  */
 async function answerOf(inUse: UpstreamInUse, call: StoredResponseCall, parts: AskingParts): Promise<UpstreamAnswer> {
   const over = new AbortController()
@@ -92,18 +92,18 @@ async function answerOf(inUse: UpstreamInUse, call: StoredResponseCall, parts: A
     () => null,
   )
   try {
-    const { credentials, isRealmKnown } = credentialsFor(inUse, call, parts)
+    const { credentials, isOrgKnown } = credentialsFor(inUse, call, parts)
     const lacking = new Set<string>()
     let found: UpstreamAnswer | null = null
     let asked = 0
     for (const each of credentials) {
-      const realm = realmOf(inUse.upstream.id, each.credential)
-      if (lacking.has(realm)) continue
+      const providerOrg = providerOrgOf(inUse.upstream.id, each.credential)
+      if (lacking.has(providerOrg)) continue
       if (asked++ === STORED_RESPONSE_CREDENTIALS_LIMIT) break
       const answer = await answerWith(each, { call, parts, late })
-      const isMissing = answer.status === NOT_FOUND && !isRealmKnown
-      if (isMissing) lacking.add(realm)
-      // One realm that could not be asked may keep it, whatever the others say.
+      const isMissing = answer.status === NOT_FOUND && !isOrgKnown
+      if (isMissing) lacking.add(providerOrg)
+      // An organisation that could not be asked may keep it, whatever the others say.
       if (found === null || !isMissing) found = answer
       if (!isMissing && !isOfCredential(answer, inUse, call.route)) break
     }
@@ -121,7 +121,7 @@ function isOfCredential(answer: UpstreamAnswer, inUse: UpstreamInUse, route: Sto
 
 const UNAUTHORIZED = 401
 
-interface Asking {
+interface UpstreamQuestion {
   readonly call: StoredResponseCall
   readonly parts: AskingParts
   /** Resolves when there is no time left, or the client is gone. */
@@ -130,7 +130,7 @@ interface Asking {
 
 async function answerWith(
   { client }: Pick<CredentialInUse, 'client'>,
-  { call, parts, late }: Asking,
+  { call, parts, late }: UpstreamQuestion,
 ): Promise<UpstreamAnswer> {
   const running = new Set<UpstreamExchange>()
   const answered = new Promise<UpstreamAnswer>((resolve, reject) => {
@@ -175,31 +175,31 @@ async function answerWith(
 }
 
 /**
- * Those of the realm that made it, as far as this process knows: first the one that it was made with. Else all. Throws the Fault
+ * The credentials of the organisation that created it, as far as this process knows: first the one that it was created with. Else all. Throws the Fault
  * of their rest where none may be asked.
  */
 function credentialsFor(
   { upstream, pool }: UpstreamInUse,
   { route, caller }: StoredResponseCall,
-  { realms, clock }: Pick<GatewayParts, 'realms' | 'clock'>,
-): { readonly credentials: readonly CredentialInUse[]; readonly isRealmKnown: boolean } {
+  { providerOrgs, clock }: Pick<GatewayParts, 'providerOrgs' | 'clock'>,
+): { readonly credentials: readonly CredentialInUse[]; readonly isOrgKnown: boolean } {
   const now = clock.elapsed()
   const made = fingerprintOf(route.responseId)
-  const realm = realms.realmOf(made, now)
-  const madeWith = realms.credentialOf(made, now)
-  const inRealm = pool.filter(({ credential }) => realmOf(upstream.id, credential) === realm)
-  const choice = chooseCredential(inRealm.length > 0 ? inRealm : pool, {
+  const providerOrg = providerOrgs.providerOrgOf(made, now)
+  const madeWith = providerOrgs.credentialOf(made, now)
+  const withinOrg = pool.filter(({ credential }) => providerOrgOf(upstream.id, credential) === providerOrg)
+  const choice = chooseCredential(withinOrg.length > 0 ? withinOrg : pool, {
     now,
     callerId: caller.account.id,
     isFirst: ({ credential }) => credential !== null && credential.name === madeWith,
   })
   if (choice.kind === 'rest') throw faultOfRest(choice.because, choice.at - now)
-  return { credentials: choice.credentials, isRealmKnown: inRealm.length > 0 }
+  return { credentials: choice.credentials, isOrgKnown: withinOrg.length > 0 }
 }
 
 const TOO_LARGE = 'The stored response is larger than this gateway carries.'
 
-/** The same words whatever the reason is: which responses others have is not to be learned from them. */
+/** The Fault has the same words for every reason: which responses others have is not to be learned from them. */
 function notStored({ responseId }: StoredResponseRoute): Fault {
   return new Fault(
     'path_unknown',

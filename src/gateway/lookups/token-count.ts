@@ -2,7 +2,7 @@ import { plainFault } from '../../core/plain-fault.ts'
 import type { WireFamily } from '../../core/wire.ts'
 import type { ClientAnswer } from '../answer/client-answer.ts'
 import type { GatewayParts } from '../parts.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
+import type { PreparedRequest } from '../request/prepared.ts'
 
 /**
  * Returns how many tokens a request has, for models whose upstream cannot count: counted by the gateway's own tokenizer, and

@@ -83,7 +83,7 @@ interface Situation {
   readonly groups?: readonly Group[]
   readonly models?: readonly Model[]
   readonly subscriptions?: readonly Subscription[]
-  /** By the id of the budget; the others are unused. */
+  /** Budget states by id; all other budgets are unused. */
   readonly states?: Readonly<Record<string, Partial<BudgetState>>>
   readonly before?: (limits: KeyLimits, key: ApiKey) => void
 }

@@ -31,7 +31,7 @@ export async function answerUsage(caller: KeyWithOwner, parts: SummaryParts, now
   return writeUsage({ caller, summary, snapshot: parts.snapshot(), nowMs })
 }
 
-interface Asked {
+interface UsageRequest {
   readonly caller: KeyWithOwner
   readonly summary: KeyUsageSummary
   readonly snapshot: Snapshot
@@ -39,7 +39,7 @@ interface Asked {
   readonly nowMs: number
 }
 
-function writeUsage(asked: Asked): object {
+function writeUsage(asked: UsageRequest): object {
   const { caller, summary, snapshot, nowMs } = asked
   const { key } = caller
   const stop = verdictOn(caller, summary, { catalogue: snapshot, nowMs })
@@ -48,7 +48,7 @@ function writeUsage(asked: Asked): object {
     scope: 'key' | 'account',
     counted: readonly LimitState[],
     spend: readonly WindowState[],
-  ): Json[] => [
+  ): JsonValue[] => [
     ...counted.map((state) => ({ scope, ...countedLimit(state, nowMs) })),
     ...spend.map((each) => ({ scope, type: 'spend', ...windowOf(each), unit: 'USD' })),
   ]
@@ -75,8 +75,8 @@ function writeUsage(asked: Asked): object {
   })
 }
 
-/** Of a key without a quota: what it has used in all. */
-function quotaOf({ caller, summary }: Asked): Json {
+/** The quota of a key; without one, what it has used in all. */
+function quotaOf({ caller, summary }: UsageRequest): JsonValue {
   const { quota } = summary
   return {
     limit: quota === null ? null : formatUsd(quota.limit),
@@ -112,7 +112,7 @@ function windowOf({ window, state }: WindowState) {
   }
 }
 
-function subscriptionOf(each: SubscriptionState): Json {
+function subscriptionOf(each: SubscriptionState): JsonValue {
   const { id, planName, startsAt, endsAt } = each.subscription
   return {
     id,
@@ -124,7 +124,7 @@ function subscriptionOf(each: SubscriptionState): Json {
   }
 }
 
-function totalsOf(totals: UsageTotals): Json {
+function totalsOf(totals: UsageTotals): JsonValue {
   return {
     requests: totals.requests,
     failed: totals.failed,
@@ -144,11 +144,11 @@ function time(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
-type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }
 
 /** Adds to every `snake_case` name its twin. */
-function withCamelCase(value: { readonly [name: string]: Json }): object {
-  const twins = (inner: Json): unknown => {
+function withCamelCase(value: { readonly [name: string]: JsonValue }): object {
+  const twins = (inner: JsonValue): unknown => {
     if (isList(inner)) return inner.map(twins)
     return typeof inner === 'object' && inner !== null ? withCamelCase(inner) : inner
   }
@@ -165,6 +165,6 @@ function withCamelCase(value: { readonly [name: string]: Json }): object {
   return Object.fromEntries(named) as object
 }
 
-function isList(value: Json): value is readonly Json[] {
+function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value)
 }

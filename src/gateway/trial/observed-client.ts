@@ -10,7 +10,7 @@ import { isGood } from '../upstream-faults.ts'
 
 /** Passes everything on to the client that requests use, and notes how far the last attempt got. */
 export class ObservedClient implements UpstreamClient {
-  /** Of the upstream's answer. */
+  /** The status of the upstream's answer. */
   status: number | null = null
   /** `Clock.elapsed` of the first bytes behind the head. */
   firstDataAt: number | null = null
@@ -61,6 +61,6 @@ export class ObservedClient implements UpstreamClient {
     return this.#exchange
   }
 
-  /** Its connections are the upstream's. */
+  /** Closes nothing: the connections are the upstream's. */
   async close(): Promise<void> {}
 }

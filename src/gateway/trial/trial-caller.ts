@@ -2,8 +2,8 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { Group } from '../../access/group.ts'
 import { UNSET } from '../../access/key-settings.ts'
 import type { PartsPerMillion } from '../../core/money.ts'
-import { BadCredentialThrottle } from '../arrival/bad-credentials.ts'
-import type { CallerFinder } from '../arrival/caller.ts'
+import { BadCredentialThrottle } from '../callers/bad-credentials.ts'
+import type { CallerFinder } from '../callers/caller.ts'
 import type { GatewayParts } from '../parts.ts'
 
 /** Who sends the requests by which upstreams are tested: of no account, and by no key that is stored. */
@@ -17,7 +17,7 @@ const TRIAL_IDS = {
 /** What stands where a client's key does. It opens nothing. */
 export const TRIAL_CREDENTIAL = 'upstream-test'
 
-/** It sells for nothing, so that nothing is held and no one is charged. */
+/** The group of trials sells for nothing, so that nothing is held and no account is charged. */
 export const TRIAL_GROUP: Group = {
   id: TRIAL_IDS.group,
   name: NAME,

@@ -1,4 +1,4 @@
-import type { AttemptClass } from '../attempt-class.ts'
+import type { AttemptClass } from '../request-observer.ts'
 import { RequestFigures } from '../request-figures.ts'
 
 /**

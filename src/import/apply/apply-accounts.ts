@@ -6,7 +6,7 @@ import { formatUsd, type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { PlannedAccount } from '../import-plan.ts'
 import type { ImportedObject, ImportStores } from '../import-store.ts'
 import { ImportRefusal } from '../source.ts'
-import { type ApplyStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
+import { type ImportStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
 import {
   type FieldMarks,
   isAsMarked,
@@ -20,7 +20,7 @@ import {
 
 /** Accounts with their balances. Returns their ids by those of the source. */
 export async function applyAccounts(
-  step: ApplyStep,
+  step: ImportStep,
   groupIds: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
   const before = await importedBefore(step, 'account')
@@ -49,8 +49,8 @@ export async function applyAccounts(
   return ids
 }
 
-interface About {
-  readonly step: ApplyStep
+interface AccountsToApply {
+  readonly step: ImportStep
   readonly stores: ImportStores
   readonly groupIds: ReadonlyMap<string, string>
   readonly known: ImportedObject | undefined
@@ -62,7 +62,10 @@ type MadeAccount = RowResult & {
   readonly isJoined?: boolean
 }
 
-async function applyAccount(planned: PlannedAccount, about: About): Promise<RowResult & { readonly objectId: string }> {
+async function applyAccount(
+  planned: PlannedAccount,
+  about: AccountsToApply,
+): Promise<RowResult & { readonly objectId: string }> {
   const { step, stores, known } = about
   const { balance } = planned
   const wanted = fieldsOf(planned, about)
@@ -97,7 +100,7 @@ async function isClosedHere({ objectId }: ImportedObject, { accounts }: ImportSt
   return account !== null && isClosed(account)
 }
 
-async function opened(planned: PlannedAccount, about: About): Promise<MadeAccount> {
+async function opened(planned: PlannedAccount, about: AccountsToApply): Promise<MadeAccount> {
   const { step, stores } = about
   const marks = marksOf(step, fieldsOf(planned, about))
   const { role, status } = fieldsOf(planned, about)
@@ -138,7 +141,7 @@ const LINKED_ELSEWHERE = 'sign in by OIDC as another account here: this one has 
 async function linked(
   { oidcSubject }: PlannedAccount,
   { id: accountId, createdAt }: Account,
-  { step, stores: { signInRecords } }: Pick<About, 'step' | 'stores'>,
+  { step, stores: { signInRecords } }: Pick<AccountsToApply, 'step' | 'stores'>,
 ): Promise<boolean> {
   if (oidcSubject === null) return true
   const where = [
@@ -152,7 +155,7 @@ async function linked(
   return true
 }
 
-function openIn({ openGroups }: PlannedAccount, { groupIds }: Pick<About, 'groupIds'>): readonly string[] {
+function openIn({ openGroups }: PlannedAccount, { groupIds }: Pick<AccountsToApply, 'groupIds'>): readonly string[] {
   return [...new Set(openGroups.flatMap((name) => groupIds.get(name) ?? []))]
 }
 
@@ -164,8 +167,8 @@ const OPEN = 'open:'
 const LIMIT = 'limit:'
 const WORDS = { open: 'groups that are open to them', limit: 'limits', email: 'email address' }
 
-/** In the form in which the source’s values and those here are compared. Each closed group is a field. */
-function fieldsOf(planned: PlannedAccount, about: Pick<About, 'groupIds' | 'known'>) {
+/** Fields in the form in which the source’s values and those here are compared. Each closed group is a field. */
+function fieldsOf(planned: PlannedAccount, about: Pick<AccountsToApply, 'groupIds' | 'known'>) {
   const open = new Set(openIn(planned, about))
   const before = about.known === undefined ? [] : markedBehind(marksIn(about.known), OPEN)
   const status: Account['status'] = planned.isActive ? 'active' : 'disabled'
@@ -183,7 +186,7 @@ function fieldsOf(planned: PlannedAccount, about: Pick<About, 'groupIds' | 'know
 
 async function changed(
   planned: PlannedAccount,
-  about: About & { readonly known: ImportedObject },
+  about: AccountsToApply & { readonly known: ImportedObject },
 ): Promise<MadeAccount> {
   const { known } = about
   const { objectId } = known
@@ -200,7 +203,10 @@ async function changed(
 /** Writes of the wanted fields those that changed at the source alone. */
 async function merged(
   wanted: Readonly<Record<string, unknown>>,
-  about: Pick<About, 'step' | 'stores'> & { readonly known: ImportedObject; readonly passwordHash: string | null },
+  about: Pick<AccountsToApply, 'step' | 'stores'> & {
+    readonly known: ImportedObject
+    readonly passwordHash: string | null
+  },
 ) {
   const { step, stores, known, passwordHash } = about
   const opening = Object.keys(wanted).filter((name) => name.startsWith(OPEN))
@@ -249,7 +255,7 @@ function edited(account: Account, write: Readonly<Record<string, unknown>>): Acc
 
 async function post(
   planned: PlannedAccount,
-  about: About & { readonly objectId: string; readonly change: NanoUsd; readonly runs: number },
+  about: AccountsToApply & { readonly objectId: string; readonly change: NanoUsd; readonly runs: number },
 ): Promise<void> {
   const { step, stores, objectId, change, runs } = about
   if (change === 0n) return

@@ -2,16 +2,16 @@ import type { Group } from '../../access/group.ts'
 import { newId } from '../../core/ids.ts'
 import type { PlannedGroup } from '../import-plan.ts'
 import type { ImportedObject, ImportStores } from '../import-store.ts'
-import { type ApplyStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
+import { type ImportStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
 import { isAsMarked, keptNote, marksIn, marksOf, mergeFields } from './field-marks.ts'
 
 const MANAGED = 'come from the declarative file here, and stay as they are: keys in them are charged by that'
 const WORDS = { isOpen: 'open', isEnabled: 'enabled' }
 
-type Applied = RowResult & { readonly id: string }
+type AppliedGroup = RowResult & { readonly id: string }
 
 /** Groups. Returns the ids here of all that the plan names, by their names there. */
-export async function applyGroups(step: ApplyStep): Promise<ReadonlyMap<string, string>> {
+export async function applyGroups(step: ImportStep): Promise<ReadonlyMap<string, string>> {
   const before = await importedBefore(step, 'group')
   const ids = new Map<string, string>()
   const objects = step.plan.groups
@@ -24,14 +24,14 @@ export async function applyGroups(step: ApplyStep): Promise<ReadonlyMap<string, 
   return ids
 }
 
-interface About {
-  readonly step: ApplyStep
+interface GroupsToApply {
+  readonly step: ImportStep
   readonly stores: ImportStores
   readonly all: readonly Group[]
   readonly known: ImportedObject | undefined
 }
 
-async function applyGroup(planned: PlannedGroup, about: About): Promise<Applied> {
+async function applyGroup(planned: PlannedGroup, about: GroupsToApply): Promise<AppliedGroup> {
   const { step, stores, all, known } = about
   const wanted = fieldsOf(planned)
   // One that got another name here is still the one that was imported.

@@ -6,7 +6,7 @@ import { quotaBudgetOf, spendBudgetsOf } from '../../entitlement/funding.ts'
 import { newKey } from '../../entitlement/key-settings.ts'
 import type { PlannedKey } from '../import-plan.ts'
 import type { ImportedObject, ImportStores } from '../import-store.ts'
-import { type ApplyStep, importedBefore, inPortions, type RowResult, stateOf } from './apply-step.ts'
+import { type ImportStep, importedBefore, inPortions, type RowResult, stateOf } from './apply-step.ts'
 import { sourceIdOf, storedSecret } from './planned-secrets.ts'
 import { isAsMarked, keptNote, type MergedFields, marksIn, marksOf, mergeFields } from './field-marks.ts'
 
@@ -25,7 +25,7 @@ const WORDS = {
 
 /** Keys with what was used of their quotas. */
 export async function applyKeys(
-  step: ApplyStep,
+  step: ImportStep,
   ids: { readonly groups: ReadonlyMap<string, string>; readonly accounts: ReadonlyMap<string, string> },
 ): Promise<void> {
   const before = await importedBefore(step, 'key')
@@ -44,14 +44,14 @@ export async function applyKeys(
   })
 }
 
-interface About {
-  readonly step: ApplyStep
+interface KeysToApply {
+  readonly step: ImportStep
   readonly stores: ImportStores
   readonly ids: { readonly groups: ReadonlyMap<string, string>; readonly accounts: ReadonlyMap<string, string> }
   readonly known: ImportedObject | undefined
 }
 
-async function applyKey(planned: PlannedKey, about: About): Promise<RowResult> {
+async function applyKey(planned: PlannedKey, about: KeysToApply): Promise<RowResult> {
   const { step, stores, known } = about
   const { quotaUsed, spent } = planned
   const sourceId = sourceIdOf(step, planned)
@@ -76,22 +76,22 @@ async function applyKey(planned: PlannedKey, about: About): Promise<RowResult> {
   return { did: 'changed', ...(note === null ? {} : { note }) }
 }
 
-/** In the form in which the source’s values and those here are compared. */
-type Fields = ReturnType<typeof fieldsOf>
+/** Fields in the form in which the source’s values and those here are compared. */
+type ComparedKey = ReturnType<typeof fieldsOf>
 
-function fieldsOf(planned: PlannedKey, about: About) {
+function fieldsOf(planned: PlannedKey, about: KeysToApply) {
   const status: ApiKey['status'] = planned.isActive ? 'active' : 'disabled'
   return { ...settingsOf(planned, about), status, secret: planned.secret }
 }
 
-type MergedKey = Pick<MergedFields<Fields>, 'kept' | 'marks'> & { readonly key: ApiKey | null }
+type MergedKey = Pick<MergedFields<ComparedKey>, 'kept' | 'marks'> & { readonly key: ApiKey | null }
 
 /** `wanted`: of those fields that may have changed. `key` null: it was deleted here. */
 async function merged(
-  wanted: Partial<Fields>,
-  { step, stores, known }: Pick<About, 'step' | 'stores'> & { readonly known: ImportedObject },
+  wanted: Partial<ComparedKey>,
+  { step, stores, known }: Pick<KeysToApply, 'step' | 'stores'> & { readonly known: ImportedObject },
 ): Promise<MergedKey> {
-  let merge: MergedFields<Partial<Fields>> = { write: {}, kept: [], marks: marksIn(known) }
+  let merge: MergedFields<Partial<ComparedKey>> = { write: {}, kept: [], marks: marksIn(known) }
   const edit = (key: ApiKey): ApiKey => {
     // Of the secret only a hash is here: another one at the source stays there.
     merge = mergeFields(step, { wanted, here: { ...key, secret: null }, marks: marksIn(known) })
@@ -102,9 +102,9 @@ async function merged(
   return { key: answer?.after ?? null, kept: merge.kept, marks: merge.marks }
 }
 
-type Made = { readonly key: ApiKey } | { readonly key: null; readonly note: string }
+type MadeKey = { readonly key: ApiKey } | { readonly key: null; readonly note: string }
 
-async function created(planned: PlannedKey, about: About): Promise<Made> {
+async function created(planned: PlannedKey, about: KeysToApply): Promise<MadeKey> {
   const { step, stores, ids } = about
   const accountId = ids.accounts.get(planned.accountId)
   invariant(accountId !== undefined, 'the accounts of keys are in the plan')
@@ -127,7 +127,7 @@ async function created(planned: PlannedKey, about: About): Promise<Made> {
   return edited === null ? { key: null, note: DELETED } : { key: edited.after }
 }
 
-function settingsOf({ group, fallbackGroups, ...planned }: PlannedKey, { ids }: Pick<About, 'ids'>) {
+function settingsOf({ group, fallbackGroups, ...planned }: PlannedKey, { ids }: Pick<KeysToApply, 'ids'>) {
   const groupId = ids.groups.get(group)
   invariant(groupId !== undefined, `the group ${group} is in the plan`)
   const { name, quotaLimit, quotaReset, rateLimit, expiresAt, allowedModels, allowedIps } = planned
@@ -136,7 +136,7 @@ function settingsOf({ group, fallbackGroups, ...planned }: PlannedKey, { ids }: 
   return quotaReset === undefined ? settings : { ...settings, quotaReset }
 }
 
-async function bringUse(planned: PlannedKey, key: ApiKey, { step, stores, known }: About): Promise<void> {
+async function bringUse(planned: PlannedKey, key: ApiKey, { step, stores, known }: KeysToApply): Promise<void> {
   const { nowMs } = step
   const quota = quotaBudgetOf(key, nowMs)
   if (quota !== null && (planned.quotaUsed > 0n || known !== undefined)) {

@@ -2,7 +2,7 @@ import { newId } from '../../core/ids.ts'
 import type { Model, Target } from '../../routing/catalog.ts'
 import type { PlannedModel } from '../import-plan.ts'
 import type { ImportedObject, ImportStores } from '../import-store.ts'
-import { type ApplyStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
+import { type ImportStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
 import {
   type FieldMarks,
   isAsMarked,
@@ -25,7 +25,7 @@ interface Ids {
 }
 
 /** Models, by their names. */
-export async function applyModels(step: ApplyStep, ids: Ids): Promise<void> {
+export async function applyModels(step: ImportStep, ids: Ids): Promise<void> {
   const before = await importedBefore(step, 'model')
   // Read once: an installation may have thousands of them.
   const all = await step.target.together(({ catalog }) => catalog.models())
@@ -45,15 +45,15 @@ export async function applyModels(step: ApplyStep, ids: Ids): Promise<void> {
   }))
 }
 
-interface About {
-  readonly step: ApplyStep
+interface ModelsToApply {
+  readonly step: ImportStep
   readonly stores: ImportStores
   readonly ids: Ids
   readonly known: ImportedObject | undefined
   readonly there: Model | undefined
 }
 
-async function applyModel(planned: PlannedModel, about: About): Promise<RowResult> {
+async function applyModel(planned: PlannedModel, about: ModelsToApply): Promise<RowResult> {
   const { step, stores, ids, known, there } = about
   const targets = targetsOf(planned, ids)
   const wanted = fieldsOf(planned, targets)
@@ -97,7 +97,7 @@ const UNSERVED = 'are served by nothing at the source since: the targets that we
 /** What serves a model here beside the source goes on, and so does its price. */
 async function withoutTargets(
   known: ImportedObject,
-  { step, stores, there }: Pick<About, 'step' | 'stores' | 'there'>,
+  { step, stores, there }: Pick<ModelsToApply, 'step' | 'stores' | 'there'>,
 ): Promise<RowResult> {
   const marks = marksIn(known)
   const wanted = Object.fromEntries(markedBehind(marks, TARGET).map((name) => [TARGET + name, null]))
@@ -113,7 +113,7 @@ async function withoutTargets(
 
 const LOCKED = 'have a locked price here, which stays, and another one there since the last import'
 
-/** By what a target is known again: the same model at the same upstream may stand in several places. */
+/** Targets by what they are known again by: the same model at the same upstream may stand in several places. */
 function targetsOf(planned: PlannedModel, ids: Ids): ReadonlyMap<string, Target> {
   return new Map(
     planned.targets.flatMap(({ upstream, groups: names, costFactor, ...target }) => {
@@ -135,7 +135,7 @@ function nameOf({ upstreamId, model, priority }: Target): string {
   return `${upstreamId} ${priority} ${model}`
 }
 
-/** In the form in which the source’s values and those here are compared. */
+/** Fields in the form in which the source’s values and those here are compared. */
 function fieldsOf(
   { prices }: Pick<Model, 'prices'>,
   targets: ReadonlyMap<string, Target>,
@@ -149,7 +149,7 @@ function termsOf({ weight, groupIds, cost }: Target) {
 
 function merged(
   model: Model,
-  { wanted, marks, step }: { wanted: Readonly<Record<string, unknown>>; marks: FieldMarks; step: ApplyStep },
+  { wanted, marks, step }: { wanted: Readonly<Record<string, unknown>>; marks: FieldMarks; step: ImportStep },
 ) {
   const targets = new Map(model.targets.map((target) => [nameOf(target), target]))
   const fresh = Object.keys(wanted).filter((name) => name.startsWith(TARGET))

@@ -7,7 +7,7 @@ import type { Plan } from '../../metering/funds/plan.ts'
 import { readRedeemCode, shownParts } from '../../metering/funds/redeem-code.ts'
 import type { PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
 import type { ImportedObject, ImportStores } from '../import-store.ts'
-import { type ApplyStep, importedBefore, inPortions, type RowResult, stateOf } from './apply-step.ts'
+import { type ImportStep, importedBefore, inPortions, type RowResult, stateOf } from './apply-step.ts'
 import { type FieldMarks, isAsMarked, keptNote, marksIn, marksOf, mergeFields, withMarksFor } from './field-marks.ts'
 
 const DAY_MS = 86_400_000
@@ -16,7 +16,7 @@ const EXISTS = 'are here already under this name, and stay as they are'
 
 /** Plans. Returns what is sold by each, by the names that the source’s have. */
 export async function applyPlans(
-  step: ApplyStep,
+  step: ImportStep,
   groupIds: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, Plan>> {
   const before = await importedBefore(step, 'plan')
@@ -46,7 +46,7 @@ export async function applyPlans(
 async function applyPlan(
   planned: PlannedPlan,
   about: {
-    readonly step: ApplyStep
+    readonly step: ImportStep
     readonly stores: ImportStores
     readonly known: ImportedObject | undefined
     readonly groupIds: ReadonlyMap<string, string>
@@ -89,7 +89,7 @@ const WITHDRAWN = 'are gone from the source since: their price is 0 here, so not
 
 async function notForSale(
   known: ImportedObject,
-  { step, stores }: { readonly step: ApplyStep; readonly stores: ImportStores },
+  { step, stores }: { readonly step: ImportStep; readonly stores: ImportStores },
 ): Promise<RowResult> {
   const wanted = { price: ZERO_NANO_USD }
   const there = (await stores.plans.plans()).find(({ id }) => id === known.objectId)
@@ -102,14 +102,14 @@ async function notForSale(
 }
 
 interface SubscriptionsAbout {
-  readonly step: ApplyStep
+  readonly step: ImportStep
   readonly accounts: ReadonlyMap<string, string>
   readonly plans: ReadonlyMap<string, Plan>
 }
 
 /** Subscriptions with what was used of their windows. One that ends some days later since is lengthened; another one is replaced. */
 export async function applySubscriptions(
-  step: ApplyStep,
+  step: ImportStep,
   ids: { accounts: ReadonlyMap<string, string>; plans: ReadonlyMap<string, Plan> },
 ): Promise<void> {
   const before = await importedBefore(step, 'subscription')
@@ -156,10 +156,10 @@ async function applySubscription(
   return { did: known === undefined ? 'created' : 'changed' }
 }
 
-/** By whole days at its end, with what was used of it here; false: it has to be replaced. */
+/** Lengthens it by whole days at its end, with what was used of it here; false: it has to be replaced. */
 async function lengthened(
   { objectId, state }: ImportedObject,
-  { endsAt, step, stores }: { readonly endsAt: number; readonly step: ApplyStep; readonly stores: ImportStores },
+  { endsAt, step, stores }: { readonly endsAt: number; readonly step: ImportStep; readonly stores: ImportStores },
 ): Promise<boolean> {
   const before = state['endsAt']
   if (typeof before !== 'number' || before <= step.nowMs) return false
@@ -168,7 +168,7 @@ async function lengthened(
   return (await stores.subscriptions.renew(objectId, { days, termUsd: null }, step.nowMs)) !== null
 }
 
-/** It was cancelled here, or lasts for another time than an import said. */
+/** Whether it was cancelled here, or lasts for another time than an import said. */
 async function isChangedHere({ objectId, state }: ImportedObject, { subscriptions }: ImportStores): Promise<boolean> {
   const there = await subscriptions.find(objectId)
   if (there === null || state['gone'] === true) return false
@@ -194,7 +194,7 @@ async function opened(
  * Redeem codes that are worth something, as hashes, once the source takes none any more; those that were used or deleted there
  * are deleted here.
  */
-export async function applyCodes(step: ApplyStep, plans: ReadonlyMap<string, Plan>): Promise<void> {
+export async function applyCodes(step: ImportStep, plans: ReadonlyMap<string, Plan>): Promise<void> {
   const before = await importedBefore(step, 'code')
   const { codes: objects } = step.plan
   const about = { kind: 'code', table: 'redeem codes' }
@@ -236,7 +236,7 @@ function grantsOf({ grants }: PlannedCode, plans: ReadonlyMap<string, Plan>) {
 
 /** What was imported before and is not in the source any more, each once. */
 async function eachGone(
-  step: ApplyStep,
+  step: ImportStep,
   {
     kind,
     table,

@@ -5,19 +5,19 @@ import type { Acceptable, ImportPlan } from '../import-plan.ts'
 import type { ImportedObject, ImportStores, ImportTarget } from '../import-store.ts'
 
 /** What every step of an import works with. */
-export interface ApplyStep {
+export interface ImportStep {
   readonly plan: ImportPlan
   /** What was decided of what is here already. */
   readonly accepted: ReadonlySet<Acceptable>
   /** The old gateway is stopped: what could be used up at both is taken over now. */
   readonly hasSwitched: boolean
-  /** By which rows are known again. */
+  /** The source by which rows are known again. */
   readonly source: string
   readonly target: ImportTarget
   readonly sealer: Sealer
   readonly hashSecret: (secret: string) => string
   readonly hashRedeemCode: (code: string) => string
-  /** Of what was taken over: the same gives the same, and it shows nothing of a secret in it. */
+  /** Hashes what was taken over: the same gives the same, and it shows nothing of a secret in it. */
   readonly hashState: (text: string) => string
   readonly nowMs: number
   readonly notes: ImportNotes
@@ -43,7 +43,7 @@ const PORTION = 50
  * is done by the next run, and nothing is done twice.
  */
 export async function inPortions<Planned>(
-  step: ApplyStep,
+  step: ImportStep,
   { kind, table, objects }: { kind: string; table: string; objects: readonly Planned[] },
   work: (object: Planned, stores: ImportStores) => Promise<RowResult & { readonly sourceId: string }>,
 ): Promise<void> {
@@ -72,14 +72,14 @@ function isChange({ did }: RowResult): boolean {
 
 /** Rows that were imported before. */
 export function importedBefore(
-  step: Pick<ApplyStep, 'source' | 'target'>,
+  step: Pick<ImportStep, 'source' | 'target'>,
   kind: string,
 ): Promise<ReadonlyMap<string, ImportedObject>> {
   return step.target.together((stores) => stores.imported.all(step.source, kind))
 }
 
 /** A text that is the same for the same value, in whichever order its fields stand; a field without a value is none. */
-export function stateOf(step: Pick<ApplyStep, 'hashState'>, value: unknown): string {
+export function stateOf(step: Pick<ImportStep, 'hashState'>, value: unknown): string {
   return step.hashState(JSON.stringify(plain(value)) ?? '')
 }
 

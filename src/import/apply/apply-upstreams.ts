@@ -5,7 +5,7 @@ import type { Credential } from '../../routing/credential.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import type { PlannedUpstream } from '../import-plan.ts'
 import type { ImportedObject, ImportStores } from '../import-store.ts'
-import { type ApplyStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
+import { type ImportStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
 import {
   type FieldMarks,
   isAsMarked,
@@ -24,8 +24,8 @@ const HEADER = 'header:'
 const NUMBER = 'number:'
 const FIRST_BYTE = `${NUMBER}first_byte_timeout_ms`
 const LIMITS = { requestsPerMinute: 'requests:', tokensPerMinute: 'tokens:' } as const
-type Limit = keyof typeof LIMITS
-const LIMIT_NAMES = Object.keys(LIMITS) as readonly Limit[]
+type CountedUpstreamLimit = keyof typeof LIMITS
+const LIMIT_NAMES = Object.keys(LIMITS) as readonly CountedUpstreamLimit[]
 const WORDS = {
   baseUrl: 'address',
   proxyUrl: 'proxy',
@@ -40,16 +40,16 @@ const WORDS = {
 
 const GONE = 'are gone from the source since, or not carried any more: their credentials are disabled here'
 
-interface Here {
+interface UpstreamHere {
   readonly upstreams: ReadonlyMap<string, Upstream>
   /** Ids of upstreams with the names of their credentials that a person disabled. */
   readonly disabled: ReadonlySet<string>
 }
 
-interface About {
-  readonly step: ApplyStep
+interface UpstreamsToApply {
+  readonly step: ImportStep
   readonly stores: ImportStores
-  readonly here: Here
+  readonly here: UpstreamHere
   readonly known: ImportedObject | undefined
 }
 
@@ -57,7 +57,7 @@ interface About {
  * Upstreams, by the ids of the source. Returns their ids by the names that the plan gives them; one that was deleted here is
  * not in it.
  */
-export async function applyUpstreams(step: ApplyStep): Promise<ReadonlyMap<string, string>> {
+export async function applyUpstreams(step: ImportStep): Promise<ReadonlyMap<string, string>> {
   const before = await importedBefore(step, 'upstream')
   const here = await hereIn(step)
   const ids = new Map<string, string>()
@@ -84,7 +84,7 @@ export async function applyUpstreams(step: ApplyStep): Promise<ReadonlyMap<strin
 }
 
 /** Read once: an installation may have a thousand of them. */
-function hereIn({ target }: ApplyStep): Promise<Here> {
+function hereIn({ target }: ImportStep): Promise<UpstreamHere> {
   return target.together(async ({ catalog }) => {
     const states = await catalog.credentialStates()
     return {
@@ -98,7 +98,7 @@ function hereIn({ target }: ApplyStep): Promise<Here> {
 
 async function applyUpstream(
   planned: PlannedUpstream,
-  { step, stores, here, known }: About,
+  { step, stores, here, known }: UpstreamsToApply,
 ): Promise<RowResult & { readonly id: string | null }> {
   const put = (id: string, marks: FieldMarks) =>
     stores.imported.put(step.source, 'upstream', { sourceId: planned.id, objectId: id, state: { ...marks } })
@@ -117,8 +117,8 @@ async function applyUpstream(
 /** Writes of the wanted fields those that changed at the source alone. */
 async function changed(
   there: Upstream,
-  wanted: Fields,
-  { step, stores, here, known }: About & { readonly known: ImportedObject },
+  wanted: ComparedUpstream,
+  { step, stores, here, known }: UpstreamsToApply & { readonly known: ImportedObject },
 ): Promise<RowResult> {
   const { id } = there
   const marks = marksIn(known)
@@ -141,7 +141,10 @@ async function changed(
   return { did: 'changed', ...(note === null ? {} : { note }) }
 }
 
-async function created(planned: PlannedUpstream, { step, stores }: Pick<About, 'step' | 'stores'>): Promise<string> {
+async function created(
+  planned: PlannedUpstream,
+  { step, stores }: Pick<UpstreamsToApply, 'step' | 'stores'>,
+): Promise<string> {
   const id = newId('ups', step.nowMs)
   const upstream = edited({ ...EMPTY, id, name: planned.name }, fieldsOf(planned), step)
   const answer = await stores.catalog.addUpstream(upstream)
@@ -167,10 +170,11 @@ const EMPTY = {
   isManaged: false,
 } as const
 
-type Fields = Readonly<Record<string, unknown>> & Partial<Pick<Upstream, 'protocol' | 'baseUrl' | 'maxConcurrency'>>
+type ComparedUpstream = Readonly<Record<string, unknown>> &
+  Partial<Pick<Upstream, 'protocol' | 'baseUrl' | 'maxConcurrency'>>
 
-/** In the form in which the source’s values and those here are compared: secrets in clear, each credential and header a field. */
-function fieldsOf(planned: PlannedUpstream): Fields {
+/** Fields in the form in which the source’s values and those here are compared: secrets in clear, each credential and header a field. */
+function fieldsOf(planned: PlannedUpstream): ComparedUpstream {
   const { protocol, baseUrl, proxyUrl, maxConcurrency, headers, credentials, firstByteTimeoutMs } = planned
   return {
     protocol,
@@ -185,9 +189,9 @@ function fieldsOf(planned: PlannedUpstream): Fields {
   }
 }
 
-/** Those that are set. */
+/** The limits that are set. */
 function limitsIn(
-  credentials: readonly ({ readonly name: string } & { readonly [Name in Limit]?: number | null })[],
+  credentials: readonly ({ readonly name: string } & { readonly [Name in CountedUpstreamLimit]?: number | null })[],
 ): Readonly<Record<string, number>> {
   return Object.fromEntries(
     credentials.flatMap((credential) =>
@@ -200,7 +204,10 @@ function limitsIn(
 }
 
 /** What the last import left and the source has no more: a credential is disabled, in case that its requests still run. */
-function goneIn({ headers, credentials }: Pick<PlannedUpstream, 'headers' | 'credentials'>, marks: FieldMarks): Fields {
+function goneIn(
+  { headers, credentials }: Pick<PlannedUpstream, 'headers' | 'credentials'>,
+  marks: FieldMarks,
+): ComparedUpstream {
   const names = new Set(credentials.map(({ name }) => name))
   const gone = markedBehind(marks, SECRET).filter((name) => !names.has(name))
   const left = markedBehind(marks, HEADER).filter((name) => headers[name] === undefined)
@@ -214,12 +221,12 @@ function goneIn({ headers, credentials }: Pick<PlannedUpstream, 'headers' | 'cre
 }
 
 /** A credential or header that the source has only now was nothing before. */
-function withNew(step: ApplyStep, marks: FieldMarks, wanted: Fields): FieldMarks {
+function withNew(step: ImportStep, marks: FieldMarks, wanted: ComparedUpstream): FieldMarks {
   const fields = Object.keys(wanted).filter((name) => name.includes(':'))
   return withMarksFor(step, marks, { fields, value: null })
 }
 
-function fieldsHere(upstream: Upstream, step: ApplyStep) {
+function fieldsHere(upstream: Upstream, step: ImportStep) {
   const { protocol, baseUrl, maxConcurrency, headers, credentials, passage, firstByteTimeoutMs } = upstream
   const sealedProxyUrl = passage?.sealedProxyUrl
   return {
@@ -237,14 +244,14 @@ function fieldsHere(upstream: Upstream, step: ApplyStep) {
   }
 }
 
-function disabledIn({ id, credentials }: Upstream, { disabled }: Here) {
+function disabledIn({ id, credentials }: Upstream, { disabled }: UpstreamHere) {
   return Object.fromEntries(
     credentials.map(({ name }) => [DISABLED + name, disabled.has(`${id} ${name}`) ? true : null]),
   )
 }
 
 /** What cannot be opened was sealed elsewhere, and is nothing that an import wrote. */
-function opened(sealed: string, { sealer }: ApplyStep): string {
+function opened(sealed: string, { sealer }: ImportStep): string {
   if (!isSealed(sealed)) return sealed
   try {
     return sealer.open(sealed)
@@ -253,7 +260,7 @@ function opened(sealed: string, { sealer }: ApplyStep): string {
   }
 }
 
-function edited(upstream: Upstream, write: Fields, { sealer }: ApplyStep): Upstream {
+function edited(upstream: Upstream, write: ComparedUpstream, { sealer }: ImportStep): Upstream {
   const behind = (prefix: string) =>
     new Map(
       Object.entries(write).flatMap(([name, value]) =>
@@ -290,7 +297,7 @@ function edited(upstream: Upstream, write: Fields, { sealer }: ApplyStep): Upstr
   return 'proxyUrl' in write ? throughProxy(next, write['proxyUrl'], sealer) : next
 }
 
-function withLimits(credential: Credential, write: Fields): Credential {
+function withLimits(credential: Credential, write: ComparedUpstream): Credential {
   const limits = LIMIT_NAMES.flatMap((limit) => {
     const name = LIMITS[limit] + credential.name
     return name in write ? [[limit, numberOf(write[name])] as const] : []
@@ -302,7 +309,7 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 
-function throughProxy(upstream: Upstream, proxyUrl: unknown, sealer: ApplyStep['sealer']): Upstream {
+function throughProxy(upstream: Upstream, proxyUrl: unknown, sealer: ImportStep['sealer']): Upstream {
   const { passage = {}, ...others } = upstream
   const { sealedProxyUrl: _before, ...rest } = passage
   const next = typeof proxyUrl === 'string' ? { ...rest, sealedProxyUrl: sealer.seal(proxyUrl) } : rest

@@ -4,7 +4,7 @@ import type { ImportedObject } from '../import-store.ts'
 import { reportOf } from '../report.ts'
 import { ImportRefusal } from '../source.ts'
 import { differs } from './apply-groups.ts'
-import { type ApplyStep, importedBefore } from './apply-step.ts'
+import { type ImportStep, importedBefore } from './apply-step.ts'
 import { sourceIdOf, storedSecret } from './planned-secrets.ts'
 
 /** What of a plan is here already and was not imported from this source: to be looked at before anything is written. */
@@ -23,7 +23,7 @@ interface Clashes {
 }
 
 export async function clashesOf(
-  step: Pick<ApplyStep, 'plan' | 'source' | 'target' | 'hashSecret' | 'hashState'>,
+  step: Pick<ImportStep, 'plan' | 'source' | 'target' | 'hashSecret' | 'hashState'>,
 ): Promise<Clashes> {
   const { plan, target } = step
   const before = {
@@ -77,7 +77,7 @@ export async function clashesOf(
  */
 export function requireDecided(
   { emails, groups, standingAs, isTaken }: Clashes,
-  { accepted, plan, source }: Pick<ApplyStep, 'accepted' | 'plan' | 'source'>,
+  { accepted, plan, source }: Pick<ImportStep, 'accepted' | 'plan' | 'source'>,
 ): void {
   if (isTaken) throw new ImportRefusal(takenSentence(plan, source))
   if (standingAs !== null) throw new ImportRefusal(`${standingSentence(standingAs)} Nothing was imported.`)
@@ -96,7 +96,7 @@ export function requireDecided(
 /** What a dry run says of them; empty where there are none. */
 export function clashesReport(
   { emails, groups, keys, models, standingAs, isTaken }: Clashes,
-  { plan, source }: Pick<ApplyStep, 'plan' | 'source'>,
+  { plan, source }: Pick<ImportStep, 'plan' | 'source'>,
 ): string {
   const lines = [
     ...(isTaken ? [`  all of it: ${takenSentence(plan, source)}`] : []),
@@ -115,13 +115,13 @@ function standingSentence(source: string): string {
 }
 
 /** Rows of two installations have the same ids: what one of them left must not be taken for the other's. */
-function isOtherInstallation({ accounts }: ApplyStep['plan'], before: ReadonlyMap<string, ImportedObject>): boolean {
+function isOtherInstallation({ accounts }: ImportStep['plan'], before: ReadonlyMap<string, ImportedObject>): boolean {
   const common = accounts.filter(({ id }) => before.has(id))
   const others = common.filter(({ id, madeOf }) => before.get(id)?.state['madeOf'] !== madeOf)
   return others.length * 2 > common.length
 }
 
-function takenSentence({ product }: ApplyStep['plan'], source: string): string {
+function takenSentence({ product }: ImportStep['plan'], source: string): string {
   return `Another ${product} was imported as ${JSON.stringify(source)} before: give this one a name of its own with --as NAME.`
 }
 

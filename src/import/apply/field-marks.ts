@@ -1,9 +1,9 @@
 import type { ImportedObject } from '../import-store.ts'
-import { type ApplyStep, stateOf } from './apply-step.ts'
+import { type ImportStep, stateOf } from './apply-step.ts'
 
 /** What an import left of the fields of one object. */
 export interface FieldMarks {
-  /** Of the value that the source had at the last import, by field. */
+  /** Marks of the value that the source had at the last import, by field. */
   readonly fields: Readonly<Record<string, string>>
   /** Fields that changed at the source after a person had changed them here: they are this gateway's from then on. */
   readonly own: readonly string[]
@@ -17,7 +17,7 @@ export interface MergedFields<Fields> {
   readonly marks: FieldMarks
 }
 
-type Marking = Pick<ApplyStep, 'hashState'>
+type Marking = Pick<ImportStep, 'hashState'>
 
 export function marksOf(step: Marking, fields: Readonly<Record<string, unknown>>): FieldMarks {
   return {
@@ -26,7 +26,7 @@ export function marksOf(step: Marking, fields: Readonly<Record<string, unknown>>
   }
 }
 
-/** Of what was noted of an object. */
+/** Reads what was noted of an object. */
 export function marksIn({ state }: Pick<ImportedObject, 'state'>): FieldMarks {
   const { fields, own } = state
   return {
@@ -63,7 +63,7 @@ export function mergeFields<Fields extends Readonly<Record<string, unknown>>>(
   return { write: write as Partial<Fields>, kept, marks: { fields, own: [...own] } }
 }
 
-/** The same with a mark for each of these fields that has none, as though they had had this value. */
+/** Adds a mark for each of these fields that has none, as though they had had this value. */
 export function withMarksFor(
   step: Marking,
   marks: FieldMarks,

@@ -1,9 +1,9 @@
 import { broughtHashOf } from '../../access/brought-key.ts'
 import { displayParts } from '../../access/key-secret.ts'
 import type { PlannedKey } from '../import-plan.ts'
-import type { ApplyStep } from './apply-step.ts'
+import type { ImportStep } from './apply-step.ts'
 
-type Hashing = Pick<ApplyStep, 'hashSecret' | 'hashState'>
+type Hashing = Pick<ImportStep, 'hashSecret' | 'hashState'>
 
 /** The secret of a planned key as it is stored. `brought`: as a key that came by its hash alone may have it. */
 export function storedSecret(
@@ -15,7 +15,7 @@ export function storedSecret(
 }
 
 /**
- * By which the row of a planned key is known again. The source knows it by a hash of its secret that anyone can make, which is
+ * The id by which the row of a planned key is known again. The source knows it by a hash of its secret that anyone can make, which is
  * not to stay here once the key has its own.
  */
 export function sourceIdOf(

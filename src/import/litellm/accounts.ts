@@ -8,7 +8,7 @@ import { budgetOf, countsOf, type LitellmBudget, type LitellmMoney, windowOf } f
 import { KEYS, USERS } from './tables.ts'
 
 const ADMIN = 'proxy_admin'
-/** They look at things there, and make no keys. */
+/** Roles that look at things there, and make no keys. */
 const VIEWERS = ['internal_user_viewer', 'proxy_admin_viewer']
 const LONGEST_NAME = 100
 const LONGEST_EMAIL = 254
@@ -25,16 +25,16 @@ interface AccountsAbout {
   readonly hasKeys: ReadonlySet<string>
 }
 
-/** One that keys belong to there: a user, a team, or nothing at all. */
+/** An owner of keys there: a user, a team, or nothing at all. */
 export interface Payer {
-  /** In the plan. */
+  /** The id in the plan. */
   readonly id: string
   readonly table: string
   /** Empty: it has none. */
   readonly row: Row
-  /** In its table. */
+  /** The name in its table. */
   readonly name: string
-  /** As it is shown; empty: it has none. */
+  /** The title as it is shown; empty: it has none. */
   readonly title: string
 }
 
@@ -90,7 +90,7 @@ function planOf(
   return plan(`$${formatUsd(usd)} in ${window}`, [{ window, usd }])
 }
 
-/** From and to moments that are the same at each run. */
+/** Begins and ends it at moments that are the same at each run. */
 function subscriptionOf({ id, row }: Payer, plan: PlannedPlan, budget: LitellmBudget | null): PlannedSubscription {
   const startsAt = momentIn(row, 'created_at') ?? 0
   const spent = plan.quotas.map(({ window }) => ({

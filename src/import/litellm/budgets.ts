@@ -5,7 +5,7 @@ import type { ImportNotes } from '../import-notes.ts'
 import { floorOf, minus, rational, type Rational, times, wholeOf } from '../rational.ts'
 import { decimalIn, integerIn, momentIn, type Row, textIn } from '../source.ts'
 
-/** Of a key, a user, a team, and of the budgets that stand by themselves. */
+/** Columns of the budget of a key, a user, a team, and of the budgets that stand by themselves. */
 export const BUDGET_COLUMNS = [
   'max_budget',
   'budget_duration',
@@ -44,11 +44,11 @@ export class LitellmMoney {
 /** What a row may spend, and has spent. */
 export interface LitellmBudget {
   readonly max: NanoUsd
-  /** Since it began anew. */
+  /** What was used since it began anew. */
   readonly used: NanoUsd
-  /** Which may be below zero. */
+  /** What is left, which may be below zero. */
   readonly left: NanoUsd
-  /** As it is written; empty: it never begins anew. */
+  /** The duration as it is written; empty: it never begins anew. */
   readonly duration: string
   /** When it begins anew; null: the source does not say. */
   readonly resetsAt: number | null
@@ -122,11 +122,11 @@ const COUNTS = {
   requestsPerMinute: 'rpm_limit',
   tokensPerMinute: 'tpm_limit',
 } as const
-type Counts = { readonly [Name in keyof typeof COUNTS]: number | null }
+type BudgetCounts = { readonly [Name in keyof typeof COUNTS]: number | null }
 
 /** `isShut`: one of them is 0, which lets nothing through there, and cannot be set here. */
-export function countsOf(row: Row, linked: Row = {}): { readonly counts: Counts; readonly isShut: boolean } {
-  const read = (name: keyof Counts) => limitIn(row, COUNTS[name], linked)
+export function countsOf(row: Row, linked: Row = {}): { readonly counts: BudgetCounts; readonly isShut: boolean } {
+  const read = (name: keyof BudgetCounts) => limitIn(row, COUNTS[name], linked)
   const all = {
     concurrency: read('concurrency'),
     requestsPerMinute: read('requestsPerMinute'),

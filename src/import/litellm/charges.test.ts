@@ -32,7 +32,7 @@ function charged(fields: Fields, usage: Usage): bigint {
   )
 }
 
-/** In 1e-12 USD, by the names of the configuration. */
+/** Amounts in 1e-12 USD, by the names of the configuration. */
 type Fields = Readonly<Record<string, bigint>>
 interface Usage {
   readonly plain: number
@@ -85,7 +85,7 @@ function drawnUsage(): Usage {
   }
 }
 
-/** As people write them: 2.5e-06. */
+/** Writes a rate as people do: 2.5e-06. */
 function written(rate: bigint): string {
   const digits = String(rate)
   return `${digits}e-12`

@@ -7,7 +7,7 @@ const DEEPEST = 5
 const MOST_FILES = 50
 
 /** A configuration as it was read, and where it is: files that it includes are named from there. */
-export interface ConfigFile {
+export interface LitellmConfigFile {
   readonly text: string
   readonly path: string
 }
@@ -17,24 +17,27 @@ export interface ConfigFile {
  * and anything else is what the included file says. Throws ImportRefusal for a file that cannot be read, and for one that
  * includes itself.
  */
-export async function sectionsOf(file: ConfigFile): Promise<ReadonlyMap<string, unknown>> {
-  const reading: Reading = { files: 0, characters: file.text.length }
+export async function sectionsOf(file: LitellmConfigFile): Promise<ReadonlyMap<string, unknown>> {
+  const reading: ConfigReading = { files: 0, characters: file.text.length }
   return withIncluded(file, { reading, chain: [await realpath(file.path).catch(() => file.path)], named: 'The source' })
 }
 
-interface Reading {
+interface ConfigReading {
   files: number
   characters: number
 }
 
-interface Place {
-  readonly reading: Reading
-  /** From the first to the one that is read. */
+interface YamlPlace {
+  readonly reading: ConfigReading
+  /** Files from the first to the one that is read. */
   readonly chain: readonly string[]
   readonly named: string
 }
 
-async function withIncluded({ text, path }: ConfigFile, place: Place): Promise<ReadonlyMap<string, unknown>> {
+async function withIncluded(
+  { text, path }: LitellmConfigFile,
+  place: YamlPlace,
+): Promise<ReadonlyMap<string, unknown>> {
   const { include, ...own } = Object.fromEntries(entriesOf(yamlOf(text, place.named)))
   const sections = new Map(Object.entries(own))
   for (const name of includedIn(include)) {
@@ -58,7 +61,7 @@ function includedIn(include: unknown): readonly string[] {
 async function includedFile(
   path: string,
   name: string,
-  { reading, chain }: Place,
+  { reading, chain }: YamlPlace,
 ): Promise<ReadonlyMap<string, unknown>> {
   const shown = JSON.stringify(name)
   const real = await realpath(path).catch(() => null)

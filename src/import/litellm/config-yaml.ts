@@ -34,7 +34,7 @@ function documentOf(text: string, named: string): Document.Parsed {
   }
 }
 
-/** Before it is parsed, which takes seconds for brackets by the million, and calls itself for each. */
+/** Whether a text is too deep: looked at before it is parsed, which takes seconds for brackets by the million, and calls itself for each. */
 function isDeep(text: string): boolean {
   let open = 0
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {

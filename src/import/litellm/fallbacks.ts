@@ -1,16 +1,16 @@
 import type { ImportNotes } from '../import-notes.ts'
 import type { Fallbacks } from './read-config.ts'
-import type { Served } from './upstreams.ts'
+import type { ServedDeployment } from './upstreams.ts'
 
 /**
  * Models with those that LiteLLM asks where they fail, as targets behind their own. Such an answer is charged at the price of the
  * model that was asked for here, and at its own there, so that it is done only where it is wanted.
  */
 export function withFallbacks(
-  served: readonly Served[],
+  served: readonly ServedDeployment[],
   { of, standard, hasOthers }: Fallbacks,
   { isWanted, notes }: { readonly isWanted: boolean; readonly notes: ImportNotes },
-): readonly Served[] {
+): readonly ServedDeployment[] {
   const byName = Map.groupBy(served, ({ name }) => name)
   if (hasOthers)
     notes.note('router_settings', null, 'has fallbacks for prompts that are too long or refused, which are not carried')
@@ -31,13 +31,13 @@ export function withFallbacks(
 }
 
 function behind(
-  { name, own }: { readonly name: string; readonly own: readonly Served[] },
+  { name, own }: { readonly name: string; readonly own: readonly ServedDeployment[] },
   fallbacks: readonly string[],
-  { byName, notes }: { readonly byName: ReadonlyMap<string, readonly Served[]>; readonly notes: ImportNotes },
-): readonly Served[] {
-  const placeOf = ({ target }: Served) => JSON.stringify([target.upstream, target.model])
+  { byName, notes }: { readonly byName: ReadonlyMap<string, readonly ServedDeployment[]>; readonly notes: ImportNotes },
+): readonly ServedDeployment[] {
+  const placeOf = ({ target }: ServedDeployment) => JSON.stringify([target.upstream, target.model])
   const taken = new Set(own.map(placeOf))
-  const added: Served[] = []
+  const added: ServedDeployment[] = []
   for (const fallback of fallbacks) {
     const others = byName.get(fallback) ?? []
     if (others.length === 0) notes.note('router_settings', name, `fall back to ${fallback}, which is not served here`)

@@ -18,17 +18,17 @@ const OF_MODELS = 'llm_api_routes'
 /** Kinds of keys that may call models; others manage the proxy, or read from it. */
 const CALL_MODELS = ['', 'default', 'llm_api']
 
-/** Whose a key is there. */
+/** Owners of the keys there. */
 export interface KeyOwners {
   readonly accountId: string
   readonly team: Row | undefined
   readonly user: Row | undefined
 }
 
-interface KeysAbout {
+interface LitellmKeysAbout {
   readonly group: string
   readonly ownersOf: (row: Row) => KeyOwners
-  /** By their ids. */
+  /** Budgets by their ids. */
   readonly budgets: ReadonlyMap<string, Row>
   readonly access: ModelAccess
   readonly money: LitellmMoney
@@ -42,7 +42,7 @@ export function isOfDashboard(row: Row): boolean {
 }
 
 /** The key of a row; null, which is noted: none can go on working by it. */
-export function keyOf(row: Row, about: KeysAbout): PlannedKey | null {
+export function keyOf(row: Row, about: LitellmKeysAbout): PlannedKey | null {
   const { notes, budgets, nowMs, money } = about
   const id = rowName(KEYS, row)
   if (isOfDashboard(row)) {
@@ -89,7 +89,7 @@ export function keyOf(row: Row, about: KeysAbout): PlannedKey | null {
 }
 
 /** What the key and its team allow; where it has no team, its user. */
-function modelsOf(row: Row, { team, user }: KeyOwners, { access }: KeysAbout): ReadonlySet<string> | null {
+function modelsOf(row: Row, { team, user }: KeyOwners, { access }: LitellmKeysAbout): ReadonlySet<string> | null {
   return inBoth(access.of(row), access.of(team ?? user))
 }
 
@@ -103,7 +103,7 @@ function rateLimitOf(limit: RateLimit): RateLimit | null {
   return spend.length === 0 && Object.values(counts).every((count) => count === null) ? null : limit
 }
 
-type Spending = Pick<PlannedKey, 'quotaLimit' | 'quotaUsed' | 'spent'> & {
+type OldSpending = Pick<PlannedKey, 'quotaLimit' | 'quotaUsed' | 'spent'> & {
   readonly quotaReset: QuotaReset
   readonly spend: RateLimit['spend']
 }
@@ -114,7 +114,7 @@ const NO_QUOTA = { quotaLimit: null, quotaReset: 'never', quotaUsed: ZERO_NANO_U
 function spendingOf(
   budget: LitellmBudget | null,
   { id, notes, nowMs }: { id: string; notes: ImportNotes; nowMs: number },
-): Spending {
+): OldSpending {
   if (budget === null) return NO_QUOTA
   const { max, used, duration, resetsAt } = budget
   const quota = { ...NO_QUOTA, quotaLimit: max, quotaUsed: used }

@@ -3,11 +3,11 @@ import type { Deployment } from './read-config.ts'
 
 /** Names that stand for all models of the source. */
 const ALL = ['all-proxy-models', '*']
-/** It adds nothing: what a key may call is then what its team may. */
+/** The name that adds nothing: what a key may call is then what its team may. */
 const OF_TEAM = 'all-team-models'
 const NONE = 'no-default-models'
 
-/** Which models keys may call. */
+/** The models that keys may call. */
 export class ModelAccess {
   readonly #models: readonly string[]
   readonly #groups: ReadonlyMap<string, ReadonlySet<string>>
@@ -24,7 +24,7 @@ export class ModelAccess {
     this.#groups = groups
   }
 
-  /** Of a row that lists some; null: all. */
+  /** The models of a row that lists some; null: all. */
   of(row: Row | undefined): ReadonlySet<string> | null {
     const listed = row === undefined ? [] : arrayIn(row, 'models')
     if (listed.length === 0 || listed.some((name) => ALL.includes(name) || name === OF_TEAM)) return null
@@ -38,7 +38,7 @@ export class ModelAccess {
   }
 }
 
-/** Those that both allow; null: all. */
+/** Models that both allow; null: all. */
 export function inBoth(a: ReadonlySet<string> | null, b: ReadonlySet<string> | null): ReadonlySet<string> | null {
   if (a === null || b === null) return a ?? b
   return new Set([...a].filter((name) => b.has(name)))

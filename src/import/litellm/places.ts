@@ -12,7 +12,7 @@ const NO_CREDENTIAL = 'none'
 const LONGEST_TIMEOUT_MS = 86_400_000
 
 /** Where a deployment is served, and by what. Deployments with the same are one upstream. */
-export interface Place extends Pick<
+export interface DeploymentPlace extends Pick<
   PlannedUpstream,
   'protocol' | 'baseUrl' | 'baseUrlFrom' | 'headers' | 'maxConcurrency' | 'firstByteTimeoutMs'
 > {
@@ -20,7 +20,7 @@ export interface Place extends Pick<
   readonly isDisabled: boolean
   readonly requestsPerMinute?: number
   readonly tokensPerMinute?: number
-  /** It has limits of its own, which no other deployment shares. */
+  /** The id of a deployment with limits of its own, which no other deployment shares. */
   readonly alone?: string
 }
 
@@ -35,7 +35,11 @@ const WHY_NOT: Readonly<Record<NotCarried, string>> = {
 }
 
 /** null, which is noted: it cannot be served from here. */
-export function placeOf(deployment: Deployment, named: NamedProvider, { variables, notes }: PlacesAbout): Place | null {
+export function placeOf(
+  deployment: Deployment,
+  named: NamedProvider,
+  { variables, notes }: PlacesAbout,
+): DeploymentPlace | null {
   const { id, params, lacks } = deployment
   const { provider } = named
   if (typeof provider === 'string') {
@@ -80,7 +84,7 @@ function rankingOf({ info }: Deployment, { model }: NamedProvider): boolean {
   return RANKING.has(mode) || (mode === undefined && /rerank/i.test(model))
 }
 
-interface Address {
+interface DeploymentAddress {
   readonly baseUrl: string | null
   /** The variable that it stands in; null: it is written. */
   readonly from: string | null
@@ -96,7 +100,7 @@ function addressOf(
     variables,
     isRanking,
   }: { named: NamedProvider; provider: Provider; variables: NamedVariables; isRanking: boolean },
-): Address {
+): DeploymentAddress {
   const written = params.get('api_base') ?? params.get('base_url')
   const as = `the address of ${named.name}`
   if (written === undefined) {
@@ -131,7 +135,7 @@ function baseOf(given: string, { version }: Provider): string | null {
 }
 
 function protocolOf(
-  { baseUrl, isGiven }: Address,
+  { baseUrl, isGiven }: DeploymentAddress,
   { named, provider }: { named: NamedProvider; provider: Provider },
 ): RemoteProtocol {
   // `openai/responses/NAME` says that the address takes them.
@@ -198,7 +202,7 @@ function millisecondsOf(value: unknown): number | null {
   return ms > LONGEST_TIMEOUT_MS ? null : ms
 }
 
-function limitsOf(params: Deployment['params']): Pick<Place, 'requestsPerMinute' | 'tokensPerMinute'> {
+function limitsOf(params: Deployment['params']): Pick<DeploymentPlace, 'requestsPerMinute' | 'tokensPerMinute'> {
   const [rpm, tpm] = [wholeIn(params.get('rpm')), wholeIn(params.get('tpm'))]
   return {
     ...(rpm === null || rpm === 0 ? {} : { requestsPerMinute: rpm }),

@@ -2,16 +2,17 @@ import type { ModelPrices } from '../../core/price-rules.ts'
 import type { ListedAmount } from '../../price-lists/listed-amount.ts'
 import type { LeftOut, ListedPrice, ListedTier } from '../../price-lists/listed-price.ts'
 import { readLitellmPrice } from '../../price-lists/litellm-price.ts'
+import { cataloguePrice } from '../catalogue-price.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { ImportSettings } from '../import-settings.ts'
 import { type Rational, rational, readRational, times } from '../rational.ts'
 import { entriesOf } from '../source.ts'
-import { type Amounts, type CallAmounts, WrittenAmounts, type WrittenTierAmounts } from '../written-amounts.ts'
-import type { Served } from './upstreams.ts'
+import { type ExactAmounts, type CallAmounts, WrittenAmounts, type WrittenTierAmounts } from '../written-amounts.ts'
+import type { ServedDeployment } from './upstreams.ts'
 
 const NANO = rational(1_000_000_000n)
 
-type Fields = ReadonlyMap<string, unknown>
+type PriceFields = ReadonlyMap<string, unknown>
 
 /**
  * The price of a model from the fields that say its cost; null where they say none. What of it is not carried is noted, with the
@@ -19,7 +20,7 @@ type Fields = ReadonlyMap<string, unknown>
  */
 export function pricesOfFields(
   name: string,
-  fields: Fields,
+  fields: PriceFields,
   about: { readonly settings: ImportSettings; readonly notes: ImportNotes },
 ): ModelPrices | null {
   const model = fields.get('model')
@@ -67,8 +68,8 @@ function tierOf({ above, amounts }: ListedTier): WrittenTierAmounts {
   return { above, amounts: amountsIn(amounts) }
 }
 
-/** In nano-USD, exactly as they are written there. */
-function amountsIn(listed: Readonly<Record<string, ListedAmount>>): Amounts & CallAmounts {
+/** Reads amounts in nano-USD, exactly as they are written there. */
+function amountsIn(listed: Readonly<Record<string, ListedAmount>>): ExactAmounts & CallAmounts {
   return Object.fromEntries(
     Object.entries(listed).flatMap(([kind, { usd, of }]) => {
       const amount = readRational(String(usd))
@@ -84,26 +85,22 @@ function countOf(of: number): Rational {
 /** What the price list that is shipped says of a model, at the provider that serves it, else of its maker; null: nothing. */
 export function cataloguePrices(
   name: string,
-  served: readonly Served[],
-  { settings: { catalogue, accepted }, notes }: { readonly settings: ImportSettings; readonly notes: ImportNotes },
+  served: readonly ServedDeployment[],
+  about: { readonly settings: ImportSettings; readonly notes: ImportNotes },
 ): ModelPrices | null {
-  if (catalogue == null) return null
-  const price = firstOf(served.flatMap(catalogueNames), ({ model, listedAs }) => catalogue.priceOf(model, listedAs))
-  if (price === null) return null
-  if (accepted.has('catalogue')) {
-    notes.approximate('catalogue', `${name}, by ${catalogue.named}`)
-    return price
-  }
-  notes.note(
-    'models',
+  return cataloguePrice(
     name,
-    `have no price in the configuration, and one in the price list that is shipped here (${catalogue.named}): name LiteLLM’s list with --pricing, or --accept catalogue`,
+    (catalogue) => firstOf(served.flatMap(catalogueNames), ({ model, listedAs }) => catalogue.priceOf(model, listedAs)),
+    {
+      ...about,
+      source: 'configuration',
+      advice: 'name LiteLLM’s list with --pricing, or --accept catalogue',
+    },
   )
-  return null
 }
 
 /** What a deployment says that it is comes before what it is called at its provider. */
-function catalogueNames({ deployment: { params, info }, named: { name, model, provider } }: Served) {
+function catalogueNames({ deployment: { params, info }, named: { name, model, provider } }: ServedDeployment) {
   const listedAs = typeof provider === 'string' ? name : (provider.listedAs ?? name)
   const base = [info.get('base_model'), params.get('base_model')].flatMap((each) => {
     if (typeof each !== 'string') return []
@@ -122,7 +119,7 @@ function firstOf<T, R>(all: readonly T[], read: (each: T) => R | null): R | null
 }
 
 /** LiteLLM's own list of prices (`model_prices_and_context_window.json`), by the names of models. */
-export function listedPrices(pricing: unknown): (names: readonly string[]) => Fields | null {
+export function listedPrices(pricing: unknown): (names: readonly string[]) => PriceFields | null {
   const listed = new Map(entriesOf(pricing))
   return (names) => {
     const name = names.find((each) => listed.has(each))

@@ -3,7 +3,7 @@ import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 /** What a provider of LiteLLM is here. */
 export interface Provider {
   readonly protocol: RemoteProtocol
-  /** At another address than the provider's own; absent: the same. */
+  /** The protocol at another address than the provider's own; absent: the same. */
   readonly protocolElsewhere?: RemoteProtocol
   /** Where it answers, where the deployment names no address; null: it has to. */
   readonly baseUrl: string | null
@@ -17,13 +17,13 @@ export interface Provider {
   readonly variables: readonly string[]
   /** Put before names of chat models that do not begin so. */
   readonly modelPrefix?: string
-  /** Its name in the price list that is shipped, where that is another. */
+  /** The provider's name in the price list that is shipped, where that is another. */
   readonly listedAs?: string
   /** Some of what it serves has a form of its own there; absent: it speaks as OpenAI does in all of it. */
   readonly limits?: string
 }
 
-/** By the word before the slash in `litellm_params.model`. Addresses and variables are those that LiteLLM takes. */
+/** Providers by the word before the slash in `litellm_params.model`. Addresses and variables are those that LiteLLM takes. */
 export const PROVIDERS: Readonly<Record<string, Provider>> = {
   openai: openai('OPENAI_API_KEY'),
   'text-completion-openai': { ...openai('OPENAI_API_KEY'), listedAs: 'openai' },

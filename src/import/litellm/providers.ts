@@ -5,7 +5,7 @@ export type { Provider } from './provider-table.ts'
 /** A provider and what it calls the model. */
 export interface NamedProvider {
   readonly provider: Provider | NotCarried
-  /** As it was written, such as `bedrock`. */
+  /** The name as it was written, such as `bedrock`. */
   readonly name: string
   readonly model: string
   /** The API that the name asks for (`openai/responses/NAME`); null: it says none. */
@@ -19,7 +19,7 @@ export type NotCarried = 'own_form' | 'own_sign_in'
 const UNKNOWN: Provider = { protocol: 'openai-chat', baseUrl: null, version: '', variables: [] }
 /** What stands for a provider of which no name is known. */
 const NO_NAME = 'openai_like'
-/** Between provider and model, for the API that is asked. */
+/** What stands between provider and model, for the API that is asked. */
 const RESPONSES = 'responses/'
 
 /** `openai/gpt-4.1`, and names without a provider, which LiteLLM knows by heart. */

@@ -1,7 +1,7 @@
 import { entriesOf, ImportRefusal } from '../source.ts'
-import { type ConfigFile, sectionsOf } from './config-files.ts'
+import { type LitellmConfigFile, sectionsOf } from './config-files.ts'
 
-type Fields = ReadonlyMap<string, unknown>
+type ConfigFields = ReadonlyMap<string, unknown>
 
 /** One entry of `model_list`. */
 export interface Deployment {
@@ -9,17 +9,17 @@ export interface Deployment {
   readonly id: string
   readonly name: string
   /** `litellm_params`, with what they take from `credential_list`, and `model_info`. */
-  readonly params: Fields
-  readonly info: Fields
+  readonly params: ConfigFields
+  readonly info: ConfigFields
   /** The name of a credential that it takes and that is not in the list; null: none. */
   readonly lacks: string | null
 }
 
-/** Which models are asked where another fails. */
+/** The models that are asked where another fails. */
 export interface Fallbacks {
-  /** By the model that was asked for. */
+  /** Fallbacks by the model that was asked for. */
   readonly of: ReadonlyMap<string, readonly string[]>
-  /** Of models that have none of their own. */
+  /** Fallbacks of models that have none of their own. */
   readonly standard: readonly string[]
   /** There are others beside, for prompts that are too long or refused. */
   readonly hasOthers: boolean
@@ -37,7 +37,7 @@ export interface LitellmConfig {
 }
 
 /** Throws ImportRefusal for what YAML does not allow, and for YAML without a list of models. */
-export async function readConfig(file: ConfigFile): Promise<LitellmConfig> {
+export async function readConfig(file: LitellmConfigFile): Promise<LitellmConfig> {
   const config = await sectionsOf(file)
   const list = config.get('model_list')
   if (!Array.isArray(list)) {
@@ -67,7 +67,7 @@ export async function readConfig(file: ConfigFile): Promise<LitellmConfig> {
   }
 }
 
-function aliasesIn(router: Fields): ReadonlyMap<string, string> {
+function aliasesIn(router: ConfigFields): ReadonlyMap<string, string> {
   return new Map(
     entriesOf(router.get('model_group_alias')).flatMap(([name, to]) => {
       const model = typeof to === 'string' ? to : new Map(entriesOf(to)).get('model')
@@ -76,8 +76,8 @@ function aliasesIn(router: Fields): ReadonlyMap<string, string> {
   )
 }
 
-/** By their names. Their values stand under `credential_values`, or in early forms beside the name. */
-function credentialsIn(list: unknown): ReadonlyMap<string, Fields> {
+/** Credentials by their names. Their values stand under `credential_values`, or in early forms beside the name. */
+function credentialsIn(list: unknown): ReadonlyMap<string, ConfigFields> {
   const entries = Array.isArray(list) ? list.map((entry) => new Map(entriesOf(entry))) : []
   return new Map(
     entries.flatMap((entry) => {
@@ -96,7 +96,7 @@ function credentialsIn(list: unknown): ReadonlyMap<string, Fields> {
 function deploymentOf(
   entry: unknown,
   id: string,
-  { credentials, standard }: { readonly credentials: ReadonlyMap<string, Fields>; readonly standard: object },
+  { credentials, standard }: { readonly credentials: ReadonlyMap<string, ConfigFields>; readonly standard: object },
 ): Deployment {
   const fields = new Map(entriesOf(entry))
   const name = fields.get('model_name')
@@ -122,7 +122,7 @@ function isWritten(value: unknown): boolean {
   return value !== null && value !== undefined && !(typeof value === 'string' && value.trim() === '')
 }
 
-function fallbacksIn(router: Fields, litellm: Fields): Fallbacks {
+function fallbacksIn(router: ConfigFields, litellm: ConfigFields): Fallbacks {
   const said = (name: string) => router.get(name) ?? litellm.get(name)
   const listed = said('fallbacks')
   const all = (Array.isArray(listed) ? listed : [listed]).flatMap((entry) => entriesOf(entry))

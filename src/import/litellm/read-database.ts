@@ -26,7 +26,7 @@ const OF_KEYS = [
   'key_type',
   ...OF_PAYERS,
 ]
-/** Of the account of keys that have neither a user nor a team. */
+/** The name of the account of keys that have neither a user nor a team. */
 const NO_ONE = 'keys'
 
 /** What of a plan comes from LiteLLM’s database: who calls, by which keys, and what pays for it. */

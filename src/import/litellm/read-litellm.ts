@@ -5,14 +5,14 @@ import type { ImportPlan, PlannedUpstream } from '../import-plan.ts'
 import type { ImportSettings } from '../import-settings.ts'
 import { planModels } from '../planned-models.ts'
 import type { SourceReader } from '../source.ts'
-import type { ConfigFile } from './config-files.ts'
+import type { LitellmConfigFile } from './config-files.ts'
 import { withFallbacks } from './fallbacks.ts'
 import { ModelAccess } from './model-access.ts'
 import { NamedVariables } from './named-variables.ts'
 import { cataloguePrices, listedPrices, pricesOfFields } from './prices.ts'
 import { readConfig } from './read-config.ts'
 import { readDatabase } from './read-database.ts'
-import { planDeployments, type Served } from './upstreams.ts'
+import { planDeployments, type ServedDeployment } from './upstreams.ts'
 import type { WildcardSource } from './wildcards.ts'
 
 const GROUP = 'default'
@@ -40,7 +40,7 @@ export interface BesideConfig {
  * Throws ImportRefusal.
  */
 export async function readLitellm(
-  file: ConfigFile,
+  file: LitellmConfigFile,
   { environment, variables: allowed, database, ...beside }: ImportSettings & BesideConfig,
 ): Promise<ImportPlan> {
   const { wildcards = null, hasFallbacks = false, listModels = () => Promise.resolve(null), ...settings } = beside
@@ -76,9 +76,9 @@ export async function readLitellm(
   }
 }
 
-/** By a model’s name: what the first of its deployments says that says a price; else the list that was given; else the one that is shipped. */
+/** Prices by a model’s name: what the first of its deployments says that says a price; else the list that was given; else the one that is shipped. */
 function pricesBy(
-  served: readonly Served[],
+  served: readonly ServedDeployment[],
   about: { readonly settings: ImportSettings; readonly notes: ImportNotes },
 ): (name: string) => ModelPrices | null {
   const byName = Map.groupBy(served, (each) => each.name)
@@ -105,8 +105,8 @@ function mayCache(mode: unknown): boolean {
   return mode === undefined || mode === null || mode === 'chat' || mode === 'responses'
 }
 
-/** In LiteLLM's list models have their provider before them, or not. */
-function namesOf({ deployment: { params, info }, named: { name, model } }: Served): readonly string[] {
+/** Names in LiteLLM's list, where models have their provider before them, or not. */
+function namesOf({ deployment: { params, info }, named: { name, model } }: ServedDeployment): readonly string[] {
   const written = [info.get('base_model'), params.get('base_model'), params.get('model')].flatMap((each) =>
     typeof each === 'string' ? [each, each.slice(each.indexOf('/') + 1)] : [],
   )

@@ -2,7 +2,7 @@ import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedTarget, PlannedUpstream } from '../import-plan.ts'
 import type { ImportSettings } from '../import-settings.ts'
 import type { NamedVariables } from './named-variables.ts'
-import { type Place, placeOf, textIn, wholeIn } from './places.ts'
+import { type DeploymentPlace, placeOf, textIn, wholeIn } from './places.ts'
 import { type NamedProvider, providerOf, sentName } from './providers.ts'
 import type { Deployment } from './read-config.ts'
 import { expanded, isWildcard, type WildcardSource, withProviders } from './wildcards.ts'
@@ -19,7 +19,7 @@ export interface DeploymentsAbout {
 }
 
 /** One way in which a model is served under a name. */
-export interface Served {
+export interface ServedDeployment {
   readonly name: string
   readonly target: PlannedTarget
   readonly deployment: Deployment
@@ -30,8 +30,8 @@ export interface Served {
 export async function planDeployments(deployments: readonly Deployment[], about: DeploymentsAbout) {
   const upstreams = new Map<string, PlannedUpstream>()
   const names = new Set<string>()
-  const served: Served[] = []
-  const patterns: (Omit<Served, 'target'> & { readonly upstream: PlannedUpstream })[] = []
+  const served: ServedDeployment[] = []
+  const patterns: (Omit<ServedDeployment, 'target'> & { readonly upstream: PlannedUpstream })[] = []
   for (const deployment of deployments.flatMap((each) => withProviders(each, about))) {
     const custom = textIn(deployment.params.get('custom_llm_provider'))
     const named = providerOf(textIn(deployment.params.get('model')) ?? '', custom)
@@ -53,11 +53,11 @@ export async function planDeployments(deployments: readonly Deployment[], about:
 
 /** A name that is written out comes before one with `*`, and a longer one with it before a shorter one. */
 async function ofPatterns(
-  patterns: readonly (Omit<Served, 'target'> & { readonly upstream: PlannedUpstream })[],
+  patterns: readonly (Omit<ServedDeployment, 'target'> & { readonly upstream: PlannedUpstream })[],
   about: DeploymentsAbout & { readonly written: ReadonlySet<string> },
-): Promise<readonly Served[]> {
+): Promise<readonly ServedDeployment[]> {
   const owners = new Map<string, string>()
-  const served: Served[] = []
+  const served: ServedDeployment[] = []
   for (const { name: pattern, upstream, deployment, named } of patterns.toSorted(
     (a, b) => b.name.length - a.name.length,
   )) {
@@ -92,14 +92,14 @@ function targetOf(
 }
 
 /** Priorities from 0, and within one the shares by which LiteLLM draws: by weights, else by the limits of the deployments. */
-function inOrder(served: readonly Served[]): readonly Served[] {
+function inOrder(served: readonly ServedDeployment[]): readonly ServedDeployment[] {
   const written = served.map(({ deployment }) => wholeIn(deployment.params.get('order')))
   const first = Math.min(1, ...written.map((order) => order ?? 1))
   const placed = served.map((each, index) => ({
     ...each,
     target: { ...each.target, priority: Math.min((written[index] ?? first) - first, LARGEST) },
   }))
-  const tierOf = ({ name, target }: Served) => JSON.stringify([name, target.priority])
+  const tierOf = ({ name, target }: ServedDeployment) => JSON.stringify([name, target.priority])
   const tiers = Map.groupBy(placed, tierOf)
   return placed.map((each) => ({
     ...each,
@@ -108,7 +108,7 @@ function inOrder(served: readonly Served[]): readonly Served[] {
 }
 
 /** What the first of a tier has says by what all of it is drawn. */
-function shareOf({ params }: Deployment, [first, ...others]: readonly Served[]): number {
+function shareOf({ params }: Deployment, [first, ...others]: readonly ServedDeployment[]): number {
   const by = ['weight', 'rpm', 'tpm'].find((field) => first?.deployment.params.has(field))
   if (first === undefined || by === undefined) return 1
   const shares = [first, ...others].map(({ deployment }) => wholeIn(deployment.params.get(by)) ?? 0)
@@ -117,7 +117,7 @@ function shareOf({ params }: Deployment, [first, ...others]: readonly Served[]):
   return largest <= LARGEST ? share : Math.ceil((share / largest) * LARGEST)
 }
 
-function plannedUpstream(place: Place, id: string, name: string): PlannedUpstream {
+function plannedUpstream(place: DeploymentPlace, id: string, name: string): PlannedUpstream {
   const { secret, isDisabled, requestsPerMinute, tokensPerMinute, alone: _alone, ...others } = place
   const limits = {
     ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),

@@ -58,7 +58,7 @@ export function planAccounts(
     readonly quota: QuotaInUsd
     readonly settings: ImportSettings
     readonly notes: ImportNotes
-    /** Of the source’s OIDC provider; empty: it has none. */
+    /** The issuer of the source’s OIDC provider; empty: it has none. */
     readonly issuer: string
   },
 ): readonly PlannedAccount[] {

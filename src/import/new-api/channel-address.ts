@@ -20,7 +20,7 @@ import {
 const TABLE = 'channels'
 
 /** Where a channel is asked. */
-interface Address {
+interface ChannelAddress {
   readonly protocol: RemoteProtocol
   readonly baseUrl: string
   /** What was asked for there cannot be asked for here; it is noted. */
@@ -35,7 +35,7 @@ export interface AddressAbout {
 }
 
 /** The address at which a channel is asked here, so that each request goes where it went there; null: there is none. */
-export function addressOf(row: Row, about: AddressAbout): Address | null {
+export function addressOf(row: Row, about: AddressAbout): ChannelAddress | null {
   const { product, notes } = about
   const id = textIn(row, 'id')
   const number = textIn(row, 'type')

@@ -4,18 +4,18 @@ import type { ProductWithDatabase } from '../import-plan.ts'
 /** What a channel of a type is here. */
 export interface ChannelType {
   readonly protocol: RemoteProtocol
-  /** Of the provider, where the channel names none, as the source has it built in; null: the channel has to name one. */
+  /** The base URL of the provider, where the channel names none, as the source has it built in; null: the channel has to name one. */
   readonly base: string | null
   /** What the source puts between that, or what the channel names, and the path of the protocol. */
   readonly path: string
   /**
-   * It is asked for chats at another path there, in a form of its own: so its credentials are disabled here, though its
+   * The path at which it is asked for chats there, in a form of its own: so its credentials are disabled here, though its
    * provider may take the protocol as well.
    */
   readonly instead?: string
 }
 
-type Product = Exclude<ProductWithDatabase, 'sub2api'>
+type NewApiProduct = Exclude<ProductWithDatabase, 'sub2api'>
 
 /** Where the two products mean the same by a number: `relay/channeltype` of one-api, `constant/channel.go` of new-api. */
 const SHARED: Readonly<Record<string, ChannelType>> = {
@@ -34,7 +34,7 @@ const SHARED: Readonly<Record<string, ChannelType>> = {
   '31': chat('https://api.lingyiwanwu.com'),
 }
 
-const TYPES: Readonly<Record<Product, Readonly<Record<string, ChannelType>>>> = {
+const TYPES: Readonly<Record<NewApiProduct, Readonly<Record<string, ChannelType>>>> = {
   'new-api': {
     ...SHARED,
     '4': { ...chat('http://localhost:11434'), instead: '/api/chat' },
@@ -97,11 +97,11 @@ export const OPENAI = '1'
 export const CUSTOM = '8'
 export const GEMINI = '24'
 export const MOONSHOT = '25'
-/** By their numbers in new-api alone. */
+/** Types by their numbers in new-api alone. */
 export const ZHIPU_V4 = '26'
 export const VOLC_ENGINE = '45'
 export const BAIDU_V2 = '46'
-export const CLOUDFLARE: Readonly<Record<Product, string>> = { 'new-api': '39', 'one-api': '37' }
+export const CLOUDFLARE: Readonly<Record<NewApiProduct, string>> = { 'new-api': '39', 'one-api': '37' }
 
 /** A subscription of a person at a provider, and not a credential of an API. */
 const PERSONAL = '57'

@@ -31,7 +31,7 @@ const COLUMNS = [
   'config',
   'other',
 ]
-/** Of `channel_info`: what is read, and what the source counts for itself. */
+/** Names in `channel_info`: what is read, and what the source counts for itself. */
 const OF_KEYS = [
   'is_multi_key',
   'multi_key_status_list',
@@ -47,16 +47,16 @@ const CREDENTIALS_LIMIT = 500
 const LARGEST_WEIGHT = 1_000_000
 
 /** One place where a model is served. */
-export interface ServedModel {
+export interface ChannelModel {
   readonly name: string
-  /** Of the channel. */
+  /** The type of the channel. */
   readonly type: string
   readonly target: PlannedTarget
 }
 
 export interface PlannedChannels {
   readonly upstreams: readonly PlannedUpstream[]
-  readonly served: readonly ServedModel[]
+  readonly served: readonly ChannelModel[]
 }
 
 interface ChannelsAbout extends AddressAbout {
@@ -69,7 +69,7 @@ export async function planChannels(source: SourceReader, about: ChannelsAbout): 
   for await (const row of source.rows('channels', COLUMNS)) rows.push(row)
   const first = rows.reduce((most, row) => larger(most, priorityOf(row, about.product)), 0n)
   const upstreams: PlannedUpstream[] = []
-  const served: ServedModel[] = []
+  const served: ChannelModel[] = []
   const names = new Set<string>()
   for (const row of rows) {
     const upstream = upstreamOf(row, { ...about, names })
@@ -121,7 +121,7 @@ function upstreamOf(row: Row, about: ChannelsAbout & { names: Set<string> }): Pl
   }
 }
 
-/** Its key may have another part behind it, which the source sends as a header. */
+/** Whether its key has another part behind it, which the source sends as a header. */
 function hasAppId(row: Row, { product, notes }: ChannelsAbout): boolean {
   const isIt = product === 'new-api' && textIn(row, 'type') === BAIDU_V2 && textIn(row, 'key').includes('|')
   if (isIt)
@@ -169,7 +169,7 @@ function servedBy(
   row: Row,
   upstream: PlannedUpstream,
   { product, groups, notes, first }: ChannelsAbout & { first: bigint },
-): readonly ServedModel[] {
+): readonly ChannelModel[] {
   const id = textIn(row, 'id')
   const mapping = objectIn(row, 'model_mapping', { table: 'channels', notes })
   const names = [

@@ -11,7 +11,7 @@ export interface GroupsOfUsers {
   mayUse(userGroup: string, used: string): boolean
   /** Whether keys of such a user may be in `auto`, which stands for a list of groups. */
   mayUseAuto(userGroup: string): boolean
-  /** Of a user in this group: the closed groups that are open to it. */
+  /** Closed groups that are open to a user in this group. */
   openTo(userGroup: string): readonly string[]
   /** The group here of keys of such a user that are in `used` there: its own where that has another multiplier for them. */
   groupFor(userGroup: string, used: string): string
@@ -22,7 +22,7 @@ export interface GroupsOfUsers {
 
 const BUILT_IN = new Map(['default', 'vip', 'svip'].map((name) => [name, rational(1n)]))
 const BUILT_IN_USABLE = ['default', 'vip']
-/** Of keys that are in the first of a list of groups. */
+/** The group of keys that are in the first of a list of groups. */
 export const AUTO = 'auto'
 const SPECIAL = 'group_ratio_setting.group_special_usable_group'
 
@@ -86,7 +86,7 @@ interface SpecialGroups {
 
 const TAKEN_AUTO = `-:${AUTO}`
 
-/** By group of users. What is taken from them can only be accepted. */
+/** Special groups by the group of users. What is taken from them can only be accepted. */
 function specialGroups(options: Options, notes: ImportNotes): ReadonlyMap<string, SpecialGroups> {
   const set = entriesOf(jsonOf(options.get(SPECIAL) ?? ''))
   return new Map(

@@ -1,4 +1,5 @@
 import type { ModelPrices } from '../../core/price-rules.ts'
+import { cataloguePrice } from '../catalogue-price.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { ImportSettings } from '../import-settings.ts'
 import { type Rational, rational } from '../rational.ts'
@@ -14,21 +15,10 @@ export interface PricesAbout {
 /** The price that the shipped list has for a model of which the database says none, where that is accepted. */
 export function listed(
   name: string,
-  { settings: { catalogue, accepted }, notes }: PricesAbout,
+  about: PricesAbout,
   advice = 'take it with --accept catalogue',
 ): ModelPrices | null {
-  const price = catalogue?.priceOf(name) ?? null
-  if (catalogue == null || price === null) return null
-  if (accepted.has('catalogue')) {
-    notes.approximate('catalogue', `${name}, by ${catalogue.named}`)
-    return price
-  }
-  notes.note(
-    'models',
-    name,
-    `have no price in the database, and one in the price list that is shipped here (${catalogue.named}): ${advice}`,
-  )
-  return null
+  return cataloguePrice(name, (catalogue) => catalogue.priceOf(name), { ...about, source: 'database', advice })
 }
 
 /** What costs nothing is named, since a price of 0 is easily one that was never set. */

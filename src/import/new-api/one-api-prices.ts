@@ -2,13 +2,13 @@ import type { ModelPrices } from '../../core/price-rules.ts'
 import { dividedBy, isSame, type Rational, rational, times } from '../rational.ts'
 import { WrittenAmounts } from '../written-amounts.ts'
 import { builtInCompletion } from './built-in-completion.ts'
-import type { ServedModel } from './channels.ts'
+import type { ChannelModel } from './channels.ts'
 import { listed, NANO_OF_MILLION, noteFree, type PricesAbout } from './list-price.ts'
 import { ONE_API_MODEL_RATIOS } from './one-api-ratios.ts'
 import { type Options, quotaPerUsd, ratiosIn } from './options.ts'
 
 const NO_RATIOS: ReadonlyMap<string, Rational> = new Map()
-/** These are charged by the picture, by the second or by the character there. */
+/** Models that are charged by the picture, by the second or by the character there. */
 const NO_TOKENS = /^(?:dall-e|cogview|wanx|ali-stable-diffusion|step-1x|whisper|tts-)/
 const OTHER_MEASURE = 'are charged by pictures, characters or texts there, and not by tokens: set their price'
 const BY_CHANNEL = 'have another price at each of their channels there: set the one that they are to have'
@@ -16,7 +16,7 @@ const BUILT_IN =
   'have the ratio that is built into one-api’s last release, since its database has none: where yours is older, compare them'
 
 /** What a token costs. `isBuiltIn`: the database says nothing of the model. */
-interface Charged {
+interface TokenCharge {
   readonly ratio: Rational
   readonly completion: Rational
   readonly isBuiltIn: boolean
@@ -28,7 +28,7 @@ interface Charged {
  */
 export function oneApiPricesIn(
   options: Options,
-  { served, ...about }: PricesAbout & { readonly served: readonly Pick<ServedModel, 'name' | 'type' | 'target'>[] },
+  { served, ...about }: PricesAbout & { readonly served: readonly Pick<ChannelModel, 'name' | 'type' | 'target'>[] },
 ): (name: string) => ModelPrices | null {
   const ratios = ratiosIn(options, 'ModelRatio') ?? NO_RATIOS
   const completions = ratiosIn(options, 'CompletionRatio') ?? NO_RATIOS
@@ -57,7 +57,7 @@ function otherwise(name: string, { notes }: PricesAbout): null {
   return null
 }
 
-function isSamePrice(a: Charged, b: Charged): boolean {
+function isSamePrice(a: TokenCharge, b: TokenCharge): boolean {
   return isSame(a.ratio, b.ratio) && isSame(a.completion, b.completion)
 }
 
@@ -69,7 +69,7 @@ function chargedBy(
     ratios,
     completions,
   }: { readonly ratios: ReadonlyMap<string, Rational>; readonly completions: ReadonlyMap<string, Rational> },
-): Charged | null {
+): TokenCharge | null {
   // With a search of the web it has the price of the model without.
   const plain = model.replace(/^(qwen-.*)-internet$/, '$1')
   const searching = plain.replace(/^(command-.*)-internet$/, '$1')

@@ -211,7 +211,7 @@ const NAMES_BY_RATIO = `
 4750 meta/meta-llama-3.1-405b-instruct
 `
 
-/** By model; some are of one type of channels alone (`name(33)`). */
+/** Ratios by model; some are of one type of channels alone (`name(33)`). */
 export const ONE_API_MODEL_RATIOS: ReadonlyMap<string, Rational> = new Map(
   NAMES_BY_RATIO.split(/\n(?! )/).flatMap((line) => {
     const [ratio = '', ...names] = line.split(/\s+/)

@@ -42,9 +42,9 @@ function priced(
 
 interface ServedAs {
   readonly name: string
-  /** As its provider is asked. */
+  /** The model as its provider is asked. */
   readonly model?: string
-  /** Of its channel. */
+  /** The type of its channel. */
   readonly type?: string
 }
 
@@ -53,7 +53,7 @@ function servedBy({ name, model = name, type = '1' }: ServedAs) {
   return { name, type, target }
 }
 
-/** By one-api, where nothing but the name is of interest. */
+/** Prices of one-api, where nothing but the name is of interest. */
 function oneApi(
   name: string,
   options: Readonly<Record<string, unknown>> = {},
@@ -277,7 +277,7 @@ describe('a ratio that was never set, which the running site calls 37.5', () => 
 
 describe('a completion ratio that is built into new-api', () => {
   const accepted = ['completion-ratio', 'built-in-ratio'] as const
-  /** From QuantumNous/new-api#3270: what an admin stores does not win over it. */
+  /** The case of QuantumNous/new-api#3270: what an admin stores does not win over it. */
   test.for([
     ['gpt-5', 4, '8'],
     ['gpt-5.4', 8, '6'],

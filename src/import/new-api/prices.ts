@@ -22,10 +22,10 @@ const STANDARD: Readonly<Record<OtherRatio, Rational | null>> = {
 }
 const HOUR_OF_CACHE_WRITE = rational(8n, 5n)
 
-/** For names that begin so, a completion ratio is built into some releases that may win over the stored one. */
+/** Beginnings of names for which a completion ratio is built into some releases that may win over the stored one. */
 const BUILT_IN_COMPLETION =
   /^(?:gpt-|chatgpt|o[1-9]|claude-|gemini-|command|mistral-|ernie-|deepseek-|grok-|llama|qwen|glm-)/i
-/** Of such names other ratios may be built in, where its option was never changed. */
+/** Names for which other ratios may be built in, where their option was never changed. */
 const BUILT_IN: Readonly<Record<OtherRatio, RegExp>> = {
   CacheRatio: BUILT_IN_COMPLETION,
   CreateCacheRatio: BUILT_IN_COMPLETION,
@@ -47,7 +47,7 @@ const FIRST_COMPLETIONS: ReadonlyMap<string, Rational> = new Map([
 ])
 /** What the source calls a ratio that was never set, where it is asked for its prices. */
 const UNSET = rational(75n, 2n)
-/** The one model whose ratio is built in as that. */
+/** The only model whose ratio is built in as the highest. */
 const IS_THAT_DEAR = /^gpt-4\.5-preview/
 const REFUSED = 'have no ratio there, which its answer calls 37.5: the source refuses them'
 const SELF_USE =
@@ -95,7 +95,7 @@ export function pricesIn(options: Options, about: PricesAbout): (name: string) =
   }
 }
 
-/** By model, where the source prices it so. */
+/** Expressions by model, where the source prices it so. */
 function expressionsIn(options: Options): ReadonlyMap<string, string> {
   const written = new Map(entriesOf(jsonOf(options.get('billing_setting.billing_expr') ?? '')))
   const modes = entriesOf(jsonOf(options.get('billing_setting.billing_mode') ?? ''))
@@ -119,7 +119,7 @@ function ofExpression(
 interface Ratios {
   /** null: neither database nor site has one. `unset`: the source says one that was never set, and it is noted. */
   ofModel(model: string): Rational | null | 'unset'
-  /** Of output to input. `unsure`: it may be built in, and it is noted. */
+  /** The ratio of output to input. `unsure`: it may be built in, and it is noted. */
   ofOutput(model: string): Rational | 'unsure'
   /** null: the source has none, and none is built into it. `unsure`: it may have one, and it is noted which. */
   sure(name: OtherRatio, model: string): Rational | null | 'unsure'

@@ -7,7 +7,7 @@ const NANO = rational(1_000_000_000n)
 /** Makes nano-USD of units of quota, rounded down where a unit is a fraction of them. */
 export class QuotaInUsd {
   readonly #perUsd: Rational
-  /** Of all amounts together, what was cut off; each is a fraction of the same denominator. */
+  /** What was cut off of all amounts together; each is a fraction of the same denominator. */
   #rest = rational(0n)
   #rounded = 0
 

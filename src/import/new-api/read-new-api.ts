@@ -5,7 +5,7 @@ import { noteUnserved, planModels } from '../planned-models.ts'
 import { isSame } from '../rational.ts'
 import { entriesOf, ImportRefusal, jsonOf, type Row, type SourceReader, textIn } from '../source.ts'
 import { groupOf, planAccounts, readUsers } from './accounts.ts'
-import { planChannels, type ServedModel } from './channels.ts'
+import { planChannels, type ChannelModel } from './channels.ts'
 import { type GroupsOfUsers, readGroups } from './groups.ts'
 import { oneApiPricesIn } from './one-api-prices.ts'
 import { ONE_API_MODEL_RATIOS } from './one-api-ratios.ts'
@@ -118,11 +118,11 @@ function pricedIn(options: Options, product: Product): ReadonlySet<string> {
 }
 
 /** one-api has its prices by the names under which providers are asked. */
-function askedFor(served: readonly ServedModel[]): readonly { readonly name: string }[] {
+function askedFor(served: readonly ChannelModel[]): readonly { readonly name: string }[] {
   return served.map(({ target }) => ({ name: target.model }))
 }
 
-/** Of Gemini’s API, where it was changed. */
+/** The version of Gemini’s API, where it was changed. */
 function geminiVersionIn(options: Options): string | null {
   const set = new Map(entriesOf(jsonOf(options.get('gemini.version_settings') ?? '')))
   const version = set.get('default')

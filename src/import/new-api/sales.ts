@@ -21,7 +21,7 @@ const MOST_DAYS = 36_500
 const LONGEST_NAME = 80
 const UNUSED = 1n
 
-interface SalesAbout {
+interface NewApiSalesAbout {
   readonly groups: GroupsOfUsers
   readonly accounts: readonly PlannedAccount[]
   readonly quota: QuotaInUsd
@@ -30,7 +30,7 @@ interface SalesAbout {
 }
 
 /** Plans, who has them, and codes that were not redeemed. */
-export async function planSales(source: SourceReader, about: SalesAbout) {
+export async function planSales(source: SourceReader, about: NewApiSalesAbout) {
   const { plans, windows } = await readPlans(source, about)
   return {
     plans,
@@ -54,7 +54,7 @@ const PLAN_COLUMNS = [
 ]
 
 /** `windows`: of what is used of each, by its id. */
-async function readPlans(source: SourceReader, { groups, quota, notes }: SalesAbout) {
+async function readPlans(source: SourceReader, { groups, quota, notes }: NewApiSalesAbout) {
   const plans: PlannedPlan[] = []
   const windows = new Map<string, SubscriptionWindow>()
   const names = new Set<string>()
@@ -145,7 +145,7 @@ async function readSubscriptions(
     quota,
     notes,
     nowMs,
-  }: SalesAbout & { plans: readonly PlannedPlan[]; windows: ReadonlyMap<string, SubscriptionWindow> },
+  }: NewApiSalesAbout & { plans: readonly PlannedPlan[]; windows: ReadonlyMap<string, SubscriptionWindow> },
 ): Promise<readonly PlannedSubscription[]> {
   const owners = new Set(accounts.map(({ id }) => id))
   const subscriptions: PlannedSubscription[] = []
@@ -182,7 +182,7 @@ async function readSubscriptions(
   return subscriptions
 }
 
-async function readCodes(source: SourceReader, { quota, notes }: SalesAbout): Promise<readonly PlannedCode[]> {
+async function readCodes(source: SourceReader, { quota, notes }: NewApiSalesAbout): Promise<readonly PlannedCode[]> {
   const codes: PlannedCode[] = []
   for await (const row of source.rows('redemptions', ['key', 'status', 'quota', 'expired_time', 'deleted_at'])) {
     if (row['deleted_at'] != null || integerIn(row, 'status') !== UNUSED) {

@@ -2,7 +2,7 @@ import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedAccount } from '../import-plan.ts'
 import { isTrueIn, type SourceReader, textIn } from '../source.ts'
 
-/** Of the columns only who and whether is looked at; the others are of no use without each other. */
+/** Columns of which only who and whether is looked at; the others are of no use without each other. */
 const SECOND_FACTOR = ['user_id', 'is_enabled', 'deleted_at', 'secret', 'failed_attempts', 'locked_until']
 const PASSKEY = [
   'user_id',

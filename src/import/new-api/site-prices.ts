@@ -17,13 +17,13 @@ export const BY_EXPRESSION = 'tiered_expr'
 
 /** What a running site says that it charges, which is more than its database has. */
 interface SitePrices {
-  /** It says of each model what is charged, what is built in too. false: its tables, which have only what is set. */
+  /** Whether the site says what is charged for each model, what is built in too. false: its tables, which have only what is set. */
   readonly isComputed: boolean
-  /** By model. null: the site does not say them at all; one that says them leaves out models that have the standard. */
+  /** Ratios by model. null: the site does not say them at all; one that says them leaves out models that have the standard. */
   readonly ratios: Readonly<Record<RatioName, ReadonlyMap<string, Rational> | null>>
   /** USD a request. */
   readonly fixed: ReadonlyMap<string, Rational>
-  /** Of models that are priced by one. */
+  /** Expressions of models that are priced by one. */
   readonly expressions: ReadonlyMap<string, string>
 }
 

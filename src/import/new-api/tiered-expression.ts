@@ -1,13 +1,13 @@
 import { readRational, type Rational, rational, times } from '../rational.ts'
-import type { Amounts } from '../written-amounts.ts'
+import type { ExactAmounts } from '../written-amounts.ts'
 
 /** What the tokens of a request cost where its input is longer than `above`; amounts are nano-USD per million tokens. */
 export interface ExpressionTier {
   readonly above: number
-  readonly amounts: Amounts
+  readonly amounts: ExactAmounts
 }
 
-/** By the source’s names of what is counted. */
+/** What is counted, by the source’s names. */
 const COUNTED = {
   p: 'input',
   c: 'output',
@@ -17,8 +17,8 @@ const COUNTED = {
   img: 'image_input',
   ai: 'audio_input',
   ao: 'audio_output',
-} as const satisfies Readonly<Record<string, keyof Amounts>>
-type Counted = keyof typeof COUNTED
+} as const satisfies Readonly<Record<string, keyof ExactAmounts>>
+type CountedName = keyof typeof COUNTED
 
 const LONGEST = 4_000
 const MOST_TIERS = 20
@@ -37,7 +37,7 @@ const TERM = /^(?:([a-z]\w*)(?:\s*\*\s*([\d.]{1,20}))?|([\d.]{1,20})\s*\*\s*([a-
 export function readTieredExpression(expression: string): readonly ExpressionTier[] | null {
   let rest = expression.slice(0, LONGEST + 1).replace(/^\s*(?:v1:)?\s*/, '')
   if (rest.length > LONGEST) return null
-  const found: { readonly above: number; readonly prices: ReadonlyMap<Counted, Rational> }[] = []
+  const found: { readonly above: number; readonly prices: ReadonlyMap<CountedName, Rational> }[] = []
   let above = 0
   while (found.length < MOST_TIERS) {
     const [branch = '', operator, limit] = BRANCH.exec(rest) ?? []
@@ -56,8 +56,8 @@ export function readTieredExpression(expression: string): readonly ExpressionTie
 }
 
 /** USD per million tokens, of each kind once; null where something else is in it, or input or output is not. */
-function pricesIn(sum: string): ReadonlyMap<Counted, Rational> | null {
-  const prices = new Map<Counted, Rational>()
+function pricesIn(sum: string): ReadonlyMap<CountedName, Rational> | null {
+  const prices = new Map<CountedName, Rational>()
   for (const term of sum.split('+')) {
     const [, first, by = '1', ahead, second] = TERM.exec(term.trim()) ?? []
     const counted = first ?? second
@@ -68,7 +68,7 @@ function pricesIn(sum: string): ReadonlyMap<Counted, Rational> | null {
   return prices.has('p') && prices.has('c') ? prices : null
 }
 
-function isCounted(name: string): name is Counted {
+function isCounted(name: string): name is CountedName {
   return Object.hasOwn(COUNTED, name)
 }
 
@@ -77,11 +77,11 @@ function isCounted(name: string): name is Counted {
  * none names is input or output as any other; writes for an hour are as other writes then.
  */
 function withAll(
-  found: readonly { readonly above: number; readonly prices: ReadonlyMap<Counted, Rational> }[],
+  found: readonly { readonly above: number; readonly prices: ReadonlyMap<CountedName, Rational> }[],
 ): readonly ExpressionTier[] {
   const named = new Set(found.flatMap(({ prices }) => [...prices.keys()]))
   return found.map(({ above, prices }) => {
-    const priceOf = (name: Counted) => times(prices.get(name) ?? NOTHING, NANO)
+    const priceOf = (name: CountedName) => times(prices.get(name) ?? NOTHING, NANO)
     const amounts = Object.fromEntries([...named].map((name) => [COUNTED[name], priceOf(name)] as const))
     const hour = named.has('cc') && !named.has('cc1h') ? { cache_write_1h: priceOf('cc') } : {}
     return { above, amounts: { ...amounts, ...hour } }

@@ -36,10 +36,10 @@ const LONG_AGO = 1
 export interface TokensAbout {
   readonly product: Product
   readonly accounts: readonly PlannedAccount[]
-  /** Of the users, by their ids. */
+  /** Groups of the users, by their ids. */
   readonly userGroups: ReadonlyMap<string, string>
   readonly groups: GroupsOfUsers
-  /** In the order in which `auto` tries them. */
+  /** Groups in the order in which `auto` tries them. */
   readonly autoGroups: readonly string[]
   readonly quota: QuotaInUsd
   readonly notes: ImportNotes

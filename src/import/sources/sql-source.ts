@@ -19,7 +19,7 @@ const AT_ONCE = 500_000
 export async function sqlSource(access: SqlAccess): Promise<SourceReader> {
   const columns = new Map<string, Set<string>>()
   const defaults = new Map<string, Map<string, string>>()
-  /** As the source writes them, which may be with capitals. */
+  /** Names as the source writes them, which may be with capitals. */
   const written = new Map<string, string>()
   try {
     for (const row of await access.query(access.columnsQuery)) {

@@ -3,7 +3,7 @@ import { entriesOf, jsonIn, type Row, textIn } from '../source.ts'
 import { isKnownPlatform, type Platform, platformOf } from './platforms.ts'
 
 /** What is put behind a base URL by a protocol, and what of it may stand there already. */
-interface Way {
+interface AddressForm {
   readonly version: string
   /** A version of any number is left as it is. */
   readonly keepsVersions: boolean
@@ -11,7 +11,7 @@ interface Way {
   readonly called: string | null
 }
 
-const WAYS: { readonly [Protocol in RemoteProtocol]?: Way } = {
+const WAYS: { readonly [Protocol in RemoteProtocol]?: AddressForm } = {
   openai: { version: '/v1', keepsVersions: true, called: '/responses' },
   'openai-chat': { version: '/v1', keepsVersions: true, called: '/chat/completions' },
   anthropic: { version: '/v1', keepsVersions: false, called: null },
@@ -27,13 +27,13 @@ export const OF_ADDRESS = {
   extra: ['openai_responses_supported', 'openai_responses_mode'],
 }
 
-interface Address {
+interface AccountAddress {
   readonly protocol: RemoteProtocol
   readonly baseUrl: string
 }
 
 /** The protocol and base URL by which the source reaches an account; null: by none that this gateway speaks. */
-export function addressOf(row: Row): Address | null {
+export function addressOf(row: Row): AccountAddress | null {
   const name = textIn(row, 'platform')
   if (!isKnownPlatform(name)) return null
   const platform = platformOf(name)
@@ -62,7 +62,7 @@ function protocolOf(row: Row, platform: Platform, credentials: Readonly<Record<s
 }
 
 /** The version goes behind whatever is written. Where the same stands there already no call works there, and here it does. */
-function versioned(base: string, { version, keepsVersions, called }: Way): string {
+function versioned(base: string, { version, keepsVersions, called }: AddressForm): string {
   if (called !== null && base.endsWith(called)) return base.slice(0, -called.length)
   return base.endsWith(version) || (keepsVersions && VERSION.test(base)) ? base : base + version
 }

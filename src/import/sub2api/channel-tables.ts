@@ -30,24 +30,24 @@ const INTERVAL_COLUMNS = ['pricing_id', 'min_tokens', 'max_tokens', ...INTERVAL_
 
 /** One price of a channel or group, for the models that it names, which may be patterns. */
 export interface PriceCard {
-  /** Of the channel's table; null: the group has it itself. */
+  /** The id of the channel's table; null: the group has it itself. */
   readonly id: string | null
   readonly names: readonly string[]
   /** null: from before they were apart. */
   readonly platform: string | null
   readonly row: Row
-  /** By their least tokens; those without any price are left out, as they are there. */
+  /** Intervals by their least tokens; those without any price are left out, as they are there. */
   readonly intervals: readonly Row[]
 }
 
 export interface PricedChannel {
   readonly id: string
-  /** Which name counts: `channel_mapped`, `requested`, `upstream` or `response_model`. */
+  /** The name that counts: `channel_mapped`, `requested`, `upstream` or `response_model`. */
   readonly billedBy: string
   /** Only models that it prices may be called. */
   readonly restricts: boolean
   readonly cards: readonly PriceCard[]
-  /** Its names for the accounts of a platform. */
+  /** The channel's names for the accounts of a platform. */
   namesFor(platform: string): NameMap
 }
 
@@ -104,7 +104,7 @@ function channelOf(row: Row, cards: readonly PriceCard[]): PricedChannel {
   }
 }
 
-/** By channel. */
+/** Reads price cards by channel. */
 async function readCards(source: SourceReader): Promise<ReadonlyMap<string, readonly PriceCard[]>> {
   const intervals = new Map<string, Row[]>()
   for await (const row of source.rows('channel_pricing_intervals', INTERVAL_COLUMNS)) {

@@ -7,7 +7,7 @@ import type { Sub2apiList } from './price-list.ts'
 import { priceOfCard, priceOfList, type SourcePrice } from './prices.ts'
 
 /** A model as an account serves it to a group, and the names by which the source looks for its price, one after the other. */
-export interface Charged {
+export interface ChargedModel {
   readonly groupId: string
   readonly platform: string
   readonly names: readonly string[]
@@ -25,7 +25,7 @@ export function chargedPrices(about: {
   readonly channels: PricedChannels
   readonly list: Sub2apiList
   readonly notes: ImportNotes
-}): (model: string, charged: Charged) => SourcePrice | null {
+}): (model: string, charged: ChargedModel) => SourcePrice | null {
   const { groups, channels, list, notes } = about
   const cards = new Map<string, readonly (readonly PriceCard[])[]>()
   const cardsOf = (groupId: string) => {

@@ -176,7 +176,7 @@ async function importedFrom({ card, listed, isLong, multiplier, platform }: OldR
   )
 }
 
-/** In nano-USD, rounded up once as every charge is; null: the model has no price here. */
+/** The charge in nano-USD, rounded up once as every charge is; null: the model has no price here. */
 async function chargedHere(request: OldRequest): Promise<bigint | null> {
   const { models, groups } = await importedFrom(request)
   const prices = models[0]?.prices

@@ -1,17 +1,17 @@
 import { ONE_PPM } from '../../core/money.ts'
 import { dividedBy, type Rational, rational, times } from '../rational.ts'
 import { decimalIn, type Row } from '../source.ts'
-import type { Amounts, WrittenTierAmounts } from '../written-amounts.ts'
+import type { ExactAmounts, WrittenTierAmounts } from '../written-amounts.ts'
 import { platformOf } from './platforms.ts'
 import type { ListedCost } from './price-list.ts'
 
 /** A factor on all prices of tokens, or own ones. */
 export type ServiceAmounts =
   | { readonly factor: Rational }
-  | { readonly amounts: Amounts; readonly tiers: readonly WrittenTierAmounts[] }
+  | { readonly amounts: ExactAmounts; readonly tiers: readonly WrittenTierAmounts[] }
 
 interface Plain {
-  readonly amounts: Amounts
+  readonly amounts: ExactAmounts
   readonly tiers: readonly WrittenTierAmounts[]
 }
 
@@ -30,7 +30,7 @@ export function servicesOf(
   )
 }
 
-/** By kind, how many times its plain price a list asks for the dear class; null: it asks nothing of its own. */
+/** Says by kind how many times its plain price a list asks for the dear class; null: it asks nothing of its own. */
 function multiplesOf(listed: ListedCost | null): ReadonlyMap<string, Rational> | null {
   const plain = new Map(Object.entries(listed?.amounts ?? {}))
   const multiples = Object.entries(listed?.priority ?? {}).flatMap(([kind, dear]): (readonly [string, Rational])[] => {
@@ -51,7 +51,7 @@ function byKinds(
   multiples: ReadonlyMap<string, Rational>,
   usual: Rational = rational(1n),
 ): ServiceAmounts {
-  const dearer = (all: Amounts): Amounts =>
+  const dearer = (all: ExactAmounts): ExactAmounts =>
     Object.fromEntries(Object.entries(all).map(([kind, amount]) => [kind, times(amount, multiples.get(kind) ?? usual)]))
   return { amounts: dearer(amounts), tiers: tiers.map((tier) => ({ ...tier, amounts: dearer(tier.amounts) })) }
 }

@@ -23,7 +23,7 @@ export interface CompositeRoute {
   readonly model: string
 }
 
-/** By group, what each composite one serves; a group of one platform has none. */
+/** Reads by group what each composite one serves; a group of one platform has none. */
 export async function readCompositeRoutes(
   source: SourceReader,
   { groups, notes }: { groups: Sub2apiGroups; notes: ImportNotes },

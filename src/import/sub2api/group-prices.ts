@@ -2,19 +2,19 @@ import { formatMultiplier, partsPerMillion } from '../../core/money.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedGroup } from '../import-plan.ts'
 import { dividedBy, minus, nearest, type Rational, rational, times, wholeOf } from '../rational.ts'
-import type { Amounts, CallAmounts } from '../written-amounts.ts'
+import type { ExactAmounts, CallAmounts } from '../written-amounts.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import type { SourcePrice } from './prices.ts'
 
 const ONE = rational(1n)
 
-/** By group of the source, what it is charged for each model that it is served. null: that is not known. */
+/** Charges by group of the source, for each model that it is served. null: that is not known. */
 export type PricesByGroup = ReadonlyMap<string, ReadonlyMap<string, SourcePrice | null>>
 
 export interface SharedPrices {
-  /** The one price that a model has here. */
+  /** The price that a model has here. */
   readonly prices: ReadonlyMap<string, SourcePrice>
-  /** By how much a group there is dearer than these, where it is; part of its multiplier here. */
+  /** The factors by which a group there is dearer than these, where it is; part of its multiplier here. */
   readonly factors: ReadonlyMap<string, Rational>
   /** Models that a group is charged for in no such proportion. */
   isOther(groupId: string, model: string): boolean
@@ -107,7 +107,7 @@ function multiplied(group: PlannedGroup, factor: Rational, notes: ImportNotes): 
 
 function scaled(price: SourcePrice, factor: Rational): SourcePrice {
   if (isSame(factor, ONE)) return price
-  const all = (amounts: Amounts | CallAmounts) =>
+  const all = (amounts: ExactAmounts | CallAmounts) =>
     Object.fromEntries(Object.entries(amounts).map(([kind, amount]) => [kind, times(amount, factor)]))
   const tiers = (each: SourcePrice['tiers']) => each.map((tier) => ({ ...tier, amounts: all(tier.amounts) }))
   return {
@@ -128,7 +128,7 @@ function withServices(price: SourcePrice | undefined, other: SourcePrice): Sourc
   return price === undefined ? other : { ...price, services: { ...other.services, ...price.services } }
 }
 
-/** By how much one is dearer; `any`: both are free; null: some amounts are another multiple than others, or there on one side alone. */
+/** The factor by which one is dearer; `any`: both are free; null: some amounts are another multiple than others, or there on one side alone. */
 function multipleOf(there: SourcePrice, here: SourcePrice): Rational | 'any' | null {
   const common = Object.keys(there.services).filter((name) => Object.hasOwn(here.services, name))
   const dear = partsOf(there, common)
@@ -148,7 +148,7 @@ function multipleOf(there: SourcePrice, here: SourcePrice): Rational | 'any' | n
 
 /** Each amount of a price under a name of its own; what is not an amount is in the names, with the amount 0. `classes`: of service. */
 function partsOf({ amounts, tiers, services, calls }: SourcePrice, classes: readonly string[]): Map<string, Rational> {
-  const named = (prefix: string, all: Amounts | CallAmounts) =>
+  const named = (prefix: string, all: ExactAmounts | CallAmounts) =>
     Object.entries(all).map(([kind, amount]) => [`${prefix}${kind}`, amount] as const)
   const lengths = (prefix: string, each: SourcePrice['tiers']) =>
     each.flatMap((tier) => named(`${prefix}${tier.above} `, charged(tier.amounts)))
@@ -166,8 +166,8 @@ function partsOf({ amounts, tiers, services, calls }: SourcePrice, classes: read
   ])
 }
 
-/** With what is charged for kinds that have no amount of their own. */
-function charged(amounts: Amounts): Amounts {
+/** Adds what is charged for kinds that have no amount of their own. */
+function charged(amounts: ExactAmounts): ExactAmounts {
   const { input } = amounts
   if (input === undefined) return amounts
   const { cache_read = input, cache_write = input } = amounts

@@ -58,11 +58,11 @@ function hoursOf(row: Row, column: string): string {
 export interface Sub2apiGroups {
   readonly groups: readonly PlannedGroup[]
   readonly rows: ReadonlyMap<string, Row>
-  /** By the id of the source; undefined for one that is gone. */
+  /** The name of a group by the id of the source; undefined for one that is gone. */
   nameOf(groupId: string): string | undefined
   /** The group here of a user's keys in a group there: its own where the user has another multiplier. */
   nameFor(userId: string, groupId: string): string | undefined
-  /** Of a user: the closed groups that are open to it. */
+  /** The closed groups that are open to a user. */
   openTo(userId: string): readonly string[]
   /** Closed groups here for users with another multiplier in this one. */
   ownOf(groupId: string): readonly string[]
@@ -130,14 +130,14 @@ export async function readGroups(source: SourceReader, notes: ImportNotes): Prom
   }
 }
 
-interface OwnMultipliers {
-  /** By user and group. */
+interface UserMultipliers {
+  /** Names by user and group. */
   readonly names: ReadonlyMap<string, string>
   readonly groups: readonly { readonly of: string; readonly group: PlannedGroup }[]
 }
 
 /** A closed group for each multiplier that some users have in a group. */
-async function ownMultipliers(source: SourceReader, groupNames: ReadonlyMap<string, string>): Promise<OwnMultipliers> {
+async function ownMultipliers(source: SourceReader, groupNames: ReadonlyMap<string, string>): Promise<UserMultipliers> {
   const names = new Map<string, string>()
   const groups = new Map<string, { readonly of: string; readonly group: PlannedGroup }>()
   for await (const row of source.rows('user_group_rate_multipliers', ['user_id', 'group_id', 'rate_multiplier'])) {

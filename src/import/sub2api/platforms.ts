@@ -6,7 +6,7 @@ export interface PricedClass {
   readonly name: string
   /** Where neither a channel nor a list says what it costs of the plain price. */
   readonly builtIn: Rational
-  /** Of a price of a channel. */
+  /** The column of a price of a channel. */
   readonly column: string
   /** A list may have prices of its own for it. */
   readonly isDear: boolean
@@ -19,15 +19,15 @@ export interface Platform {
   readonly protocol: RemoteProtocol
   /** Where an account names no base URL. */
   readonly origins: Origins
-  /** The same of what is sold for coding. */
+  /** Origins of what is sold for coding. */
   readonly codingOrigins?: Origins
   /** The protocol of a host that was found to have no Responses. */
   readonly withoutResponses?: RemoteProtocol
-  /** Its accounts may pass all names on, and be charged by length on their own. */
+  /** Whether its accounts may pass all names on, and be charged by length on their own. */
   readonly hasSwitches: boolean
   /** A request is charged by the name before its account's map; of the others by the one behind it. */
   readonly isChargedAsAsked: boolean
-  /** Its answers count what was written to a cache. */
+  /** Whether its answers count what was written to a cache. */
   readonly writesCache: boolean
   /** Long input costs twice by what is above 200,000 tokens. */
   readonly doublesLong: boolean

@@ -9,7 +9,7 @@ function asked(...names: readonly string[]): readonly Row[] {
   return names.map((name, i) => ({ ...USED, id: String(i + 1), model: name, requested_model: name }))
 }
 
-/** As it is made: accounts without maps, no channels, and some requests. */
+/** A database as it is made: accounts without maps, no channels, and some requests. */
 function usual(usage_logs: readonly Row[], group: Row = {}) {
   return {
     users: [ADA],
@@ -21,7 +21,7 @@ function usual(usage_logs: readonly Row[], group: Row = {}) {
   }
 }
 
-/** In the form of `model_prices_and_context_window.json`. */
+/** A list in the form of `model_prices_and_context_window.json`. */
 const LIST = {
   sample_spec: { input_cost_per_token: 1 },
   'gpt-4o': cost(2.5, 10, { cache_read_input_token_cost: 0.00000125, litellm_provider: 'openai', mode: 'chat' }),

@@ -5,7 +5,7 @@ import { UNITS_PER_PRICE } from '../../core/units.ts'
 import type { ImportSettings, ListPrices } from '../import-settings.ts'
 import { type Rational, rational, readRational, times } from '../rational.ts'
 import { entriesOf, ImportRefusal } from '../source.ts'
-import type { Amounts, CallAmounts, WrittenTierAmounts } from '../written-amounts.ts'
+import type { ExactAmounts, CallAmounts, WrittenTierAmounts } from '../written-amounts.ts'
 
 /** USD per token there, nano-USD per million tokens here. */
 export const NANO_OF_MILLION = rational(1_000_000_000n * 1_000_000n)
@@ -19,9 +19,9 @@ export interface LongContext {
 
 /** What a model costs by a list, in nano-USD of a million tokens. */
 export interface ListedCost {
-  readonly amounts: Amounts
-  /** Of the class `priority`, kinds that have a price of their own in it. */
-  readonly priority: Amounts
+  readonly amounts: ExactAmounts
+  /** Prices of the class `priority`, of kinds that have one of their own in it. */
+  readonly priority: ExactAmounts
   readonly long: LongContext | null
   readonly tiers: readonly WrittenTierAmounts[]
   readonly calls: CallAmounts
@@ -94,10 +94,10 @@ function ownList(pricing: unknown): Pick<Sub2apiList, 'costOf' | 'namesFor'> {
   }
 }
 
-type Fields = ReadonlyMap<string, unknown>
+type ListFields = ReadonlyMap<string, unknown>
 
 /**
- * As the source finds a name in its list: as it is written, without what stands before it, without a date. What it makes of a name
+ * Looks a name up as the source does: as it is written, without what stands before it, without a date. What it makes of a name
  * that it does not find so, by the family that the name looks like, is a guess, and not made here.
  */
 function lookedUp(
@@ -105,8 +105,8 @@ function lookedUp(
   {
     entries,
     byBase,
-  }: { entries: ReadonlyMap<string, Fields>; byBase: ReadonlyMap<string | undefined, readonly string[]> },
-): Fields | null {
+  }: { entries: ReadonlyMap<string, ListFields>; byBase: ReadonlyMap<string | undefined, readonly string[]> },
+): ListFields | null {
   const small = name.trim().toLowerCase()
   const forms = [small.replace(/^\/{0,8}(?:models\/|publishers\/google\/models\/)?/, ''), small, lastPart(small)]
   for (const form of [...forms, ...forms.map((each) => each.replaceAll('-4-5-', '-4.5-'))]) {
@@ -122,7 +122,7 @@ function lookedUp(
 }
 
 /** A text or number of an entry, as it is written; empty: there is none. */
-function said(fields: Fields, field: string): string {
+function said(fields: ListFields, field: string): string {
   const value = fields.get(field)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
@@ -131,7 +131,7 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-/** Without dates and versions. */
+/** The name without dates and versions. */
 function baseName(name: string): string {
   return name
     .split('-')
@@ -139,7 +139,7 @@ function baseName(name: string): string {
     .join('-')
 }
 
-/** Of these a longer input costs more and, of some, writing the cache a quarter more than input, whatever a list says of it. */
+/** Models of which a longer input costs more and, of some, writing the cache a quarter more than input, whatever a list says of it. */
 const LADDER = /^gpt-5\.(?:4|5|5-pro)(?:-\d{4}-\d\d-\d\d)?$/
 const WITH_CACHE_WRITES = /^gpt-5\.6(?:-|$)/
 const LONG: LongContext = { above: 272_000, input: rational(2n), output: rational(3n, 2n) }
@@ -155,7 +155,7 @@ export function builtInCacheWrite(name: string): Rational | null {
   return WITH_CACHE_WRITES.test(lastPart(name.trim().toLowerCase())) ? rational(5n, 4n) : null
 }
 
-function listedCost(name: string, fields: Fields): ListedCost {
+function listedCost(name: string, fields: ListFields): ListedCost {
   const usd = (field: string) => readRational(said(fields, field))
   const nano = (field: string) => times(usd(field) ?? rational(0n), NANO_OF_MILLION)
   const [write, hour] = [nano('cache_creation_input_token_cost'), nano('cache_creation_input_token_cost_above_1hr')]
@@ -220,7 +220,7 @@ function costIn(catalogue: ListPrices, name: string): ListedCost | null {
   }
 }
 
-function amountsOf({ input, output, cacheRead, cacheWrite, cacheWrite1h, other }: TierPrices): Amounts {
+function amountsOf({ input, output, cacheRead, cacheWrite, cacheWrite1h, other }: TierPrices): ExactAmounts {
   return set({
     input,
     output,
@@ -234,7 +234,7 @@ function amountsOf({ input, output, cacheRead, cacheWrite, cacheWrite1h, other }
   })
 }
 
-function unitAmounts({ units }: ModelPrices): Amounts {
+function unitAmounts({ units }: ModelPrices): ExactAmounts {
   const { request = null, image = null, second = null, character } = units ?? {}
   const ones = { per_request: request, per_image: image, per_second: second }
   return {
@@ -249,7 +249,7 @@ function ofOne(price: NanoUsd): Rational {
   return rational(price, UNITS_PER_PRICE)
 }
 
-function set(prices: Readonly<Record<string, NanoUsd | null | undefined>>): Amounts {
+function set(prices: Readonly<Record<string, NanoUsd | null | undefined>>): ExactAmounts {
   return Object.fromEntries(
     Object.entries(prices).flatMap(([name, price]) => (price == null ? [] : [[name, rational(price)]])),
   )

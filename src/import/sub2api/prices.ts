@@ -2,7 +2,7 @@ import type { ImportNotes } from '../import-notes.ts'
 import { type Rational, rational, times } from '../rational.ts'
 import { isSetValue } from '../set-values.ts'
 import { decimalIn, entriesOf, integerIn, jsonIn, type Row, textIn } from '../source.ts'
-import type { Amounts, CallAmounts, WrittenTierAmounts } from '../written-amounts.ts'
+import type { ExactAmounts, CallAmounts, WrittenTierAmounts } from '../written-amounts.ts'
 import { type PriceCard, TOKEN_COLUMNS } from './channel-tables.ts'
 import { platformOf } from './platforms.ts'
 import { builtInCacheWrite, builtInLong, type ListedCost, NANO_OF_MILLION, type Sub2apiList } from './price-list.ts'
@@ -15,8 +15,8 @@ const BY_REQUEST = ['per_request', 'image']
 
 /** What a group is charged for a model there, before its multiplier, in nano-USD. */
 export interface SourcePrice {
-  readonly amounts: Amounts
-  /** Of longer requests, which are charged at it as a whole. */
+  readonly amounts: ExactAmounts
+  /** Tiers of longer requests, which are charged at them as a whole. */
   readonly tiers: readonly WrittenTierAmounts[]
   readonly services: Readonly<Record<string, ServiceAmounts>>
   readonly calls: CallAmounts
@@ -101,7 +101,7 @@ function ofTokens(card: PriceCard, asked: PriceAsked, about: PriceAbout): Source
 }
 
 function priced(
-  amounts: Amounts,
+  amounts: ExactAmounts,
   tiers: readonly WrittenTierAmounts[],
   { asked, listed, card }: { asked: PriceAsked; listed: ListedCost | null; card: PriceCard | null },
 ): SourcePrice {
@@ -112,8 +112,8 @@ function priced(
   return { amounts, tiers, services, calls: card === null ? (listed?.calls ?? {}) : {} }
 }
 
-/** Of some names writing the cache has a price though no list or channel says so. */
-function writingCache(name: string, { input, cache_write: write = ZERO }: Amounts): Amounts {
+/** Adds the price of writing the cache, which some names have though no list or channel says so. */
+function writingCache(name: string, { input, cache_write: write = ZERO }: ExactAmounts): ExactAmounts {
   const builtIn = builtInCacheWrite(name)
   return builtIn === null || input === undefined || write.over > 0n ? {} : { cache_write: times(input, builtIn) }
 }
@@ -122,7 +122,7 @@ function writingCache(name: string, { input, cache_write: write = ZERO }: Amount
 const LOOKS_LIKE = /claude|opus|sonnet|haiku|codex|gemini|grok|glm|kimi|deepseek|qwen|minimax|^gpt-/i
 
 /** What no price is known for costs nothing there, where the list says all. */
-function beside(name: string, listed: ListedCost | null, list: Sub2apiList): Amounts {
+function beside(name: string, listed: ListedCost | null, list: Sub2apiList): ExactAmounts {
   const isAll = listed !== null || (list.kind === 'own' && !LOOKS_LIKE.test(name))
   return isAll ? { cache_read: ZERO, cache_write: ZERO } : {}
 }
@@ -132,7 +132,7 @@ const USUAL = ['input', 'output', 'cache_read'] as const
 
 /** A channel that prices a model without its cache leaves that to the list. `isFilled`: the list says some of it. */
 function noteGaps(
-  amounts: Amounts,
+  amounts: ExactAmounts,
   { asked, about, isFilled }: { asked: PriceAsked; about: PriceAbout; isFilled: boolean },
 ): void {
   const kinds = [
@@ -158,7 +158,7 @@ function noteGaps(
 }
 
 /** An interval begins behind its least and ends with its most; where none is, the card's own prices hold. */
-function stepsOf(intervals: readonly Row[], own: Amounts): readonly WrittenTierAmounts[] {
+function stepsOf(intervals: readonly Row[], own: ExactAmounts): readonly WrittenTierAmounts[] {
   const bound = (row: Row, column: string) => Number(integerIn(row, column) ?? 0n)
   return intervals.flatMap((row, i) => {
     const above = bound(row, 'min_tokens')
@@ -169,8 +169,8 @@ function stepsOf(intervals: readonly Row[], own: Amounts): readonly WrittenTierA
   })
 }
 
-/** Of an interval: its own price of a kind, else that of the card, times the interval's multiplier where it has one. */
-function within(interval: Row, own: Amounts): Amounts {
+/** Amounts of an interval: its own price of a kind, else that of the card, times the interval's multiplier where it has one. */
+function within(interval: Row, own: ExactAmounts): ExactAmounts {
   const multiplied = Object.fromEntries(
     Object.entries(TOKEN_COLUMNS).flatMap(([column, kind]): (readonly [string, Rational])[] => {
       const factor = decimalIn(interval, column.replace('_price', '_multiplier'))
@@ -191,7 +191,7 @@ function within(interval: Row, own: Amounts): Amounts {
 }
 
 /** What is built into the source for long requests of some models; cached input and writing the cache are input there. */
-function ladder(base: Amounts, long: LongContextOrNone): readonly WrittenTierAmounts[] {
+function ladder(base: ExactAmounts, long: LongContextOrNone): readonly WrittenTierAmounts[] {
   if (long === null || (!isAboveOne(long.input) && !isAboveOne(long.output))) return []
   const amounts = Object.fromEntries(
     Object.entries(base).map(([kind, amount]) => [
@@ -228,7 +228,7 @@ function isSame(a: Rational, b: Rational): boolean {
   return a.over * b.under === b.over * a.under
 }
 
-function ownAmounts(row: Row): Amounts {
+function ownAmounts(row: Row): ExactAmounts {
   const pictures = decimalIn(row, 'image_input_price')
   return {
     ...Object.fromEntries(

@@ -27,7 +27,7 @@ const accountOf = (id: string): PlannedAccount => ({
 })
 const PLAN = { group_id: '3', price: '9.90', validity_days: '30', validity_unit: 'day' }
 
-/** Of a group that is sold, in which the user 1 has half of its multiplier. */
+/** Imports plans of a group that is sold, in which the user 1 has half of its multiplier. */
 async function imported(plans: readonly Row[]) {
   const source = rowsInMemory({
     groups: [{ id: '3', name: 'sold', rate_multiplier: '1', status: 'active', subscription_type: 'subscription' }],

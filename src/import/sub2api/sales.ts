@@ -161,7 +161,7 @@ async function readSubscriptions(
   return subscriptions
 }
 
-/** Of kinds of codes that nothing here redeems. */
+/** What to do in place of kinds of codes that nothing here redeems. */
 const INSTEAD: Readonly<Record<string, string>> = {
   invitation: ': invite people by links of this gateway’s own',
   concurrency: ': an admin sets that limit on the page of the account',

@@ -1,7 +1,7 @@
 import type { ImportNotes } from '../import-notes.ts'
 import { entriesOf, isTrueIn, jsonIn, type Row, textIn } from '../source.ts'
 import { cardFor, namesOf, ownCards, type PricedChannel, type PricedChannels } from './channel-tables.ts'
-import type { Charged } from './charged-prices.ts'
+import type { ChargedModel } from './charged-prices.ts'
 import type { CompositeRoute } from './composite-routes.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import { isPattern, mappedBy, type NameMap, nameMap, renamedBy } from './model-names.ts'
@@ -10,10 +10,10 @@ import type { Sub2apiList } from './price-list.ts'
 import type { UsedModels } from './used-models.ts'
 
 /** A model that an account serves to a group. */
-export interface ServedModel extends Charged {
-  /** As clients ask for it. */
+export interface ServedModel extends ChargedModel {
+  /** The name that clients ask for. */
   readonly name: string
-  /** As the account's host knows it. */
+  /** The model as the account's host knows it. */
   readonly model: string
 }
 
@@ -159,7 +159,7 @@ function inOrder(names: readonly string[]): readonly string[] {
   return [...new Set(names)]
 }
 
-/** Before groups could say so, all were charged by length. */
+/** Whether a group is charged by length. Before groups could say so, all were. */
 function isLongIn(group: Row, account: ServingAccount): boolean {
   return (
     account.isLong || group['long_context_pricing_enabled'] == null || isTrueIn(group, 'long_context_pricing_enabled')

@@ -118,7 +118,7 @@ test('an account that has expired is asked nothing, unless that was switched off
 })
 
 /**
- * From Wei-Shaw/sub2api#2431 and #3735 (relays that have chat completions alone). By its `buildOpenAIEndpointURL`, `GetOpenAIBaseURL`, `GetAPIProtocol` and `ResolveResponsesSupport` (v0.1.179): what is called is
+ * Cases of Wei-Shaw/sub2api#2431 and #3735 (relays that have chat completions alone). By its `buildOpenAIEndpointURL`, `GetOpenAIBaseURL`, `GetAPI
  * base URL + /responses, /chat/completions, /messages or /models/….
  */
 test.each([

@@ -79,7 +79,7 @@ export async function planUpstreams(
 const NOT_ASKED =
   'are not active there, or have expired: their credentials are disabled, and no model has a target there'
 
-/** By account, its groups. The priority beside each is its place among the account's groups, and orders nothing. */
+/** Reads the groups of each account. The priority beside each is its place among the account's groups, and orders nothing. */
 async function readMemberships(source: SourceReader): Promise<ReadonlyMap<string, readonly string[]>> {
   const memberships = new Map<string, string[]>()
   for await (const row of source.rows('account_groups', ['account_id', 'group_id', 'priority'])) {
@@ -89,7 +89,7 @@ async function readMemberships(source: SourceReader): Promise<ReadonlyMap<string
   return memberships
 }
 
-/** One that is not schedulable is asked nothing, nor one that has expired, unless that was switched off. */
+/** Whether an account is asked: not one that is not schedulable, nor one that has expired, unless that was switched off. */
 function isActive(row: Row, nowMs: number): boolean {
   const expiresAt = momentIn(row, 'expires_at')
   const pauses = row['auto_pause_on_expired'] == null || isTrueIn(row, 'auto_pause_on_expired')

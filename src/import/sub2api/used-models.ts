@@ -5,7 +5,7 @@ import { platformOf } from './platforms.ts'
 
 const COLUMNS = ['requested_model', 'model', 'upstream_model', 'account_id']
 
-/** By platform, the models that were asked for lately: accounts without a map of models serve whatever their platform has. */
+/** Models that were asked for lately, by platform: accounts without a map of models serve whatever their platform has. */
 export type UsedModels = ReadonlyMap<string, readonly string[]>
 
 export async function readUsedModels(

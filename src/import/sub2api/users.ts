@@ -87,7 +87,7 @@ function aboveZero(row: Row, column: string): number | null {
   return number === null || number <= 0n ? null : Number(number)
 }
 
-/** By user, what the OIDC provider of this installation calls them. */
+/** Names of users at the OIDC provider of this installation. */
 async function oidcSubjects(
   source: SourceReader,
   { settings, notes }: { settings: ImportSettings; notes: ImportNotes },

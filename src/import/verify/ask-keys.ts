@@ -187,7 +187,7 @@ function isOfMoney(body: unknown): boolean {
   return /insufficient|balance|quota|subscription|额度|余额/i.test(JSON.stringify(body ?? '').slice(0, 1_000))
 }
 
-/** Its name, and so much of its secret as tells it from others. */
+/** The name of a key, and so much of its secret as tells it from others. */
 function shownKey({ name, secret }: PlannedKey): string {
   if (typeof secret !== 'string') return `${JSON.stringify(name)} (…${secret.end})`
   const start = secret.slice(0, Math.min(7, Math.floor(secret.length / 4)))

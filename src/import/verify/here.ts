@@ -9,7 +9,7 @@ import { countsOf, type FixedUsage } from './usages.ts'
 export class PlanHere {
   readonly #models: ReadonlyMap<string, PlannedModel>
   readonly #multipliers: ReadonlyMap<string, PartsPerMillion>
-  /** By group, the models that an upstream with a working credential serves there. */
+  /** Models that an upstream with a working credential serves, by group. */
   readonly #served = new Map<string, Set<string>>()
 
   constructor({ models, groups, upstreams }: Pick<ImportPlan, 'models' | 'groups' | 'upstreams'>) {

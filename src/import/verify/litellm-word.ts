@@ -6,7 +6,7 @@ import type { FixedUsage } from './usages.ts'
 const NANO = rational(1_000_000_000n)
 const NOTHING = rational(0n)
 
-type Fields = ReadonlyMap<string, unknown>
+type LitellmFields = ReadonlyMap<string, unknown>
 
 /** The prices of LiteLLM’s proxy: `GET /model/info` says of each deployment what it charges by, its built-in list included. */
 export async function litellmPrices(ask: AskSource, masterKey: string | null): Promise<SaidPrices> {
@@ -34,12 +34,12 @@ export async function litellmPrices(ask: AskSource, masterKey: string | null): P
   }
 }
 
-function infoOf(deployment: Fields): Fields {
+function infoOf(deployment: LitellmFields): LitellmFields {
   return new Map(entriesOf(deployment.get('model_info')))
 }
 
 /** null: it says no price, or by a table. What has no price of its own there is free, cached input too. */
-function chargeOf(info: Fields, { input, cacheRead, cacheWrite, output }: FixedUsage): Rational | null {
+function chargeOf(info: LitellmFields, { input, cacheRead, cacheWrite, output }: FixedUsage): Rational | null {
   const prompt = input + cacheRead + cacheWrite
   const plain = priceIn(info, 'input_cost_per_token')
   const perRequest = priceIn(info, 'input_cost_per_request')
@@ -58,7 +58,7 @@ function chargeOf(info: Fields, { input, cacheRead, cacheWrite, output }: FixedU
 }
 
 /** The largest length that the prompt is beyond, as it is written, such as `200k`. */
-function thresholdFor(info: Fields, prompt: number): string | null {
+function thresholdFor(info: LitellmFields, prompt: number): string | null {
   const lengths = [...info.keys()].flatMap((field) => {
     const [, written, thousand] = /^input_cost_per_token_above_((?:\d{1,9})(k?))_tokens$/.exec(field) ?? []
     const isSet = priceIn(info, field) !== null
@@ -69,7 +69,7 @@ function thresholdFor(info: Fields, prompt: number): string | null {
   return lengths.filter(({ above }) => prompt > above).toSorted((a, b) => b.above - a.above)[0]?.written ?? null
 }
 
-function priceIn(info: Fields, field: string): Rational | null {
+function priceIn(info: LitellmFields, field: string): Rational | null {
   const value = info.get(field)
   return typeof value === 'number' || typeof value === 'string' ? readRational(String(value)) : null
 }

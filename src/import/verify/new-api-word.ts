@@ -7,7 +7,7 @@ const NANO = rational(1_000_000_000n)
 const USUAL_QUOTA = rational(500_000n)
 const WRITES = rational(5n, 4n)
 
-type Fields = ReadonlyMap<string, unknown>
+type NewApiFields = ReadonlyMap<string, unknown>
 
 /** The prices of a new-api site: `GET /api/pricing` says of each model what it takes, and the ratios of groups that are open to all. */
 export async function newApiPrices(ask: AskSource): Promise<SaidPrices> {
@@ -45,9 +45,9 @@ function unreadable(body: unknown): string | null {
   return fieldIn(body, 'success') === false ? 'it asks for a sign-in' : null
 }
 
-/** In its own units, of which so many are a USD: a token at the ratio 1 is one. null: it does not say. */
+/** The charge in its own units, of which so many are a USD: a token at the ratio 1 is one. null: it does not say. */
 function unitsOf(
-  fields: Fields,
+  fields: NewApiFields,
   { input, cacheRead, cacheWrite, output }: FixedUsage,
   perUsd: Rational,
 ): Rational | null {
@@ -67,12 +67,12 @@ function unitsOf(
   return times(tokens, ratio)
 }
 
-function isByExpression(fields: Fields): boolean {
+function isByExpression(fields: NewApiFields): boolean {
   return fields.get('billing_mode') === 'tiered_expr'
 }
 
 /** What it says of a model that has no ratio, and whose calls it refuses. */
-function isUnset(fields: Fields): boolean {
+function isUnset(fields: NewApiFields): boolean {
   return fields.get('quota_type') !== 1 && fields.get('model_ratio') === 37.5 && fields.get('completion_ratio') === 1
 }
 

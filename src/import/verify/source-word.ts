@@ -12,9 +12,9 @@ export type AskSource = (path: string, headers: Readonly<Record<string, string>>
 
 /** What a source says that it charges. */
 export interface SaidCharge {
-  /** In nano-USD, before it is rounded. */
+  /** The amount in nano-USD, before it is rounded. */
   readonly nano: Rational
-  /** To so many nano-USD it rounds. */
+  /** The nano-USD to which it rounds. */
   readonly unit: bigint
   /** The multiplier of the group is in it; else it is the plain price. */
   readonly isMultiplied: boolean

@@ -7,7 +7,7 @@ const CHANNELS = '/api/v1/admin/channels'
 const PAGE = 100
 const PAGES_LIMIT = 50
 
-type Fields = ReadonlyMap<string, unknown>
+type Sub2apiFields = ReadonlyMap<string, unknown>
 
 /** The prices of sub2api: its channels have them by group, and its groups their multipliers. Both are for admins. */
 export async function sub2apiPrices(ask: AskSource, adminKey: string | null): Promise<SaidPrices> {
@@ -42,7 +42,7 @@ export async function sub2apiPrices(ask: AskSource, adminKey: string | null): Pr
 }
 
 async function channelsOf(ask: AskSource, headers: Readonly<Record<string, string>>) {
-  const channels: Fields[] = []
+  const channels: Sub2apiFields[] = []
   for (let page = 1; ; page++) {
     const answer = await ask(`${CHANNELS}?page=${page}&page_size=${PAGE}`, headers)
     const data = fieldIn(goodBody(answer), 'data')
@@ -58,9 +58,12 @@ function isKnownGroup(group: string, rates: ReadonlyMap<string, unknown>): boole
   return rates.has(group)
 }
 
-/** By group and model. */
-function pricesIn(channels: readonly Fields[], names: ReadonlyMap<string, string>): ReadonlyMap<string, Fields> {
-  const prices = new Map<string, Fields>()
+/** Prices by group and model. */
+function pricesIn(
+  channels: readonly Sub2apiFields[],
+  names: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Sub2apiFields> {
+  const prices = new Map<string, Sub2apiFields>()
   for (const channel of channels) {
     if (channel.get('status') === 'disabled') continue
     const ids = channel.get('group_ids')
@@ -76,7 +79,7 @@ function pricesIn(channels: readonly Fields[], names: ReadonlyMap<string, string
 }
 
 /** null: it does not say, or in a way that is not computed here. */
-function chargeOf(price: Fields, { input, cacheRead, cacheWrite, output }: FixedUsage): Rational | null {
+function chargeOf(price: Sub2apiFields, { input, cacheRead, cacheWrite, output }: FixedUsage): Rational | null {
   const mode = price.get('billing_mode')
   const intervals = price.get('intervals')
   if (Array.isArray(intervals) && intervals.length > 0) return null

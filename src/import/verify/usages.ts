@@ -18,7 +18,7 @@ export const FIXED_USAGES: readonly FixedUsage[] = [
   { name: 'C', input: 300_000, cacheRead: 0, cacheWrite: 0, output: 8_000 },
 ]
 
-/** In the form in which it is charged here. */
+/** Counts in the form in which they are charged here. */
 export function countsOf({ input, cacheRead, cacheWrite, output }: FixedUsage): TokenCounts {
   return { ...NO_TOKENS, input, cacheRead, cacheWrite, output, units: { ...NO_UNITS, requests: 1 } }
 }

@@ -9,9 +9,9 @@ export interface AdmissionRequest {
   readonly key: Limited
   /** What is counted for all keys of the account together; absent: it has no limits. */
   readonly account?: Limited | undefined
-  /** For the limit on tokens. */
+  /** The tokens that count for the limit on tokens. */
   readonly tokens: EstimatedTokens
-  /** It is counted on all nodes already, by the admission itself; absent: it is counted here. */
+  /** The use as it is counted on all nodes already, by the admission itself; absent: it is counted here. */
   readonly counted?: CountedUse
   /** All that it may cost. More than zero, unless there are neither caps nor sources: then it is free for good. */
   readonly amount: NanoUsd
@@ -30,18 +30,18 @@ export type SpendingAdvice = Pick<FaultFacts, 'affordable_tokens' | 'input_usd' 
 
 /** How a request runs for which there is not as much as it may cost. */
 export interface LessMoney {
-  /** With less than this it is of no use. */
+  /** The least that is of any use. */
   readonly least: NanoUsd
   /**
-   * With as much as this it leaves some of the rest to others; it takes all there is below it. null: what it costs cannot be
+   * The amount from which some of the rest is left to others; below it all that is there is taken. null: what it costs cannot be
    * kept to what is held, so it takes all that is left, and no other such request runs beside it.
    */
   readonly comfortable: NanoUsd | null
-  /** With less than `comfortable`, too, it may cost more than is held, and no other such request runs beside it. */
-  readonly isAloneBelow?: boolean
+  /** Whether with less than `comfortable`, too, it may cost more than is held, and no other such request runs beside it. */
+  readonly isExclusiveBelow?: boolean
 }
 
-/** One that may pay: a subscription with the budgets of its windows, or (null) the account's balance. */
+/** A source that may pay: a subscription with the budgets of its windows, or (null) the account's balance. */
 export interface FundingSource {
   readonly subscriptionId: string | null
   readonly budgets: readonly Budget[]

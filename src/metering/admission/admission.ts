@@ -17,7 +17,7 @@ import { WaitingForMoney } from './waiting-for-money.ts'
 /** A request that had to wait for grants looks at most this often; each look follows a grant. */
 const LOOKS_LIMIT = 256
 
-interface Refused {
+interface RefusedAdmission {
   readonly localBudget: LocalBudget
   readonly answer: Extract<ReplenishAnswer, { kind: 'refused' }>
 }
@@ -47,10 +47,10 @@ export class Admission {
   readonly #clock: Clock
   readonly #patienceMs: number
   readonly #waiting = new WaitingForMoney()
-  /** Budgets that a request draws on which has to be alone. */
+  /** Budgets of requests that run exclusively. */
   readonly #taken = new Set<string>()
   /** The requests that are. */
-  readonly #alone = new WeakSet<Reservation>()
+  readonly #exclusive = new WeakSet<Reservation>()
 
   constructor(options: AdmissionOptions) {
     this.#leases = options.leases
@@ -125,16 +125,16 @@ export class Admission {
     return this.#extendAfterGrants(reservation, amount)
   }
 
-  /** It holds less than it may cost, and no other such request runs beside it. */
-  isAlone(reservation: Reservation): boolean {
-    return this.#alone.has(reservation)
+  /** Whether a request holds less than it may cost, so that no other such request runs beside it. */
+  isExclusive(reservation: Reservation): boolean {
+    return this.#exclusive.has(reservation)
   }
 
   /**
-   * Holds `amount` more for a running request whose cost turned out to have no bound; where there is less, it is alone from then
+   * Holds `amount` more for a running request whose cost turned out to have no bound; where there is less, it runs exclusively from then
    * on, as soon as it can and if anything is left then. Resolves to false when it cannot within so many milliseconds, or ended.
    */
-  async extendOrBeAlone(reservation: Reservation, amount: NanoUsd, patienceMs: number): Promise<boolean> {
+  async extendOrRunExclusively(reservation: Reservation, amount: NanoUsd, patienceMs: number): Promise<boolean> {
     const until = this.#clock.elapsed() + patienceMs
     const wanted = reservation.amount + amount
     const ids = reservation.allLocalBudgets.map(({ budget }) => budget.id)
@@ -143,7 +143,7 @@ export class Admission {
       if (extended === null || (await extended).fault === null) return reservation.isOpen
       if (!ids.some((id) => this.#taken.has(id))) {
         if (!reservation.isOpen || !this.#leases.isAnyLeft(reservation.localBudgets)) return false
-        this.#setApart(reservation)
+        this.#makeExclusive(reservation)
         return true
       }
       if (!(await this.#waiting.wait(ids, until - this.#clock.elapsed()))) return false
@@ -222,15 +222,15 @@ export class Admission {
     const short = this.#leases.takeEach(wanted)
     if (short !== null) return short
     const reservation = this.#reservation(request, { amount, caps, paying })
-    if (portions.mustBeAlone) this.#setApart(reservation)
+    if (portions.mustBeExclusive) this.#makeExclusive(reservation)
     return reservation
   }
 
-  /** No other request that has to be alone begins on these budgets before this one has ended. */
-  #setApart(reservation: Reservation): void {
+  /** No other request that has to run exclusively begins on these budgets before this one has ended. */
+  #makeExclusive(reservation: Reservation): void {
     const ids = reservation.allLocalBudgets.map(({ budget }) => budget.id)
     for (const id of ids) this.#taken.add(id)
-    this.#alone.add(reservation)
+    this.#exclusive.add(reservation)
     reservation.whenClosed(() => {
       for (const id of ids) this.#taken.delete(id)
     })
@@ -239,8 +239,8 @@ export class Admission {
   async #admitAfterGrants(request: AdmissionRequest, patienceMs: number): Promise<Reservation> {
     const until = this.#clock.elapsed() + patienceMs
     let portions = new Portions(request)
-    let refusals: Refused[] = []
-    let last: Refused | null = null
+    let refusals: RefusedAdmission[] = []
+    let last: RefusedAdmission | null = null
     let freedBefore = this.#timesFreed(request)
     const startAgain = () => {
       portions = new Portions(request)
@@ -257,7 +257,7 @@ export class Admission {
         if (!this.#isCap(request, refused.localBudget.budget)) refusals.push(refused)
         continue
       }
-      // Too little, or another has to be alone: what runs may end with less than it holds, if it has not by now.
+      // Too little, or another runs exclusively: what runs may end with less than it holds, if it has not by now.
       if (this.#timesFreed(request) === freedBefore) {
         const waited = await this.#waiting.wait(this.#heldByOthers(request), until - this.#clock.elapsed())
         if (!waited) throw this.#faultOf(request, { emptied: last, refusals })
@@ -282,14 +282,14 @@ export class Admission {
   }
 
   #isKeptOut(request: AdmissionRequest, portions: Portions): boolean {
-    if (this.#taken.size === 0 || !portions.mustBeAlone) return false
+    if (this.#taken.size === 0 || !portions.mustBeExclusive) return false
     return budgetsOf(request).some(({ id }) => this.#taken.has(id))
   }
 
   /** `emptied`: the budget that was asked last; null where none was. */
   #faultOf(
     request: AdmissionRequest,
-    { emptied, refusals }: { emptied: Refused | null; refusals: readonly Refused[] },
+    { emptied, refusals }: { emptied: RefusedAdmission | null; refusals: readonly RefusedAdmission[] },
   ): Fault {
     if (emptied !== null && this.#isCap(request, emptied.localBudget.budget)) {
       return capExhausted(emptied.localBudget.budget, this.#shortage(request, emptied))
@@ -298,11 +298,11 @@ export class Admission {
   }
 
   async #extendAfterGrants(reservation: Reservation, amount: NanoUsd): Promise<Extension> {
-    const refusals: Refused[] = []
+    const refusals: RefusedAdmission[] = []
     let rest = amount
     /** What is tried: the rest, or what a budget that has less than that has left. */
     let ask = amount
-    let emptied: Refused | null = null
+    let emptied: RefusedAdmission | null = null
     for (let look = 0; look < LOOKS_LIMIT; look++) {
       const answer = this.#leases.raise(reservation.localBudgets, ask)
       if (answer === 'raised') {
@@ -330,7 +330,7 @@ export class Admission {
   }
 
   /** Asks for more of each; returns the first that is refused. */
-  async #replenishAll(short: readonly Short[], forRequest?: NanoUsd): Promise<Refused | null> {
+  async #replenishAll(short: readonly Short[], forRequest?: NanoUsd): Promise<RefusedAdmission | null> {
     for (const { localBudget, amount } of short) {
       let answer: ReplenishAnswer
       try {
@@ -345,7 +345,7 @@ export class Admission {
   }
 
   /** The balance is the last that may pay. Where a subscription was asked before, it is the one that ran out. */
-  #noFunds(request: AdmissionRequest, refusals: readonly Refused[]): Fault {
+  #noFunds(request: AdmissionRequest, refusals: readonly RefusedAdmission[]): Fault {
     const [first] = refusals
     const last = refusals.at(-1)
     const balance = this.#shortage(request, last)
@@ -354,7 +354,7 @@ export class Admission {
     return subscriptionExhausted(this.#shortage(request, first), balance)
   }
 
-  #moveOn(reservation: Reservation, { localBudget, answer }: Refused): boolean {
+  #moveOn(reservation: Reservation, { localBudget, answer }: RefusedAdmission): boolean {
     const { isOver } = answer
     return reservation.moveOn(localBudget, { isOver, holderOf: (budget) => this.#leases.holderOf(budget) })
   }
@@ -363,7 +363,7 @@ export class Admission {
     return request.caps.some((cap) => cap.id === budget.id)
   }
 
-  #shortage(request: AdmissionRequest, refused: Refused | undefined): Shortage {
+  #shortage(request: AdmissionRequest, refused: RefusedAdmission | undefined): Shortage {
     const { available, limit, endsAt } = refused?.answer ?? NOTHING
     // A refusal that is remembered may be older than the charge that opened the window.
     const resetsAt = endsAt ?? refused?.localBudget.endsAt ?? null

@@ -73,7 +73,7 @@ function amounts({ needed, available }: Shortage): Pick<FaultFacts, 'needed_usd'
   return { needed_usd: formatUsd(needed), left_usd: formatUsd(available) }
 }
 
-/** Without `resets_at` it never does, or not before something of it is spent. */
+/** When there is more again. Without `resets_at` there never is, or not before something of it is spent. */
 function resetOf({ endsAt, window, nowMs }: Shortage): Pick<FaultFacts, 'window' | 'resets_at' | 'wait_s'> {
   return {
     ...(window === null ? {} : { window }),

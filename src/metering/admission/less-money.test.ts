@@ -63,7 +63,7 @@ test('a request whose cost nothing bounds takes all there is, and no other such 
 test('nor does one beside it that may cost more than it holds below a comfortable amount, where it has less', async () => {
   const loose = () => {
     const asked = elastic(50_000n, 4_000n)
-    return { ...asked, less: () => ({ least: nanoUsd(100n), comfortable: nanoUsd(4_000n), isAloneBelow: true }) }
+    return { ...asked, less: () => ({ least: nanoUsd(100n), comfortable: nanoUsd(4_000n), isExclusiveBelow: true }) }
   }
   const { store, admission } = gateway()
   store.open(balance, 8_000n)
@@ -81,8 +81,8 @@ describe('a running request whose cost turns out to have no bound', () => {
     const { store, admission } = gateway()
     store.open(balance, 8_000n)
     const held = await admission.admit(asking({ amount: nanoUsd(1_000n) }))
-    expect(await admission.extendOrBeAlone(held, nanoUsd(5_000n), 0)).toBe(true)
-    expect([held.amount, admission.isAlone(held)]).toEqual([6_000n, false])
+    expect(await admission.extendOrRunExclusively(held, nanoUsd(5_000n), 0)).toBe(true)
+    expect([held.amount, admission.isExclusive(held)]).toEqual([6_000n, false])
   })
 
   test('takes all there is where that is less, and no other such request goes on beside it', async () => {
@@ -90,10 +90,10 @@ describe('a running request whose cost turns out to have no bound', () => {
     store.open(balance, 8_000n)
     const held = await admission.admit(asking({ amount: nanoUsd(1_000n) }))
     const other = await admission.admit(asking({ amount: nanoUsd(1_000n) }))
-    expect(await admission.extendOrBeAlone(held, nanoUsd(50_000n), 0)).toBe(true)
-    expect([held.amount, admission.isAlone(held)]).toEqual([7_000n, true])
-    expect(await admission.extendOrBeAlone(other, nanoUsd(50_000n), 0)).toBe(false)
-    const waiting = admission.extendOrBeAlone(other, nanoUsd(50_000n), PATIENCE_MS)
+    expect(await admission.extendOrRunExclusively(held, nanoUsd(50_000n), 0)).toBe(true)
+    expect([held.amount, admission.isExclusive(held)]).toEqual([7_000n, true])
+    expect(await admission.extendOrRunExclusively(other, nanoUsd(50_000n), 0)).toBe(false)
+    const waiting = admission.extendOrRunExclusively(other, nanoUsd(50_000n), PATIENCE_MS)
     settle(store, held, 7_500n)
     expect(await waiting).toBe(true)
     settle(store, other, 1_000n)
@@ -104,8 +104,8 @@ describe('a running request whose cost turns out to have no bound', () => {
     store.open(balance, 8_000n)
     const held = await admission.admit(asking({ amount: nanoUsd(1_000n) }))
     const other = await admission.admit(asking({ amount: nanoUsd(1_000n) }))
-    await admission.extendOrBeAlone(held, nanoUsd(50_000n), 0)
-    const waiting = admission.extendOrBeAlone(other, nanoUsd(50_000n), PATIENCE_MS)
+    await admission.extendOrRunExclusively(held, nanoUsd(50_000n), 0)
+    const waiting = admission.extendOrRunExclusively(other, nanoUsd(50_000n), PATIENCE_MS)
     settle(store, held, 8_000n)
     expect(await waiting).toBe(false)
   })
@@ -114,7 +114,7 @@ describe('a running request whose cost turns out to have no bound', () => {
     const { store, admission } = gateway()
     store.open(balance, 8_000n)
     const held = await admission.admit(asking({ amount: nanoUsd(1_000n) }))
-    const asked = admission.extendOrBeAlone(held, nanoUsd(50_000n), 0)
+    const asked = admission.extendOrRunExclusively(held, nanoUsd(50_000n), 0)
     settle(store, held, 1_000n)
     expect(await asked).toBe(false)
     expect((await admission.admit(elastic(50_000n, null))).amount).toBe(7_000n)

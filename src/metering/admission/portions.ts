@@ -2,7 +2,7 @@ import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { AdmissionRequest, LessMoney } from './admission-request.ts'
 
-/** Of what is there beyond a comfortable amount, one request takes three quarters, so that others find something. */
+/** The share that one request takes of what is there beyond a comfortable amount: three quarters, so that others find something. */
 const TAKEN_NUMERATOR = 3n
 const TAKEN_DENOMINATOR = 4n
 
@@ -23,21 +23,21 @@ export class Portions {
     this.#bySource = request.sources.map((_, index) => (index === 0 ? request.amount : 0n))
   }
 
-  /** With less than this it is refused. */
+  /** The least with which it is not refused. */
   get least(): NanoUsd {
     return this.#less?.least ?? this.#request.amount
   }
 
-  /** As much as there is for the request, as far as is known by now. */
+  /** All that is there for the request, as far as is known by now. */
   get total(): bigint {
     return this.#bySource.reduce((sum, portion) => sum + portion, 0n)
   }
 
   /** The request runs with less than it may cost, and nothing keeps it to that. */
-  get mustBeAlone(): boolean {
+  get mustBeExclusive(): boolean {
     if (!this.#isShort || this.#less === null) return false
-    const { comfortable, isAloneBelow = false } = this.#less
-    return comfortable === null || (isAloneBelow && this.total < comfortable)
+    const { comfortable, isExclusiveBelow = false } = this.#less
+    return comfortable === null || (isExclusiveBelow && this.total < comfortable)
   }
 
   /** A budget has no more than `available`. False: that is too little for the request. */

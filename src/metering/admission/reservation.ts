@@ -8,7 +8,7 @@ import type { Charge } from '../settle/settlement.ts'
 import type { SubscriptionPayment } from '../usage/usage-record.ts'
 
 /** How a settled reservation is paid. `balancePaid` and `subscriptionsPaid` add up to the cost. */
-export interface Closing {
+export interface SettledPayment {
   readonly charges: readonly Charge[]
   readonly balancePaid: NanoUsd
   readonly subscriptionsPaid: readonly SubscriptionPayment[]
@@ -16,7 +16,7 @@ export interface Closing {
 
 /** What is held for a request at first. */
 export interface HeldAtFirst {
-  /** On each cap, and by all who pay together. */
+  /** The amount on each cap, and by all who pay together. */
   readonly amount: NanoUsd
   readonly caps: readonly LocalBudget[]
   /** The sources that hold something, in order. */
@@ -34,9 +34,9 @@ interface Accounted {
 }
 
 /** Some of the money held: on these budgets, for this payer. */
-interface Part {
+interface ReservedPart {
   readonly localBudgets: readonly LocalBudget[]
-  /** For the part that pays: the subscription, or null for the balance. */
+  /** The source of the part that pays: the subscription, or null for the balance. */
   readonly subscriptionId: string | null
   amount: bigint
 }
@@ -51,8 +51,8 @@ interface Part {
 export class Reservation {
   readonly request: AdmissionRequest
   /** One line of parts for each cap, and one for those who pay. */
-  readonly #caps: readonly Part[][]
-  readonly #paying: Part[]
+  readonly #caps: readonly ReservedPart[][]
+  readonly #paying: ReservedPart[]
   #use: CountedUse | null
   #source: number
   #amount: bigint
@@ -75,7 +75,7 @@ export class Reservation {
     this.#onClosed = admitted.onClosed
   }
 
-  /** To be called when it closes, before anyone that waits for its money. */
+  /** Sets what is called when it closes, before anyone that waits for its money. */
   whenClosed(then: () => void): void {
     this.#whenClosed = then
   }
@@ -109,7 +109,7 @@ export class Reservation {
   }
 
   /**
-   * This localBudget has no more to give: goes on to the window that follows where it `isOver`, else to the next that pays.
+   * Leaves a local budget that has no more to give: goes on to the window that follows where it `isOver`, else to the next that pays.
    * False: there is none. Nothing is held there yet.
    */
   moveOn(from: LocalBudget, to: { isOver: boolean; holderOf: (budget: Budget) => LocalBudget }): boolean {
@@ -144,7 +144,7 @@ export class Reservation {
    * Closes it with the request's cost; the charges then go to the settle queue, and `settled` is called once they are
    * durable. `tokens`: what was really used, for the limit on tokens. `chargedAtMs`: epoch milliseconds.
    */
-  settle(cost: NanoUsd, at: { chargedAtMs: number; tokens: number }): Closing {
+  settle(cost: NanoUsd, at: { chargedAtMs: number; tokens: number }): SettledPayment {
     this.#close(at.tokens)
     const charges: Charge[] = []
     for (const line of this.#caps) chargeLine(line, cost, { chargedAtMs: at.chargedAtMs, charges })
@@ -154,7 +154,7 @@ export class Reservation {
   }
 
   /** Parts of one payer together: it has several where a window ended on the way. */
-  #payments(paid: readonly bigint[]): Omit<Closing, 'charges'> {
+  #payments(paid: readonly bigint[]): Omit<SettledPayment, 'charges'> {
     let balancePaid = ZERO_NANO_USD
     const subscriptionsPaid: SubscriptionPayment[] = []
     for (const [index, { subscriptionId }] of this.#paying.entries()) {
@@ -189,7 +189,7 @@ export class Reservation {
     this.#onClosed(this)
   }
 
-  #lines(): readonly Part[][] {
+  #lines(): readonly ReservedPart[][] {
     return this.#caps.length === 0 ? [this.#paying] : [...this.#caps, this.#paying]
   }
 
@@ -204,7 +204,7 @@ export class Reservation {
 
 /** Spreads the cost over the parts of one line; returns what each of them bears. */
 function chargeLine(
-  line: readonly Part[],
+  line: readonly ReservedPart[],
   cost: NanoUsd,
   to: { chargedAtMs: number; charges: Charge[] },
 ): readonly bigint[] {

@@ -177,7 +177,7 @@ export interface LeaseStore {
    * the row is that of the newest window; one that is over by `nowMs` is followed by the next.
    */
   grant(request: GrantRequest): Promise<GrantAnswer>
-  /** Which of these leases of the node are still active, each with when its budget's row ends. */
+  /** The leases of the node, of these, that are still active, each with when its budget's row ends. */
   active(nodeId: string, leaseIds: readonly string[]): Promise<ReadonlyMap<string, number | null>>
   /**
    * Lowers what these leases of the node are granted, never below what was charged to them; one whose `from` is not what it

@@ -4,13 +4,13 @@ import { REFUSAL_MEMORY_MS } from '../../core/limits.ts'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { Budget, GrantAnswer, LeaseStore, ShrinkWish } from './budget.ts'
 import { LocalBudgets } from './local-budgets.ts'
-import type { LocalBudget, Refusal } from './local-budget.ts'
+import type { LocalBudget, BudgetRefusal } from './local-budget.ts'
 
 /** So many grants that fail in a row, with none between that is answered, are a failure of the store: one may wait for a lock. */
 const FAILED_GRANTS = 3
 
 /**
- * This node's leases. Money is taken from them in memory, in one synchronous step for all budgets of a request; the
+ * The leases of this node. Money is taken from them in memory, in one synchronous step for all budgets of a request; the
  * database is asked only when a lease runs low, which is ahead of need wherever possible.
  */
 export class LeaseBook {
@@ -63,7 +63,7 @@ export class LeaseBook {
   }
 
   /** Takes from each where all cover their amounts, or nothing from any. Returns those that cannot; null when all is taken. */
-  takeEach(wanted: readonly Wanted[]): readonly Wanted[] | null {
+  takeEach(wanted: readonly WantedAmount[]): readonly WantedAmount[] | null {
     if (!this.#node.isAlive) return wanted
     const elapsed = this.#clock.elapsed()
     const short = wanted.filter(({ localBudget, amount }) => !localBudget.covers(amount, elapsed))
@@ -78,7 +78,7 @@ export class LeaseBook {
     return localBudgets.every((localBudget) => localBudget.free(elapsed) + localBudget.reserved > 0n)
   }
 
-  /** On what a request draws that begins now. */
+  /** The local budget on which a request draws that begins now. */
   holderOf(budget: Budget): LocalBudget {
     return this.#localBudgets.of(budget)
   }
@@ -240,7 +240,7 @@ export class LeaseBook {
     this.#failedGrants = Math.min(this.#failedGrants, FAILED_GRANTS - 1)
   }
 
-  /** Which of their leases are still there. */
+  /** Looks which of their leases are still there. */
   async #look(localBudgets: readonly LocalBudget[]): Promise<void> {
     const elapsed = this.#clock.elapsed()
     const question = this.#nextQuestion()
@@ -324,14 +324,14 @@ export class LeaseBook {
   }
 }
 
-/** This node. `id`: another one after it was taken for dead. `isAlive`: while not, nothing may be spent from its leases. */
+/** The node that holds leases. `id`: another one after it was taken for dead. `isAlive`: while not, nothing may be spent from its leases. */
 export interface LeaseHolder {
   readonly id: string
   readonly isAlive: boolean
 }
 
 /** An amount of one budget. */
-export interface Wanted {
+export interface WantedAmount {
   readonly localBudget: LocalBudget
   /** What has to be there, and how much of that is taken. */
   readonly amount: NanoUsd
@@ -358,7 +358,7 @@ export type ReplenishAnswer =
 
 /** `free`: of the lease by now, since requests end while a refusal is remembered. */
 function refusedBy(
-  { limit, beyondLease, endsAt }: Refusal,
+  { limit, beyondLease, endsAt }: BudgetRefusal,
   free: bigint,
 ): Extract<ReplenishAnswer, { kind: 'refused' }> {
   // Less than nothing is free where requests run on money that no lease covers any more: they come first.

@@ -24,12 +24,12 @@ const QUICK_SUCCESSION_MS = 2_000
 export class LocalBudget {
   readonly budget: Budget
   lease: Lease | null = null
-  #refusal: Refusal | null = null
+  #refusal: BudgetRefusal | null = null
   /** A grant or a return that is under way: nothing else is asked for meanwhile. */
   pending: Promise<void> | null = null
-  /** Its lease is being given back. */
+  /** Whether its lease is being given back. */
   isLeaving = false
-  /** Of a grant whose answer never came: perhaps a lease, of which only its name is known. */
+  /** The lease of a grant whose answer never came: perhaps there is none, and only its name is known. */
   unconfirmedLeaseId: string | null = null
   /** null: not known yet. */
   row: string | null
@@ -45,16 +45,16 @@ export class LocalBudget {
   #usedAt = 0
   #grantedAt = -Infinity
   #appetite = SMALLEST_APPETITE
-  /** Under this the next slice is asked for while there is still enough for others. */
+  /** The mark below which the next slice is asked for while there is still enough for others. */
   #lowMark: bigint = 0n
   /** What the database said last that the lease is granted; `lease.granted` is less while some of it is being given back. */
   #knownGrant: NanoUsd = ZERO_NANO_USD
   /** Questions with a number below this were asked before the lease came into doubt: their answers make nothing usable. */
   #countsFrom = 0
-  /** The same for refusals, which are out of date as soon as there may be more. */
+  /** When refusals count from: they are out of date as soon as there may be more. */
   #refusalsFrom = 0
-  #lately: Stretch = { since: -Infinity, charged: 0n, mostReserved: 0n }
-  #before: Stretch = this.#lately
+  #lately: LeasePeriod = { since: -Infinity, charged: 0n, mostReserved: 0n }
+  #before: LeasePeriod = this.#lately
 
   constructor(budget: Budget) {
     this.budget = budget
@@ -174,7 +174,7 @@ export class LocalBudget {
   }
 
   /** The database refused more, asked this question. Nothing is remembered when there may be more since. */
-  refuse(refusal: Refusal, question: number): void {
+  refuse(refusal: BudgetRefusal, question: number): void {
     if (question >= this.#refusalsFrom) this.#refusal = refusal
   }
 
@@ -185,7 +185,7 @@ export class LocalBudget {
   }
 
   /** The last refusal; null: none, or more was granted since. */
-  get refusal(): Refusal | null {
+  get refusal(): BudgetRefusal | null {
     return this.#refusal
   }
 
@@ -251,7 +251,7 @@ export class LocalBudget {
     return this.lease === null && this.unconfirmedLeaseId !== null
   }
 
-  /** At rest, and holding nothing in the database. */
+  /** Whether it is at rest and holds nothing in the database. */
   isBare(): boolean {
     return this.lease === null && this.unconfirmedLeaseId === null && this.isAtRest()
   }
@@ -280,14 +280,14 @@ export class LocalBudget {
 }
 
 /** A stretch of time: what had been charged to the lease when it began, and the most that was reserved at once in it. */
-interface Stretch {
+interface LeasePeriod {
   readonly since: number
   charged: bigint
   mostReserved: bigint
 }
 
 /** `untilElapsed`: as long as it is remembered. */
-export interface Refusal {
+export interface BudgetRefusal {
   readonly untilElapsed: number
   readonly limit: NanoUsd
   /** What the database had beyond this node's lease; less than zero where more is used than there is. */

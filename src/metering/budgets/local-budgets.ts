@@ -8,7 +8,7 @@ import { LocalBudget } from './local-budget.ts'
  */
 export class LocalBudgets {
   readonly #current = new Map<string, LocalBudget>()
-  /** By the id of the budget. */
+  /** Earlier windows, by the id of the budget. */
   readonly #retired = new Map<string, LocalBudget[]>()
   readonly #clock: Clock
 
@@ -58,7 +58,7 @@ export class LocalBudgets {
   }
 
   /**
-   * Those with something to give back: where nothing runs, earlier windows at once and others when they were idle for long;
+   * Budgets with something to give back: where nothing runs, earlier windows at once and others when they were idle for long;
    * and leases that may or may not exist.
    */
   idle(elapsed: number): readonly LocalBudget[] {
@@ -69,14 +69,14 @@ export class LocalBudgets {
     return [...retired, ...current].filter((localBudget) => !localBudget.isBare() && this.pending(localBudget) === null)
   }
 
-  /** Those that new requests draw on and nothing is asked for, for some of what they have to be given back. */
+  /** Budgets that new requests draw on and nothing is asked for, for some of what they have to be given back. */
   unasked(): readonly LocalBudget[] {
     return [...this.#current.values()].filter(
       (localBudget) => localBudget.lease !== null && this.pending(localBudget) === null,
     )
   }
 
-  /** This lease is there, on one of the budget's windows: it is no longer in doubt. */
+  /** Takes the doubt off a lease that is there, on one of the budget's windows. */
   clearDoubt(budgetId: string, leaseId: string): void {
     for (const localBudget of this.#windowsOf(budgetId)) {
       if (localBudget.unconfirmedLeaseId === leaseId) localBudget.unconfirmedLeaseId = null

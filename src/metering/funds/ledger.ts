@@ -15,7 +15,7 @@ export interface LedgerEntry {
   readonly reason: string
   /** Who did it: an account id, `cli`, `config`, `gateway`. */
   readonly actor: string
-  /** Of the one who made it, like the number of an invoice: an account has each once. null: none. */
+  /** The number that its maker gave it, like that of an invoice: an account has each once. null: none. */
   readonly reference: string | null
 }
 
@@ -62,7 +62,7 @@ export interface ProveOptions {
 /** Hears how many rows of what is read were looked at. What it throws ends the proof. */
 export type OnProofProgress = (step: string, done: number, all: number) => void
 
-/** Which entries. What is absent may be anything. */
+/** Filters of entries. What is absent may be anything. */
 export interface LedgerFilter {
   readonly accountId: string
   /** `not_usage`: whatever else changed the balance. */

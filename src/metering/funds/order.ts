@@ -23,9 +23,9 @@ export interface Order {
   /** Where it can be paid while it is open, and where its invoice is. */
   readonly checkoutUrl: string | null
   readonly invoiceUrl: string | null
-  /** Of the price, in its currency. */
+  /** What was refunded of the price, in its currency. */
   readonly refundedNano: bigint
-  /** Of the balance that was granted. Less than was due where it was spent already. */
+  /** What was taken back of the balance that was granted. Less than was due where it was spent already. */
   readonly takenBack: NanoUsd
   readonly subscriptionId: string | null
   readonly createdAt: number
@@ -160,7 +160,7 @@ export interface OrderStore {
   list(filter: OrderFilter, limit: number, after?: ListPlace | null): Promise<readonly Order[]>
   /** Grants what the order is for, in one transaction with marking it paid, once. What differs from its price is held. */
   pay(payment: Payment): Promise<PayAnswer>
-  /** One that is not paid is `cancelled`. */
+  /** Makes an order that is not paid `cancelled`. */
   cancel(id: string): Promise<void>
   /** Takes back what was granted as far as it is there, once for each refund of the provider; or gives it again. */
   noteRefund(notice: RefundNotice): Promise<RefundAnswer>
@@ -178,6 +178,6 @@ export interface OrderStore {
   /** What money came or went for without the books following, since then, newest first: held orders, and held refunds with theirs. */
   troubles(sinceMs: number, limit: number): Promise<readonly TroubledOrder[]>
   findRefund(id: string): Promise<OrderRefund | null>
-  /** Of one order, oldest first. */
+  /** The refunds of one order, oldest first. */
   refunds(orderId: string): Promise<readonly OrderRefund[]>
 }

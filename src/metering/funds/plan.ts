@@ -9,7 +9,7 @@ export interface Plan {
   readonly name: string
   /** The groups whose requests it pays for. */
   readonly groupIds: readonly string[]
-  /** Those of its groups that are closed are open to who has it. Else it pays in its groups and opens none. */
+  /** Opens those of its groups that are closed to who has it. Else it pays in its groups and opens none. */
   readonly opensGroups: boolean
   readonly days: number
   readonly price: NanoUsd

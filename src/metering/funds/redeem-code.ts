@@ -57,7 +57,7 @@ export function redeemReason(codeId: string): string {
   return `${REASON_START}${codeId}`
 }
 
-/** Of which code the balance came; null: the entry is not of a code. */
+/** The id of the code that the balance came from; null: the entry is not of a code. */
 export function redeemedCodeId({ kind, reason }: Pick<LedgerEntry, 'kind' | 'reason'>): string | null {
   return kind === 'redeem' && reason.startsWith(REASON_START) ? reason.slice(REASON_START.length) : null
 }
@@ -69,7 +69,7 @@ const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 20
 const GROUP_LENGTH = 4
 const IN_ALPHABET = new RegExp(`^[${ALPHABET}]{${CODE_LENGTH}}$`)
-/** Of gateways from which codes were imported. */
+/** The form of codes of other gateways, from which codes were imported. */
 const OF_OTHERS = /^[0-9A-Z]{32}$/
 const LONGEST_TYPED = 100
 /** The largest multiple of the alphabet's length in a byte: what is above would make some characters likelier than others. */
@@ -109,7 +109,7 @@ export const REDEEM_CODE_STATES = ['unused', 'used', 'expired'] as const
 
 export interface RedeemCodeFilter {
   readonly state?: (typeof REDEEM_CODE_STATES)[number] | undefined
-  /** Of codes that were created at once: when. Epoch milliseconds. */
+  /** When codes were created at once. Epoch milliseconds. */
   readonly createdAt?: number | undefined
   /** Part of the note, or how the code ends, or its id. */
   readonly search?: string | undefined

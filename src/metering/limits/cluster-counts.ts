@@ -7,7 +7,7 @@ export interface ClusterAsk {
   readonly id: string
   /** What the request is judged by. */
   readonly judgedBy: CountedLimits
-  /** All that there are, for what is said of them and for what is owed. */
+  /** All that there are, for what is said of them and for the overdraft. */
   readonly limits: CountedLimits
 }
 
@@ -29,6 +29,6 @@ export interface ClusterCounts {
   runs(id: string, tokens: EstimatedTokens): CountedUse
   /** How the limits stood when this node last heard of them; null: not lately, or it cannot be reached. */
   lastStates(id: string, limits: CountedLimits): readonly LimitState[] | null
-  /** The same, asked now. Never rejects. */
+  /** The states, asked now. Never rejects. */
   states(id: string, limits: CountedLimits): Promise<readonly LimitState[] | null>
 }

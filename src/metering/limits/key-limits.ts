@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { CountedLimit, CountedLimits } from '../../core/counted-limits.ts'
 import type { ClusterAsk, ClusterCounts } from './cluster-counts.ts'
 import { type CountedUse, together } from './counted-use.ts'
-import type { IndebtedWindow } from './indebted-window.ts'
+import type { OverdrawnTokenWindow } from './overdrawn-token-window.ts'
 import { OwnUses, type Uses } from './key-use.ts'
 import type { EstimatedTokens, Limited, LimitRefusal, LimitState, NodeShare } from './limit-terms.ts'
 import type { SlidingCount } from '../../core/sliding-count.ts'
@@ -16,7 +16,7 @@ const NO_ROOM = { part: 1, used: 1, waitMs: CONCURRENCY_WAIT_MS }
 export class LimitTaken extends Error {
   override readonly name = 'LimitTaken'
   readonly refusal: LimitRefusal
-  /** Whose limit it is: its place among those that were asked for. */
+  /** The owner of the limit: its place among those that were asked for. */
   readonly of: number
 
   constructor(refusal: LimitRefusal, of = 0) {
@@ -212,7 +212,7 @@ export class KeyLimits {
     return this.#cluster?.lastStates(key.id, rateLimit) ?? this.#alone(() => this.#states(key, rateLimit))
   }
 
-  /** The same, after asking those who know of the other nodes. */
+  /** The states after asking those who know of the other nodes. */
   async statesNow(key: Limited): Promise<readonly LimitState[]> {
     if (key.rateLimit !== null) await this.#cluster?.states(key.id, key.rateLimit)
     return this.states(key)
@@ -222,7 +222,7 @@ export class KeyLimits {
     const elapsed = this.#clock.elapsed()
     const use = this.#uses.find(key.id)
     const states: LimitState[] = []
-    const push = (limit: CountedLimit, max: number | null, count: SlidingCount | IndebtedWindow | undefined) => {
+    const push = (limit: CountedLimit, max: number | null, count: SlidingCount | OverdrawnTokenWindow | undefined) => {
       if (max === null) return
       states.push({ limit, max, used: count?.at(elapsed) ?? 0, resetMs: count?.waitMs(0, elapsed) ?? 0 })
     }
@@ -253,7 +253,7 @@ export class KeyLimits {
   }
 }
 
-function wait(count: SlidingCount | IndebtedWindow | undefined, limit: number, elapsed: number): number {
+function wait(count: SlidingCount | OverdrawnTokenWindow | undefined, limit: number, elapsed: number): number {
   if (limit < 0) return Infinity
   return count?.waitMs(limit, elapsed) ?? 0
 }

@@ -1,18 +1,18 @@
 import { SlidingCount } from '../../core/sliding-count.ts'
-import type { IndebtedWindow } from './indebted-window.ts'
+import type { OverdrawnTokenWindow } from './overdrawn-token-window.ts'
 import { TokenWindow } from './token-window.ts'
 
 /** What one key has running, and what it did in the last minute. */
 export interface KeyUse {
   running: number
-  /** Of those, the ones whose client is there. */
+  /** How many of those have a client that is there. */
   present: number
   /** Tokens that the running requests are counted with. */
   reserved: number
-  /** By the clock's `elapsed`. */
+  /** When it was used, by the clock's `elapsed`. */
   usedAt: number
   readonly requests: SlidingCount
-  readonly tokens: IndebtedWindow
+  readonly tokens: OverdrawnTokenWindow
 }
 
 /** What all keys that have limits did lately, by their ids. */
@@ -25,7 +25,7 @@ export interface Uses {
   enter(): void
   leave(): void
   find(id: string): KeyUse | null
-  /** The same, made where it is missing; null: there is no room for one more. */
+  /** The use of a key, made where it is missing; null: there is no room for one more. */
   of(id: string, elapsed: number): KeyUse | null
   /** Forgets keys of which nothing counts any more. */
   forgetIdle(elapsed: number): void

@@ -20,12 +20,12 @@ export interface LimitRefusal {
   readonly max: number
   readonly used: number
   readonly waitMs: number
-  /** This node's part of `max`, and among how many nodes it is divided. */
+  /** The part of `max` that this node has, and among how many nodes it is divided. */
   readonly part: number
   readonly nodes: number
 }
 
-/** This node's part of every limit: `index` of `count` nodes. */
+/** The part of every limit that this node has: `index` of `count` nodes. */
 export interface NodeShare {
   readonly index: number
   readonly count: number
@@ -34,6 +34,6 @@ export interface NodeShare {
 /** How many tokens a request may have, before it is known. */
 export interface EstimatedTokens {
   readonly input: number
-  /** As many as it may write. */
+  /** The tokens that it may write. */
   readonly output: number
 }

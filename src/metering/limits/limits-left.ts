@@ -28,7 +28,7 @@ export function remainingOf({ max, used }: Pick<LimitState, 'max' | 'used'>): nu
   return Math.max(0, Math.floor(max - used))
 }
 
-/** As a record keeps them: `requests 60 59 1795219200000, concurrency 4 3 -`; null: there were none. */
+/** Writes limits as a record keeps them: `requests 60 59 1795219200000, concurrency 4 3 -`; null: there were none. */
 export function writtenLimits(left: readonly LimitLeft[]): string | null {
   if (left.length === 0) return null
   return left.map(({ limit, max, remaining, resetsAt }) => `${limit} ${max} ${remaining} ${resetsAt ?? '-'}`).join(', ')

@@ -1,5 +1,5 @@
 import type { SlidingCount } from '../../core/sliding-count.ts'
-import { IndebtedWindow, type TokenEntry } from './indebted-window.ts'
+import { OverdrawnTokenWindow, type TokenEntry } from './overdrawn-token-window.ts'
 
 const OWED = 0
 const CEILING = 1
@@ -8,11 +8,11 @@ const NEWEST = 2
 export const POOLED_TOKENS_LENGTH = 3
 
 /**
- * The window that threads share. What requests owe is one sum for all of them, so a request that ends with less than it was
- * counted with lowers what is owed first, then what was placed last: when tokens leave the count may differ by that from a
+ * The window that threads share. The overdraft of requests is one sum for all of them, so a request that ends with less than it was
+ * counted with lowers the overdraft first, then what was placed last: when tokens leave the count may differ by that from a
  * window of one thread, how many are let in does not.
  */
-export class PooledTokenWindow extends IndebtedWindow {
+export class PooledTokenWindow extends OverdrawnTokenWindow {
   readonly #numbers: Float64Array
 
   constructor(count: SlidingCount, numbers: Float64Array) {
@@ -28,11 +28,11 @@ export class PooledTokenWindow extends IndebtedWindow {
     this.#numbers[CEILING] = tokens
   }
 
-  protected get owed(): number {
+  protected get overdraft(): number {
     return this.#numbers[OWED] ?? 0
   }
 
-  protected set owed(tokens: number) {
+  protected set overdraft(tokens: number) {
     this.#numbers[OWED] = tokens
   }
 
@@ -44,14 +44,14 @@ export class PooledTokenWindow extends IndebtedWindow {
     this.#numbers[NEWEST] = part
   }
 
-  protected borrowed(): void {}
+  protected noteOverdraft(): void {}
 
   protected lower(entry: TokenEntry, less: number, elapsed: number): void {
-    const ofOwed = Math.min(entry.owed, this.owed, less)
-    this.owed -= ofOwed
-    let rest = less - ofOwed
-    // What of it was owed and has counted since stands in the newest parts.
-    rest -= this.count.takeNewest(Math.min(entry.owed - ofOwed, rest), elapsed)
+    const ofOverdraft = Math.min(entry.overdraft, this.overdraft, less)
+    this.overdraft -= ofOverdraft
+    let rest = less - ofOverdraft
+    // What of it was overdraft and has counted since stands in the newest parts.
+    rest -= this.count.takeNewest(Math.min(entry.overdraft - ofOverdraft, rest), elapsed)
     for (const { part, tokens } of entry.placed.toReversed()) {
       const ofPlace = Math.min(tokens, rest)
       rest -= ofPlace
@@ -61,9 +61,9 @@ export class PooledTokenWindow extends IndebtedWindow {
     }
   }
 
-  protected repay(room: number, elapsed: number): void {
-    const paid = Math.min(this.owed, room)
+  protected coverOverdraft(room: number, elapsed: number): void {
+    const paid = Math.min(this.overdraft, room)
     this.count.add(paid, elapsed)
-    this.owed -= paid
+    this.overdraft -= paid
   }
 }

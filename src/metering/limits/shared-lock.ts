@@ -1,7 +1,7 @@
 /** The word that has the holder's number plus one, 0 for none; and how many wait for it to change. */
 const HOLDER = 0
 const WAITING = 1
-/** It is held for microseconds: most often it is free again before a wait has begun. */
+/** How often is looked before a wait begins: the lock is held for microseconds, and most often free again by then. */
 const SPINS = 64
 const WAIT_MS = 50
 /** A holder that has not come to its end after so many waits, a second, has died in the middle. */
@@ -37,7 +37,7 @@ export class SharedLock {
     if (Atomics.load(this.#words, WAITING) > 0) Atomics.notify(this.#words, HOLDER, 1)
   }
 
-  /** This thread has died: frees the lock where it held it. */
+  /** Frees the lock where a thread held it that has died. */
   breakOf(thread: number): void {
     if (Atomics.compareExchange(this.#words, HOLDER, thread + 1, this.#own) !== thread + 1) return
     this.#repair()

@@ -1,6 +1,6 @@
 import { invariant } from '../../core/invariant.ts'
 import { MOST_WORKERS } from '../../core/limits.ts'
-import type { IndebtedWindow } from './indebted-window.ts'
+import type { OverdrawnTokenWindow } from './overdrawn-token-window.ts'
 import { isIdle, type KeyUse, type Uses } from './key-use.ts'
 import { POOLED_TOKENS_LENGTH, PooledTokenWindow } from './pooled-token-window.ts'
 import { SharedLock } from './shared-lock.ts'
@@ -59,7 +59,7 @@ export class SharedUses implements Uses {
     this.#numbers = new Float64Array(memory, NUMBERS_AT, PLACES * WIDTH)
   }
 
-  /** Of this thread's making. */
+  /** How many there are of this thread's making. */
   get size(): number {
     return this.#known.size
   }
@@ -163,10 +163,10 @@ export class SharedUses implements Uses {
 /** One key's use as one thread sees it: all of it, but only its own part of what runs is its to change. */
 class SharedUse implements KeyUse {
   readonly place: number
-  /** Of the place, which tells a key that has gone from the one that came after it. */
+  /** The life of the place, which tells a key that has gone from the one that came after it. */
   readonly life: number
   readonly requests: SlidingCount
-  readonly tokens: IndebtedWindow
+  readonly tokens: OverdrawnTokenWindow
   readonly #tokenCount: SlidingCount
   readonly #numbers: Float64Array
   readonly #thread: number

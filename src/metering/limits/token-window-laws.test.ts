@@ -10,7 +10,7 @@ const PART_MS = 250
 const MINUTE_PARTS = 241
 
 interface ModelEntry {
-  owed: number
+  overdraft: number
   /** Tokens by part. */
   readonly counted: Map<number, number>
 }
@@ -22,7 +22,7 @@ interface ModelEntry {
 class TokenModel {
   readonly #max: number
   readonly #entries: ModelEntry[] = []
-  /** Whether anything was ever owed. */
+  /** Whether there was ever an overdraft. */
   hasOwed = false
   #running = 0
   #now = 0
@@ -42,12 +42,12 @@ class TokenModel {
   }
 
   begin(elapsed: number, tokens: number): ModelEntry {
-    const entry: ModelEntry = { owed: 0, counted: new Map() }
+    const entry: ModelEntry = { overdraft: 0, counted: new Map() }
     const room = Math.max(0, this.#max - this.used(elapsed))
     this.#entries.push(entry)
     this.#running += 1
     this.#take(entry, Math.min(tokens, room))
-    this.#owe(entry, tokens - room)
+    this.#overdraw(entry, tokens - room)
     return entry
   }
 
@@ -56,22 +56,22 @@ class TokenModel {
     this.#running -= 1
     if (difference > 0) {
       this.#take(entry, Math.min(difference, room))
-      this.#owe(entry, difference - room)
+      this.#overdraw(entry, difference - room)
       return
     }
     let less = -difference
-    const ofOwed = Math.min(less, entry.owed)
-    entry.owed -= ofOwed
-    less -= ofOwed
+    const ofOverdraft = Math.min(less, entry.overdraft)
+    entry.overdraft -= ofOverdraft
+    less -= ofOverdraft
     for (const [part, tokens] of [...entry.counted].toReversed()) {
       entry.counted.set(part, tokens - Math.min(less, tokens))
       less -= Math.min(less, tokens)
     }
   }
 
-  #owe(entry: ModelEntry, tokens: number): void {
+  #overdraw(entry: ModelEntry, tokens: number): void {
     if (tokens <= 0) return
-    entry.owed += tokens
+    entry.overdraft += tokens
     this.hasOwed = true
   }
 
@@ -85,10 +85,10 @@ class TokenModel {
     while (this.#now < now) {
       this.#now += 1
       for (const entry of this.#entries) {
-        if (entry.owed === 0) continue
-        const paid = Math.min(entry.owed, Math.max(0, this.#max - this.used(this.#now * PART_MS)))
+        if (entry.overdraft === 0) continue
+        const paid = Math.min(entry.overdraft, Math.max(0, this.#max - this.used(this.#now * PART_MS)))
         this.#take(entry, paid)
-        entry.owed -= paid
+        entry.overdraft -= paid
       }
     }
   }
@@ -97,10 +97,10 @@ class TokenModel {
 const steps = fc.array(
   fc.record({
     afterMs: fc.integer({ min: 0, max: 20_000 }),
-    // No body is empty. One without any input would be let in while something is owed.
+    // No body is empty. One without any input would be let in while there is an overdraft.
     input: fc.integer({ min: 1, max: 60 }),
     output: fc.integer({ min: 0, max: 400 }),
-    /** Of what it may use. Upstreams exist that take no notice of limits. */
+    /** The share that is used of what it may use. Upstreams exist that take no notice of limits. */
     percent: fc.integer({ min: 0, max: 120 }),
     runsMs: fc.integer({ min: 0, max: 150_000 }),
   }),
@@ -116,11 +116,11 @@ interface Running {
 }
 
 /*
- * Threads that count together owe one sum, so what a request that ends early gives back may have counted elsewhere in the
- * minute than the model has it. Until something is owed they agree with it; from then on the laws hold that the model is for.
+ * Threads that count together have one overdraft, so what a request that ends early gives back may have counted elsewhere in the
+ * minute than the model has it. Until there is an overdraft they agree with it; from then on the laws hold that the model is for.
  */
 test.for(['one thread', 'three threads'] as const)(
-  'tokens are let in, counted, corrected and owed as the model says, by %s',
+  'tokens are let in, counted, corrected and overdrawn as the model says, by %s',
   (threads) => {
     const isShared = threads === 'three threads'
     fc.assert(

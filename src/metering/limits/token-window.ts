@@ -1,28 +1,28 @@
 import { SlidingCount } from '../../core/sliding-count.ts'
-import { IndebtedWindow, type TokenEntry } from './indebted-window.ts'
+import { OverdrawnTokenWindow, type TokenEntry } from './overdrawn-token-window.ts'
 
 /** The window of one thread, which knows of each request what it owes. */
-export class TokenWindow extends IndebtedWindow {
+export class TokenWindow extends OverdrawnTokenWindow {
   ceiling = Infinity
-  protected owed = 0
+  protected overdraft = 0
   protected newest = 0
-  /** Entries of which something is owed, oldest first. */
-  #debtors: TokenEntry[] = []
+  /** Entries with an overdraft, oldest first. */
+  #overdrawn: TokenEntry[] = []
 
   constructor() {
     super(new SlidingCount())
   }
 
-  protected borrowed(entry: TokenEntry): void {
-    if (!this.#debtors.includes(entry)) this.#debtors.push(entry)
+  protected noteOverdraft(entry: TokenEntry): void {
+    if (!this.#overdrawn.includes(entry)) this.#overdrawn.push(entry)
   }
 
   protected lower(entry: TokenEntry, less: number, elapsed: number): void {
-    const ofOwed = Math.min(entry.owed, less)
+    const ofOverdraft = Math.min(entry.overdraft, less)
     entry.tokens -= less
-    entry.owed -= ofOwed
-    this.owed -= ofOwed
-    let rest = less - ofOwed
+    entry.overdraft -= ofOverdraft
+    this.overdraft -= ofOverdraft
+    let rest = less - ofOverdraft
     for (const place of entry.placed.toReversed()) {
       const ofPlace = Math.min(place.tokens, rest)
       place.tokens -= ofPlace
@@ -31,16 +31,16 @@ export class TokenWindow extends IndebtedWindow {
     }
   }
 
-  protected repay(room: number, elapsed: number): void {
+  protected coverOverdraft(room: number, elapsed: number): void {
     let left = room
-    for (const entry of this.#debtors) {
-      const paid = Math.min(entry.owed, left)
+    for (const entry of this.#overdrawn) {
+      const paid = Math.min(entry.overdraft, left)
       if (paid <= 0) continue
       this.place(entry, paid, elapsed)
-      entry.owed -= paid
-      this.owed -= paid
+      entry.overdraft -= paid
+      this.overdraft -= paid
       left -= paid
     }
-    this.#debtors = this.#debtors.filter(({ owed }) => owed > 0)
+    this.#overdrawn = this.#overdrawn.filter(({ overdraft }) => overdraft > 0)
   }
 }

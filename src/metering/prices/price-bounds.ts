@@ -10,7 +10,7 @@ import { everyTable } from './dearest-prices.ts'
  */
 export function dearestBeyondBound(
   multiplier: PartsPerMillion,
-  models: readonly PricedModel[],
+  models: readonly ModelWithPrices[],
 ): { readonly name: string; readonly price: NanoUsd } | null {
   for (const { name, prices } of models) {
     const tooDear =
@@ -40,10 +40,10 @@ export function isMargin(margin: PartsPerMillion): boolean {
 
 export const MARGIN_FORM = 'a part of the price such as "0.2", less than 1'
 
-/** Of a million tokens, after the multiplier. */
+/** The highest price of a million tokens, after the multiplier. */
 export const DEAREST_PRICE: NanoUsd = BOUNDS.price.million.most
 
-/** Of one request, image or second. */
+/** The highest price of one request, image or second. */
 export const DEAREST_UNIT: NanoUsd = BOUNDS.price.one.most
 
 /** The price that is missing among these, and what it takes; null: none is. */
@@ -66,7 +66,7 @@ export function objectionToPrices({
   return units === null ? { field, takes: `a price, unless there is one ${others}` } : null
 }
 
-interface PricedModel {
+interface ModelWithPrices {
   readonly name: string
   /** null: it is not served. */
   readonly prices: ModelPrices | null

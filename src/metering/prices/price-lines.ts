@@ -51,7 +51,7 @@ export function formatExactUsd(exact: bigint): string {
 
 const EXACT_PLACES = 21
 
-interface Kind {
+interface PriceKind {
   readonly kind: string
   readonly per: PriceLine['per']
   readonly count: (tokens: TokenCounts, prices: TokenPrices) => number | null
@@ -132,7 +132,7 @@ const KINDS = [
     count: ({ units }) => units?.characters ?? null,
     price: ({ units }) => units?.character ?? null,
   },
-] as const satisfies readonly Kind[]
+] as const satisfies readonly PriceKind[]
 
 const CALLS = CALL_KINDS.map((kind) => ({
   kind,

@@ -8,7 +8,7 @@ import { DEAREST_PRICE, isChargeablePrice } from './price-bounds.ts'
 const { tiers: OF_TIERS, service_tiers: OF_SERVICES, inference_geo: OF_GEOS } = BOUNDS.price
 const { rule_name: OF_NAMES, factor: OF_FACTORS } = BOUNDS.price
 
-/** Where in a model's prices something is wrong, in the names of the settings, and what that field takes. */
+/** Where in a model's prices something is wrong, in the names of the settings, and what that field must be, for `mustBe`. */
 export interface RuleObjection {
   readonly path: readonly (string | number)[]
   readonly takes: string
@@ -37,7 +37,7 @@ function objectionToLengthTiers(
   plain: TierPrices,
   at: readonly string[],
 ): RuleObjection | null {
-  if (tiers.length > OF_TIERS.most) return { path: at, takes: `at most ${OF_TIERS.most} tiers` }
+  if (tiers.length > OF_TIERS.most) return { path: at, takes: `must have at most ${OF_TIERS.most} tiers` }
   let shorter = { aboveInputTokens: 0, prices: plain }
   for (const [i, tier] of tiers.entries()) {
     if (tier.aboveInputTokens <= shorter.aboveInputTokens) {
@@ -69,8 +69,9 @@ const KINDS: readonly { readonly field: string; readonly price: (prices: TierPri
 
 function objectionToNames({ serviceTiers, geoFactors }: PriceRules): RuleObjection | null {
   if (serviceTiers.size > OF_SERVICES.most)
-    return { path: ['service_tiers'], takes: `at most ${OF_SERVICES.most} tiers` }
-  if (geoFactors.size > OF_GEOS.most) return { path: ['inference_geo'], takes: `at most ${OF_GEOS.most} places` }
+    return { path: ['service_tiers'], takes: `must have at most ${OF_SERVICES.most} tiers` }
+  if (geoFactors.size > OF_GEOS.most)
+    return { path: ['inference_geo'], takes: `must have at most ${OF_GEOS.most} places` }
   for (const name of serviceTiers.keys()) {
     if (NAME.test(name) && tierNamed(name) === name && name !== PLAIN) continue
     return { path: ['service_tiers', name], takes: tierNamed(name) === PLAIN || name === 'auto' ? ALWAYS_PLAIN : NAMES }
@@ -83,8 +84,8 @@ function objectionToNames({ serviceTiers, geoFactors }: PriceRules): RuleObjecti
 }
 
 const NAME = new RegExp(`^[a-z0-9][a-z0-9_.-]{0,${OF_NAMES.most - 1}}$`)
-const NAMES = `names of ${OF_NAMES.least} to ${OF_NAMES.most} small letters, digits, "_", "-" and "."`
-const ALWAYS_PLAIN = 'names of dearer or cheaper ones: this one always costs the plain price'
+const NAMES = `must have a name of ${OF_NAMES.least} to ${OF_NAMES.most} small letters, digits, "_", "-" and "."`
+const ALWAYS_PLAIN = 'must be left out: this one always costs the plain price'
 
 function objectionToOwnPrices({ serviceTiers }: PriceRules): RuleObjection | null {
   for (const [name, service] of serviceTiers) {
@@ -135,7 +136,7 @@ function objectionToProducts(prices: ModelPrices, rules: PriceRules): RuleObject
   }
   const isTooDear = everyTable(prices).some((table) => pricesOf(table).some((price) => !isChargeablePrice(price)))
   if (!isTooDear) return null
-  const takes = `factors that make a million tokens cost ${formatUsd(DEAREST_PRICE)} USD at most`
+  const takes = `must have factors that make a million tokens cost ${formatUsd(DEAREST_PRICE)} USD at most`
   return { path: [factors.length > 0 ? 'service_tiers' : 'inference_geo'], takes }
 }
 

@@ -101,7 +101,7 @@ function objectionToService(service: WrittenService, at: readonly string[]): Rul
   const hasPrices = Object.values(prices).some((price) => price != null) || (tiers ?? []).length > 0
   if (factor != null) {
     return hasPrices
-      ? { path: [...at, 'factor'], takes: 'no other prices beside it: either a factor or own prices' }
+      ? { path: [...at, 'factor'], takes: 'must stand without other prices: either a factor or own prices' }
       : null
   }
   const missing = missingIn(service)

@@ -54,7 +54,7 @@ class StoreThatRefuses implements SettlementStore {
 function queueOver(store: SettlementStore) {
   const heard: string[] = []
   const errors: Error[] = []
-  /** Those that have something to be booked in their place. */
+  /** Settlements that have something to be booked in their place. */
   const replaced = new Set<string>()
   const time = { elapsed: 0 }
   const clock = { now: () => time.elapsed, elapsed: () => time.elapsed }

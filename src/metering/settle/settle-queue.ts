@@ -35,11 +35,11 @@ export interface SettledListeners {
 
 const NO_LISTENERS: SettledListeners = { callback: null, durable: null, instead: null }
 
-interface Entry extends SettledListeners {
+interface QueuedSettlement extends SettledListeners {
   settlement: Settlement
   callback: SettledCallback | null
   instead: (() => Settlement) | null
-  /** By `Clock.elapsed`. */
+  /** When it was pushed, by `Clock.elapsed`. */
   readonly pushedAt: number
   refusals: number
 }
@@ -57,10 +57,10 @@ export class SettleQueue {
   readonly #clock: Clock
   readonly #onError: (error: Error) => void
   readonly #onStored: ((ms: number) => void) | undefined
-  #waiting: Entry[] = []
+  #waiting: QueuedSettlement[] = []
   /** Pieces of a batch that was refused: they come before everything else, each by itself. */
-  #pieces: Entry[][] = []
-  #underWay: Entry[] = []
+  #pieces: QueuedSettlement[][] = []
+  #underWay: QueuedSettlement[] = []
   #isScheduled = false
   #isClosed = false
   #pauseMs = 0
@@ -208,7 +208,7 @@ export class SettleQueue {
     this.#goOn()
   }
 
-  #giveUp(entry: Entry, cause: SettlementRefused): void {
+  #giveUp(entry: QueuedSettlement, cause: SettlementRefused): void {
     const { record } = entry.settlement
     this.#setAside += 1
     this.#setAsideInARow += 1
@@ -219,7 +219,7 @@ export class SettleQueue {
   }
 
   /** Whether another settlement now stands in its place. */
-  #reportFailure(entry: Entry, error: Error): boolean {
+  #reportFailure(entry: QueuedSettlement, error: Error): boolean {
     const { callback, instead } = entry
     entry.callback = null
     entry.instead = null
@@ -241,7 +241,7 @@ export class SettleQueue {
     this.#schedule()
   }
 
-  #takeUnderWay(): Entry[] {
+  #takeUnderWay(): QueuedSettlement[] {
     const entries = this.#underWay
     this.#underWay = []
     return entries

@@ -11,13 +11,13 @@ export interface ChargedTokens {
 }
 
 /** Our own counts; null: not counted, because it was not needed. */
-export interface Counted {
+export interface OwnTokenCounts {
   readonly input: number | null
   readonly output: number | null
 }
 
 /** The counts to charge, from the report and our own counts. */
-export function chargedTokens(reported: TokenCounts, counted: Counted, verdict: UsageVerdict): ChargedTokens {
+export function chargedTokens(reported: TokenCounts, counted: OwnTokenCounts, verdict: UsageVerdict): ChargedTokens {
   const input = inputOf(reported, counted, verdict)
   const output = outputOf(reported, counted, verdict)
   return {
@@ -46,7 +46,7 @@ export function reportedTokens(reported: TokenCounts, { input, output }: UsageVe
 /** What is said of a report that is simply taken, as nearly always. */
 const NO_NOTES: readonly UsageNote[] = []
 
-function notesOf({ input, output, isAboveBytes, claimedInput, claimedOutput }: UsageVerdict, counted: Counted) {
+function notesOf({ input, output, isAboveBytes, claimedInput, claimedOutput }: UsageVerdict, counted: OwnTokenCounts) {
   const notes: UsageNote[] = []
   if (input.kind === 'capped') notes.push('input_above_limit')
   else if (isAboveBytes) notes.push('input_above_bytes')
@@ -56,13 +56,13 @@ function notesOf({ input, output, isAboveBytes, claimedInput, claimedOutput }: U
   return notes.length === 0 ? NO_NOTES : notes
 }
 
-function inputOf(reported: TokenCounts, counted: Counted, verdict: UsageVerdict): TokenCounts {
+function inputOf(reported: TokenCounts, counted: OwnTokenCounts, verdict: UsageVerdict): TokenCounts {
   if (verdict.input.kind === 'taken') return reported
   if (verdict.input.kind === 'capped') return cappedInput(reported, verdict.input.most, verdict.claimedInput ?? 0)
   return countedInput(reported, counted.input ?? 0, verdict.claimedInput ?? 0)
 }
 
-function outputOf(reported: TokenCounts, counted: Counted, verdict: UsageVerdict): TokenCounts {
+function outputOf(reported: TokenCounts, counted: OwnTokenCounts, verdict: UsageVerdict): TokenCounts {
   if (verdict.output.kind === 'taken') return reported
   if (verdict.output.kind === 'capped') return cappedOutput(reported, verdict.output.most, verdict.claimedOutput ?? 0)
   return countedOutput(reported, counted.output ?? 0, verdict.claimedOutput ?? 0)

@@ -2,7 +2,7 @@
 export interface QueuedCount {
   /** What it keeps in memory meanwhile. */
   readonly bytes: number
-  /** Whose it is; null: a settlement's, which goes first. */
+  /** The key that asks; null: a settlement, which goes first. */
   readonly keyId: string | null
 }
 
@@ -36,12 +36,12 @@ export class CountingQueue<T extends QueuedCount> {
     return this.#free.add(count)
   }
 
-  /** The one whose turn it is; null when none waits. */
+  /** Takes the count whose turn it is; null when none waits. */
   next(): T | null {
     return this.#settlements.shift() ?? this.#free.shift() ?? null
   }
 
-  /** It is not wanted any more. */
+  /** Drops a count that is not wanted any more. */
   drop(count: T): void {
     this.#settlements.drop(count)
     this.#free.drop(count)

@@ -26,7 +26,10 @@ export interface ExploreQuery {
   readonly by: readonly ExploredBy[]
   /** Groups, accounts and keys by their ids. */
   readonly where: { readonly [By in ExploredBy]?: string | undefined }
-  /** So many of the newest requests are summed one by one where no sums are kept, and half as many are timed. */
+  /**
+   * So many of the newest requests are summed one by one where no sums are kept, and half as many are timed. Of the sums of
+   * all accounts or keys those of the newest days are added up, ten for each of these.
+   */
   readonly newest: number
 }
 
@@ -38,7 +41,7 @@ export interface ExploredSums {
   readonly tokens: { readonly input: number; readonly cacheRead: number; readonly output: number } | null
   /** null: not kept beside accounts. `costed`: what was charged where the provider's cost is known. */
   readonly costs: { readonly costed: NanoUsd; readonly providerCost: NanoUsd } | null
-  /** The same in the time before, which is as long; null: its records are too many to be summed. */
+  /** The same in the time before, which is as long; null: it is too much to be summed. */
   readonly before: Pick<ExploredSums, 'requests' | 'failed' | 'charged'> | null
   /** Of the newest requests that ended well; null: there is none among them. */
   readonly times: ExploredTimes | null
@@ -62,8 +65,8 @@ export interface Explored {
   /** Since when the time before is summed; it ends with `fromMs`. */
   readonly beforeFromMs: number
   /**
-   * Since when requests are summed, where they are summed one by one and the span has too many, or older ones are not kept any
-   * more; null: since `fromMs`.
+   * Since when requests are summed, where they are summed one by one or by the sums of all accounts or keys, and the span has
+   * too many, or where older ones are not kept any more; null: since `fromMs`.
    */
   readonly sinceMs: number | null
   /** Since when records are kept, where those of the span before that would be summed and are not; null: all are there. */

@@ -10,7 +10,7 @@ import type { UsageNote } from '../../core/usage-notes.ts'
 import { type AppliedPrices, appliedPrices } from '../prices/applied-prices.ts'
 import { costOf } from '../prices/cost.ts'
 import { providerCostOf } from '../prices/provider-cost.ts'
-import { chargedTokens, type Counted, reportedTokens } from './charged-tokens.ts'
+import { chargedTokens, type OwnTokenCounts, reportedTokens } from './charged-tokens.ts'
 import { settleUnits } from './unit-verdict.ts'
 import type { UsageSource } from './usage-record.ts'
 import { judgeUsage, type UsageEvidence, type UsageVerdict } from './usage-verdict.ts'
@@ -22,7 +22,7 @@ export interface UsedSoFar {
   readonly isFinal: boolean
   /** See `StreamReader`; absent: not known. */
   readonly hasCalledTools?: boolean | null
-  /** It says that it was cut at its output limit; absent: not known. */
+  /** Whether the answer says that it was cut at its output limit; absent: not known. */
   readonly isCut?: () => boolean
   /** The class of service and the place that the answer names; absent: none. */
   readonly terms?: ServiceTerms | undefined
@@ -53,7 +53,7 @@ export interface UsagePricing {
 }
 
 /** The gateway's own counts in tokens, made where the report cannot be taken. */
-export interface OwnCounts {
+export interface TokenCounting {
   countInput(): number | Promise<number>
   countOutput(used: UsedSoFar): number | Promise<number>
 }
@@ -77,7 +77,7 @@ export interface FinalUsage {
  */
 export function finalUsage(
   used: UsedSoFar,
-  about: { readonly evidence: UsageEvidence; readonly pricing: UsagePricing; readonly own: OwnCounts },
+  about: { readonly evidence: UsageEvidence; readonly pricing: UsagePricing; readonly own: TokenCounting },
 ): FinalUsage | Promise<FinalUsage> {
   const { evidence, pricing, own } = about
   const { reported, isFinal } = used
@@ -122,11 +122,11 @@ function withHidden(
   return { output, notes: output === counted ? notes : [...notes, 'hidden_output'] }
 }
 
-const NOTHING_COUNTED: Counted = { input: null, output: null }
+const NOTHING_COUNTED: OwnTokenCounts = { input: null, output: null }
 
 function charge(
   { reported, terms: named = NO_TERMS }: UsedSoFar,
-  about: { readonly verdict: UsageVerdict; readonly counted: Counted; readonly pricing: UsagePricing },
+  about: { readonly verdict: UsageVerdict; readonly counted: OwnTokenCounts; readonly pricing: UsagePricing },
 ): FinalUsage {
   const { verdict, counted, pricing } = about
   const { prices, multiplier, expectedUnits, askedTerms: asked = NO_TERMS, providerCost } = pricing

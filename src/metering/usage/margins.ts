@@ -22,7 +22,7 @@ export interface MarginSums {
   readonly requests: number
   readonly failed: number
   readonly charged: NanoUsd
-  /** Of requests of which the provider's cost is known. */
+  /** The charges for requests of which the provider's cost is known. */
   readonly costed: NanoUsd
   readonly providerCost: NanoUsd
 }

@@ -21,7 +21,7 @@ export interface OpenRequest {
 export interface OpenRequestStore {
   /** Notes the opened and forgets the closed, in one transaction. */
   note(nodeId: string, changes: { opened: readonly OpenRequest[]; closed: readonly string[] }): Promise<void>
-  /** Those of nodes that are not registered any more. At most 1,000. */
+  /** Open requests of nodes that are not registered any more. At most 1,000. */
   abandoned(): Promise<readonly OpenRequest[]>
   forget(ids: readonly string[]): Promise<void>
 }

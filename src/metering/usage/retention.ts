@@ -5,16 +5,16 @@ import type { NanoUsd } from '../../core/money.ts'
  * What of the usage records goes: all of them, or refusals that cost nothing; among these, tries with a secret that was not
  * right or at a path that is not one.
  */
-export type RetiredKind = 'usage' | 'refusals' | 'tries'
+export type ArchivedKind = 'usage' | 'refusals' | 'tries'
 
-/** Since when usage records are kept, where older ones went: the first day that is whole, UTC. null: none went. */
+/** When the usage records that are kept begin, where older ones went: the first day that is whole, UTC. null: none went. */
 export interface KeptSince {
   readonly recordsMs: number | null
-  /** Of refusals that cost nothing. Never earlier than of records. */
+  /** When the kept records of refusals that cost nothing begin. Never earlier than those of records. */
   readonly refusalsMs: number | null
 }
 
-/** Which records of the time of a request were deleted, and since when those are kept. */
+/** Whether records of the time of a request were deleted, and when the kept ones begin. */
 export interface DeletedRecords {
   readonly which: 'all' | 'refusals'
   readonly keptSinceMs: number
@@ -30,11 +30,11 @@ export function deletedAt(requestId: string, { recordsMs, refusalsMs }: KeptSinc
 }
 
 /** What is written to an archive before it goes. */
-export type ArchiveKind = RetiredKind | 'audit'
+export type ArchiveKind = ArchivedKind | 'audit'
 
 /** A file of one kind and day (UTC), as the database knows it. Only what stands in such a file is ever taken out. */
 export interface Archive {
-  /** Of the file, without its directory. */
+  /** The name of the file, without its directory. */
   readonly name: string
   readonly kind: ArchiveKind
   /** Epoch milliseconds. */
@@ -44,10 +44,10 @@ export interface Archive {
   readonly records: number
   readonly cost: NanoUsd
   readonly bytes: number
-  /** Of the file, in hexadecimal digits. */
+  /** The hash of the file, in hexadecimal digits. */
   readonly sha256: string
   readonly writtenAt: number
-  /** Of the directory that has the file: nodes may have one each. null: written before that was noted. */
+  /** The mark of the directory that has the file: nodes may have one each. null: written before that was noted. */
   readonly place: string | null
   /** Everything in it was taken out of the database. */
   readonly isFinished: boolean

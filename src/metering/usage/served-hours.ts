@@ -10,7 +10,7 @@ export interface ServiceSpan {
 /** An hour, or a day of UTC. */
 export type ServiceStep = 'hour' | 'day'
 
-/** Which hours count as troubled: of at least so many requests, at least so many of a hundred failed. */
+/** The bar from which hours count as troubled: of at least so many requests, at least so many of a hundred failed. */
 export interface TroubleBar {
   readonly fewestRequests: number
   readonly failedPercent: number
@@ -21,7 +21,7 @@ export type FirstBytes = ReadonlyMap<string, readonly number[]>
 
 /** What is read from the sums of hours, and from samples of records, to say how well models were served. */
 export interface ServiceHours {
-  /** Of all models since a moment that begins a step. */
+  /** The spans of all models since a moment that begins a step. */
   serviceSpans(sinceMs: number, step: ServiceStep): Promise<readonly ServiceSpan[]>
   /** The hours of a model that were troubled, newest first; at most 500. */
   troubledHours(sinceMs: number, bar: TroubleBar): Promise<readonly ServiceSpan[]>

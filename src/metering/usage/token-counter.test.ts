@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { COUNTS_OF_KEY_WAITING, COUNTS_WAITING, FREE_COUNTS_WAITING } from '../../core/limits.ts'
 import { type CountingThread, ThreadTokenCounter } from './token-counter.ts'
-import { type Question, READY } from './token-counter/thread-message.ts'
+import { type CountingMessage, READY } from './token-counter/thread-message.ts'
 
 /** A thread that counts when the test says so. */
 class Thread extends EventEmitter {
   readonly asked: string[] = []
   isEnded = false
-  postMessage(question: Question): void {
+  postMessage(question: CountingMessage): void {
     if (question.kind === 'text') this.asked.push(question.text)
     else if (question.isLast) this.asked.push(Buffer.from(question.part).toString())
   }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { COUNTS_OF_KEY_WAITING, COUNTS_WAITING, FREE_COUNTS_WAITING } from '../../core/limits.ts'
 import { CountingQueue, type QueuedCount } from './counting-queue.ts'
 import { mostTokens } from './token-counter/rule-of-thumb.ts'
-import { READY, type Question, type ThreadMessage } from './token-counter/thread-message.ts'
+import { READY, type CountingMessage, type CountingReply } from './token-counter/thread-message.ts'
 
 /** Counts tokens where an upstream reported none. Counts are estimates: every provider has a tokenizer of its own. */
 export interface TokenCounter {
@@ -20,7 +20,7 @@ export interface TokenCount {
 
 /** Counts for clients as well, which ask before they send a request. */
 export interface FreeTokenCounter extends TokenCounter {
-  /** The same for a client that asks for nothing else: it comes after all that is to be settled, and `estimate` where many wait. */
+  /** Counts for a client that asks for nothing else: it comes after all that is to be settled, and `estimate` where many wait. */
   countForFree(body: Buffer, about: { readonly keyId: string; readonly estimate: number }): Promise<number>
 }
 
@@ -28,14 +28,14 @@ export interface FreeTokenCounter extends TokenCounter {
 const IDLE_MS = 60_000
 /** A count that takes longer than this is replaced by the estimate, which leans upwards. */
 const ANSWER_MS = 5_000
-/** On a machine that has much else to do, the thread takes longer than that to load its tables. */
+/** How long the thread may take to load its tables, on a machine that has much else to do. */
 const START_MS = 60_000
 
-type Asked =
+type CountRequest =
   | { readonly kind: 'text'; readonly content: string }
   | { readonly kind: 'request'; readonly content: Buffer }
 
-type Waiting = QueuedCount & Asked & Answering
+type WaitingCount = QueuedCount & CountRequest & Answering
 
 /** Copied in 5 ms on a busy machine. */
 const PART_BYTES = 4 * 1024 * 1024
@@ -59,8 +59,8 @@ export class ThreadTokenCounter implements FreeTokenCounter {
   /** Runs from the start of the thread until it can count. */
   #startTimer: NodeJS.Timeout | undefined
   #idleTimer: NodeJS.Timeout | undefined
-  #asked: Waiting | null = null
-  readonly #queue = new CountingQueue<Waiting>({
+  #asked: WaitingCount | null = null
+  readonly #queue = new CountingQueue<WaitingCount>({
     settlements: COUNTS_WAITING,
     free: FREE_COUNTS_WAITING,
     freeOfKey: COUNTS_OF_KEY_WAITING,
@@ -94,9 +94,9 @@ export class ThreadTokenCounter implements FreeTokenCounter {
     await ended
   }
 
-  #count(question: QueuedCount & Asked & Pick<Answering, 'fallback'>): Promise<TokenCount> {
+  #count(question: QueuedCount & CountRequest & Pick<Answering, 'fallback'>): Promise<TokenCount> {
     return new Promise((answer) => {
-      const waiting: Waiting = { ...question, answer }
+      const waiting: WaitingCount = { ...question, answer }
       if (!this.#queue.add(waiting)) return settleByRule(waiting)
       waiting.timer = setTimeout(() => this.#tooLate(waiting), ANSWER_MS)
       this.#askNext()
@@ -110,17 +110,17 @@ export class ThreadTokenCounter implements FreeTokenCounter {
     clearTimeout(this.#idleTimer)
     this.#asked = next
     this.#worker ??= this.#started()
-    if (next.kind === 'text') this.#worker.postMessage({ kind: 'text', text: next.content } satisfies Question)
+    if (next.kind === 'text') this.#worker.postMessage({ kind: 'text', text: next.content } satisfies CountingMessage)
     else this.#send(this.#worker, next, 0)
   }
 
   /** A body goes in parts, so that no turn of this thread copies much of it. */
-  #send(worker: CountingThread, asked: Waiting & { readonly content: Buffer }, from: number): void {
+  #send(worker: CountingThread, asked: WaitingCount & { readonly content: Buffer }, from: number): void {
     if (this.#worker !== worker || this.#asked !== asked) return
     const end = Math.min(from + PART_BYTES, asked.content.length)
     const part = new Uint8Array(asked.content.subarray(from, end))
     const isLast = end === asked.content.length
-    worker.postMessage({ kind: 'request', part, isLast } satisfies Question, [part.buffer])
+    worker.postMessage({ kind: 'request', part, isLast } satisfies CountingMessage, [part.buffer])
     if (!isLast) setImmediate(() => this.#send(worker, asked, end))
   }
 
@@ -128,7 +128,7 @@ export class ThreadTokenCounter implements FreeTokenCounter {
     const worker = this.#start()
     worker.unref()
     this.#startTimer = setTimeout(() => void this.close(), START_MS).unref()
-    worker.on('message', (said: ThreadMessage) => {
+    worker.on('message', (said: CountingReply) => {
       if (said !== READY) this.#counted(worker, said)
       else if (this.#worker === worker) this.#ready()
     })
@@ -146,10 +146,10 @@ export class ThreadTokenCounter implements FreeTokenCounter {
   }
 
   /**
-   * It is dropped, wherever it is: a thread that counts on would keep all others waiting for what is not wanted any more. One
+   * Drops a count, wherever it is: a thread that counts on would keep all others waiting for what is not wanted any more. One
    * that is only starting would have to start again.
    */
-  #tooLate(waiting: Waiting): void {
+  #tooLate(waiting: WaitingCount): void {
     this.#queue.drop(waiting)
     settleByRule(waiting)
     if (this.#asked !== waiting || this.#startTimer !== undefined) return
@@ -200,12 +200,12 @@ export class ThreadTokenCounter implements FreeTokenCounter {
   }
 }
 
-function settle({ answer, timer }: Waiting, count: TokenCount): void {
+function settle({ answer, timer }: WaitingCount, count: TokenCount): void {
   clearTimeout(timer)
   answer(count)
 }
 
-function settleByRule(waiting: Waiting): void {
+function settleByRule(waiting: WaitingCount): void {
   settle(waiting, { tokens: waiting.fallback(), isExact: false })
 }
 

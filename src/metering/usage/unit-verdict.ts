@@ -56,15 +56,15 @@ export function unitsToHold(expected: ExpectedUnits | undefined, prices: UnitPri
 
 const NOTHING: SettledUnits = { units: null, isEstimated: false, isCapped: false }
 
-interface Judged {
+interface JudgedUnits {
   readonly count: number | null
   readonly isEstimated: boolean
   readonly isCapped: boolean
 }
 
-const NONE: Judged = { count: null, isEstimated: false, isCapped: false }
+const NONE: JudgedUnits = { count: null, isEstimated: false, isCapped: false }
 
-function judge(reported: number | null, estimate: UnitEstimate | null): Judged {
+function judge(reported: number | null, estimate: UnitEstimate | null): JudgedUnits {
   if (estimate === null) return NONE
   const { expected, most, isKnown } = estimate
   if (reported === null) return { count: expected, isEstimated: !isKnown, isCapped: false }

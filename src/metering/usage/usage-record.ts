@@ -41,7 +41,7 @@ export interface UsageRecord {
   readonly isCapped: boolean
   /** Why it was charged otherwise than simply as reported; nearly always nothing. */
   readonly usageNotes: readonly UsageNote[]
-  /** Those that it was charged at, tiers and factors included. */
+  /** The prices that it was charged at, tiers and factors included. */
   readonly prices: TokenPrices | null
   /** Why these are not the model's plain prices; null: they are. */
   readonly terms: ChargedTerms | null
@@ -53,7 +53,7 @@ export interface UsageRecord {
   readonly balancePaid: NanoUsd
   readonly subscriptionsPaid: readonly SubscriptionPayment[]
   readonly attempts: readonly Attempt[]
-  /** Which targets were taken or skipped and why, as `routing/route-trace.ts` writes it; null: there was one, or none was chosen. */
+  /** The targets that were taken or skipped and why, as `routing/route-trace.ts` writes it; null: there was one, or none was chosen. */
   readonly routeTrace: string | null
   /** How the caller's limits stood when it was let in, as `metering/limits/limits-left.ts` writes it; null: there were none. */
   readonly limitsLeft: string | null
@@ -89,13 +89,13 @@ export interface Attempt {
   readonly atMs?: number
   /** How long a connection was waited for; absent: one was there, or none came. */
   readonly connectMs?: number
-  /** Until the head of an answer came; absent: none did. */
+  /** The time until the head of an answer came; absent: none did. */
   readonly headMs?: number
   /** Why it got no answer that is one; absent: one came, or nothing says why none did. For admins. */
   readonly why?: AttemptObstacle
   /** Scheme and host that the base URL redirects to; absent: it does not, or not to any that can be read. For admins. */
   readonly redirectsTo?: string
-  /** What the upstream said, as far as `gateway/kept-words.ts` keeps it; absent: nothing of it is kept. For admins. */
+  /** What the upstream said, as far as `gateway/exchange/error-excerpt.ts` keeps it; absent: nothing of it is kept. For admins. */
   readonly said?: string
   /** Settings that the upstream refused by name, without which the request was sent there once more; absent: none. */
   readonly refusedSettings?: readonly DroppableSetting[]

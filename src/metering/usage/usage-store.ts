@@ -6,7 +6,6 @@ import type { KeySpendPage, KeySpendQuery, TagSpendQuery, TagSpends } from './ke
 import type { Explored, ExploredNewest, ExploreQuery } from './explore.ts'
 import type { Margins, MarginsQuery } from './margins.ts'
 import type { KeptSince } from './retention.ts'
-import type { SpanSums } from './span-sums.ts'
 import type { IncidentHours } from './incidents.ts'
 import type { ServiceHours } from './served-hours.ts'
 import type { UsageOutcome, UsageRecord } from './usage-record.ts'
@@ -78,8 +77,6 @@ export interface UsageStore {
   readonly service: ServiceHours
   /** What failed for a reason that callers have no part in, hour by hour. */
   readonly incidents: IncidentHours
-  /** Of all accounts. */
-  readonly spans: SpanSums
   /** What an account used of each model since a moment (rounded down to its hour), from the roll-ups and with one statement. */
   totalsByModel(accountId: string, sinceMs: number): Promise<ReadonlyMap<string, UsageTotals>>
   /** The newest records of an account (or of one key) since a moment, newest first. Cheap enough to be asked every second. */

@@ -4,7 +4,7 @@ import type { NanoUsd } from '../../core/money.ts'
 export interface UsageTotals {
   /** All of them, refused and failed ones included. */
   readonly requests: number
-  /** Those that ended with a fault. */
+  /** Requests that ended with a fault. */
   readonly failed: number
   /** All kinds of input together. */
   readonly inputTokens: number

@@ -16,17 +16,17 @@ export interface UsageEvidence {
   readonly refersElsewhere: boolean
   /** The upstream may read its input several times over, and reports the sum: it runs tools by itself, or compacts. */
   readonly loopsUpstream: boolean
-  /** Of those tools one was called, or none would show: a report that is not the last one lacks what they read. */
+  /** Whether one of those tools was called, or none would show: a report that is not the last one lacks what they read. */
   readonly mayHaveLooped: boolean
   /** Charged for input of which nothing tells how much it was, in tokens: as much is held; null: it is all in the request. */
   readonly unseenInputTokens: number | null
   readonly contextTokens: number | null
   /** What the answer could have at most, whatever the request asked for; `none` on a wire without output; null: not known. */
-  readonly outputTokensLimit: OutputLimit
+  readonly outputTokensLimit: VerdictLimit
 }
 
 /** `none`: the wire has no output, so none is counted. Otherwise tokens; null: not known. */
-export type OutputLimit = number | 'none' | null
+export type VerdictLimit = number | 'none' | null
 
 /** What an upstream reported, and whether that was all of the output. */
 interface Reported {
@@ -78,7 +78,7 @@ export function judgeUsage(used: Reported, evidence: UsageEvidence): UsageVerdic
 }
 
 /** The most output that an answer can have had. `limit`: what it could have at most. */
-export function believableOutput(limit: OutputLimit): number {
+export function believableOutput(limit: VerdictLimit): number {
   return Math.min(limit === null || limit === 'none' ? OUTPUT_WITHOUT_LIMIT : limit, OUTPUT_LIMIT)
 }
 

@@ -1,5 +1,5 @@
 import { named } from '../names.ts'
-import { type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const API = { from: 'https://help.aliyun.com/model-studio/deep-thinking', at: '2026-08' }
 const FORCED = { from: 'cloudwego/eino#994', at: '2026-04' }
@@ -11,10 +11,10 @@ const QWEN: SourcedFacts = {
   ...said(FORCED, { forced_call: 'not_while_reasoning' }),
 }
 const SWITCH = said(API, { reasoning_off: 'enable_thinking_false' })
-const ON_MESSAGES: ModelRow['on'] = { 'anthropic-messages': said(API, { reasoning_off: 'thinking_disabled' }) }
+const ON_MESSAGES: FamilyRow['on'] = { 'anthropic-messages': said(API, { reasoning_off: 'thinking_disabled' }) }
 
 /** Alibaba's models. */
-export const ALIBABA_ROWS: readonly ModelRow[] = [
+export const ALIBABA_ROWS: readonly FamilyRow[] = [
   {
     family: 'qwq, qvq, qwen thinking models',
     maker: 'Alibaba',

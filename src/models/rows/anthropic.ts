@@ -1,5 +1,5 @@
 import { named } from '../names.ts'
-import { type FactSource, type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FactSource, type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const docs = (page: string, at: string): FactSource => ({ from: `https://platform.claude.com/docs/en/${page}`, at })
 const THINKING = docs('build-with-claude/extended-thinking', '2026-07')
@@ -33,7 +33,7 @@ const THIRD: SourcedFacts = {
   ...said(OUTPUTS, { format: 'none', strict_tools: false }),
 }
 
-/** From 3.7 to 4.5: so many tokens of thinking. */
+/** Claude 3.7 to 4.5: so many tokens of thinking. */
 const BUDGET: SourcedFacts = said(THINKING, {
   reasoning: 'budget',
   budget_least: 1_024,
@@ -55,7 +55,7 @@ const WITH_EFFORT: SourcedFacts = {
   ...said(ADAPTIVE, { reasoning: 'adaptive', efforts: ['low', 'medium', 'high', 'max'] }),
 }
 
-/** From 4.7 on: the model decides, every effort is a word, and no sampling is taken. */
+/** Claude 4.7 and later: the model decides, every effort is a word, and no sampling is taken. */
 const NO_SAMPLING = said(docs('about-claude/models/migration-guide', '2026-07'), {
   temperature: 'refused',
   top_p: 'refused',
@@ -89,10 +89,10 @@ function claude(families: string, version: string): RegExp {
 const PLAIN = (major: string): string => `${major}(?![-.]\\d{1,2}(?!\\d))`
 const ANY = 'opus|sonnet|haiku'
 
-const asked = (facts: SourcedFacts): Pick<ModelRow, 'on'> => ({ on: { 'anthropic-messages': facts } })
+const asked = (facts: SourcedFacts): Pick<FamilyRow, 'on'> => ({ on: { 'anthropic-messages': facts } })
 
 /** Anthropic's models. A Claude of no known version is taken for one of the newest. */
-export const ANTHROPIC_ROWS: readonly ModelRow[] = [
+export const ANTHROPIC_ROWS: readonly FamilyRow[] = [
   {
     family: 'claude-2 and before',
     maker: 'Anthropic',

@@ -1,5 +1,5 @@
 import { named } from '../names.ts'
-import { type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const API = { from: 'https://api-docs.deepseek.com/guides/thinking_mode', at: '2026-09' }
 const SDK = { from: 'vercel/ai, packages/deepseek', at: '2026-08' }
@@ -11,7 +11,7 @@ const DEEPSEEK: SourcedFacts = {
 }
 
 /** DeepSeek's models. */
-export const DEEPSEEK_ROWS: readonly ModelRow[] = [
+export const DEEPSEEK_ROWS: readonly FamilyRow[] = [
   {
     family: 'deepseek-r1, deepseek-reasoner',
     maker: 'DeepSeek',

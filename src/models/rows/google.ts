@@ -1,5 +1,5 @@
 import { named } from '../names.ts'
-import { type FactSource, type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FactSource, type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const docs = (page: string): FactSource => ({ from: `https://ai.google.dev/gemini-api/docs/${page}`, at: '2026-09' })
 const THINKING = docs('thinking')
@@ -30,7 +30,7 @@ const EARLIER: SourcedFacts = {
 const SECOND: SourcedFacts = { ...GOOGLE, ...APART, ...NO_PENALTIES, ...said(LIMITS, { most_output: 65_536 }) }
 const THIRD: SourcedFacts = { ...GOOGLE, ...NO_PENALTIES, ...said(LIMITS, { most_output: 65_536 }) }
 
-/** From 3.6 on an answer is not begun for them, and they give one alone. */
+/** Gemini 3.6 and later: an answer is not begun for them, and they give one alone. */
 const SIXTH: SourcedFacts = {
   ...THIRD,
   ...said(
@@ -42,16 +42,16 @@ const SIXTH: SourcedFacts = {
   ),
 }
 
-interface Asked {
+interface GeminiForms {
   readonly own: SourcedFacts
   readonly compatible: SourcedFacts
 }
 
-const on = ({ own, compatible }: Asked): Pick<ModelRow, 'on'> => ({
+const on = ({ own, compatible }: GeminiForms): Pick<FamilyRow, 'on'> => ({
   on: { gemini: own, 'openai-chat': compatible },
 })
 
-function budget(least: number, most: number, canBeOff: boolean): Asked {
+function budget(least: number, most: number, canBeOff: boolean): GeminiForms {
   return {
     own: {
       ...said(THINKING, {
@@ -73,7 +73,7 @@ function budget(least: number, most: number, canBeOff: boolean): Asked {
   }
 }
 
-function levels(...efforts: readonly ('minimal' | 'low' | 'medium' | 'high')[]): Asked {
+function levels(...efforts: readonly ('minimal' | 'low' | 'medium' | 'high')[]): GeminiForms {
   const facts: SourcedFacts = {
     ...said(THINKING, { reasoning: 'effort', efforts, reasoning_off: 'never', reasons_unasked: true }),
     ...said(docs('thought-signatures'), { signed_calls: 'required' }),
@@ -85,7 +85,7 @@ function levels(...efforts: readonly ('minimal' | 'low' | 'medium' | 'high')[]):
 }
 
 /** Google's models. A Gemini of no known version is taken for one of the newest. */
-export const GOOGLE_ROWS: readonly ModelRow[] = [
+export const GOOGLE_ROWS: readonly FamilyRow[] = [
   {
     family: 'gemma',
     maker: 'Google',

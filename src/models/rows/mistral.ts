@@ -1,5 +1,5 @@
 import { named } from '../names.ts'
-import { type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const API = { from: 'mistralai/mistral-common, request validators', at: '2026-07' }
 const LIMITS = { from: 'anomalyco/models.dev, providers/mistral', at: '2026-07' }
@@ -21,7 +21,7 @@ const MISTRAL: SourcedFacts = {
 }
 
 /** Mistral's models. */
-export const MISTRAL_ROWS: readonly ModelRow[] = [
+export const MISTRAL_ROWS: readonly FamilyRow[] = [
   {
     family: 'magistral',
     maker: 'Mistral',

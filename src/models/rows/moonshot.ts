@@ -1,5 +1,5 @@
 import { named } from '../names.ts'
-import { type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const API = { from: 'Kimi API docs, migrating from OpenAI', at: '2026-07' }
 const SCHEMAS = { from: 'MoonshotAI/walle', at: '2026-06' }
@@ -27,7 +27,7 @@ const THINKS: SourcedFacts = {
 }
 
 /** Moonshot's models. */
-export const MOONSHOT_ROWS: readonly ModelRow[] = [
+export const MOONSHOT_ROWS: readonly FamilyRow[] = [
   {
     family: 'kimi-k3',
     maker: 'Moonshot',

@@ -1,5 +1,5 @@
 import { named, namedAlone } from '../names.ts'
-import { type FactSource, type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FactSource, type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const API = { from: 'openai/openai-node, types of chat completions and responses', at: '2026-08' }
 const AZURE = { from: 'https://learn.microsoft.com/azure/ai-foundry/openai/how-to/reasoning', at: '2026-07' }
@@ -25,14 +25,14 @@ const OPENAI: SourcedFacts = {
   ...said(API, { past_reasoning: 'refused' }),
 }
 
-/** They do not reason. */
+/** Models that do not reason. */
 const PLAIN: SourcedFacts = {
   ...OPENAI,
   ...said(reported('BerriAI/litellm#13781', '2025-08'), { reasoning: 'none', reasons_unasked: false }),
   ...said(reported('pydantic/pydantic-ai#2865', '2025-09'), { encrypted_reasoning: false }),
 }
 
-/** They reason, and then take no sampling, nor a stop. */
+/** Models that reason, and then take no sampling, nor a stop. */
 const REASONING: SourcedFacts = {
   ...OPENAI,
   ...said(AZURE, {
@@ -62,7 +62,7 @@ const FIFTH: SourcedFacts = {
   ...said(reported('huggingface/smolagents#1671', '2025-08'), { stops: 0 }),
 }
 
-/** From 5.1 on `none` is a word; they reason when they are asked to. */
+/** GPT-5.1 and later: `none` is a word; they reason when they are asked to. */
 const WITH_NONE: SourcedFacts = {
   ...FIFTH,
   ...said(AZURE, {
@@ -72,7 +72,7 @@ const WITH_NONE: SourcedFacts = {
   }),
 }
 
-/** From 5.4 on tools on chat completions exclude reasoning. */
+/** GPT-5.4 and later: tools on chat completions exclude reasoning. */
 const FOURTH_STEP: SourcedFacts = {
   ...WITH_NONE,
   ...said(AZURE, { efforts: ['none', 'low', 'medium', 'high', 'xhigh'] }),
@@ -92,7 +92,7 @@ const CHATTING = said(reported('pydantic/pydantic-ai, profiles/openai.py', '2026
 const SINGLE = said(AZURE, { efforts: ['high'], most_output: 272_000 })
 
 /** OpenAI's models, the special before the general. */
-export const OPENAI_ROWS: readonly ModelRow[] = [
+export const OPENAI_ROWS: readonly FamilyRow[] = [
   {
     family: 'gpt-oss',
     maker: 'OpenAI',

@@ -1,5 +1,5 @@
 import { named } from '../names.ts'
-import { type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const MIMO = { from: 'chatboxai/chatbox#3716', at: '2026-05' }
 const MINIMAX = { from: 'MiniMax-AI/MiniMax-M2#51', at: '2025-11' }
@@ -20,7 +20,7 @@ const M2: SourcedFacts = {
 }
 
 /** Makers of few families. */
-export const OTHER_ROWS: readonly ModelRow[] = [
+export const OTHER_ROWS: readonly FamilyRow[] = [
   {
     family: 'minimax-m3',
     maker: 'MiniMax',

@@ -1,5 +1,5 @@
 import { named } from '../names.ts'
-import { type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const API = { from: 'https://docs.x.ai/docs/guides/reasoning', at: '2026-08' }
 const SDK = { from: 'vercel/ai, packages/xai', at: '2026-08' }
@@ -10,7 +10,7 @@ const GROK: SourcedFacts = {
   ...said(API, { image_types: ['image/png', 'image/jpeg'] }),
 }
 
-/** From Grok 4 on, whether they reason or not. */
+/** Grok 4 and later, whether they reason or not. */
 const FOURTH: SourcedFacts = {
   ...GROK,
   ...said({ from: 'open-webui/open-webui#21266', at: '2026-02' }, { penalties: 'refused' }),
@@ -18,7 +18,7 @@ const FOURTH: SourcedFacts = {
 }
 
 /** xAI's models. */
-export const XAI_ROWS: readonly ModelRow[] = [
+export const XAI_ROWS: readonly FamilyRow[] = [
   {
     family: 'grok-3-mini',
     maker: 'xAI',

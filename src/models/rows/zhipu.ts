@@ -1,5 +1,5 @@
 import { named } from '../names.ts'
-import { type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const API = { from: 'https://docs.z.ai/api-reference/llm/chat-completion', at: '2026-08' }
 const TEMPERATURE = { from: 'theopenco/llmgateway#3268', at: '2026-07' }
@@ -22,7 +22,7 @@ const GLM: SourcedFacts = {
 }
 
 /** Zhipu's models. */
-export const ZHIPU_ROWS: readonly ModelRow[] = [
+export const ZHIPU_ROWS: readonly FamilyRow[] = [
   {
     family: 'glm with pictures',
     maker: 'Zhipu',

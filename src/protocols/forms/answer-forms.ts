@@ -2,7 +2,7 @@ import { Fault } from '../../core/faults.ts'
 import type { Answer, AnswerAbout, StreamOptions, StreamReader } from '../protocol.ts'
 import { DataLines, hasEventsInLines } from '../stream/data-lines.ts'
 import type { WholeInStream } from '../stream/event-intake.ts'
-import { endOfEvent, readServerEvent, type ServerEvent } from '../stream/server-event.ts'
+import { endOfEvent, readServerEvent, type ServerEvent } from '../reading/server-event.ts'
 import { StreamOpening } from '../stream/stream-opening.ts'
 import { eventOf, rawValues } from './raw-json.ts'
 
@@ -111,7 +111,7 @@ function isWhite(bytes: Buffer, end: number): boolean {
   return bytes.toString('latin1', 0, end).trim() === ''
 }
 
-/** Those with data. */
+/** The events with data. */
 function eventsIn(bytes: Buffer): readonly ServerEvent[] {
   const text = bytes.toString('latin1')
   const events: ServerEvent[] = []

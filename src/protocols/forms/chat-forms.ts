@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../hub/json-object.ts'
-import { jsonOf, type ServerEvent } from '../stream/server-event.ts'
+import { isObject, type JsonObject } from '../json/json-object.ts'
+import { jsonOf, type ServerEvent } from '../reading/server-event.ts'
 import type { AnswerForms } from './answer-forms.ts'
 import { mergeDelta } from './merge-delta.ts'
 import { eventOf, isGiven, rawEntries, rawList, rawObject } from './raw-json.ts'
@@ -70,14 +70,14 @@ function deltasOf(choice: Buffer, position: number): { readonly said: string; re
 }
 
 /** A choice as far as it has come. */
-interface Choice {
+interface CollectedChoice {
   readonly message: Record<string, unknown>
   readonly more: Record<string, unknown>
 }
 
 function toWhole(events: readonly ServerEvent[]): Buffer | null {
   const same: Record<string, unknown> = {}
-  const choices = new Map<number, Choice>()
+  const choices = new Map<number, CollectedChoice>()
   for (const event of events) {
     const chunk = jsonOf(event)
     if (!isObject(chunk)) continue
@@ -96,7 +96,7 @@ function toWhole(events: readonly ServerEvent[]): Buffer | null {
 /** More choices than a request may ask for. */
 const CHOICES_LIMIT = 128
 
-function takeChoice(choices: Map<number, Choice>, said: JsonObject, position: number): void {
+function takeChoice(choices: Map<number, CollectedChoice>, said: JsonObject, position: number): void {
   const { index = position, delta, message, logprobs, ...more } = said
   if (typeof index !== 'number') return
   const choice = choices.get(index) ?? { message: {}, more: { logprobs: null, finish_reason: null } }

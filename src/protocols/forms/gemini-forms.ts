@@ -1,4 +1,4 @@
-import type { ServerEvent } from '../stream/server-event.ts'
+import type { ServerEvent } from '../reading/server-event.ts'
 import type { AnswerForms } from './answer-forms.ts'
 import { eventOf, isGiven, rawEntries, rawList, rawObject, textOf } from './raw-json.ts'
 
@@ -10,21 +10,21 @@ export const geminiForms: AnswerForms = {
 }
 
 /** A candidate as far as it has come. */
-interface Candidate {
+interface CollectedCandidate {
   readonly fields: Map<string, string>
   readonly content: Map<string, string>
-  readonly parts: Part[]
+  readonly parts: GeminiPart[]
 }
 
-interface Part {
+interface GeminiPart {
   readonly fields: Map<string, string>
-  /** Of a text, piece by piece. */
+  /** The pieces of a text. */
   readonly texts: string[]
 }
 
 function toWhole(events: readonly ServerEvent[]): Buffer | null {
   const answer = new Map<string, string>()
-  const candidates = new Map<number, Candidate>()
+  const candidates = new Map<number, CollectedCandidate>()
   for (const { data } of events) {
     const { candidates: said, usageMetadata: usage, ...more } = Object.fromEntries(rawEntries(data))
     takeGiven(answer, Object.entries(more))
@@ -46,7 +46,7 @@ function toWhole(events: readonly ServerEvent[]): Buffer | null {
 /** More candidates than a request may ask for. */
 const CANDIDATES_LIMIT = 128
 
-function takeCandidate(candidates: Map<number, Candidate>, said: Map<string, string>): void {
+function takeCandidate(candidates: Map<number, CollectedCandidate>, said: Map<string, string>): void {
   const index = Number(said.get('index') ?? 0)
   const candidate = candidates.get(index) ?? { fields: new Map(), content: new Map(), parts: [] }
   if (candidates.size >= CANDIDATES_LIMIT && !candidates.has(index)) return
@@ -64,7 +64,7 @@ function takeGiven(into: Map<string, string>, entries: Iterable<readonly [string
 }
 
 /** Text goes on with the text before it, where that is of the same kind and has no signature. */
-function addPart(parts: Part[], fields: Map<string, string>): void {
+function addPart(parts: GeminiPart[], fields: Map<string, string>): void {
   const last = parts.at(-1)
   const texts = isText(fields) ? [textOf(fields.get('text'))] : []
   const isMore = texts.length > 0 && last !== undefined && last.texts.length > 0
@@ -82,7 +82,7 @@ function isText(part: ReadonlyMap<string, string>): boolean {
   return part.has('text') && [...part.keys()].every((key) => TEXT_FIELDS.has(key))
 }
 
-function wholeCandidate({ fields, content, parts }: Candidate): string {
+function wholeCandidate({ fields, content, parts }: CollectedCandidate): string {
   const written = parts.map(({ fields: part, texts }) =>
     rawObject(texts.length < 2 ? part : new Map([...part, ['text', JSON.stringify(texts.join(''))]])),
   )

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../hub/json-object.ts'
+import { isObject, type JsonObject } from '../json/json-object.ts'
 
 /** Strings that are sent whole each time, and not piece by piece. */
 const WHOLE_STRINGS = new Set(['role', 'id', 'type', 'name', 'format', 'signature', 'call_id'])

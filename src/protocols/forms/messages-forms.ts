@@ -1,5 +1,5 @@
 import { isJson } from '../stream/raw-fields.ts'
-import type { ServerEvent } from '../stream/server-event.ts'
+import type { ServerEvent } from '../reading/server-event.ts'
 import type { AnswerForms } from './answer-forms.ts'
 import { eventOf, isGiven, rawEntries, rawList, rawObject, textOf } from './raw-json.ts'
 
@@ -86,7 +86,7 @@ function written(type: string, fields: readonly (readonly [string, string])[]): 
 }
 
 /** A content block as far as it has come. */
-interface Block {
+interface CollectedBlock {
   readonly fields: Map<string, string>
   readonly said: Map<string, string>
   input: string
@@ -98,7 +98,7 @@ const UNSAID = { type: '"message"', role: '"assistant"', stop_reason: 'null', st
 
 function toWhole(events: readonly ServerEvent[]): Buffer | null {
   const message = new Map(Object.entries(UNSAID))
-  const blocks = new Map<number, Block>()
+  const blocks = new Map<number, CollectedBlock>()
   for (const { name, data } of events) {
     const fields = rawEntries(data)
     const type = textOf(fields.get('type')) || name
@@ -118,7 +118,7 @@ function toWhole(events: readonly ServerEvent[]): Buffer | null {
   return Buffer.from(rawObject(message))
 }
 
-function takeDelta(block: Block, delta: ReadonlyMap<string, string>): void {
+function takeDelta(block: CollectedBlock, delta: ReadonlyMap<string, string>): void {
   for (const { field } of TEXTS) {
     const text = textOf(delta.get(field))
     if (text !== '') block.said.set(field, (block.said.get(field) ?? '') + text)
@@ -140,7 +140,7 @@ function takeEnd(message: Map<string, string>, fields: ReadonlyMap<string, strin
 const END_FIELDS = new Set(['type', 'delta', 'usage'])
 
 /** Null where the input of a call is not whole. */
-function wholeBlock({ fields, said, input, citations }: Block): string | null {
+function wholeBlock({ fields, said, input, citations }: CollectedBlock): string | null {
   for (const [field, text] of said) fields.set(field, JSON.stringify(textOf(fields.get(field)) + text))
   if (input !== '' && !isJson(input)) return null
   if (input !== '') fields.set('input', input)

@@ -1,4 +1,4 @@
-import type { ServerEvent } from '../stream/server-event.ts'
+import type { ServerEvent } from '../reading/server-event.ts'
 import type { AnswerForms } from './answer-forms.ts'
 import { eventOf, isGiven, rawEntries, rawList, rawObject, textOf } from './raw-json.ts'
 
@@ -9,13 +9,13 @@ export const responsesForms: AnswerForms = {
   toWhole,
 }
 
-type Entry = readonly [string, string]
+type FieldEntry = readonly [string, string]
 
 /** Numbers the events of one stream. */
 class Numbered {
   readonly events: Buffer[] = []
 
-  add(type: string, ...fields: readonly Entry[]): void {
+  add(type: string, ...fields: readonly FieldEntry[]): void {
     const number = String(this.events.length)
     this.events.push(eventOf(rawObject([['type', `"${type}"`], ['sequence_number', number], ...fields]), type))
   }
@@ -36,8 +36,8 @@ function toEvents(body: Buffer): Buffer {
 
 function addItem(stream: Numbered, raw: Buffer, index: number): void {
   const item = rawEntries(raw)
-  const at: Entry = ['output_index', String(index)]
-  const within: readonly Entry[] = [['item_id', item.get('id') ?? `"item_${index}"`], at]
+  const at: FieldEntry = ['output_index', String(index)]
+  const within: readonly FieldEntry[] = [['item_id', item.get('id') ?? `"item_${index}"`], at]
   const begun = new Map(item)
   if (begun.has('status')) begun.set('status', '"in_progress"')
   for (const field of ['content', 'summary']) if (begun.get(field)?.startsWith('[') === true) begun.set(field, '[]')
@@ -63,7 +63,7 @@ const INPUTS: Readonly<Record<string, { readonly field: string; readonly event: 
   mcp_call: { field: 'arguments', event: 'mcp_call_arguments' },
 }
 
-function addSummary(stream: Numbered, part: Buffer, within: readonly Entry[]): void {
+function addSummary(stream: Numbered, part: Buffer, within: readonly FieldEntry[]): void {
   const text = rawEntries(part).get('text') ?? '""'
   stream.add('response.reasoning_summary_part.added', ...within, ['part', '{"type":"summary_text","text":""}'])
   stream.add('response.reasoning_summary_text.delta', ...within, ['delta', text])
@@ -78,7 +78,7 @@ const PARTS: Readonly<Record<string, { readonly field: string; readonly event: s
   reasoning_text: { field: 'text', event: 'reasoning_text' },
 }
 
-function addPart(stream: Numbered, raw: Buffer, within: readonly Entry[]): void {
+function addPart(stream: Numbered, raw: Buffer, within: readonly FieldEntry[]): void {
   const part = rawEntries(raw)
   const written = PARTS[textOf(part.get('type'))]
   const text = written === undefined ? undefined : part.get(written.field)
@@ -88,7 +88,7 @@ function addPart(stream: Numbered, raw: Buffer, within: readonly Entry[]): void 
   stream.add('response.content_part.added', ...within, ['part', rawObject(begun)])
   if (written !== undefined && text !== undefined) {
     const logprobs = written.event === 'output_text' ? part.get('logprobs') : undefined
-    const more: readonly Entry[] =
+    const more: readonly FieldEntry[] =
       written.event === 'output_text' ? [['logprobs', isGiven(logprobs) ? logprobs : '[]']] : []
     stream.add(`response.${written.event}.delta`, ...within, ['delta', text], ...more)
     stream.add(`response.${written.event}.done`, ...within, [written.field, text], ...more)

@@ -3,7 +3,7 @@ import { customInputOf, customToolAsFunction, inputAsArguments } from './custom-
 import type { NeutralAnswer } from './neutral-answer.ts'
 import type { AnswerBlock, NeutralRequest, Tool, ToolCallBlock, ToolChoice, Turn } from './neutral-request.ts'
 import type { Notes } from './notes.ts'
-import type { Abilities } from './spoke.ts'
+import type { ToolAbilities } from './spoke.ts'
 
 /** A request as the tools of one wire's upstreams allow it, and the way back for what the model calls. */
 export interface AdaptedTools {
@@ -38,7 +38,7 @@ export class ClientToolNames {
 }
 
 /** Throws the fault `request_invalid` for tools that no other provider can run, where the answer hangs on them. */
-export function adaptTools(request: NeutralRequest, can: Abilities, notes: Notes): AdaptedTools {
+export function adaptTools(request: NeutralRequest, can: ToolAbilities, notes: Notes): AdaptedTools {
   const tools = withoutHosted(request, notes)
   const adapted = tools.map((tool) => adaptedTool(tool, can))
   const byUpstreamName = new Map<string, { name: string; isCustom: boolean }>()
@@ -78,24 +78,24 @@ function withoutHosted(
   return own
 }
 
-function adaptedTool(tool: Exclude<Tool, { kind: 'hosted' }>, can: Abilities): Exclude<Tool, { kind: 'hosted' }> {
+function adaptedTool(tool: Exclude<Tool, { kind: 'hosted' }>, can: ToolAbilities): Exclude<Tool, { kind: 'hosted' }> {
   const name = adaptedName(tool.name, can)
   if (tool.kind === 'custom' && !can.customTools) return { ...customToolAsFunction(tool), name }
   return name === tool.name ? tool : { ...tool, name }
 }
 
-function adaptedChoice(choice: ToolChoice | null, can: Abilities): ToolChoice | null {
+function adaptedChoice(choice: ToolChoice | null, can: ToolAbilities): ToolChoice | null {
   if (choice?.kind === 'one') return { ...choice, name: adaptedName(choice.name, can) }
   if (choice?.kind === 'some') return { ...choice, names: choice.names.map((name) => adaptedName(name, can)) }
   return choice
 }
 
-function adaptedTurn(turn: Turn, can: Abilities): Turn {
+function adaptedTurn(turn: Turn, can: ToolAbilities): Turn {
   if (turn.role !== 'assistant' || !turn.parts.some((part) => part.kind === 'tool_call')) return turn
   return { ...turn, parts: turn.parts.map((part) => (part.kind === 'tool_call' ? adaptedCall(part, can) : part)) }
 }
 
-function adaptedCall<Call extends ToolCallBlock>(call: Call, can: Abilities): Call {
+function adaptedCall<Call extends ToolCallBlock>(call: Call, can: ToolAbilities): Call {
   const name = adaptedName(call.name, can)
   if (call.isCustom && !can.customTools) {
     return { ...call, name, isCustom: false, input: inputAsArguments(call.input) }
@@ -106,7 +106,7 @@ function adaptedCall<Call extends ToolCallBlock>(call: Call, can: Abilities): Ca
 const KEPT_CHARACTERS = 48
 
 /** The name itself where the wire takes it, else one made from it, always the same. */
-function adaptedName(name: string, can: Abilities): string {
+function adaptedName(name: string, can: ToolAbilities): string {
   if (can.toolName.test(name)) return name
   const mark = createHash('sha256')
     .update(name)

@@ -1,7 +1,7 @@
-import { textAsObject, writeJson } from '../reading/exact-json.ts'
-import { parseExactText } from '../reading/exact-reader.ts'
-import { isWrittenAlike } from '../reading/text-survey.ts'
-import { isObject } from './json-object.ts'
+import { textAsObject, writeJson } from '../json/exact-json.ts'
+import { parseExactText } from '../json/exact-reader.ts'
+import { isWrittenAlike } from '../json/text-survey.ts'
+import { isObject } from '../json/json-object.ts'
 
 /**
  * The input of a call for a wire that wants an object there, as the model wrote it. Empty text and `null` are a call without

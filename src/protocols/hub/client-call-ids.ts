@@ -21,7 +21,7 @@ export class ClientCallIds {
     this.#requestId = requestId
   }
 
-  /** For the next call of the answer. */
+  /** The id for the next call of the answer. */
   of(upstreamId: string): string {
     const id = upstreamId === '' ? this.#madeUp() : this.#free(upstreamId)
     this.#taken.add(id)

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
 import type { NeutralRequest } from './neutral-request.ts'
 import type { ClientCall, Spoke } from './spoke.ts'
 

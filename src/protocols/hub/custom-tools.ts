@@ -1,4 +1,4 @@
-import { fieldsOf } from '../reading/usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 import type { CustomTool, FunctionTool } from './neutral-request.ts'
 
 /**

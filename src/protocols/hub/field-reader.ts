@@ -1,5 +1,5 @@
 import { Fault } from '../../core/faults.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import { isObject, type JsonObject } from '../json/json-object.ts'
 import type { Notes } from './notes.ts'
 
 /**
@@ -90,7 +90,7 @@ export class FieldReader {
     return list === null ? null : readersOf(list, this.path(name), this.notes)
   }
 
-  /** To be called when everything was asked for that is known: what is left is left out or refused. */
+  /** Called when everything was asked for that is known: what is left is left out or refused. */
   end(): void {
     for (const name of Object.keys(this.#fields)) {
       if (!this.#read.includes(name) && this.#fields[name] !== null) this.notes.unknown(this.path(name))

@@ -1,3 +1,4 @@
+import type { StopReason } from '../reading/stop-words.ts'
 import type { AnswerBlock, ProviderSignature, TokenLogprob } from './neutral-request.ts'
 
 /** A model's whole answer. */
@@ -17,12 +18,6 @@ export interface Stop {
   readonly sequence: string | null
 }
 
-/**
- * `end`: it had said all, or met a stop sequence. `length`: the output limit or the context was full. `tool_calls`: tools
- * are to be called. `filtered`: the provider withheld the rest, or the model declined. `paused`: to be sent back as it is.
- */
-export type StopReason = 'end' | 'stop_sequence' | 'length' | 'tool_calls' | 'filtered' | 'paused'
-
 /** Whether an answer that stopped for this reason was not cut, so that its calls are whole. */
 export function isUncut({ reason }: Stop): boolean {
   return reason !== 'length' && reason !== 'filtered'
@@ -38,7 +33,7 @@ export type StreamPart =
   /** More of the block's text, or of a tool call's input. Never empty. */
   | { readonly kind: 'delta'; readonly block: number; readonly text: string }
   | { readonly kind: 'logprobs'; readonly block: number; readonly logprobs: readonly TokenLogprob[] }
-  /** At most once in a block of reasoning, whole. */
+  /** A provider's signature, at most once in a block of reasoning, whole. */
   | { readonly kind: 'opaque'; readonly block: number; readonly opaque: ProviderSignature }
   | { readonly kind: 'end'; readonly block: number }
   | { readonly kind: 'stop'; readonly choice: number; readonly stop: Stop }

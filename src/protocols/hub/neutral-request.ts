@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
 import type { RequestSettings } from './request-settings.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { RequestSettings } from './request-settings.ts'
  * its own. `at` is where something stands in the client's body (`messages[2].content[0]`), for messages to the caller.
  */
 export interface NeutralRequest {
-  /** In the client's order. Neighbours may have the same role; see `mergedTurns`. */
+  /** Turns in the client's order. Neighbours may have the same role; see `mergedTurns`. */
   readonly turns: readonly Turn[]
   readonly tools: readonly Tool[]
   readonly toolChoice: ToolChoice | null
@@ -77,7 +77,7 @@ export interface FilePart {
 
 export interface AudioPart {
   readonly kind: 'audio'
-  /** Its media type is `audio/wav` or `audio/mpeg`, or another that the client named. */
+  /** Sound of the media type `audio/wav` or `audio/mpeg`, or another that the client named. */
   readonly source: Source
   readonly at: string
 }
@@ -126,7 +126,7 @@ export interface ProviderSignature {
   readonly id?: string
   /** Nothing is shown of it, and its vendor has a form of its own for that (Anthropic's `redacted_thinking`). */
   readonly isRedacted?: true
-  /** The tag of the realm that made it, where only that can read it (`routing/realm.ts`); left out: any, or not known. */
+  /** The tag of the realm that made it, where only that can read it (`routing/provider-org.ts`); left out: any, or not known. */
   readonly realm?: string
 }
 
@@ -155,7 +155,7 @@ export interface TokenLogprob {
   }[]
 }
 
-export type Tool = FunctionTool | CustomTool | HostedTool
+export type Tool = FunctionTool | CustomTool | ProviderTool
 
 export interface FunctionTool {
   readonly kind: 'function'
@@ -183,9 +183,9 @@ export interface CustomTool {
 }
 
 /** A tool that the provider itself runs, such as a web search: no other provider can. See `adapted-tools.ts`. */
-export interface HostedTool {
+export interface ProviderTool {
   readonly kind: 'hosted'
-  /** As the client named its type. */
+  /** The type as the client named it. */
   readonly name: string
   readonly at: string
 }

@@ -25,13 +25,13 @@ export class Notes {
     this.#dropped.add(withoutPositions(at))
   }
 
-  /** For a field that no reader knows: drops it where it is a hint, throws otherwise. */
+  /** Drops a field that no reader knows where it is a hint, and throws otherwise. */
   unknown(at: string): void {
     if (!Object.hasOwn(this.#hints, withoutPositions(at))) this.refuse(at, 'it has no field of that kind')
     this.drop(at)
   }
 
-  /** For content that the answer may depend on. Throws the fault `request_invalid`; lenient notes drop it. */
+  /** Refuses content that the answer may depend on. Throws the fault `request_invalid`; lenient notes drop it. */
   dropOrRefuse(at: string, why: string): void {
     this.refuse(at, why)
   }
@@ -49,7 +49,7 @@ export class Notes {
 const OTHER_MODEL = 'Leave it out, or use a model that is served in your client’s own protocol.'
 
 /**
- * For a request that is answered here and translated for no upstream, by a model that takes what it understands: fields that no reader
+ * Notes on a request that is answered here and translated for no upstream, by a model that takes what it understands: fields that no reader
  * knows are dropped, as is content that only some provider could use.
  */
 export class LenientNotes extends Notes {

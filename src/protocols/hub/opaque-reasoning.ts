@@ -1,5 +1,5 @@
 import type { Vendor, ProviderSignature } from './neutral-request.ts'
-import { scanObject } from '../reading/json-scan.ts'
+import { scanObject } from '../json/json-scan.ts'
 
 /**
  * Begins reasoning of another vendor in a field that is meant for the wire's own. Its first letter is rare in JSON: a body of

@@ -1,5 +1,5 @@
-import { writeJson } from '../reading/exact-json.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import { writeJson } from '../json/exact-json.ts'
+import { isObject, type JsonObject } from '../json/json-object.ts'
 
 /** Deeper schemas are sent as they are. */
 const DEPTH_LIMIT = 64
@@ -30,7 +30,7 @@ const BOUNDS: ReadonlySet<string> = new Set([
   'maxProperties',
 ])
 
-/** These two are taken where lists are not bounded otherwise. */
+/** Least numbers of items that are taken where lists are not bounded otherwise. */
 const TAKEN_LEAST_ITEMS: ReadonlySet<unknown> = new Set([0, 1])
 
 /**
@@ -42,14 +42,14 @@ export function outputSchema(schema: JsonObject, rules: OutputSchemaRules, onClo
   return adapted(schema, { rules, onClosed, depth: 0 })
 }
 
-interface Place {
+interface OutputSchemaPlace {
   readonly rules: OutputSchemaRules
   readonly onClosed: () => void
   readonly depth: number
 }
 
 /** What is not changed stays the same object, and with it the order of its keys. */
-function adapted(schema: JsonObject, place: Place): JsonObject {
+function adapted(schema: JsonObject, place: OutputSchemaPlace): JsonObject {
   if (place.depth === DEPTH_LIMIT) return schema
   const below = { ...place, depth: place.depth + 1 }
   const noted: string[] = []
@@ -73,7 +73,7 @@ function withDescription(schema: JsonObject, noted: readonly string[]): JsonObje
   return { ...schema, description: `${before}(${noted.join(', ')})` }
 }
 
-function within(key: string, value: unknown, place: Place): unknown {
+function within(key: string, value: unknown, place: OutputSchemaPlace): unknown {
   if (Array.isArray(value) && (key === 'anyOf' || key === 'oneOf' || key === 'allOf' || key === 'prefixItems')) {
     const changed = value.map((each: unknown) => (isObject(each) ? adapted(each, place) : each))
     return changed.every((each, index) => each === value[index]) ? value : changed
@@ -86,7 +86,7 @@ function within(key: string, value: unknown, place: Place): unknown {
   return changed.every(([, each], index) => each === entries[index]?.[1]) ? value : Object.fromEntries(changed)
 }
 
-function closed(schema: JsonObject, { onClosed }: Place): JsonObject {
+function closed(schema: JsonObject, { onClosed }: OutputSchemaPlace): JsonObject {
   const { type, additionalProperties } = schema
   const isObjectSchema =
     type === 'object' || isObject(schema['properties']) || (Array.isArray(type) && type.includes('object'))

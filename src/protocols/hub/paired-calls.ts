@@ -22,15 +22,15 @@ export function pairedCalls(turns: readonly Turn[], notes: Notes): readonly Turn
   })
 }
 
-interface Call {
+interface PairedCall {
   readonly id: string
   readonly at: string
   result: ToolResultPart | null
 }
 
 /** The calls of one answer, which may be several turns in a row; `last` is the index of the last of these. */
-interface Answer {
-  readonly calls: Call[]
+interface AnswerCalls {
+  readonly calls: PairedCall[]
   readonly first: number
   last: number
 }
@@ -41,9 +41,9 @@ function hasCallsOrResults(turn: Turn): boolean {
 }
 
 /** Answers with calls in them, in their order. */
-function answersOf(turns: readonly Turn[]): readonly Answer[] {
-  const answers: Answer[] = []
-  let open: Answer | null = null
+function answersOf(turns: readonly Turn[]): readonly AnswerCalls[] {
+  const answers: AnswerCalls[] = []
+  let open: AnswerCalls | null = null
   for (const [i, turn] of turns.entries()) {
     if (turn.role !== 'assistant') {
       open = null
@@ -58,12 +58,12 @@ function answersOf(turns: readonly Turn[]): readonly Answer[] {
   return answers
 }
 
-function callsOf({ parts }: AssistantTurn): readonly Call[] {
+function callsOf({ parts }: AssistantTurn): readonly PairedCall[] {
   return parts.flatMap((part) => (part.kind === 'tool_call' ? [{ id: part.id, at: part.at, result: null }] : []))
 }
 
 /** Gives every call its result, and returns the results that belong to none. */
-function matched(turns: readonly Turn[], answers: readonly Answer[], notes: Notes): readonly ToolResultPart[] {
+function matched(turns: readonly Turn[], answers: readonly AnswerCalls[], notes: Notes): readonly ToolResultPart[] {
   const calls = new CallsById(answers)
   const early: ToolResultPart[] = []
   let next = 0
@@ -81,16 +81,16 @@ function matched(turns: readonly Turn[], answers: readonly Answer[], notes: Note
 
 /** Ids come again in a conversation: some upstreams number the calls of each answer anew, or give all the same. */
 class CallsById {
-  /** By id, the calls of the latest answer that has it. */
+  /** Calls of the latest answer that has an id, by that id. */
   readonly #latest = new Map<string, CallsOfId>()
-  /** By id, the calls of all answers. */
+  /** Calls of all answers, by their ids. */
   readonly #all = new Map<string, CallsOfId>()
 
-  constructor(answers: readonly Answer[]) {
+  constructor(answers: readonly AnswerCalls[]) {
     for (const { calls } of answers) for (const call of calls) listIn(this.#all, call.id).calls.push(call)
   }
 
-  open({ calls }: Answer): void {
+  open({ calls }: AnswerCalls): void {
     for (const { id } of calls) this.#latest.delete(id)
     for (const call of calls) listIn(this.#latest, call.id).calls.push(call)
   }
@@ -105,7 +105,7 @@ class CallsById {
     return true
   }
 
-  /** For a result in front of its call: the first such call that has none. */
+  /** Pairs a result in front of its call with the first such call that has none. */
   answerLate(result: ToolResultPart): boolean {
     const list = this.#all.get(result.callId)
     const call = list === undefined ? undefined : nextOpen(list)
@@ -117,7 +117,7 @@ class CallsById {
 
 /** The calls before `next` have results: a conversation may have more calls than a search through all can pay for. */
 interface CallsOfId {
-  readonly calls: Call[]
+  readonly calls: PairedCall[]
   next: number
 }
 
@@ -129,7 +129,7 @@ function listIn(map: Map<string, CallsOfId>, id: string): CallsOfId {
   return list
 }
 
-function nextOpen(list: CallsOfId): Call | undefined {
+function nextOpen(list: CallsOfId): PairedCall | undefined {
   for (let call = list.calls[list.next]; call !== undefined; call = list.calls[list.next]) {
     if (call.result === null) return call
     list.next += 1
@@ -137,12 +137,12 @@ function nextOpen(list: CallsOfId): Call | undefined {
   return undefined
 }
 
-function resultsOf({ calls }: Answer, notes: Notes): UserTurn {
+function resultsOf({ calls }: AnswerCalls, notes: Notes): UserTurn {
   const parts = calls.map((call) => call.result ?? missingResult(call, notes))
   return { role: 'user', parts, at: parts[0]?.at ?? '' }
 }
 
-function missingResult({ id, at }: Call, notes: Notes): ToolResultPart {
+function missingResult({ id, at }: PairedCall, notes: Notes): ToolResultPart {
   notes.drop(`${at}.${MISSING}`)
   return { kind: 'tool_result', callId: id, parts: [{ kind: 'text', text: NO_RESULT, at }], isError: true, at }
 }

@@ -1,12 +1,12 @@
 import type { Effort } from '../../models/facts.ts'
-import type { JsonObject } from './json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
 import type { Notes } from './notes.ts'
 
 /** What a request may set beside its conversation and tools. Each is there only when the client set it. */
-export interface Settings {
+export interface ClientSettings {
   /** Tokens, reasoning included. */
   readonly maxOutputTokens: number
-  /** On the scale of 0 to 2 that OpenAI and Google use; Anthropic's ends at 1, which is the same as 1 here. */
+  /** The temperature on the scale of 0 to 2 that OpenAI and Google use; Anthropic's ends at 1, which is the same as 1 here. */
   readonly temperature: number
   readonly topP: number
   readonly topK: number
@@ -53,13 +53,13 @@ export interface Reasoning {
 
 export type { Effort }
 
-export type SettingName = keyof Settings
+export type RequestSettingName = keyof ClientSettings
 
 /**
  * Settings that may be left out where the other wire has none of the kind, since the answer stays what was asked for. All
  * others are refused then. Listed in docs/translation.md, and for the caller in a header.
  */
-export const LEAVABLE_SETTINGS: ReadonlySet<SettingName> = new Set([
+export const LEAVABLE_SETTINGS: ReadonlySet<RequestSettingName> = new Set([
   'seed',
   'verbosity',
   'serviceClass',
@@ -70,23 +70,23 @@ export const LEAVABLE_SETTINGS: ReadonlySet<SettingName> = new Set([
 
 /** The settings of one request, each with the field of the client's body that it was said in. */
 export class RequestSettings {
-  readonly #said = new Map<SettingName, { readonly value: unknown; readonly field: string }>()
+  readonly #said = new Map<RequestSettingName, { readonly value: unknown; readonly field: string }>()
 
   /** Notes a setting. Null is none, and says nothing. */
-  say<Name extends SettingName>(name: Name, value: Settings[Name] | null, field: string): void {
+  say<Name extends RequestSettingName>(name: Name, value: ClientSettings[Name] | null, field: string): void {
     if (value !== null) this.#said.set(name, { value, field })
   }
 
   /** Looks at a setting without carrying it. */
-  get<Name extends SettingName>(name: Name): Settings[Name] | null {
-    return (this.#said.get(name)?.value as Settings[Name] | undefined) ?? null
+  get<Name extends RequestSettingName>(name: Name): ClientSettings[Name] | null {
+    return (this.#said.get(name)?.value as ClientSettings[Name] | undefined) ?? null
   }
 
-  fieldOf(name: SettingName): string {
+  fieldOf(name: RequestSettingName): string {
     return this.#said.get(name)?.field ?? name
   }
 
-  get names(): readonly SettingName[] {
+  get names(): readonly RequestSettingName[] {
     return [...this.#said.keys()]
   }
 }
@@ -95,8 +95,8 @@ export class RequestSettings {
 export class SettingsToWrite {
   readonly #settings: RequestSettings
   readonly #notes: Notes
-  readonly #taken = new Set<SettingName>()
-  readonly #replaced = new Map<SettingName, unknown>()
+  readonly #taken = new Set<RequestSettingName>()
+  readonly #replaced = new Map<RequestSettingName, unknown>()
 
   constructor(settings: RequestSettings, notes: Notes) {
     this.#settings = settings
@@ -104,24 +104,24 @@ export class SettingsToWrite {
   }
 
   /** The setting, which the caller then carries; null where the client did not set it. */
-  take<Name extends SettingName>(name: Name): Settings[Name] | null {
+  take<Name extends RequestSettingName>(name: Name): ClientSettings[Name] | null {
     this.#taken.add(name)
-    if (this.#replaced.has(name)) return this.#replaced.get(name) as Settings[Name] | null
+    if (this.#replaced.has(name)) return this.#replaced.get(name) as ClientSettings[Name] | null
     return this.#settings.get(name)
   }
 
   /** Gives the writer another value, because the gateway sees to the rest of what was asked for. */
-  replace<Name extends SettingName>(name: Name, value: Settings[Name] | null): void {
+  replace<Name extends RequestSettingName>(name: Name, value: ClientSettings[Name] | null): void {
     this.#replaced.set(name, value)
   }
 
   /** Refuses the setting at hand, because its value cannot be carried. */
-  refuse(name: SettingName, why: string): never {
+  refuse(name: RequestSettingName, why: string): never {
     return this.#notes.refuse(this.#settings.fieldOf(name), why)
   }
 
   /** Leaves it out, because its value is a harmless hint. */
-  drop(name: SettingName): void {
+  drop(name: RequestSettingName): void {
     this.#notes.drop(this.#settings.fieldOf(name))
   }
 

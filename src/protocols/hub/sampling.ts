@@ -1,5 +1,5 @@
 import type { ModelFacts, When } from '../../models/facts.ts'
-import type { Settings, SettingsToWrite } from './request-settings.ts'
+import type { ClientSettings, SettingsToWrite } from './request-settings.ts'
 
 /** The settings on sampling that some models refuse, each with the fact that says so. */
 const FACT_OF = {
@@ -9,7 +9,7 @@ const FACT_OF = {
   frequencyPenalty: 'penalties',
   presencePenalty: 'penalties',
   seed: 'seed',
-} as const satisfies Partial<Record<keyof Settings, keyof ModelFacts>>
+} as const satisfies Partial<Record<keyof ClientSettings, keyof ModelFacts>>
 
 export type SamplingName = keyof typeof FACT_OF
 
@@ -50,7 +50,7 @@ export class SamplingToWrite {
     return value
   }
 
-  takeLogitBias(): Settings['logitBias'] | null {
+  takeLogitBias(): ClientSettings['logitBias'] | null {
     const value = this.#settings.take('logitBias')
     if (value !== null && !isTaken(this.#facts.logit_bias, this.#reasons)) {
       return this.#settings.refuse('logitBias', 'the model takes no bias on tokens')

@@ -2,9 +2,9 @@ import type { Fault } from '../../core/faults.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { ChatWire } from '../../core/wire.ts'
 import type { ModelFacts } from '../../models/facts.ts'
-import type { FreeFields } from '../reading/json-survey.ts'
-import type { ServerEvent } from '../stream/server-event.ts'
-import type { JsonObject } from './json-object.ts'
+import type { FreeFields } from '../json/json-survey.ts'
+import type { ServerEvent } from '../reading/server-event.ts'
+import type { JsonObject } from '../json/json-object.ts'
 import type { NeutralAnswer, StreamPart } from './neutral-answer.ts'
 import type { NeutralRequest } from './neutral-request.ts'
 import type { Hints, Notes } from './notes.ts'
@@ -19,12 +19,12 @@ export interface Spoke {
   readonly wire: ChatWire
   /** Fields of this wire's requests that may be left out for any other, and why. */
   readonly hints: Hints
-  readonly can: Abilities
+  readonly can: ToolAbilities
   /** Ids of calls as this wire's upstreams take them, and how many characters its clients may get. */
   readonly callIds: UpstreamIds & { readonly clientLimit: number }
   /**
    * Names of fields whose objects belong to the client or the model: schemas, arguments, results. They are read so that they
-   * can be written as they came (`reading/exact-reader.ts`).
+   * can be written as they came (`json/exact-reader.ts`).
    */
   readonly freeFields: { readonly ofRequests: FreeFields; readonly ofAnswers: FreeFields }
   /** The field of a request that holds the conversation. It is not kept while an answer streams. */
@@ -50,7 +50,7 @@ export interface Spoke {
 }
 
 /** What a wire's upstreams understand of tools. */
-export interface Abilities {
+export interface ToolAbilities {
   /** Whether there are tools that take text and no JSON. */
   readonly customTools: boolean
   /** Names beyond this pattern are replaced on the way to an upstream, and put back on the way to the client. */
@@ -82,7 +82,7 @@ export interface ClientCall {
   readonly includeUsage: boolean
   /** The client's body without its conversation: some wires repeat much of it in their answers. */
   readonly asked: JsonObject
-  /** Without turns. */
+  /** The request without turns. */
   readonly request: NeutralRequest
   /** The input, where it is counted before the answer begins, as by a model of our own; upstreams report it at the end. */
   readonly usedInput?: TokenCounts

@@ -64,7 +64,7 @@ function stopAt(sequence: string): Stop {
   return { reason: 'stop_sequence', sequence }
 }
 
-/** The same for a stream, part by part. What may be the beginning of a sequence waits until it is known. */
+/** Stops a stream at a sequence, part by part. What may be the beginning of a sequence waits until it is known. */
 export class StreamStops {
   readonly #sequences: readonly string[]
   /** Blocks that began and have not ended; those of text are watched. */
@@ -164,7 +164,7 @@ class TextStops {
 /** One sequence, and how much of its beginning the text ends with (Knuth, Morris and Pratt). */
 class WatchedSequence {
   readonly text: string
-  /** For each length of a match, the longest shorter one that the same text ends with. */
+  /** The longest shorter match that the same text ends with, for each length of a match. */
   readonly #shorter: Int32Array
   #matched = 0
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Which ids of calls an upstream takes: `any`; `short`, up to 64 printable characters (OpenAI's responses); `shorter`, up to 40
+ * The ids of calls that an upstream takes: `any`; `short`, up to 64 printable characters (OpenAI's responses); `shorter`, up to 40
  * (its chat completions); `portable`, 64 letters, digits, `_` and `-` (Anthropic); or `alphanumeric9`, nine letters or digits
  * (Mistral).
  */
@@ -33,7 +33,7 @@ export function fitsForm(id: string, form: CallIdForm): boolean {
   return FORMS[form].test(id) && (form === 'any' || PORTABLE.test(id))
 }
 
-/** The same `seed` gives the same id. */
+/** Makes an id of a `seed`: the same seed gives the same id. */
 export function madeCallId(seed: string, form: CallIdForm): string {
   if (form !== 'alphanumeric9') return hashedCallId(seed)
   return createHash('sha256').update(seed).digest('base64').replace(/[+/]/g, '').slice(0, 9)

@@ -1,6 +1,6 @@
 import type { ToolSchemaRule } from '../../models/facts.ts'
-import { writeJson } from '../reading/exact-json.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import { writeJson } from '../json/exact-json.ts'
+import { isObject, type JsonObject } from '../json/json-object.ts'
 
 /** Deeper schemas are sent as they are. */
 const DEPTH_LIMIT = 64
@@ -22,13 +22,13 @@ export function toolSchema(schema: JsonObject, rules: readonly ToolSchemaRule[])
   return adapted(root, { has, depth: 0 })
 }
 
-interface Place {
+interface ToolSchemaPlace {
   readonly has: ReadonlySet<ToolSchemaRule>
   readonly depth: number
 }
 
 /** What is not changed stays the same object, and with it the order of its keys. */
-function adapted(schema: JsonObject, place: Place): JsonObject {
+function adapted(schema: JsonObject, place: ToolSchemaPlace): JsonObject {
   if (place.depth === DEPTH_LIMIT) return schema
   const own = withOwnRules(schema, place)
   const below = { ...place, depth: place.depth + 1 }
@@ -45,7 +45,7 @@ function adapted(schema: JsonObject, place: Place): JsonObject {
   return Object.keys(changes).length === 0 ? own : { ...own, ...changes }
 }
 
-function schemaOf(value: unknown, place: Place): unknown {
+function schemaOf(value: unknown, place: ToolSchemaPlace): unknown {
   return isObject(value) ? adapted(value, place) : value
 }
 
@@ -68,7 +68,7 @@ function mapped(map: JsonObject, change: (each: unknown) => unknown): JsonObject
   return changed.every(([, each], index) => each === entries[index]?.[1]) ? map : Object.fromEntries(changed)
 }
 
-function withOwnRules(schema: JsonObject, { has, depth }: Place): JsonObject {
+function withOwnRules(schema: JsonObject, { has, depth }: ToolSchemaPlace): JsonObject {
   let own = schema
   if (has.has('no_ref_siblings') && typeof own['$ref'] === 'string' && depth > 0) return { $ref: own['$ref'] }
   if (has.has('no_type_beside_any_of')) own = typeInBranches(own)

@@ -3,7 +3,7 @@ import { invariant } from '../../core/invariant.ts'
 import type { ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { EarlyEnd, StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
-import { endOfEvent, readServerEvent } from '../stream/server-event.ts'
+import { endOfEvent, readServerEvent } from '../reading/server-event.ts'
 import type { ClientToolNames } from './adapted-tools.ts'
 import { ArgumentsLimit } from './arguments-limit.ts'
 import { BlockQueue } from './block-queue.ts'
@@ -260,7 +260,7 @@ const CUT_CALL: UpstreamError = {
   param: null,
 }
 
-/** As it stands in the books, which have the whole input; its kinds are the upstream's. */
+/** The usage as it stands in the books, which have the whole input; its kinds are the upstream's. */
 function usageOfEarlyEnd(end: EarlyEnd, reported: TokenCounts): StreamUsage {
   const cached = (reported.cacheRead ?? 0) + (reported.cacheWrite ?? 0) + (reported.cacheWrite1h ?? 0)
   const apart = (reported.other?.audioInput ?? 0) + (reported.other?.imageInput ?? 0)

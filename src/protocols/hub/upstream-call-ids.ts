@@ -27,7 +27,7 @@ export function withUpstreamCallIds(request: NeutralRequest, ids: UpstreamIds): 
 interface SentCall {
   readonly id: string
   readonly place: number
-  /** Which answer of the conversation it belongs to. */
+  /** The number of the answer of the conversation that it belongs to. */
   readonly answer: number
   isAnswered: boolean
 }
@@ -38,7 +38,7 @@ class Renaming {
   readonly #form: CallIdForm
   readonly #mayRepeat: boolean
   readonly #used = new Set<string>()
-  /** By the client's ids, those of the latest answer that has the id. */
+  /** Calls of the latest answer that has an id, by the client's ids. */
   readonly #calls = new Map<string, SentCall[]>()
   /** The next number of another id for calls whose client gave them the same one. */
   readonly #numbers = new Map<string, number>()

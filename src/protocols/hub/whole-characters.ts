@@ -8,7 +8,7 @@ export class WholeCharacters {
   /** First halves by block, as long as the second has not come. */
   readonly #halves = new Map<number, string>()
 
-  /** The same parts where nothing is cut. */
+  /** Joins parts; returns the same ones where nothing is cut. */
   join(parts: readonly StreamPart[]): readonly StreamPart[] {
     return this.#halves.size === 0 && !parts.some(isCut) ? parts : parts.flatMap((part) => this.#joined(part))
   }

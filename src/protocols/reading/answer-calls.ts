@@ -1,6 +1,7 @@
 import { type CallCounts, type CallKind, callsMade } from '../../core/calls.ts'
 import { CALLS_LIMIT } from '../../core/limits.ts'
-import { fieldsOf, tokenCount } from './usage-report.ts'
+import { tokenCount } from './usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /**
  * Calls of tools that the provider ran, as they stand in the items of an answer. Looked for only where a model has fees for
@@ -9,9 +10,9 @@ import { fieldsOf, tokenCount } from './usage-report.ts'
 export class AnswerCalls {
   /** What each item counts as; null: nothing. */
   readonly #items = new Map<string, { readonly kind: CallKind; readonly once: string | null } | null>()
-  /** It names sources of the web, but not how often it searched. */
+  /** Whether it names sources of the web, but not how often it searched. */
   #namesSources = false
-  /** It names pages that it was sent to, which are sources of the web as well. */
+  /** Whether it names pages that it was sent to, which are sources of the web as well. */
   #hasPages = false
   #isReported = false
   readonly #sourcesMean: 'web_search' | 'grounded_prompt'

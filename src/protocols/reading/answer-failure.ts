@@ -1,8 +1,8 @@
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { UpstreamError } from '../protocol.ts'
-import type { ServerEvent } from '../stream/server-event.ts'
+import type { ServerEvent } from './server-event.ts'
 import { readErrorAnswer, readErrorObject } from './upstream-error.ts'
-import { fieldsOf } from './usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /** Top-level fields that say that an answer, or an event of one, is a failure. */
 export interface FailureFields {

@@ -1,5 +1,5 @@
 import { geoNamed, type ServiceTerms, tierNamed } from '../../core/terms.ts'
-import { fieldsOf } from './usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /**
  * How an answer was served, by its own words. Null where it says nothing, as most upstreams that are not the maker's own.
@@ -12,7 +12,7 @@ export function openaiTerms(fields: { readonly service_tier?: unknown }): Servic
 }
 
 /**
- * Of Anthropic's `usage`: `service_tier`, `speed` of models that have a fast mode, and `inference_geo` ("Data residency" and
+ * Reads Anthropic's `usage`: `service_tier`, `speed` of models that have a fast mode, and `inference_geo` ("Data residency" and
  * "Fast mode", platform.claude.com, read 2026-11).
  */
 export function anthropicTerms(usage: unknown): ServiceTerms | null {
@@ -23,7 +23,7 @@ export function anthropicTerms(usage: unknown): ServiceTerms | null {
 }
 
 /**
- * Of Gemini's `usageMetadata`: `serviceTier` (`UsageMetadata` of googleapis/js-genai, "not supported in Vertex AI"), and
+ * Reads Gemini's `usageMetadata`: `serviceTier` (`UsageMetadata` of googleapis/js-genai, "not supported in Vertex AI"), and
  * Vertex AI's `trafficType`.
  */
 export function geminiTerms(metadata: unknown): ServiceTerms | null {

@@ -4,10 +4,10 @@ import type { TokenCounts } from '../../core/tokens.ts'
 import type { Answer, AnswerAbout, StoredAnswer, UpstreamError } from '../protocol.ts'
 import { AnswerCalls } from './answer-calls.ts'
 import { failureIn, holdsContent, isAnyUsed } from './answer-failure.ts'
-import { JsonFlaw } from './json-bytes.ts'
-import { scanObject } from './json-scan.ts'
+import { JsonFlaw } from '../json/json-bytes.ts'
+import { scanObject } from '../json/json-scan.ts'
 import { readErrorObject } from './upstream-error.ts'
-import { fieldsOf } from './usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /** What one wire's whole answers look like. */
 export interface AnswerShape {
@@ -49,14 +49,14 @@ export interface AboutEnd {
 export interface TextFields {
   /** Fields, at any depth, whose strings were written by the model: the value itself, or those of a list. */
   readonly fields: readonly string[]
-  /** Of these, several may have the same text one behind the other, as upstreams send reasoning; it counts once. */
+  /** Fields of which several may have the same text one behind the other, as upstreams send reasoning; it counts once. */
   readonly twins?: readonly string[]
 }
 
 /** Small top-level fields of an answer, parsed; undefined where absent. */
 export type AnswerFields = Readonly<Record<(typeof SMALL)[number], unknown>>
 
-/** Those that say how an answer ended, or what went wrong. */
+/** Fields that say how an answer ended, or what went wrong. */
 const SMALL = [
   'error', 'type', 'status', 'object', 'base_resp', 'stop_reason', 'incomplete_details', 'message', 'detail', 'code', 'param',
 ] as const // prettier-ignore

@@ -1,5 +1,6 @@
 import { reportedCalls } from './answer-calls.ts'
-import { added, fieldsOf, NOTHING_REPORTED, sumOf, tokenCount, type UsageReport } from './usage-report.ts'
+import { added, NOTHING_REPORTED, sumOf, tokenCount, type UsageReport } from './usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /**
  * Reads Anthropic's `usage` object; null when there is none. Input, reads and writes are disjoint on this wire.

@@ -1,15 +1,15 @@
 import { Fault } from '../../core/faults.ts'
-import type { Place } from '../protocol.ts'
+import type { ByteRange } from '../protocol.ts'
 import { type FormPart, formParts, textOf } from './form.ts'
 
 /** What the gateway reads of a request that came as a form. */
 export interface FormRequest {
   readonly model: string
-  readonly modelPlace: Place
+  readonly modelPlace: ByteRange
   /** The wanted fields that are there, as text. */
   readonly fields: ReadonlyMap<string, string>
   /** Where the bytes of its files stand. */
-  readonly files: readonly Place[]
+  readonly files: readonly ByteRange[]
 }
 
 const MODEL_CHARACTERS_LIMIT = 256

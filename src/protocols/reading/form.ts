@@ -1,13 +1,13 @@
 import { Fault } from '../../core/faults.ts'
-import type { Place } from '../protocol.ts'
+import type { ByteRange } from '../protocol.ts'
 
 /** One part of a `multipart/form-data` body (RFC 7578). */
 export interface FormPart {
   readonly name: string
   /** Whether it was sent as a file, with a name of its own. */
   readonly isFile: boolean
-  /** Its bytes, between the blank line and the next boundary. */
-  readonly place: Place
+  /** The bytes of the field, between the blank line and the next boundary. */
+  readonly place: ByteRange
 }
 
 /** The boundary in a content type; null where it is not a form. Throws the fault `request_invalid` for a form without one. */
@@ -48,7 +48,7 @@ export function formParts(body: Buffer, boundary: string): readonly FormPart[] {
 }
 
 /** The text of a part, without the blanks around it; undefined where it is long, or no UTF-8. */
-export function textOf(body: Buffer, { start, end }: Place): string | undefined {
+export function textOf(body: Buffer, { start, end }: ByteRange): string | undefined {
   if (end - start > TEXT_LIMIT_BYTES) return undefined
   const text = body.toString('utf8', start, end)
   return text.includes('\uFFFD') ? undefined : text

@@ -1,10 +1,10 @@
-import type { Place, RequestAbout, RequestHead } from '../protocol.ts'
+import type { ByteRange, RequestAbout, RequestHead } from '../protocol.ts'
 import type { ServiceTerms } from '../../core/terms.ts'
 import type { Steps } from '../../core/turns.ts'
 import { CONVERSATION_FIELDS } from './conversation-fields.ts'
 import { InputEstimate } from './input-estimate.ts'
-import type { ScannedObject, ScanOptions } from './json-walk.ts'
-import { OutsideInputFinder } from '../outside-input.ts'
+import type { ScannedObject, ScanOptions } from '../json/json-walk.ts'
+import { OutsideInputFinder } from './outside-input-finder.ts'
 import { refuseOtherEndpoint } from '../other-endpoint.ts'
 import { withoutCase } from './outside-names.ts'
 import {
@@ -12,7 +12,7 @@ import {
   invalid,
   MODEL_CHARACTERS_LIMIT,
   parsed,
-  type Reading,
+  type HeadReading,
   readTerm,
   scanSteps,
   termsOf,
@@ -102,7 +102,7 @@ function* scanOnce(
 }
 
 /** One or the other name; Google's JSON takes the last of the two, so both have to say the same. */
-function readTerms(read: Reading): ServiceTerms {
+function readTerms(read: HeadReading): ServiceTerms {
   const [first, second] = TIERS.map((field) => readTerm(read, field))
   if (first && second && first !== second) {
     throw invalid('The fields `serviceTier` and `service_tier` are one field. Send it once.', 'serviceTier')
@@ -120,7 +120,7 @@ const OPEN_BRACE = 0x7b
 
 function* readConfig(
   body: Buffer,
-  { config, name }: { config: Place; name: string },
+  { config, name }: { config: ByteRange; name: string },
   found: { readonly limits: number[]; readonly choices: number[] },
 ): Steps<void> {
   if (body[config.start] !== OPEN_BRACE) {

@@ -1,4 +1,5 @@
-import { added, fieldsOf, NOTHING_REPORTED, tokenCount, type UsageReport } from './usage-report.ts'
+import { added, NOTHING_REPORTED, tokenCount, type UsageReport } from './usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /**
  * Reads Gemini's `usageMetadata`; null when there is none. The names are those of `GenerateContentResponseUsageMetadata` in

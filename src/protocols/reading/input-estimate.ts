@@ -1,6 +1,6 @@
 import { fileTokens, GEMINI_DATA, MEDIA_PATH, MEDIA_ROOTS } from '../../core/media-tokens.ts'
-import type { Range } from './json-bytes.ts'
-import type { JsonWalk } from './json-walk.ts'
+import type { Range } from '../json/json-bytes.ts'
+import type { JsonWalk } from '../json/json-walk.ts'
 
 /**
  * How many input tokens a request may cost, from its bytes alone. Used to hold money before sending and never to charge,
@@ -22,11 +22,11 @@ export class InputEstimate {
   #apartBytes = 0
   /** What of that can be at most. */
   #apartMost = 0
-  /** The same of what looks like media. */
+  /** Tokens of what looks like media. */
   #mediaTokens = 0
   #mediaBytes = 0
 
-  /** For each long string of the body, while the walk stands on it. */
+  /** Called for each long string of the body, while the walk stands on it. */
   readonly look = (walk: JsonWalk, string: Range): void => {
     const length = string.end - string.start
     const ofMedia = mediaTokens(walk, string)
@@ -59,7 +59,7 @@ export class InputEstimate {
     return Math.ceil((bodyBytes - apartBytes) / BYTES_PER_TOKEN) + apartTokens
   }
 
-  /** The same, and more than this no text can be; media are estimated here as well. */
+  /** The most tokens that any text can be; media are estimated here as well. */
   mostTokens(bodyBytes: number, hasMedia: boolean): number {
     const most = bodyBytes - this.#apartBytes + this.#apartMost
     return hasMedia ? most - this.#mediaBytes + this.#mediaTokens : most

@@ -1,7 +1,7 @@
 import { decoded, withoutCase } from './outside-names.ts'
-import { isValueSet } from './json-value.ts'
-import type { JsonWalk } from './json-walk.ts'
-import { plainKey } from './known-keys.ts'
+import { isValueSet } from '../json/json-value.ts'
+import type { JsonWalk } from '../json/json-walk.ts'
+import { plainKey } from '../json/known-keys.ts'
 
 /**
  * What an item of a Responses input is made of, by its type: an item that has an id and none of these is looked up by the provider
@@ -40,9 +40,9 @@ const CONTENT_BY_TYPE: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** Of types that are not known, any of these. */
+/** Content of types that are not known: any of these. */
 const CONTENT = new Set([...CONTENT_BY_TYPE.values()].flat().filter((field) => field !== 'status'))
-/** These are whole when they are empty as well: a call without arguments, a command that printed nothing. */
+/** Fields that are whole when they are empty as well: a call without arguments, a command that printed nothing. */
 const MAY_BE_EMPTY = new Set(['arguments', 'input', 'output', 'outputs', 'approve', 'status', 'tools'])
 const WANTED = new Set(['id', 'type', 'status', ...CONTENT])
 
@@ -70,7 +70,7 @@ export class InputItems {
     this.#onReference = onReference
   }
 
-  /** For each name in an object below the top, while the walk stands on it. */
+  /** Called for each name in an object below the top, while the walk stands on it. */
   look(walk: JsonWalk, start: number, end: number): void {
     const { innermost } = walk
     if (innermost !== this.#lookedAt) {
@@ -86,7 +86,7 @@ export class InputItems {
     if (name !== null) this.#take(name, walk, end)
   }
 
-  /** Behind the last name. */
+  /** Called behind the last name. */
   end(): void {
     if (this.#item >= 0 && this.#refers())
       for (const id of this.#ids.length === 0 ? [-1] : this.#ids) this.#onReference(id)

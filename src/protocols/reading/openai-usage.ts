@@ -1,5 +1,6 @@
 import { reportedCalls } from './answer-calls.ts'
-import { added, fieldsOf, NOTHING_REPORTED, tokenCount, type UsageReport } from './usage-report.ts'
+import { added, NOTHING_REPORTED, tokenCount, type UsageReport } from './usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /**
  * Reads the `usage` object of OpenAI's wires: `prompt_tokens` and `completion_tokens` on chat completions and

@@ -1,24 +1,10 @@
 import type { AskedModel } from '../../models/table.ts'
-import type { Range } from './json-bytes.ts'
-import { scanObject } from './json-scan.ts'
-
-/** How many tokens the output of a request may have, and the model that is to write it. */
-export interface OutputLimit {
-  readonly model: AskedModel
-  readonly tokens: number
-}
-
-/** Where the fields stand that a lower limit has to do with (`RequestHead.limits`). */
-export type LimitPlaces = ReadonlyMap<string, Range>
+import type { Range } from '../json/json-bytes.ts'
+import { scanObject } from '../json/json-scan.ts'
+import type { LimitOutput, LimitPlaces } from '../limit-places.ts'
 
 /**
- * Writes a lower output limit into a body, and changes no other byte; null where its wire lets none so low stand there. Without the
- * places the body is walked over once more.
- */
-export type LimitOutput = (body: Buffer, limit: OutputLimit, places?: LimitPlaces) => Buffer | null
-
-/**
- * For wires with the limit among the fields at the top: each of `fields` that is there is lowered, or `absent` is added. The body
+ * Limits wires with the limit among the fields at the top: each of `fields` that is there is lowered, or `absent` is added. The body
  * must have passed the reading of requests: no field stands there twice.
  */
 export function limitAtTop(fields: readonly string[], absent: (model: AskedModel) => string): LimitOutput {
@@ -45,7 +31,7 @@ export const limitGemini: LimitOutput = (body, { tokens }, found) => {
       none === undefined ? addition(body, 0, `"generationConfig":${config}`) : { at: none, text: config },
     ])
   }
-  const within = (place: Range): Edit[] => {
+  const within = (place: Range): RangeEdit[] => {
     const config = body.subarray(place.start, place.end)
     return editsOf(config, scanObject(config, { wanted: LIMITS }).fields, tokens).map(({ at, text }) => ({
       at: { start: at.start + place.start, end: at.end + place.start },
@@ -63,7 +49,7 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
 /** Other text in place of a range of bytes. */
-export interface Edit {
+export interface RangeEdit {
   readonly at: Range
   readonly text: string
 }
@@ -76,14 +62,14 @@ function lowerFields(
   return splice(body, edits.length > 0 ? edits : [addition(body, 0, `"${absent}":${tokens}`)])
 }
 
-/** Those of the fields at the top that are wanted. */
+/** Finds the fields at the top that are wanted. */
 function wantedOf(body: Buffer, wanted: ReadonlySet<string>, places: LimitPlaces | undefined): LimitPlaces {
   if (places === undefined) return scanObject(body, { wanted }).fields
   return new Map([...places].filter(([name]) => wanted.has(name)))
 }
 
 /** What is lower already stays. */
-function editsOf(bytes: Buffer, places: LimitPlaces, tokens: number): Edit[] {
+function editsOf(bytes: Buffer, places: LimitPlaces, tokens: number): RangeEdit[] {
   return [...places.values()].map((at) => {
     // Google's JSON takes whole numbers as strings too.
     const value = Number(bytes.toString('latin1', at.start, at.end).replaceAll('"', '').trim() || NaN)
@@ -92,7 +78,7 @@ function editsOf(bytes: Buffer, places: LimitPlaces, tokens: number): Edit[] {
 }
 
 /** A field in front of all others of the object that begins at `from` or behind it. */
-export function addition(body: Buffer, from: number, field: string): Edit {
+export function addition(body: Buffer, from: number, field: string): RangeEdit {
   const inside = body.indexOf(OPEN_BRACE, from) + 1
   let next = inside
   while (/\s/.test(String.fromCharCode(body[next] ?? CLOSE_BRACE))) next++
@@ -100,7 +86,7 @@ export function addition(body: Buffer, from: number, field: string): Edit {
 }
 
 /** The body with these edits, of which no two overlap. */
-export function splice(body: Buffer, edits: readonly Edit[]): Buffer {
+export function splice(body: Buffer, edits: readonly RangeEdit[]): Buffer {
   const pieces: Buffer[] = []
   let from = 0
   for (const { at, text } of edits.toSorted((one, other) => one.at.start - other.at.start)) {

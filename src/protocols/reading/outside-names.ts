@@ -1,6 +1,6 @@
 import type { HostedTool } from '../../core/calls.ts'
 import { TOOL_NAMES } from './hosted-tools.ts'
-import type { JsonWalk } from './json-walk.ts'
+import type { JsonWalk } from '../json/json-walk.ts'
 
 /**
  * The closed list of what adds input that is not in a request's bytes, on all chat wires at once, since upstreams take fields
@@ -22,9 +22,9 @@ export interface NameRule {
   readonly value: 'set' | 'object' | 'address' | 'web address' | 'type'
   /** The field at the top below which it stands; empty: the top itself; undefined: anywhere. */
   readonly below?: string
-  /** It names what a provider keeps for the holder of its credential, and so for all accounts: see `stored-ids.ts`. */
+  /** Names what a provider keeps for the holder of its credential, and so for all accounts: see `stored-ids.ts`. */
   readonly kept?: true
-  /** It asks for this tool of the provider's, or for those that the list of plugins has. */
+  /** Asks for this tool of the provider's, or for those that the list of plugins has. */
   readonly tool?: HostedTool | 'plugins' | undefined
   /** Set where what it names is an answer that was made through this gateway. */
   readonly names?: 'answer'
@@ -179,7 +179,7 @@ export function decoded(written: string): string {
   )
 }
 
-/** By way of the capitals, since some letters share theirs with an ASCII one: the long s (U+017F) is one more s to Go. */
+/** Lowers a key by way of its capitals, since some letters share theirs with an ASCII one: the long s (U+017F) is one more s to Go. */
 export function withoutCase(key: string): string {
   return key.toUpperCase().toLowerCase()
 }
@@ -210,7 +210,7 @@ for (const name of NAMES.keys()) {
   PLAUSIBLE[signOf(name.length, name.charCodeAt(0), name.charCodeAt(name.length - 1))] = 1
 }
 
-/** Of both letters five bits, in which capitals and small ones are alike. */
+/** Five bits of both letters, in which capitals and small ones are alike. */
 function signOf(length: number, first: number, last: number): number {
   return ((length & 15) << 10) | ((first & 31) << 5) | (last & 31)
 }

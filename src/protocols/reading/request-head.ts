@@ -1,16 +1,16 @@
 import { Fault } from '../../core/faults.ts'
 import { geoNamed, PLAIN, type ServiceTerms, TERM_CHARACTERS, tierNamed } from '../../core/terms.ts'
 import type { ChatWire } from '../../core/wire.ts'
-import type { Place, RequestHead } from '../protocol.ts'
+import type { ByteRange, RequestHead } from '../protocol.ts'
 import { bothWays } from './both-ways.ts'
 import { NOTED_FIELDS } from './conversation-fields.ts'
 import { InputEstimate } from './input-estimate.ts'
-import { OutsideInputFinder } from '../outside-input.ts'
-import { JsonFlaw } from './json-bytes.ts'
-import { scanInSteps } from './json-scan.ts'
-import type { ScannedObject, ScanOptions } from './json-walk.ts'
+import { OutsideInputFinder } from './outside-input-finder.ts'
+import { JsonFlaw } from '../json/json-bytes.ts'
+import { scanInSteps } from '../json/json-scan.ts'
+import type { ScannedObject, ScanOptions } from '../json/json-walk.ts'
 import { refuseOtherEndpoint } from '../other-endpoint.ts'
-import type { LimitPlaces } from './output-limit.ts'
+import type { LimitPlaces } from '../limit-places.ts'
 import { withoutCase } from './outside-names.ts'
 import { BODY_STEP_BYTES } from '../../core/limits.ts'
 import type { Steps } from '../../core/turns.ts'
@@ -42,7 +42,7 @@ export interface RequestShape {
 /** A request that was read, and where its wanted fields stand. */
 export interface ReadRequest {
   readonly head: RequestHead
-  readonly fields: ReadonlyMap<string, Place>
+  readonly fields: ReadonlyMap<string, ByteRange>
 }
 
 /** The readers of a wire that asks for nothing else. */
@@ -71,7 +71,7 @@ export function requestReader(shape: RequestShape): (body: Buffer) => Steps<Read
     outside.end()
     if (shape.conversation !== undefined) refuseOtherEndpoint(shape.conversation, (field) => scanned.noted.has(field))
     const { fields } = scanned
-    const read: Reading = { body, fields }
+    const read: HeadReading = { body, fields }
     if (shape.tokenIds !== null) yield* countTokenIds(read, shape.tokenIds, estimate)
     if (shape.background === true) refuseBackground(read)
     const streamOptions = shape.chatFields ? objectPlace(read, 'stream_options') : null
@@ -100,7 +100,7 @@ const NO_PLACES: LimitPlaces = new Map()
 
 function limitPlaces({ outputLimits, alsoOnce = [] }: RequestShape, { fields, noted }: ScannedObject): LimitPlaces {
   if (outputLimits.length === 0) return NO_PLACES
-  const places = new Map<string, Place>()
+  const places = new Map<string, ByteRange>()
   for (const name of ['thinking', 'tools', 'tool_choice']) {
     const found = noted.get(name)
     if (found !== undefined) places.set(name, found)
@@ -112,9 +112,9 @@ function limitPlaces({ outputLimits, alsoOnce = [] }: RequestShape, { fields, no
   return places
 }
 
-export interface Reading {
+export interface HeadReading {
   readonly body: Buffer
-  readonly fields: ReadonlyMap<string, Place>
+  readonly fields: ReadonlyMap<string, ByteRange>
 }
 
 export const MODEL_CHARACTERS_LIMIT = 256
@@ -156,7 +156,7 @@ function refuseVariants(wanted: ReadonlySet<string>, prefix = ''): (key: string)
   }
 }
 
-function readModel({ body, fields }: Reading): string {
+function readModel({ body, fields }: HeadReading): string {
   const found = fields.get('model')
   if (found === undefined) {
     throw invalid('The field `model` is missing. Name the model to call; GET /v1/models lists yours.', 'model')
@@ -166,11 +166,11 @@ function readModel({ body, fields }: Reading): string {
   throw invalid(`The field \`model\` must be a string of 1 to ${MODEL_CHARACTERS_LIMIT} characters.`, 'model')
 }
 
-function place({ fields }: Reading, field: string): Place {
+function place({ fields }: HeadReading, field: string): ByteRange {
   return fields.get(field) ?? { start: 0, end: 0 }
 }
 
-function readBoolean({ body, fields }: Reading, field: string): boolean {
+function readBoolean({ body, fields }: HeadReading, field: string): boolean {
   const found = fields.get(field)
   if (found === undefined) return false
   const text = literal(body, found)
@@ -179,7 +179,7 @@ function readBoolean({ body, fields }: Reading, field: string): boolean {
   throw invalid(`The field \`${field}\` must be true or false.`, field)
 }
 
-function refuseBackground(read: Reading): void {
+function refuseBackground(read: HeadReading): void {
   if (!readBoolean(read, 'background')) return
   const message =
     'The field `background` must be false: background answers are not supported. Ask for a stream instead.'
@@ -190,7 +190,7 @@ function refuseBackground(read: Reading): void {
 const TERMS = ['service_tier', 'speed', 'inference_geo'] as const
 
 /** Null when the request names none of them. Nearly all requests, and they make nothing for it. */
-function readTerms(read: Reading): ServiceTerms | null {
+function readTerms(read: HeadReading): ServiceTerms | null {
   const { fields } = read
   if (!fields.has('service_tier') && !fields.has('speed') && !fields.has('inference_geo')) return null
   return termsOf({
@@ -211,7 +211,7 @@ export function termsOf(said: { tier: string | null; speed: string | null; geo: 
 }
 
 /** The text of a field as its upstream decodes it; null where it is absent or null. */
-export function readTerm({ body, fields }: Reading, field: string): string | null {
+export function readTerm({ body, fields }: HeadReading, field: string): string | null {
   const found = fields.get(field)
   if (found === undefined) return null
   const value = parsed(body, found)
@@ -220,7 +220,7 @@ export function readTerm({ body, fields }: Reading, field: string): string | nul
   throw invalid(`The field \`${field}\` must be a string of ${TERM_CHARACTERS} characters at most, or null.`, field)
 }
 
-function readOutputLimit(read: Reading, { outputLimits, takesNoOutput }: RequestShape): number | null {
+function readOutputLimit(read: HeadReading, { outputLimits, takesNoOutput }: RequestShape): number | null {
   const least = takesNoOutput === true ? 0 : 1
   const limits = outputLimits.map((field) => readCount(read, field, { least, most: null }))
   return limits.reduce((past, next) => (past === null || next === null ? (past ?? next) : Math.max(past, next)), null)
@@ -232,7 +232,7 @@ interface CountRange {
   readonly most: number | null
 }
 
-function readCount({ body, fields }: Reading, field: string, { least, most }: CountRange): number | null {
+function readCount({ body, fields }: HeadReading, field: string, { least, most }: CountRange): number | null {
   const found = fields.get(field)
   if (found === undefined) return null
   const value = parsed(body, found)
@@ -243,7 +243,7 @@ function readCount({ body, fields }: Reading, field: string, { least, most }: Co
   throw invalid(`The field \`${field}\` must be a whole number, ${range}, or null.`, field)
 }
 
-function objectPlace({ body, fields }: Reading, field: string): Place | null {
+function objectPlace({ body, fields }: HeadReading, field: string): ByteRange | null {
   const found = fields.get(field)
   if (found === undefined) return null
   if (body[found.start] === 0x7b || literal(body, found) === 'null') return found
@@ -252,7 +252,7 @@ function objectPlace({ body, fields }: Reading, field: string): Place | null {
 
 const INCLUDE_USAGE = new Set(['include_usage'])
 
-function* includeUsagePlace(body: Buffer, options: Place): Steps<Place | null> {
+function* includeUsagePlace(body: Buffer, options: ByteRange): Steps<ByteRange | null> {
   if (body[options.start] !== 0x7b) return null
   const onOtherKey = refuseVariants(INCLUDE_USAGE, 'stream_options.')
   const scanned = yield* scanSteps(body.subarray(options.start, options.end), { wanted: INCLUDE_USAGE, onOtherKey })
@@ -266,7 +266,7 @@ function* includeUsagePlace(body: Buffer, options: Place): Steps<Place | null> {
 }
 
 /** Only arrays whose first element is a number, or an array that begins with one, and that hold no text, are token ids. */
-function* countTokenIds({ body, fields }: Reading, field: string, estimate: InputEstimate): Steps<void> {
+function* countTokenIds({ body, fields }: HeadReading, field: string, estimate: InputEstimate): Steps<void> {
   const input = fields.get(field)
   if (input === undefined || body[input.start] !== 0x5b) return
   if (!/^\[[\s[]*\d/.test(body.toString('latin1', input.start, input.start + 64))) return
@@ -283,12 +283,12 @@ const QUOTE = 0x22
 const LITERAL_BYTES_LIMIT = 64
 
 /** A short value as it is written; the text of a long one is of no use here. */
-function literal(body: Buffer, { start, end }: Place): string {
+function literal(body: Buffer, { start, end }: ByteRange): string {
   return body.toString('latin1', start, Math.min(end, start + LITERAL_BYTES_LIMIT))
 }
 
 /** A string, number, boolean or null; undefined for everything else and for what JSON does not know. */
-export function parsed(body: Buffer, { start, end }: Place): unknown {
+export function parsed(body: Buffer, { start, end }: ByteRange): unknown {
   if (end - start > MODEL_CHARACTERS_LIMIT * 8) return undefined
   try {
     return JSON.parse(body.toString('utf8', start, end)) as unknown

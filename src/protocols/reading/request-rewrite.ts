@@ -1,4 +1,4 @@
-import type { Place, RequestChange, RequestHead } from '../protocol.ts'
+import type { ByteRange, RequestChange, RequestHead } from '../protocol.ts'
 
 /**
  * The client's body with another model name, for wires whose streams report usage unasked. Everything else stays byte
@@ -16,7 +16,7 @@ export function renameModelInForm(body: Buffer, head: RequestHead, change: Reque
   return change.model === head.model ? [body] : splice(body, [{ at: head.places.model, text }])
 }
 
-/** The same, and where wanted with `stream_options.include_usage` set; other stream options stay. */
+/** Renames the model, and where wanted sets `stream_options.include_usage`; other stream options stay. */
 export function renameModelAndAskForUsage(body: Buffer, head: RequestHead, change: RequestChange): Buffer[] {
   const edits = modelEdit(head, change.model)
   if (change.askForUsage && !head.includeUsage) edits.push(usageEdit(body, head))
@@ -24,8 +24,8 @@ export function renameModelAndAskForUsage(body: Buffer, head: RequestHead, chang
 }
 
 /** Replaces the bytes of `at`, which may be none, by `text`. */
-interface Edit {
-  readonly at: Place
+interface BodyEdit {
+  readonly at: ByteRange
   readonly text: string
 }
 
@@ -34,11 +34,11 @@ const DASH = 0x2d
 
 const ASKED = '{"include_usage":true}'
 
-function modelEdit(head: RequestHead, model: string): Edit[] {
+function modelEdit(head: RequestHead, model: string): BodyEdit[] {
   return model === head.model ? [] : [{ at: head.places.model, text: JSON.stringify(model) }]
 }
 
-function usageEdit(body: Buffer, head: RequestHead): Edit {
+function usageEdit(body: Buffer, head: RequestHead): BodyEdit {
   const { model, streamOptions, includeUsage } = head.places
   if (streamOptions === null) return { at: behind(model.end), text: `,"stream_options":${ASKED}` }
   if (includeUsage !== null) return { at: includeUsage, text: 'true' }
@@ -47,11 +47,11 @@ function usageEdit(body: Buffer, head: RequestHead): Edit {
   return { at: behind(streamOptions.start + 1), text: `"include_usage":true${empty ? '' : ','}` }
 }
 
-function behind(offset: number): Place {
+function behind(offset: number): ByteRange {
   return { start: offset, end: offset }
 }
 
-function splice(body: Buffer, edits: Edit[]): Buffer[] {
+function splice(body: Buffer, edits: BodyEdit[]): Buffer[] {
   const pieces: Buffer[] = []
   let from = 0
   for (const { at, text } of edits.sort((one, other) => one.at.start - other.at.start)) {

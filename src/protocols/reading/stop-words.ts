@@ -1,5 +1,10 @@
-import type { StopReason } from '../hub/neutral-answer.ts'
 import type { UpstreamError } from '../protocol.ts'
+
+/**
+ * `end`: it had said all, or met a stop sequence. `length`: the output limit or the context was full. `tool_calls`: tools
+ * are to be called. `filtered`: the provider withheld the rest, or the model declined. `paused`: to be sent back as it is.
+ */
+export type StopReason = 'end' | 'stop_sequence' | 'length' | 'tool_calls' | 'filtered' | 'paused'
 
 /** What a word for the end of an answer means: why the model stopped, or that the answer is not one. */
 export type StopMeaning = StopReason | 'failed'

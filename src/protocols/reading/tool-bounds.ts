@@ -1,28 +1,12 @@
 import type { HostedTool } from '../../core/calls.ts'
 import { Fault } from '../../core/faults.ts'
 import { HELD_CALLS, HOSTED_TOOLS_LIMIT } from '../../core/limits.ts'
-import { OutsideInputFinder } from '../outside-input.ts'
-import type { Range } from './json-bytes.ts'
-import { fieldsFrom, scanObject } from './json-scan.ts'
-import { addition, type Edit, type LimitPlaces, limitAtTop, splice } from './output-limit.ts'
-
-/** How many calls of these tools together a request lets its upstream make; `named` null: it does not say. */
-export interface ToolBound {
-  readonly tools: readonly HostedTool[]
-  readonly named: number | null
-}
-
-/**
- * How a wire bounds the calls of the provider's own tools. Bodies have passed the reading of requests, which knows the places
- * (`RequestHead.limits`); without them the body is walked over once more. Throws the fault `request_invalid` where the list of
- * tools is larger than any request has it.
- */
-export interface ToolBounds {
-  /** The bounds that a request has or may be given. Tools that are in none of them know no bound. */
-  read(body: Buffer, places?: LimitPlaces): readonly ToolBound[]
-  /** Lowers each bound to so many calls; where there is none, it becomes that or `HELD_CALLS`, whichever is less. */
-  limit(body: Buffer, calls: number, places?: LimitPlaces): Buffer
-}
+import { OutsideInputFinder } from './outside-input-finder.ts'
+import type { Range } from '../json/json-bytes.ts'
+import { fieldsFrom, scanObject } from '../json/json-scan.ts'
+import type { LimitPlaces } from '../limit-places.ts'
+import type { ToolBounds } from '../protocol.ts'
+import { addition, type RangeEdit, limitAtTop, splice } from './output-limit.ts'
 
 /** One bound for all tools together, in a field at the top. */
 export function boundAtTop(field: string): ToolBounds {
@@ -60,7 +44,7 @@ export function boundInTools(field: string, bounded: ReadonlySet<HostedTool>): T
   return {
     read: (body, known) => boundsIn(body, known).map(({ tool, named }) => ({ tools: [tool], named })),
     limit: (body, calls, known) => {
-      const edits = boundsIn(body, known).map(({ at, place, named }): Edit => {
+      const edits = boundsIn(body, known).map(({ at, place, named }): RangeEdit => {
         const bound = Math.min(named ?? HELD_CALLS, calls)
         return place === null ? addition(body, at, `"${field}":${bound}`) : { at: place, text: String(bound) }
       })

@@ -1,6 +1,6 @@
 import type { UpstreamError } from '../protocol.ts'
-import { endOfEvent, readServerEvent } from '../stream/server-event.ts'
-import { fieldsOf } from './usage-report.ts'
+import { endOfEvent, readServerEvent } from './server-event.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /**
  * What an upstream says in an error answer. Seen: `{"error":{message,type,code,param}}`, `{"error":"text"}`,
@@ -28,7 +28,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** Of several events the first that names an error, else the first. */
+/** The first of several events that names an error, else the first. */
 function eventJson(body: Buffer): unknown {
   const bytes = Buffer.from(withoutMark(body.toString()).trimStart().replace(/\r\n?/g, '\n'))
   const text = bytes.toString('latin1')
@@ -49,7 +49,7 @@ function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '')
 }
 
-/** The same for an error that arrived as a JSON value within something else. */
+/** Reads an error that arrived as a JSON value within something else. */
 export function readErrorObject(value: unknown): UpstreamError {
   const outer: unknown = Array.isArray(value) ? value[0] : value
   if (typeof outer === 'string') return { ...SILENT, message: publicText(outer) }

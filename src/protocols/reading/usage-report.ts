@@ -54,13 +54,8 @@ function countInText(text: string): number | null {
   return count !== null && count <= Number.MAX_SAFE_INTEGER ? count : null
 }
 
-/** As `JSON.stringify` writes one: without signs, blanks, fractions and exponents. */
+/** A number as `JSON.stringify` writes one: without signs, blanks, fractions and exponents. */
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/
-
-/** The fields of a JSON object; none where it is something else. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-}
 
 /** Two reports of the same, each of the whole so far: no count shrinks, and none is forgotten. */
 export function largerOf(past: UsageReport, next: UsageReport): UsageReport {

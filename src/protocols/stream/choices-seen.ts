@@ -1,7 +1,7 @@
 import { CHOICES_LIMIT } from '../reading/request-head.ts'
-import { fieldsOf } from '../reading/usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
-/** Which of the choices of one chat completion have begun, and which have said why they finished. */
+/** Notes which of the choices of one chat completion have begun, and which have said why they finished. */
 export class ChoicesSeen {
   readonly #finished = new Map<number, boolean>()
 
@@ -21,7 +21,7 @@ export class ChoicesSeen {
     return [...this.#finished.values()].filter((finished) => finished).length
   }
 
-  /** Those that have begun and not finished; the first one, not begun, where none has. */
+  /** Choices that have begun and not finished; the first one, not begun, where none has. */
   unfinished(): readonly { readonly index: number; readonly begun: boolean }[] {
     if (this.#finished.size === 0) return [{ index: 0, begun: false }]
     return [...this.#finished].filter(([, finished]) => !finished).map(([index]) => ({ index, begun: true }))

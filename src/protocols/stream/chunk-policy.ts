@@ -9,13 +9,13 @@ import { failureIn, failureOfEvent, isAnyUsed } from '../reading/answer-failure.
 import { laterTerms, openaiTerms } from '../reading/answer-terms.ts'
 import { flawOfChoices, isAnyWithheld } from '../reading/choice-flaws.ts'
 import { readChunkUsage } from '../reading/openai-usage.ts'
-import { fieldsOf } from '../reading/usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 import { UsageTally } from '../reading/usage-tally.ts'
 import { ChoicesSeen } from './choices-seen.ts'
 import { earlyUsage, madeUpId } from './early-usage.ts'
 import { failed, PASS, type SoFar, type EventPolicy, type EventAction } from './event-stream.ts'
 import type { ProducedText } from './produced-text.ts'
-import { jsonOf, type ServerEvent } from './server-event.ts'
+import { jsonOf, type ServerEvent } from '../reading/server-event.ts'
 
 /** What the chunks of one of OpenAI's older wires look like. */
 export interface ChunkForm {
@@ -51,7 +51,7 @@ export class ChunkPolicy implements EventPolicy {
     this.#choices = this.#asked > 1 ? new ChoicesSeen() : null
   }
 
-  /** Until a choice comes, anything may be a failure; of several, whose chunks are mixed, an early end has to end each. */
+  /** Whether every event is read: until a choice comes, anything may be a failure; of several, whose chunks are mixed, an early end has to end each. */
   get seesAll(): boolean {
     return this.#choices !== null || !this.#hasBegun
   }
@@ -140,7 +140,7 @@ function isWord(reason: unknown): boolean {
   return typeof reason === 'string' && reason !== ''
 }
 
-/** Its data is a text that says what went wrong, as some servers do; other texts are signs of life. */
+/** Whether the data is a text that says what went wrong, as some servers do; other texts are signs of life. */
 function isText({ data }: ServerEvent): boolean {
   if (data.length === 0) return false
   const text = data.toString('latin1', 0, TEXT_BYTES).trim()

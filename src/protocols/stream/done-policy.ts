@@ -10,7 +10,7 @@ import { fieldsOfEvent } from './event-fields.ts'
 import { EventStream, PASS, type EventPolicy, type EventAction } from './event-stream.ts'
 import { KEEP_ALIVE_COMMENT } from './keep-alive-comment.ts'
 import type { TextShape } from './produced-text.ts'
-import type { ServerEvent } from './server-event.ts'
+import type { ServerEvent } from '../reading/server-event.ts'
 
 /** A wire of OpenAI's whose streams end with an event that says so and holds all usage: images, sound, transcripts. */
 export interface DoneStreamShape {
@@ -68,7 +68,7 @@ class DonePolicy implements EventPolicy {
     return { kind: 'end' }
   }
 
-  /** These wires have no event that says nothing. */
+  /** A comment, as these wires have no event that says nothing. */
   keepAlive(): Buffer {
     return Buffer.from(KEEP_ALIVE_COMMENT)
   }

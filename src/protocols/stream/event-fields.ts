@@ -1,7 +1,7 @@
 import { readFields } from '../reading/answer.ts'
-import { JsonFlaw } from '../reading/json-bytes.ts'
-import { fieldsOf } from '../reading/usage-report.ts'
-import { jsonOf, type ServerEvent } from './server-event.ts'
+import { JsonFlaw } from '../json/json-bytes.ts'
+import { fieldsOf } from '../json/json-object.ts'
+import { jsonOf, type ServerEvent } from '../reading/server-event.ts'
 
 /**
  * The wanted fields of an event's data, parsed; null where that is not JSON. Scanned where a scan can read it, and parsed where it is

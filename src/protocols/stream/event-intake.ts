@@ -5,7 +5,7 @@ import { DataLines, hasEventsInLines, LOOKED_AT_BYTES } from './data-lines.ts'
 import { EventBuffer } from './event-buffer.ts'
 import { type EventStyle, inStyle, lacksStyle } from './event-style.ts'
 import { type EventHolder, LARGE_EVENTS, noRoom } from './large-events.ts'
-import { endOfEvent, readServerEvent } from './server-event.ts'
+import { endOfEvent, readServerEvent } from '../reading/server-event.ts'
 import { StreamOpening } from './stream-opening.ts'
 
 /** What a wire's answers may look like where a stream was asked for. */
@@ -19,7 +19,7 @@ export interface IntakeOptions {
 export interface WholeInStream {
   /** Whether an event, as Latin-1, has a whole answer in it, as gateways send that do not stream. */
   isWholeEvent(event: string): boolean
-  /** The same answer as events, up to the last one; null where these bytes are not an answer. */
+  /** The whole answer as events, up to the last one; null where these bytes are not an answer. */
   eventsOf(body: Buffer): Buffer | null
 }
 
@@ -34,7 +34,7 @@ export class EventIntake implements EventHolder {
   #opening: StreamOpening | null = new StreamOpening()
   #isFirstSeen: boolean
   #style: EventStyle | null = null
-  /** Of an answer that is JSON. */
+  /** The body of an answer that is JSON. */
   #body: CollectedBytes | null = null
   #bodyBytes = 0
   /** A whole answer was in an event: what follows says nothing. */
@@ -53,7 +53,7 @@ export class EventIntake implements EventHolder {
     return this.#body !== null
   }
 
-  /** Of an answer that is JSON; events wait in a holder of their own. */
+  /** The size of an answer that is JSON; events wait in a holder of their own. */
   get size(): number {
     return this.#bodyBytes
   }
@@ -113,7 +113,7 @@ export class EventIntake implements EventHolder {
     return this.#buffer.take(this.#lines.take(all))
   }
 
-  /** Of what waits, only the beginning is looked at, and not again with each byte. */
+  /** Whether events come in lines: only the beginning of what waits is looked at, and not again with each byte. */
   #areInLines(events: Buffer | null): boolean {
     if (events !== null) return hasEventsInLines(events)
     const { waiting } = this.#buffer

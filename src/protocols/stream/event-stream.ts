@@ -6,7 +6,7 @@ import type { EarlyEnd, StoredAnswer, StreamEnd, StreamReader, UpstreamError } f
 import { NOTHING_CAME } from '../reading/answer-failure.ts'
 import { EventIntake, type IntakeOptions } from './event-intake.ts'
 import { ProducedText, type TextShape } from './produced-text.ts'
-import { endOfEvent, jsonOf, readServerEvent, type ServerEvent } from './server-event.ts'
+import { endOfEvent, jsonOf, readServerEvent, type ServerEvent } from '../reading/server-event.ts'
 
 /** What one wire's streams look like from outside. */
 export interface StreamShape extends IntakeOptions {
@@ -25,10 +25,10 @@ export interface StreamShape extends IntakeOptions {
 }
 
 /** What becomes of an event that was looked into. */
-export type EventAction = { readonly kind: 'pass' } | { readonly kind: 'drop' } | Closing
+export type EventAction = { readonly kind: 'pass' } | { readonly kind: 'drop' } | StreamClosing
 
 /** `hasText`: on wires without an event for the end, where the last one holds what the model wrote last. */
-type Closing =
+type StreamClosing =
   | { readonly kind: 'end'; readonly hasText?: true }
   | { readonly kind: 'failed'; readonly error: UpstreamError }
 
@@ -104,7 +104,7 @@ export class EventStream implements StreamReader {
   #leading: Buffer | null = NOTHING
   /** The last events that were more than comments. */
   #last = ''
-  /** From the terminal event on, whole events only. */
+  /** Whole events, from the terminal event on. */
   #held: Buffer[] = []
   #roomBehindEnd = 0
   #end: 'complete' | UpstreamError | null = null
@@ -341,12 +341,12 @@ export class EventStream implements StreamReader {
     if (text !== '') this.#text.add(text)
   }
 
-  #readEnd(verdict: Closing, event: string): void {
+  #readEnd(verdict: StreamClosing, event: string): void {
     if (verdict.kind === 'end' && verdict.hasText === true) this.#text.add(event)
   }
 
   /** `event` ended the stream. What follows an error belongs to no answer and is dropped. */
-  #close(verdict: Closing, event: Buffer): void {
+  #close(verdict: StreamClosing, event: Buffer): void {
     const isNothing = verdict.kind === 'end' && this.#judge.isNothing?.(this.#text) === true
     const error = verdict.kind === 'failed' ? verdict.error : isNothing ? NOTHING_CAME : null
     this.#roomBehindEnd = error === null ? BEHIND_END_LIMIT_BYTES : 0

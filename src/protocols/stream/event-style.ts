@@ -1,6 +1,6 @@
-import { JsonFlaw } from '../reading/json-bytes.ts'
+import { JsonFlaw } from '../json/json-bytes.ts'
 import { readFields } from '../reading/answer.ts'
-import { endOfEvent, readServerEvent } from './server-event.ts'
+import { endOfEvent, readServerEvent } from '../reading/server-event.ts'
 
 /**
  * What the SDKs of a wire need of each event, which upstreams of the same name may leave out.

@@ -1,5 +1,5 @@
-import { JsonFlaw } from '../reading/json-bytes.ts'
-import { scanObject } from '../reading/json-scan.ts'
+import { JsonFlaw } from '../json/json-bytes.ts'
+import { scanObject } from '../json/json-scan.ts'
 
 /** The wanted top-level fields of a JSON object as they are written, not parsed; none where it is not an object. */
 export function rawFields(object: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { EarlyEnd } from '../protocol.ts'
-import { fieldsOf } from '../reading/usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 import { earlyUsage, madeUpId } from './early-usage.ts'
 import { isJson, rawFields } from './raw-fields.ts'
 

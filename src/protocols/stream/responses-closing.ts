@@ -1,4 +1,4 @@
-import { fieldsOf } from '../reading/usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 import type { ProducedText } from './produced-text.ts'
 
 /** An item that was added and is not done. Texts are raw JSON, as they were sent. */
@@ -7,24 +7,24 @@ export interface OpenItem {
   readonly raw: string
   /** Where text is written that belongs to the item itself, or to a part that was not announced. */
   readonly place: number
-  /** Its text was said to be done; `raw` is that text, null where it was too long to be kept. */
-  said: Said | null
+  /** The text that was said to be done; `raw` is that text, null where it was too long to be kept. */
+  said: DoneText | null
   readonly parts: OpenPart[]
   keptBytes: number
 }
 
 export interface OpenPart {
   readonly index: number
-  /** Of a reasoning item: in its summary, and not in its content. */
+  /** Whether a reasoning item has it in its summary, and not in its content. */
   readonly isSummary: boolean
   raw: string
   readonly place: number
-  said: Said | null
+  said: DoneText | null
   isDone: boolean
   readonly annotations: string[]
 }
 
-interface Said {
+interface DoneText {
   readonly raw: string | null
 }
 
@@ -82,7 +82,7 @@ const OWN_TEXT = new Map<unknown, { readonly done: string; readonly field: strin
   ['code_interpreter_call', { done: 'response.code_interpreter_call_code.done', field: 'code' }],
 ])
 
-/** The same of parts. */
+/** Where the text of parts is said to be done. */
 const PART_TEXT = new Map<unknown, { readonly done: string; readonly field: string }>([
   ['output_text', { done: 'response.output_text.done', field: 'text' }],
   ['refusal', { done: 'response.refusal.done', field: 'refusal' }],
@@ -129,8 +129,8 @@ function closedPart(open: OpenPart, text: ProducedText, say: Say): { part: unkno
   return { part, isSummary }
 }
 
-/** As the upstream said it when it was done, else what came in deltas. */
-function textOf({ said, place }: { said: Said | null; place: number }, text: ProducedText): string {
+/** The text that the upstream said when it was done, else what came in deltas. */
+function textOf({ said, place }: { said: DoneText | null; place: number }, text: ProducedText): string {
   const whole = said?.raw === undefined || said.raw === null ? undefined : parsed(said.raw)
   return typeof whole === 'string' ? whole : text.toString(place)
 }

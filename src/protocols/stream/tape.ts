@@ -28,7 +28,7 @@ export class Tape {
     return events
   }
 
-  /** Of its own, since a slice of Node's shared pool would keep all of that alive. */
+  /** Grows by memory of its own, since a slice of Node's shared pool would keep all of that alive. */
   #grow(written: number): void {
     const larger = Buffer.allocUnsafeSlow(Math.max(SMALLEST_BYTES, this.#bytes, this.#memory.length * 2))
     this.#memory.copy(larger, 0, 0, written)

@@ -25,9 +25,9 @@ const BLOCK = Buffer.alloc(64 * 1024)
 const FOR_OTHER_TOKENIZERS = 1.25
 /** The estimate for a text is never more than this for each of its bytes. */
 export const MOST_PER_BYTE = 2 * FOR_OTHER_TOKENIZERS
-/** Of o200k: 128 spaces. A longer run of spaces is several tokens. */
+/** The longest token of o200k: 128 spaces. A longer run of spaces is several tokens. */
 const LONGEST_TOKEN_BYTES = 128
-/** From here on the text is read at four places at once. Each place may begin within a token, which counts twice then. */
+/** The length from which the text is read at four places at once. Each place may begin within a token, which counts twice then. */
 const FOUR_PLACES_BYTES = 128
 
 /**
@@ -56,28 +56,28 @@ function tokensIn(length: number): number {
 }
 
 /** What a byte is, and how many of its kind in a row make one token. */
-interface Kind {
+interface ByteKind {
   readonly perToken: number
   /** Tokens that are counted when one begins. */
   readonly tokens: number
   readonly has: (byte: number) => boolean
 }
 
-const LOWER: Kind = { perToken: 6, tokens: 1, has: (byte) => byte >= 0x61 && byte <= 0x7a }
-const UPPER: Kind = { perToken: 3, tokens: 1, has: (byte) => byte >= 0x41 && byte <= 0x5a }
-const DIGIT: Kind = { perToken: 2, tokens: 1, has: (byte) => byte >= 0x30 && byte <= 0x39 }
+const LOWER: ByteKind = { perToken: 6, tokens: 1, has: (byte) => byte >= 0x61 && byte <= 0x7a }
+const UPPER: ByteKind = { perToken: 3, tokens: 1, has: (byte) => byte >= 0x41 && byte <= 0x5a }
+const DIGIT: ByteKind = { perToken: 2, tokens: 1, has: (byte) => byte >= 0x30 && byte <= 0x39 }
 /** A single space belongs to the word behind it, which is why it has its own rule below. */
-const SPACE: Kind = { perToken: 2, tokens: 0, has: (byte) => byte === 0x20 }
+const SPACE: ByteKind = { perToken: 2, tokens: 0, has: (byte) => byte === 0x20 }
 /** First bytes of characters of two bytes: Greek, Cyrillic, Hebrew, Arabic. */
-const TWO_BYTES: Kind = { perToken: 3, tokens: 1, has: (byte) => LONG_WORDS_OF_TWO_BYTES.includes(byte) }
+const TWO_BYTES: ByteKind = { perToken: 3, tokens: 1, has: (byte) => LONG_WORDS_OF_TWO_BYTES.includes(byte) }
 const LONG_WORDS_OF_TWO_BYTES = [0xce, 0xcf, 0xd0, 0xd1, 0xd7, 0xd8, 0xd9, 0xda]
 /** Accents, which stand alone between other letters, and scripts that tokenizers know little. */
-const TWO_BYTES_RARE: Kind = { perToken: 1, tokens: 1, has: (byte) => byte >= 0xc0 && byte <= 0xdf }
-/** Of three bytes (Indian and Thai; East Asian), of four. */
-const INDIC: Kind = { perToken: 2, tokens: 1, has: (byte) => byte === 0xe0 }
-const THREE_BYTES: Kind = { perToken: 1, tokens: 1, has: (byte) => byte > 0xe0 && byte <= 0xef }
-const FOUR_BYTES: Kind = { perToken: 1, tokens: 2, has: (byte) => byte >= 0xf0 }
-const PUNCTUATION: Kind = { perToken: 3, tokens: 1, has: (byte) => byte < 0x80 }
+const TWO_BYTES_RARE: ByteKind = { perToken: 1, tokens: 1, has: (byte) => byte >= 0xc0 && byte <= 0xdf }
+/** Bytes that begin characters of three bytes (Indian and Thai; East Asian), and of four. */
+const INDIC: ByteKind = { perToken: 2, tokens: 1, has: (byte) => byte === 0xe0 }
+const THREE_BYTES: ByteKind = { perToken: 1, tokens: 1, has: (byte) => byte > 0xe0 && byte <= 0xef }
+const FOUR_BYTES: ByteKind = { perToken: 1, tokens: 2, has: (byte) => byte >= 0xf0 }
+const PUNCTUATION: ByteKind = { perToken: 3, tokens: 1, has: (byte) => byte < 0x80 }
 
 /** A byte is of the first kind that has it. */
 const KINDS = [SPACE, LOWER, UPPER, DIGIT, TWO_BYTES, TWO_BYTES_RARE, INDIC, THREE_BYTES, FOUR_BYTES, PUNCTUATION]
@@ -87,7 +87,7 @@ const STATES = KINDS.flatMap((kind) => Array.from({ length: kind.perToken }, (_,
 const STATE_MASK = 0xff00
 const TOKENS_MASK = 0xff
 
-/** For each state (in the upper byte, as in the steps themselves) and byte: the tokens that it begins, and the state behind it. */
+/** The tokens that a byte begins and the state behind it, for each state (in the upper byte, as in the steps themselves) and byte. */
 const STEPS = Uint16Array.from({ length: STATES.length << 8 }, (_, index) => {
   const state = index >> 8
   const [kind, run] = [STATES[state]?.kind ?? SPACE, STATES[state]?.run ?? 1]
@@ -100,6 +100,6 @@ const STEPS = Uint16Array.from({ length: STATES.length << 8 }, (_, index) => {
   return goesOn ? step(next, run + 1, 0) : step(next, 1, next.tokens)
 })
 
-function step(kind: Kind, run: number, tokens: number): number {
+function step(kind: ByteKind, run: number, tokens: number): number {
   return (STATES.findIndex((state) => state.kind === kind && state.run === run) << 8) | tokens
 }

@@ -31,14 +31,14 @@ export class Agreement {
     return this.#differences.every((difference) => difference === 0n)
   }
 
-  /** From now on both sides are given a second time. */
+  /** Begins the second reading of both sides. */
   beginAgain(): void {
     const suspects = [...this.#differences.keys()].filter((bucket) => this.#differences[bucket] !== 0n)
     this.#suspects = new Set(suspects.slice(0, SUSPECTS_LIMIT))
     this.#gathered = new Map()
   }
 
-  /** After the second reading: the names on which the sides differ. */
+  /** Returns the names on which the sides differ after the second reading. */
   differing(): readonly { readonly name: string; readonly sides: Sides }[] {
     return [...(this.#gathered ?? [])]
       .filter(([, { one, other }]) => one.some((figure, at) => figure !== other[at]))

@@ -1,5 +1,5 @@
 import { ALERT_PERCENTS, type BudgetAlert } from '../../alerts/alert.ts'
-import type { BudgetState } from './open-books.ts'
+import type { OpenBudget } from './open-books.ts'
 
 /** A row of `alerts` that is to be written. */
 export interface NewAlert {
@@ -14,8 +14,8 @@ export interface NewAlert {
   readonly createdAt: number
 }
 
-/** As much of a budget as alerts are made of. */
-export type AlertedBudget = Pick<BudgetState, 'kind' | 'subjectId' | 'limit' | 'used' | 'windowMs' | 'endsAt'>
+/** The part of a budget that alerts are made of. */
+export type AlertedBudget = Pick<OpenBudget, 'kind' | 'subjectId' | 'limit' | 'used' | 'windowMs' | 'endsAt'>
 
 const DESCENDING = ALERT_PERCENTS.toReversed()
 
@@ -38,7 +38,7 @@ export function reachedLine(budgetId: string, budget: AlertedBudget, nowMs: numb
 }
 
 /**
- * That what is left of a quota was too little for a request that needs `need`, though no node else held anything of it.
+ * Says that what is left of a quota was too little for a request that needs `need`, though no node else held anything of it.
  * It counts as used up then, and what `used` says is less than the limit. null: it would have sufficed, or as above.
  */
 export function tooLittleLeft(
@@ -65,7 +65,7 @@ export function reaches({ limit, used }: { limit: bigint; used: bigint }, percen
   return used * 100n >= limit * BigInt(percent)
 }
 
-/** That a payment of `amount` took a balance below `low`. `entry`: the number of its ledger entry. */
+/** Says that a payment of `amount` took a balance below `low`. `entry`: the number of its ledger entry. */
 export function lowBalance(
   budgetId: string,
   budget: AlertedBudget,

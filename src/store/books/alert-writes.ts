@@ -13,7 +13,7 @@ import type { StoredBudget } from './budget-rows.ts'
 /** Alerts that no settle writes. Each is written in the transaction that gives rise to it, which holds the budget's lock. */
 
 /**
- * That a grant of `need` was refused: a quota that could not have covered it counts as used up, whatever nodes hold of it;
+ * Writes that a grant of `need` was refused: a quota that could not have covered it counts as used up, whatever nodes hold of it;
  * a balance is low, unless that was said since it was raised last. An empty budget may be asked many times a second: once
  * an alert exists, that costs one look-up and writes nothing.
  */
@@ -44,7 +44,7 @@ export async function alertOfMovedLimit(
   if (alert !== null) await writeAlert(transaction, alert)
 }
 
-/** That an entry other than usage took a balance below `low`; `row` as it is after that. `change`: less than zero. */
+/** Writes that an entry other than usage took a balance below `low`; `row` as it is after that. `change`: less than zero. */
 export async function alertOfPosting(
   transaction: TablesTransaction,
   row: StoredBudget,

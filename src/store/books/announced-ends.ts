@@ -26,7 +26,7 @@ export async function announceEnds(database: Database, nowMs: number, limit: num
   return noted
 }
 
-interface Due {
+interface AnnouncementDue {
   readonly notice: EndNotice
   readonly nowMs: number
   readonly limit: number
@@ -44,7 +44,7 @@ const ENDINGS: Readonly<Record<AnnouncedEnd, RawBuilder<unknown>>> = {
         and other.cancelled_at is null and other.ends_at > held.ends_at)`,
 }
 
-async function due(database: Database, kind: AnnouncedEnd, by: Due): Promise<readonly End[]> {
+async function due(database: Database, kind: AnnouncedEnd, by: AnnouncementDue): Promise<readonly End[]> {
   const { notice, nowMs, limit } = by
   const alertId = sql`'end:' || ending.id || ':' || ending.ends_at || ${sql.lit(`:${notice.name}`)}`
   const { rows } = await sql<End>`

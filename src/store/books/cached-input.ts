@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CachedInput, CachedInputQuery, CachedInputSums } from '../../metering/usage/cached-input.ts'
 import type { Database } from '../engine/database.ts'
 import type { CacheFigures } from '../schema/roll-up-tables.ts'
+import { addedUp } from './usage-sums.ts'
 
 const HOUR_MS = 3_600_000
 const ROWS_LIMIT = 500
@@ -35,12 +36,7 @@ export async function cachedInputOf(database: Database, query: CachedInputQuery)
   }
 }
 
-/** PostgreSQL sums integers to numeric, which would come as text. */
-const SUMS = sql.join(
-  ['kept_input_tokens', 'kept_cached_tokens', 'free_input_tokens', 'free_cached_tokens'].map(
-    (figure) => sql`cast(coalesce(sum(${sql.ref(figure)}), 0) as bigint) as ${sql.ref(figure)}`,
-  ),
-)
+const SUMS = addedUp(['kept_input_tokens', 'kept_cached_tokens', 'free_input_tokens', 'free_cached_tokens'])
 
 function tokensOf(row: CacheFigures | undefined): CachedInput {
   return {

@@ -1,6 +1,6 @@
 import { crossedLine, lowBalance, type NewAlert } from './alert-lines.ts'
-import type { BudgetState, LeaseState, OpenBooks } from './open-books.ts'
-import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, type SettlementValue } from './settlement-rows.ts'
+import type { OpenBudget, OpenLease, OpenBooks } from './open-books.ts'
+import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, type SettlementValue } from '../engine/settlement-rows.ts'
 import { columnAt, ID_COLUMN, USAGE_WIDTH } from './usage-columns.ts'
 import { type HourSum, hourSums } from './usage-hours.ts'
 
@@ -88,7 +88,7 @@ function chargeOne(
 }
 
 /** Charges a lease; returns how much of what it held that frees. */
-function useLease(lease: LeaseState, cost: bigint): bigint {
+function useLease(lease: OpenLease, cost: bigint): bigint {
   const heldBefore = heldBy(lease.granted, lease.charged)
   lease.charged += cost
   return heldBefore - heldBy(lease.granted, lease.charged)
@@ -99,7 +99,7 @@ export function heldBy(granted: bigint, charged: bigint): bigint {
   return granted > charged ? granted - charged : 0n
 }
 
-function entryOf(record: RecordValues, balance: BudgetState, amount: bigint): UsageEntry {
+function entryOf(record: RecordValues, balance: OpenBudget, amount: bigint): UsageEntry {
   const requestId = record(ID_COLUMN) as string
   return {
     accountId: record(ACCOUNT) as string,

@@ -3,7 +3,7 @@ import { type Settlement, SettlementRefused, type SettlementStore } from '../../
 import type { Engine } from '../engine/engine.ts'
 import { isRefusal } from '../engine/refusals.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
-import type { SettlementRows, SettlementValue } from './settlement-rows.ts'
+import type { SettlementRows, SettlementValue } from '../engine/settlement-rows.ts'
 import { pushRecord } from './usage-columns.ts'
 import { otherChargesJson } from './usage-rows.ts'
 

@@ -1,8 +1,8 @@
 import { nanoUsd } from '../../core/money.ts'
 import { exploredIn, type ExploredSums, type ExploreQuery } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
-import { type ComparedSums, type Sums, withBefore } from './explore-compared.ts'
-import { sumRecords } from './explore-records.ts'
+import { sumRecords, withBefore } from './explore-records.ts'
+import type { RowSums, Sums } from './explore-rows.ts'
 import { readSums } from './explore-sums.ts'
 
 type Query = ExploreQuery & { readonly beforeFromMs: number }
@@ -45,7 +45,7 @@ function rowsByFault(
 ): Sums['rows'] {
   const at = by.indexOf('fault')
   const served = new Map(all.rows)
-  const rows: [string, ComparedSums][] = []
+  const rows: [string, RowSums][] = []
   for (const [ids, own] of failed.rows) {
     rows.push([ids, withoutCosts(own)])
     const others = JSON.stringify(partsOf(ids).toSpliced(at, 1))
@@ -57,7 +57,7 @@ function rowsByFault(
       rows.push([JSON.stringify(partsOf(others).toSpliced(at, 0, '')), left])
     }
   }
-  return new Map(rows.toSorted(dearestFirst).slice(0, rowsLimit))
+  return new Map(rows.toSorted(costliestFirst).slice(0, rowsLimit))
 }
 
 function partsOf(ids: string): readonly string[] {
@@ -65,11 +65,11 @@ function partsOf(ids: string): readonly string[] {
 }
 
 /** What providers were paid is not kept of keys. */
-function withoutCosts(sums: ComparedSums): ComparedSums {
+function withoutCosts(sums: RowSums): RowSums {
   return { ...sums, costs: null }
 }
 
-function less(all: ComparedSums, part: ComparedSums): ComparedSums {
+function less(all: RowSums, part: RowSums): RowSums {
   return {
     requests: all.requests - part.requests,
     failed: all.failed - part.failed,
@@ -98,7 +98,7 @@ function beforeLess(all: ExploredSums['before'], part: ExploredSums['before']): 
   }
 }
 
-function dearestFirst([idsA, a]: readonly [string, ComparedSums], [idsB, b]: readonly [string, ComparedSums]): number {
+function costliestFirst([idsA, a]: readonly [string, RowSums], [idsB, b]: readonly [string, RowSums]): number {
   if (a.charged !== b.charged) return a.charged > b.charged ? -1 : 1
   return b.requests - a.requests || (idsA < idsB ? -1 : 1)
 }

@@ -1,122 +1,70 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
-import type { ExploredSums, ExploreQuery } from '../../metering/usage/explore.ts'
+import type { ExploreQuery } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
-import { type Seen, seenRecords, seenSince, tagged } from './seen-records.ts'
+import { readRows, type RowSums, type Sums, type SumsSince } from './explore-rows.ts'
+import { type SampleQuery, sampledRecords, sampledSince } from './sampled-records.ts'
 
-/** Of the time before, whose rows are looked up by those of the span; the rest of it is in its total alone. */
+/** How many rows of the time before are looked up by those that are shown; the rest of it is in its total alone. */
 const BEFORE_ROWS = 5_000
 
-export type PlainSums = Omit<ExploredSums, 'before' | 'times'>
-
-/** What a query finds, before it is compared and timed. */
-export interface PlainExplored {
-  readonly total: PlainSums
-  /** The dearest first, by the ids of their row as JSON. */
-  readonly rows: ReadonlyMap<string, PlainSums>
-  /** Since when requests are summed, epoch milliseconds; null: all of the span. */
-  readonly sinceMs: number | null
-}
-
-interface Figures {
-  readonly requests: number
-  readonly failed: number
-  readonly cost_nano: bigint
-  readonly costed_nano: bigint
-  readonly provider_cost_nano: bigint
-  readonly input_tokens: number
-  readonly cache_read_tokens: number
-  readonly output_tokens: number
-}
-
-interface SumsRow extends Figures {
-  readonly of: 'all' | 'row'
-  readonly first: string
-  readonly second: string
+const FIGURES = {
+  requests: sql`1`,
+  failed: sql`case when fault is null then 0 else 1 end`,
+  cost_nano: sql`cost_nano`,
+  costed_nano: sql`case when provider_cost_nano is null then 0 else cost_nano end`,
+  provider_cost_nano: sql`provider_cost_nano`,
+  input_tokens: sql`coalesce(input_tokens, 0) + coalesce(cache_read_tokens, 0) + coalesce(cache_write_tokens, 0)
+    + coalesce(cache_write_1h_tokens, 0)`,
+  cache_read_tokens: sql`cache_read_tokens`,
+  output_tokens: sql`output_tokens`,
 }
 
 /** Sums the newest records one by one, for what no sums are kept. Tokens are those of text. */
 export async function sumRecords(
   database: Database,
-  query: Omit<Seen, 'limit'>,
+  query: Omit<SampleQuery, 'limit'>,
   rowsLimit: number,
-): Promise<PlainExplored> {
-  const seen = { ...query, limit: query.newest }
-  const [rows, sinceMs] = await Promise.all([sumsBy(database, seen, rowsLimit), seenSince(database, seen)])
-  return {
-    total: sumsOf(rows.find((row) => row.of === 'all')),
-    rows: new Map(rows.filter((row) => row.of === 'row').map((row) => [idsOf(row, query), sumsOf(row)])),
-    sinceMs,
+): Promise<SumsSince> {
+  const sample = { ...query, limit: query.newest }
+  const figures = Object.entries(FIGURES).map(([name, value]) => sql`${value} as ${sql.ref(name)}`)
+  const source = {
+    figures: Object.keys(FIGURES),
+    ctes: sampledRecords(database, sample, 'sums'),
+    from: sql`select first, second, key_id, ${sql.join(figures)} from seen`,
   }
+  const [sums, sinceMs] = await Promise.all([
+    readRows({ database, tables: database.views }, { by: query.by, isCompared: false, rowsLimit }, source),
+    sampledSince(database, sample),
+  ])
+  return { ...sums, sinceMs }
 }
 
-/**
- * The sums of the dearest rows, and of all, from one walk over the records. Tags are looked up for keys, of which there are
- * fewer than records; a request whose key has two counts once in all.
- */
-async function sumsBy(database: Database, seen: Seen, rowsLimit: number): Promise<readonly SumsRow[]> {
-  const isTagged = seen.by.includes('tag')
-  const grouped = isTagged
-    ? sql`of_keys as (select first, second, key_id, ${SUMS} from seen group by 1, 2, 3),
-      ${tagged(database, seen, { name: 'of_tags', from: 'of_keys', columns: NAMES })},
-      grouped as (select first, second, ${TOTALS} from of_tags group by 1, 2)`
-    : sql`grouped as (select first, second, ${SUMS} from seen group by 1, 2)`
-  const { rows } = await sql<SumsRow>`
-    ${seenRecords(database, seen, 'sums')},
-    ${grouped},
-    dearest as (select * from grouped order by cost_nano desc, requests desc, 1, 2 limit ${rowsLimit})
-    select 'all' as "of", '' as first, '' as second, ${TOTALS} from ${sql.table(isTagged ? 'of_keys' : 'grouped')}
-    union all select 'row', dearest.* from dearest
-    order by 1, cost_nano desc, requests desc, 2, 3`.execute(database.views)
-  return rows
-}
-
-/** The same of the time before; null where it has too many records to be compared. */
-export async function sumRecordsBefore(database: Database, query: ExploreQuery): Promise<PlainExplored | null> {
+/** Sums the records of the time before; null where it has too many to be compared. */
+export async function sumRecordsBefore(database: Database, query: ExploreQuery): Promise<Sums | null> {
   const before = await sumRecords(database, query, BEFORE_ROWS)
   return before.sinceMs === null ? before : null
 }
 
-/** How rows are found by their parts. */
-export function idsOf(
-  row: { readonly first: string; readonly second: string },
-  { by }: Pick<ExploreQuery, 'by'>,
-): string {
-  return JSON.stringify([row.first, row.second].slice(0, by.length))
-}
-
-// PostgreSQL sums integers to numeric, which would come as text.
-const SUMMED: readonly (readonly [string, RawBuilder<unknown>])[] = [
-  ['requests', sql`count(*)`],
-  ['failed', sql`count(fault)`],
-  ['cost_nano', sql`sum(cost_nano)`],
-  ['costed_nano', sql`sum(case when provider_cost_nano is not null then cost_nano else 0 end)`],
-  ['provider_cost_nano', sql`sum(provider_cost_nano)`],
-  [
-    'input_tokens',
-    sql`sum(coalesce(input_tokens, 0) + coalesce(cache_read_tokens, 0) + coalesce(cache_write_tokens, 0) + coalesce(cache_write_1h_tokens, 0))`,
-  ],
-  ['cache_read_tokens', sql`sum(cache_read_tokens)`],
-  ['output_tokens', sql`sum(output_tokens)`],
-]
-const SUMS = sql.join(SUMMED.map(([name, value]) => wholeNumber(value, name)))
-const NAMES = sql.join(SUMMED.map(([name]) => sql.ref(name)))
-const TOTALS = sql.join(SUMMED.map(([name]) => wholeNumber(sql`sum(${sql.ref(name)})`, name)))
-
-function wholeNumber(value: RawBuilder<unknown>, name: string): RawBuilder<unknown> {
-  return sql`cast(coalesce(${value}, 0) as bigint) as ${sql.ref(name)}`
-}
-
-function sumsOf(row: Figures | undefined): PlainSums {
-  return {
-    requests: row?.requests ?? 0,
-    failed: row?.failed ?? 0,
-    charged: nanoUsd(row?.cost_nano ?? 0n),
-    tokens: {
-      input: row?.input_tokens ?? 0,
-      cacheRead: row?.cache_read_tokens ?? 0,
-      output: row?.output_tokens ?? 0,
-    },
-    costs: { costed: nanoUsd(row?.costed_nano ?? 0n), providerCost: nanoUsd(row?.provider_cost_nano ?? 0n) },
+/** Puts the time before beside sums. What was there only before is last, where there is room; null: nothing is compared. */
+export function withBefore(now: Sums, before: Sums | null, rowsLimit: number): Sums {
+  const beforeOf = (sums: RowSums | undefined): RowSums['before'] =>
+    before === null
+      ? null
+      : { requests: sums?.requests ?? 0, failed: sums?.failed ?? 0, charged: nanoUsd(sums?.charged ?? 0n) }
+  const rows = new Map([...now.rows].map(([ids, sums]) => [ids, { ...sums, before: beforeOf(before?.rows.get(ids)) }]))
+  for (const [ids, sums] of before?.rows ?? []) {
+    if (rows.size >= rowsLimit) break
+    if (!rows.has(ids)) rows.set(ids, { ...NONE, before: beforeOf(sums) })
   }
+  return { total: { ...now.total, before: beforeOf(before?.total) }, rows }
+}
+
+const NONE: RowSums = {
+  requests: 0,
+  failed: 0,
+  charged: nanoUsd(0n),
+  tokens: { input: 0, cacheRead: 0, output: 0 },
+  costs: { costed: nanoUsd(0n), providerCost: nanoUsd(0n) },
+  before: null,
 }

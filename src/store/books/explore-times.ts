@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ExploredTimes, type ExploreQuery, isOfOne, type Percentiles } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
-import { idsOf } from './explore-records.ts'
-import { type Seen, seenRecords, seenSince, tagged } from './seen-records.ts'
+import { idsOf } from './explore-rows.ts'
+import { type SampleQuery, sampledRecords, sampledSince, tagged } from './sampled-records.ts'
 
 export interface Timed {
   readonly total: ExploredTimes | null
-  /** By the ids of their row as JSON. */
+  /** The times of rows, by their ids as JSON. */
   readonly rows: ReadonlyMap<string, ExploredTimes>
-  /** Since when requests are timed, epoch milliseconds; null: all of the span. */
+  /** The moment since when requests are timed, epoch milliseconds; null: all of the time. */
   readonly sinceMs: number | null
 }
 
@@ -31,7 +31,7 @@ export async function timeRecords(
   shown: readonly string[] | 'all',
 ): Promise<Timed> {
   const seen = { ...query, limit: Math.ceil(query.newest * partTimed(query)) }
-  const [rows, sinceMs] = await Promise.all([timesBy(database, seen, shown), seenSince(database, seen)])
+  const [rows, sinceMs] = await Promise.all([timesBy(database, seen, shown), sampledSince(database, seen)])
   const total = rows.find((row) => row.of === 'all')
   return {
     total: total === undefined ? null : timesOf(total),
@@ -54,7 +54,11 @@ function partTimed(query: ExploreQuery): number {
 }
 
 /** The nearest ranks of all, and of each row that is asked for: those of ten thousand keys would take longer than the rest. */
-async function timesBy(database: Database, seen: Seen, shown: readonly string[] | 'all'): Promise<readonly TimesRow[]> {
+async function timesBy(
+  database: Database,
+  seen: SampleQuery,
+  shown: readonly string[] | 'all',
+): Promise<readonly TimesRow[]> {
   const ranks = sql`${ranksOf(database, 'first_byte_ms')} as first_byte, ${ranksOf(database, 'total_ms')} as total`
   const columns = sql`first_byte_ms, total_ms`
   // A request whose key has two tags counts once in all.
@@ -64,7 +68,7 @@ async function timesBy(database: Database, seen: Seen, shown: readonly string[] 
       ? sql``
       : sql`select 'row' as "of", first, second, ${ranks} from parted ${where} group by 2, 3 union all`
   const { rows } = await sql<TimesRow>`
-    ${seenRecords(database, seen, 'times')},
+    with ${sampledRecords(database, seen, 'times')},
     timed as (select first, second, key_id, ${columns} from seen where fault is null and outcome = 'completed'),
     ${tagged(database, seen, { name: 'parted', from: 'timed', columns })}
     ${ofRows} select 'all' as "of", '' as first, '' as second, ${ranks} from timed`.execute(database.views)

@@ -8,13 +8,13 @@ import {
 } from '../../metering/usage/explore.ts'
 import type { KeptSince } from '../../metering/usage/retention.ts'
 import type { Database } from '../engine/database.ts'
-import { type Sums, withBefore } from './explore-compared.ts'
 import { readFaults } from './explore-faults.ts'
-import { sumRecords, sumRecordsBefore } from './explore-records.ts'
+import { sumRecords, sumRecordsBefore, withBefore } from './explore-records.ts'
+import type { SumsSince } from './explore-rows.ts'
 import { readSums } from './explore-sums.ts'
 import { type Timed, timeRecords } from './explore-times.ts'
 import { wholeHours } from './key-spend.ts'
-import { keptSince } from './retired/kept-since.ts'
+import { keptSince } from './archived/kept-since.ts'
 
 const ROWS_LIMIT = 500
 
@@ -74,9 +74,8 @@ export async function exploreNewest(database: Database, query: ExploreQuery): Pr
 
 type Comparing = ExploreQuery & { readonly beforeFromMs: number }
 
-interface Compared extends Sums {
-  readonly sinceMs: number | null
-  /** They are summed one by one, as far as there are any. */
+interface ComparedSince extends SumsSince {
+  /** Whether they were summed one by one, as far as there are any. */
   readonly isOfRecords: boolean
 }
 
@@ -88,7 +87,7 @@ async function summedAndTimed(
   database: Database,
   query: Comparing,
   { recordsMs }: KeptSince,
-): Promise<readonly [Compared, Timed]> {
+): Promise<readonly [ComparedSince, Timed]> {
   const kept = exploredIn(query, { areRecordsWhole: recordsMs === null || recordsMs <= query.beforeFromMs })
   const timed = (shown: readonly string[] | 'all') =>
     asFarAsKept(query, recordsMs, (there) => timeRecords(database, there, shown))
@@ -97,16 +96,15 @@ async function summedAndTimed(
     return [sums, await timed([...sums.rows.keys()])]
   }
   const reading = readSums(database, { ...query, in: kept, rowsLimit: ROWS_LIMIT })
-  const ofSums = { sinceMs: null, isOfRecords: false }
   if (kept === 'keys' && !isOfOne(query)) {
     const found = await reading
-    return [{ ...found, ...ofSums }, await timed([...found.rows.keys()])]
+    return [{ ...found, isOfRecords: false }, await timed([...found.rows.keys()])]
   }
   const [found, times] = await Promise.all([reading, timed('all')])
-  return [{ ...found, ...ofSums }, times]
+  return [{ ...found, isOfRecords: false }, times]
 }
 
-async function summed(database: Database, query: Comparing, keptMs: number | null): Promise<Compared> {
+async function summed(database: Database, query: Comparing, keptMs: number | null): Promise<ComparedSince> {
   const faults = isOfFaults(query) ? await readFaults(database, query, ROWS_LIMIT) : null
   if (faults !== null) return { ...faults, sinceMs: null, isOfRecords: false }
   const sums = await asFarAsKept(query, keptMs, (there) => sumRecords(database, there, ROWS_LIMIT))
@@ -130,7 +128,7 @@ async function asFarAsKept<Read extends { readonly sinceMs: number | null }>(
   return { ...found, sinceMs: found.sinceMs ?? fromMs }
 }
 
-/** Of one account or key alone: all failures of an installation would be too many. */
+/** Returns whether errors of one account or key are asked for: all failures of an installation would be too many. */
 function isOfFaults(query: ExploreQuery): boolean {
   return query.by.includes('fault') && query.where.fault === undefined && isOfOne(query)
 }

@@ -1,6 +1,6 @@
 import type { Budget, GrantRequest } from '../../metering/budgets/budget.ts'
 import type { TablesTransaction } from '../engine/database.ts'
-import { quotasOf } from '../tables/quotas-json.ts'
+import { quotasOf } from '../schema/quotas-json.ts'
 import { rateLimitOf } from '../schema/key-columns.ts'
 import type { BudgetRow } from '../schema/tables.ts'
 import { lockBudget, movedLimit, newBudgetRow, type StoredBudget } from './budget-rows.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type FaultCode, FAULTS, type FaultPolicy, isFaultCode } from '../../core/faults.ts'
+import { isFaultCode } from '../../core/faults.ts'
 import type {
   FaultsOfHour,
   HoursAsked,
@@ -9,14 +9,14 @@ import type {
 } from '../../metering/usage/incidents.ts'
 import type { TroubleBar } from '../../metering/usage/served-hours.ts'
 import type { Database } from '../engine/database.ts'
+import { faultsBlamedOn } from './fault-blame.ts'
 
 const HOURS_LIMIT = 20_000
 const TROUBLED_LIMIT = 500
 const FAULTS_LIMIT = 5_000
 
-const POLICIES: Readonly<Record<FaultCode, FaultPolicy>> = FAULTS
-/** Those that callers have no part in. */
-const OURS = Object.entries(POLICIES).flatMap(([code, { blame }]) => (blame === 'client' ? [] : [code]))
+/** Faults that callers have no part in. */
+const OURS = faultsBlamedOn((blame) => blame !== 'client')
 
 /** See `IncidentHours`. */
 export function incidentHoursOf(database: Database): IncidentHours {

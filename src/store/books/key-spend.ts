@@ -3,15 +3,14 @@ import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { KeySpend, KeySpendPage, KeySpendQuery } from '../../metering/usage/key-spend.ts'
 import type { Database } from '../engine/database.ts'
 import type { UsageFigures } from '../schema/roll-up-tables.ts'
-import { tagCondition } from '../tables/key-conditions.ts'
-import { dayOf } from './roll-ups.ts'
+import { tagCondition } from './tag-condition.ts'
 import { FIGURE_SUMS, totalsOf } from './usage-sums.ts'
+import { type KeySumsRange, wholeDays } from './whole-days.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const PAGE_LIMIT = 200
 
-type Row = UsageFigures & {
+type KeySpendRow = UsageFigures & {
   readonly key_id: string
   readonly name: string | null
   readonly secret_start: string | null
@@ -51,7 +50,7 @@ export function wholeHours(span: Pick<KeySpendQuery, 'fromMs' | 'toMs'>) {
   return { fromMs, toMs, beforeFromMs: fromMs - (toMs - fromMs) }
 }
 
-function keySpend(row: Row, costBefore: bigint | undefined): KeySpend {
+function keySpend(row: KeySpendRow, costBefore: bigint | undefined): KeySpend {
   const { balancePaid: _, ...totals } = totalsOf(row)
   return {
     keyId: row.key_id,
@@ -71,9 +70,9 @@ const SORT_VALUES: Readonly<Record<KeySpendQuery['orderBy'], RawBuilder<unknown>
   name: sql`coalesce(api_keys.name_lower, '')`,
 }
 
-type Span = Pick<KeySpendQuery, 'fromMs' | 'toMs' | 'groupId' | 'model'>
+type SpendRange = Pick<KeySpendQuery, 'fromMs' | 'toMs' | 'groupId' | 'model'>
 
-async function readRows(database: Database, query: KeySpendQuery): Promise<readonly Row[]> {
+async function readRows(database: Database, query: KeySpendQuery): Promise<readonly KeySpendRow[]> {
   const { orderBy, isDescending, after, limit } = query
   const value = SORT_VALUES[orderBy]
   const direction = isDescending ? sql`desc` : sql`asc`
@@ -81,7 +80,7 @@ async function readRows(database: Database, query: KeySpendQuery): Promise<reado
   const place = after === null ? null : orderBy === 'name' ? after.value : BigInt(after.value)
   const behind = after === null ? sql`` : sql`where (${value}, sums.key_id) ${sign} (${place}, ${after.id})`
   const used = query.tag === undefined ? usedKeys(query) : taggedKeys(query, query.tag)
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<KeySpendRow>`
     with sums as (select key_id, ${sql.join(FIGURE_SUMS)} from ${figuresIn(query, used)} group by key_id)
     select sums.*, api_keys.name, api_keys.secret_start, api_keys.secret_end, api_keys.tags_json,
       cast(${value} as text) as sort_text,
@@ -103,8 +102,8 @@ function taggedKeys(query: Pick<KeySpendQuery, 'accountId' | 'fromMs'>, tag: str
 
 async function costs(
   database: Database,
-  span: Span,
-  keys: readonly Pick<Row, 'key_id'>[],
+  span: SpendRange,
+  keys: readonly Pick<KeySpendRow, 'key_id'>[],
 ): Promise<ReadonlyMap<string, bigint>> {
   if (keys.length === 0) return new Map()
   const ids = sql.join(keys.map(({ key_id }) => key_id))
@@ -115,25 +114,18 @@ async function costs(
   return new Map(rows.map((row) => [row.key_id, row.cost_nano]))
 }
 
-/** Whole days from the days, what stands over at both ends from the hours. */
-export function figuresIn({ fromMs, toMs, groupId, model }: Span, keys: RawBuilder<unknown>): RawBuilder<unknown> {
-  const firstDay = dayOf(fromMs + DAY_MS - 1)
-  const lastDay = Math.max(firstDay, dayOf(toMs))
-  const part = (table: 'usage_days' | 'usage_hours', from: number, to: number): readonly RawBuilder<unknown>[] => {
-    const time = sql.ref(table === 'usage_days' ? 'day_at' : 'hour_at')
-    return from >= to
-      ? []
-      : [
-          sql`select key_id, requests, failed, input_tokens, cache_read_tokens, output_tokens, cost_nano, balance_paid_nano
-            from ${sql.table(table)} where key_id in (${keys}) and ${time} >= ${from} and ${time} < ${to}
-            ${groupId === undefined ? sql`` : sql`and group_id = ${groupId}`}
-            ${model === undefined ? sql`` : sql`and model = ${model}`}`,
-        ]
-  }
-  const parts = [
-    ...part('usage_hours', fromMs, Math.min(firstDay, toMs)),
-    ...part('usage_days', firstDay, Math.min(lastDay, toMs)),
-    ...part('usage_hours', lastDay, toMs),
-  ]
+/** The figures of keys in a time of whole hours. `keys`: which keys are read, or those of one part of the time. */
+export function figuresIn(
+  { fromMs, toMs, groupId, model }: SpendRange,
+  keys: RawBuilder<unknown> | ((range: KeySumsRange) => RawBuilder<unknown>),
+): RawBuilder<unknown> {
+  const parts = wholeDays({ fromMs, toMs }).map((range) => {
+    const time = sql.ref(range.time)
+    return sql`select key_id, requests, failed, input_tokens, cache_read_tokens, output_tokens, cost_nano, balance_paid_nano
+      from ${sql.table(range.table)} where key_id in (${typeof keys === 'function' ? keys(range) : keys})
+      and ${time} >= ${range.fromMs} and ${time} < ${range.toMs}
+      ${groupId === undefined ? sql`` : sql`and group_id = ${groupId}`}
+      ${model === undefined ? sql`` : sql`and model = ${model}`}`
+  })
   return sql`(${sql.join(parts, sql` union all `)}) figures`
 }

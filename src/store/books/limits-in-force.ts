@@ -3,13 +3,13 @@ import type { AccountLimits, SetLimits } from '../../core/account-limits.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import { limitsIn, limitsJson, raiseIn } from '../schema/limits-json.ts'
 
-type Reading = Pick<TablesTransaction, 'selectFrom'>
+type SettingReader = Pick<TablesTransaction, 'selectFrom'>
 
 /** The setting that holds the limits of all accounts that set none of their own. */
 const STANDARD = 'account_limits'
 
 /** The installation's limits for accounts, absent where there are none. */
-export async function readStandardLimits(tables: Reading): Promise<{ readonly limits?: SetLimits }> {
+export async function readStandardLimits(tables: SettingReader): Promise<{ readonly limits?: SetLimits }> {
   const row = await tables.selectFrom('settings').select('value').where('name', '=', STANDARD).executeTakeFirst()
   return limitsIn(row === undefined ? null : JSON.parse(row.value))
 }

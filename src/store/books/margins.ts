@@ -1,17 +1,16 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { invariant } from '../../core/invariant.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { isOfCredentials, type Margins, type MarginsQuery, type MarginSums } from '../../metering/usage/margins.ts'
 import type { Database } from '../engine/database.ts'
 import type { CostFigures } from '../schema/roll-up-tables.ts'
-import type { Tables } from '../schema/tables.ts'
 import { CREDENTIAL_DAYS } from './roll-ups.ts'
-import { readKnownSpans } from './spans/known-spans.ts'
-import { type Stretch, touchedSpans } from './spans/span-plan.ts'
-import { DAY_MS, HOUR_MS, UPSTREAM_SPANS } from './spans/span-tables.ts'
-import { stretchSums } from './spans/stretch-sums.ts'
+import { addedUp } from './usage-sums.ts'
 
-/** As many as an upstream may have credentials. */
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** How many rows there are at most: an upstream may have as many credentials. */
 const ROWS_LIMIT = 500
 
 const COLUMNS = {
@@ -31,7 +30,10 @@ export async function marginsOf(database: Database, query: MarginsQuery): Promis
   const spanMs = ofCredentials ? DAY_MS : HOUR_MS
   const fromMs = Math.floor(query.fromMs / spanMs) * spanMs
   const toMs = Math.ceil(query.toMs / spanMs) * spanMs
+  const time = sql.ref(ofCredentials ? 'day_at' : 'hour_at')
   const conditions = [
+    sql`${time} >= ${fromMs}`,
+    sql`${time} < ${toMs}`,
     ...(upstream === undefined ? [] : [sql`upstream = ${upstream}`]),
     ...(credential === undefined ? [] : [sql`credential = ${credential}`]),
     ...(model === undefined ? [] : [sql`model = ${model}`]),
@@ -39,19 +41,16 @@ export async function marginsOf(database: Database, query: MarginsQuery): Promis
   ]
   // Names of credentials are those of their upstream.
   const owner = split === 'credential' ? sql.ref('upstream') : sql`cast(null as text)`
-  const columns = [sql`${sql.ref(COLUMNS[split])} as part`, sql`${owner} as owner`]
-  const rows = await database.snapshot(async (tables) => {
-    const from = ofCredentials
-      ? ofDays({ fromMs, toMs }, { columns, conditions })
-      : await ofSpans(tables, { fromMs, toMs }, { columns, conditions })
-    const found = await sql<MarginsRow>`
-      with grouped as (select part, owner, ${SUMS} from (${from}) parts group by 1, 2 having sum(requests) > 0),
-      dearest as (select * from grouped order by provider_cost_nano desc, cost_nano desc, 1, 2 limit ${ROWS_LIMIT})
+  const table = sql.table(ofCredentials ? CREDENTIAL_DAYS.table : 'usage_upstream_hours')
+  const { rows } = await database.snapshot((tables) =>
+    sql<MarginsRow>`
+      with grouped as (select ${sql.ref(COLUMNS[split])} as part, ${owner} as owner, ${SUMS} from ${table}
+        where ${sql.join(conditions, sql` and `)} group by 1, 2),
+      costliest as (select * from grouped order by provider_cost_nano desc, cost_nano desc, 1, 2 limit ${ROWS_LIMIT})
       select 'all' as "of", '' as part, null as owner, ${SUMS} from grouped
-      union all select 'row', dearest.* from dearest
-      order by 1, provider_cost_nano desc, cost_nano desc, 2, 3`.execute(tables)
-    return found.rows
-  })
+      union all select 'row', costliest.* from costliest
+      order by 1, provider_cost_nano desc, cost_nano desc, 2, 3`.execute(tables),
+  )
   return {
     fromMs,
     toMs,
@@ -66,29 +65,7 @@ type MarginsRow = CostFigures & {
   readonly owner: string | null
 }
 
-interface Wanted {
-  readonly columns: readonly RawBuilder<unknown>[]
-  readonly conditions: readonly RawBuilder<unknown>[]
-}
-
-async function ofSpans(tables: Kysely<Tables>, stretch: Stretch, wanted: Wanted): Promise<RawBuilder<unknown>> {
-  const known = await readKnownSpans(tables, touchedSpans(UPSTREAM_SPANS, stretch))
-  return stretchSums(UPSTREAM_SPANS, { ...stretch, beforeFromMs: stretch.fromMs, known }, { ...wanted, accounts: null })
-}
-
-function ofDays({ fromMs, toMs }: Stretch, { columns, conditions }: Wanted): RawBuilder<unknown> {
-  const where = [sql`day_at >= ${fromMs}`, sql`day_at < ${toMs}`, ...conditions]
-  const figures = CREDENTIAL_DAYS.figures.map((figure) => sql.ref(figure))
-  return sql`select ${sql.join([...columns, ...figures])} from ${sql.table(CREDENTIAL_DAYS.table)}
-    where ${sql.join(where, sql` and `)}`
-}
-
-/** PostgreSQL sums integers to numeric, which would come as text. */
-const SUMS = sql.join(
-  CREDENTIAL_DAYS.figures.map(
-    (figure) => sql`cast(coalesce(sum(${sql.ref(figure)}), 0) as bigint) as ${sql.ref(figure)}`,
-  ),
-)
+const SUMS = addedUp(CREDENTIAL_DAYS.figures)
 
 function sumsOf(row: CostFigures | undefined): MarginSums {
   return {

@@ -2,12 +2,12 @@ import type { BudgetKind } from '../../metering/budgets/budget.ts'
 
 /** The rows that a batch touches, read under lock, changed here, written back. What is not active or does not exist is missing. */
 export interface OpenBooks {
-  readonly budgets: ReadonlyMap<string, BudgetState>
-  readonly leases: ReadonlyMap<string, LeaseState>
+  readonly budgets: ReadonlyMap<string, OpenBudget>
+  readonly leases: ReadonlyMap<string, OpenLease>
 }
 
 /** A budget in the middle of a batch. Amounts in nano-USD, times in milliseconds. */
-export interface BudgetState {
+export interface OpenBudget {
   readonly kind: BudgetKind
   readonly subjectId: string
   readonly limit: bigint
@@ -22,7 +22,7 @@ export interface BudgetState {
 }
 
 /** An active lease in the middle of a batch. */
-export interface LeaseState {
+export interface OpenLease {
   readonly budgetId: string
   readonly granted: bigint
   charged: bigint

@@ -3,9 +3,10 @@ import { nanoUsd } from '../../core/money.ts'
 import type { OwnMultiplierCharge } from '../../metering/usage/usage-store.ts'
 import type { Database } from '../engine/database.ts'
 import { ownMultipliersIn } from '../schema/own-multipliers-json.ts'
-import { HOUR_MS } from './spans/span-tables.ts'
 
-/** Of accounts with own multipliers, so many are looked at. */
+const HOUR_MS = 3_600_000
+
+/** How many accounts with own multipliers are looked at. */
 const ACCOUNTS_LIMIT = 1_000
 
 /** See `UsageStore.ownMultiplierCharges`. */

@@ -1,5 +1,5 @@
 import { invariant } from '../../core/invariant.ts'
-import type { SettlementValue } from './settlement-rows.ts'
+import type { SettlementValue } from '../engine/settlement-rows.ts'
 
 /**
  * Values as cells of bytes. A cell begins with its kind; numbers and amounts follow in four or eight bytes, little endian, a

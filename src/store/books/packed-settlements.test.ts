@@ -8,7 +8,7 @@ import {
   type SettlementRows,
   type SettlementValue,
   STORED_RESPONSE_WIDTH,
-} from './settlement-rows.ts'
+} from '../engine/settlement-rows.ts'
 import { USAGE_COLUMNS, USAGE_WIDTH } from './usage-columns.ts'
 
 const AMOUNT_LIMIT = 2n ** 63n

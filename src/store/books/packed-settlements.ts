@@ -1,6 +1,6 @@
 import { invariant } from '../../core/invariant.ts'
 import { CellReader, CellWriter } from './packed-cells.ts'
-import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, type SettlementValue } from './settlement-rows.ts'
+import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, type SettlementValue } from '../engine/settlement-rows.ts'
 import { USAGE_WIDTH } from './usage-columns.ts'
 
 /**

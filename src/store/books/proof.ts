@@ -12,8 +12,8 @@ import { OrderProof } from './proof/order-proof.ts'
 import { ProofProgress } from './proof/proof-progress.ts'
 import { RecordProof } from './proof/record-proof.ts'
 import { RedeemProof } from './proof/redeem-proof.ts'
-import { RetiredDays } from './proof/retired-days.ts'
-import { RetiredProof, takenOut } from './proof/retired-proof.ts'
+import { ArchivedDays } from './proof/archived-days.ts'
+import { ArchivedProof, takenOut } from './proof/archived-proof.ts'
 import { FURTHER_ROLL_UPS, RollUpProof } from './proof/roll-up-proof.ts'
 import {
   alertPortions,
@@ -47,8 +47,8 @@ export async function proveBooks(
   transaction: TablesTransaction,
   { hasJournal, archive = null, onProgress = null }: ProofOptions,
 ): Promise<LedgerProof> {
-  const retired = await RetiredDays.read(transaction, archive !== null)
-  const proof = new Proof(retired, { archive, progress: new ProofProgress(onProgress) })
+  const archived = await ArchivedDays.read(transaction, archive !== null)
+  const proof = new Proof(archived, { archive, progress: new ProofProgress(onProgress) })
   if (hasJournal) await proof.refusedSettlements(transaction)
   await proof.read(transaction)
   await proof.missingBalances(transaction)
@@ -63,8 +63,8 @@ class Proof {
   readonly #findings = new Findings()
   readonly #archive: ArchivedRecords | null
   readonly #progress: ProofProgress
-  readonly #retiredDays: RetiredDays
-  readonly #retired: RetiredProof
+  readonly #archivedDays: ArchivedDays
+  readonly #archived: ArchivedProof
   readonly #balances: BalanceProof
   readonly #budgets: BudgetProof
   readonly #records = new RecordProof(this.#findings)
@@ -77,18 +77,18 @@ class Proof {
   #totals = NOTHING
 
   constructor(
-    retired: RetiredDays,
+    archived: ArchivedDays,
     { archive, progress }: { readonly archive: ArchivedRecords | null; readonly progress: ProofProgress },
   ) {
     this.#archive = archive
     this.#progress = progress
-    this.#retiredDays = retired
-    this.#retired = new RetiredProof(this.#findings, retired)
-    this.#balances = new BalanceProof(this.#findings, retired)
-    this.#budgets = new BudgetProof(this.#findings, retired)
-    this.#hours = new HourProof(this.#findings, retired)
-    this.#rollUps = new RollUpProof(this.#findings, retired)
-    this.#costs = COST_ROLL_UPS.map((rollUp) => new CostProof(this.#findings, rollUp, retired))
+    this.#archivedDays = archived
+    this.#archived = new ArchivedProof(this.#findings, archived)
+    this.#balances = new BalanceProof(this.#findings, archived)
+    this.#budgets = new BudgetProof(this.#findings, archived)
+    this.#hours = new HourProof(this.#findings, archived)
+    this.#rollUps = new RollUpProof(this.#findings, archived)
+    this.#costs = COST_ROLL_UPS.map((rollUp) => new CostProof(this.#findings, rollUp, archived))
   }
 
   get sumsAgree(): boolean {
@@ -106,8 +106,8 @@ class Proof {
   }
 
   async read(transaction: TablesTransaction): Promise<void> {
-    this.#totals = { ...NOTHING, ...this.#retiredDays.totals }
-    this.#retired.readDays()
+    this.#totals = { ...NOTHING, ...this.#archivedDays.totals }
+    this.#archived.readDays()
     await this.#readBudgets(transaction)
     await this.#readEntries(transaction)
     await this.#readRecords(transaction)
@@ -160,7 +160,7 @@ class Proof {
         this.#totals.overruns += budget.overruns
         this.#balances.readBudget(budget)
         this.#budgets.readBudget(budget)
-        this.#retired.readBudget(budget)
+        this.#archived.readBudget(budget)
       }
     }
     for await (const leases of this.#progress.ofTable(transaction, 'leases', leasePortions)) {
@@ -173,7 +173,7 @@ class Proof {
       this.#totals.entries += entries.length
       for (const entry of entries) {
         this.#balances.readEntry(entry)
-        this.#retired.readEntry(entry)
+        this.#archived.readEntry(entry)
         this.#codes.readEntry(entry)
         this.#orders.readEntry(entry)
       }
@@ -184,13 +184,13 @@ class Proof {
   async #readRecords(transaction: TablesTransaction): Promise<void> {
     for await (const records of this.#progress.ofTable(transaction, 'usage_records', recordPortions)) {
       await this.#readPortion(records, transaction)
-      for (const record of records) this.#retired.readRecord(record)
+      for (const record of records) this.#archived.readRecord(record)
     }
     if (this.#archive !== null) {
       for await (const lines of this.#progress.of('archived records', this.#archive.count, this.#archive.lines())) {
         const records = await takenOut(lines, transaction)
         await this.#readPortion(records, transaction)
-        for (const record of records) this.#retired.readArchived(record)
+        for (const record of records) this.#archived.readArchived(record)
       }
     }
     this.#budgets.endRecords()
@@ -220,7 +220,7 @@ class Proof {
       for (const hour of hours) {
         this.#hours.readHour(hour)
         this.#rollUps.readHour(hour)
-        this.#retired.readHour(hour)
+        this.#archived.readHour(hour)
       }
     }
     this.#rollUps.endHours()
@@ -233,7 +233,7 @@ class Proof {
       for await (const rows of this.#rowsOf(transaction, costs.rollUp)) {
         for (const row of rows) {
           costs.readRow(row)
-          this.#retired.readCosts(costs.rollUp, row)
+          this.#archived.readCosts(costs.rollUp, row)
         }
       }
     }

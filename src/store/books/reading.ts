@@ -22,10 +22,10 @@ export type StoredKeyUse = Selectable<KeyActivityRow>
 /** A row of any roll-up: its sums, and of what they are. */
 export type StoredRollUp = UsageFigures & Readonly<Record<string, string | number | bigint>>
 export type StoredAlert = Selectable<AlertRow>
-export type StoredCode = Selectable<RedeemCodeRow>
-export type StoredOrder = Selectable<OrderRow>
-/** With whose order it is of. */
-export type StoredRefund = Selectable<OrderRefundRow> & { readonly account_id: string }
+export type ProvenCode = Selectable<RedeemCodeRow>
+export type ProvenOrder = Selectable<OrderRow>
+/** A refund with the account whose order it is of. */
+export type ProvenRefund = Selectable<OrderRefundRow> & { readonly account_id: string }
 /** A usage record as far as other figures follow from it. */
 export type ProvenRecord = Pick<Selectable<UsageRow>, (typeof RECORD_COLUMNS)[number]>
 
@@ -142,17 +142,17 @@ export function alertPortions(transaction: TablesTransaction): AsyncGenerator<St
   return portions((last) => query.where('id', '>', last?.id ?? '').execute())
 }
 
-export function redeemCodePortions(transaction: TablesTransaction): AsyncGenerator<StoredCode[]> {
+export function redeemCodePortions(transaction: TablesTransaction): AsyncGenerator<ProvenCode[]> {
   const query = transaction.selectFrom('redeem_codes').selectAll().orderBy('id').limit(PORTION)
   return portions((last) => query.where('id', '>', last?.id ?? '').execute())
 }
 
-export function orderPortions(transaction: TablesTransaction): AsyncGenerator<StoredOrder[]> {
+export function orderPortions(transaction: TablesTransaction): AsyncGenerator<ProvenOrder[]> {
   const query = transaction.selectFrom('orders').selectAll().orderBy('id').limit(PORTION)
   return portions((last) => query.where('id', '>', last?.id ?? '').execute())
 }
 
-export function refundPortions(transaction: TablesTransaction): AsyncGenerator<StoredRefund[]> {
+export function refundPortions(transaction: TablesTransaction): AsyncGenerator<ProvenRefund[]> {
   const query = transaction
     .selectFrom('order_refunds')
     .innerJoin('orders', 'orders.id', 'order_refunds.order_id')

@@ -1,4 +1,4 @@
-import type { SettlementValue } from './settlement-rows.ts'
+import type { SettlementValue } from '../engine/settlement-rows.ts'
 import { type Figure, FIGURES, HOUR_FIGURES, type HourSum } from './usage-hours.ts'
 
 /**
@@ -19,7 +19,7 @@ export interface RollUp {
   readonly keys: number
   /** What it sums, in the order of its columns. */
   readonly figures: readonly Figure[]
-  /** Those that follow from all records, older ones too, the first of them; left out: all. */
+  /** The first figures, which follow from all records, older ones too; left out: all of them. */
   readonly proven?: readonly Figure[]
   /** The row that counts these records, in the order of the columns; null: they are not counted here. */
   valuesOf(hour: HourSum, lane: number): readonly (string | number)[] | null
@@ -61,7 +61,7 @@ export const CREDENTIAL_DAYS: RollUp = {
     credential === '' ? null : [dayOf(hourAt), upstream, credential, fault, lane],
 }
 
-/** In the order in which they are written. */
+/** All roll-ups, in the order in which they are written. */
 export const ROLL_UPS: readonly RollUp[] = [
   {
     table: 'usage_hours',
@@ -108,7 +108,7 @@ export function dayOf(ms: number): number {
 /** What a batch adds to one row of a roll-up. */
 export interface RollUpSum {
   readonly values: readonly (string | number)[]
-  /** In the order of the roll-up's own. */
+  /** The figures in the order of the roll-up's own. */
   readonly figures: readonly bigint[]
 }
 
@@ -133,7 +133,7 @@ function addUp(sum: bigint[], figures: readonly bigint[]): void {
 }
 
 /** What a batch says of one key: when it was used last (0: it was not), and what it spent. */
-export interface KeyUse {
+export interface KeyUseSum {
   readonly accountId: string
   readonly keyId: string
   usedAt: number
@@ -141,8 +141,8 @@ export interface KeyUse {
 }
 
 /** Likewise, key by key. A key that was neither used nor charged is left out. */
-export function keyUses(hours: readonly HourSum[]): readonly KeyUse[] {
-  const uses = new Map<string, KeyUse>()
+export function keyUses(hours: readonly HourSum[]): readonly KeyUseSum[] {
+  const uses = new Map<string, KeyUseSum>()
   for (const { accountId, keyId, usedAt, figures } of hours) {
     const cost = figures[COST] ?? 0n
     if (usedAt === 0 && cost === 0n) continue

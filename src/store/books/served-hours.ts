@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type FaultCode, FAULTS, type FaultPolicy } from '../../core/faults.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import type {
   FirstBytes,
@@ -9,11 +8,12 @@ import type {
   TroubleBar,
 } from '../../metering/usage/served-hours.ts'
 import type { Database } from '../engine/database.ts'
+import { ENDS_AT_UPSTREAMS } from './fault-blame.ts'
 
 const HOUR_MS = 3_600_000
 const STEP_MS: Readonly<Record<ServiceStep, number>> = { hour: HOUR_MS, day: 24 * HOUR_MS }
 const TROUBLED_LIMIT = 500
-/** Of one statement: a thousand models over a month of days. */
+/** How many rows a statement returns at most: a thousand models over a month of days. */
 const SPANS_LIMIT = 50_000
 const SLICES_LIMIT = 50
 const PER_SLICE_LIMIT = 500
@@ -44,11 +44,8 @@ function sums(sinceMs: number, stepMs: number): RawBuilder<unknown> {
     select model, hour_at - hour_at % ${sql.lit(stepMs)} as at,
       cast(sum(case when fault = '' then requests else 0 end) as bigint) as good,
       cast(sum(case when fault = '' then 0 else requests end) as bigint) as failed
-    from usage_upstream_hours where hour_at >= ${sinceMs} and fault in (${sql.join(COUNTED)}) group by 1, 2`
+    from usage_upstream_hours where hour_at >= ${sinceMs} and fault in (${sql.join(ENDS_AT_UPSTREAMS)}) group by 1, 2`
 }
-
-const POLICIES: Readonly<Record<FaultCode, FaultPolicy>> = FAULTS
-const COUNTED = ['', ...Object.entries(POLICIES).flatMap(([code, { blame }]) => (blame === 'upstream' ? [code] : []))]
 
 async function sampledFirstBytes(
   database: Database,

@@ -18,7 +18,7 @@ import type { AdminAlertStore } from '../../alerts/admin-alert.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { AlertDeliveryRow, AlertRow } from '../schema/alert-tables.ts'
 import { storableText } from '../engine/values.ts'
-import { behind } from '../tables/newest-first.ts'
+import { behind } from './newest-first.ts'
 import { announceEnds } from './announced-ends.ts'
 
 /** More admins than anyone has; the rest hear of it from the log. */
@@ -28,7 +28,7 @@ const TROUBLES_LIMIT = 500
 
 type Telling = Parameters<AdminAlertStore['tellAdmins']>[0]
 type Taking = Parameters<AlertStore['take']>[0]
-type Outcome = Parameters<AlertStore['record']>[1]
+type DeliveryOutcome = Parameters<AlertStore['record']>[1]
 
 export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory {
   readonly #database: Database
@@ -49,7 +49,7 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
     })
   }
 
-  async record(delivery: { alertId: string; way: AlertWay }, outcome: Outcome): Promise<void> {
+  async record(delivery: { alertId: string; way: AlertWay }, outcome: DeliveryOutcome): Promise<void> {
     const { atMs, failure, nextTryAt } = outcome
     const isDelivered = failure === null && nextTryAt === null
     await this.#database.kysely
@@ -163,7 +163,7 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
   }
 
   /** What seems to be due: another node may take it before this one does. */
-  async #due({ ways, nowMs, limit }: Taking): Promise<readonly Due[]> {
+  async #due({ ways, nowMs, limit }: Taking): Promise<readonly DueDelivery[]> {
     const perWay = await Promise.all(
       ways.map((way) =>
         this.#database.kysely
@@ -222,7 +222,7 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
 const IS_FIRST_OF_ADMINS = sql<boolean>`not exists (select 1 from alerts as other where other.about = alerts.about
   and other.kind = alerts.kind and other.created_at = alerts.created_at and other.id < alerts.id)`
 
-interface Due {
+interface DueDelivery {
   readonly alertId: string
   readonly way: AlertWay
   readonly createdAt: number
@@ -231,7 +231,7 @@ interface Due {
 /** Returns how many tries there were, for those not taken before. */
 async function takeIn(
   transaction: TablesTransaction,
-  { due, request: { nowMs, untilMs } }: { due: readonly Due[]; request: Taking },
+  { due, request: { nowMs, untilMs } }: { due: readonly DueDelivery[]; request: Taking },
 ): Promise<ReadonlyMap<string, number>> {
   const taken = await transaction
     .insertInto('alert_deliveries')

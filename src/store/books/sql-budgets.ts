@@ -24,7 +24,7 @@ export class SqlBudgetStore implements BudgetStore {
     return states
   }
 
-  /** By the id of the budget. */
+  /** Reads the newest row of each budget, by its id. */
   async #newestRows(budgets: readonly Budget[]): Promise<ReadonlyMap<string, StoredBudget>> {
     const rows = await this.#database.kysely
       .selectFrom('budgets')

@@ -8,7 +8,7 @@ import { availableIn } from './budget-rows.ts'
 import { heldBy } from './charging.ts'
 import { rowToGrantFrom } from './grant-rows.ts'
 
-type StoredLease = Selectable<LeaseRow>
+type LeaseInBooks = Selectable<LeaseRow>
 
 /** Ids in one statement, and leases closed in one transaction. */
 const PORTION = 500
@@ -115,7 +115,7 @@ function grantedAmount({ need, want }: { need: NanoUsd; want: NanoUsd }, availab
 async function writeLease(
   transaction: TablesTransaction,
   { request, rowId, amount }: { request: GrantRequest; rowId: string; amount: bigint },
-): Promise<StoredLease> {
+): Promise<LeaseInBooks> {
   const own = await transaction
     .selectFrom('leases')
     .selectAll()
@@ -140,7 +140,7 @@ async function writeLease(
   return { ...own, granted_nano }
 }
 
-/** Which leases to close: those of the node, or as many of them as are named. */
+/** The choice of leases to close: those of the node, or as many of them as are named. */
 interface ClosingChoice {
   readonly nodeId: string
   readonly ids?: readonly string[]
@@ -215,7 +215,7 @@ function chosen(transaction: TablesTransaction, { nodeId, ids }: ClosingChoice) 
   return ids === undefined ? query : query.where('id', 'in', ids)
 }
 
-async function deleteLeases(transaction: TablesTransaction, leases: readonly StoredLease[]): Promise<void> {
+async function deleteLeases(transaction: TablesTransaction, leases: readonly LeaseInBooks[]): Promise<void> {
   if (leases.length === 0) return
   const ids = leases.map((lease) => lease.id)
   await transaction.deleteFrom('leases').where('id', 'in', ids).execute()
@@ -225,7 +225,7 @@ async function writeHeld(transaction: TablesTransaction, budgetId: string, held:
   await transaction.updateTable('budgets').set({ held_nano: held }).where('id', '=', budgetId).execute()
 }
 
-function sumHeld(leases: readonly StoredLease[]): bigint {
+function sumHeld(leases: readonly LeaseInBooks[]): bigint {
   return leases.reduce((sum, lease) => sum + heldBy(lease.granted_nano, lease.charged_nano), 0n)
 }
 

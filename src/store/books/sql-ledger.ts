@@ -14,7 +14,7 @@ import type {
   ProveOptions,
 } from '../../metering/funds/ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { changing } from '../tables/changes.ts'
+import { changing } from '../engine/changes.ts'
 import type { LedgerRow } from '../schema/tables.ts'
 import { alertOfPosting } from './alert-writes.ts'
 import { availableIn, lockBudget, movedLimit, type StoredBudget } from './budget-rows.ts'

@@ -23,18 +23,16 @@ import { explore, exploreNewest } from './explore.ts'
 import { marginsOf } from './margins.ts'
 import { ownMultiplierCharges } from './own-multiplier-charges.ts'
 import type { IncidentHours } from '../../metering/usage/incidents.ts'
-import type { SpanSums } from '../../metering/usage/span-sums.ts'
 import type { ServiceHours } from '../../metering/usage/served-hours.ts'
 import { answersByModel } from './model-answers.ts'
 import { incidentHoursOf } from './incident-hours.ts'
 import { serviceHoursOf } from './served-hours.ts'
-import { daysOfKeys, hasAnswered, lastHourOfUse, subjectsOf, totalsByModel, totalsInSpans } from './usage-glance.ts'
-import { keptSince } from './retired/kept-since.ts'
+import { daysOfKeys, hasAnswered, lastHourOfUse, subjectsOf, totalsByModel, totalsInSpans } from './usage-overview.ts'
+import { keptSince } from './archived/kept-since.ts'
 import { listUsage, usagePages } from './usage-list.ts'
 import { usageRecordOf } from './usage-columns.ts'
 import { keySpendOf } from './key-spend.ts'
 import { tagSpendOf } from './tag-spend.ts'
-import { spanSumsOf } from './spans/fill-spans.ts'
 import { summarise } from './usage-summary.ts'
 import { FIGURE_SUMS, NO_USE, together, totalsOf } from './usage-sums.ts'
 
@@ -43,14 +41,12 @@ const HOUR_MS = 3_600_000
 export class SqlUsageStore implements UsageStore {
   readonly service: ServiceHours
   readonly incidents: IncidentHours
-  readonly spans: SpanSums
   readonly #database: Database
   readonly #clock: Clock
 
   constructor(database: Database, clock: Clock) {
     this.service = serviceHoursOf(database)
     this.incidents = incidentHoursOf(database)
-    this.spans = spanSumsOf(database)
     this.#database = database
     this.#clock = clock
   }

@@ -28,15 +28,15 @@ interface Sum {
   readonly totals: UsageTotals
 }
 
-/** Of keys with the same tags. */
+/** The sum of keys with the same tags. */
 interface TagsSum extends Sum {
   readonly tags: readonly string[]
 }
 
-type Row = UsageFigures & { readonly tags_json: readonly string[]; readonly key_count: number }
+type TagsRow = UsageFigures & { readonly tags_json: readonly string[]; readonly key_count: number }
 
 async function sumsOf(database: Database, query: TagSpendQuery): Promise<readonly TagsSum[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<TagsRow>`
     with sums as (select key_id, ${sql.join(FIGURE_SUMS)} from ${figuresIn(query, usedKeys(query))} group by key_id)
     select coalesce(api_keys.tags_json, '[]') as tags_json, count(*) as key_count, ${sql.join(FIGURE_SUMS)}
     from sums left join api_keys on api_keys.id = sums.key_id group by coalesce(api_keys.tags_json, '[]')`.execute(

@@ -5,7 +5,7 @@ import type { Attempt, UsageRecord } from '../../metering/usage/usage-record.ts'
 import { storableText } from '../engine/values.ts'
 import type { UsageRow } from '../schema/tables.ts'
 import { otherCountsJson } from './other-counts-json.ts'
-import type { SettlementValue } from './settlement-rows.ts'
+import type { SettlementValue } from '../engine/settlement-rows.ts'
 import { pricedTokensOf, subscriptionsPaidJson, subscriptionsPaidOf } from './usage-rows.ts'
 
 interface Column {

@@ -1,6 +1,6 @@
 import { hasAffinity } from '../../core/route-reasons.ts'
 import { otherCountsOf } from './other-counts-json.ts'
-import type { SettlementRows, SettlementValue } from './settlement-rows.ts'
+import type { SettlementRows, SettlementValue } from '../engine/settlement-rows.ts'
 import { columnAt, USAGE_WIDTH } from './usage-columns.ts'
 
 /** The requests of a batch that one key had in one hour, by group, model, upstream, credential and fault: what all roll-ups are made of. */
@@ -10,13 +10,13 @@ export interface HourSum {
   readonly groupId: string
   readonly model: string
   readonly accountId: string
-  /** That was asked last; empty: none was. */
+  /** The upstream that was asked last; empty: none was. */
   readonly upstream: string
-  /** That it was asked with; empty: none was. */
+  /** The credential that it was asked with; empty: none was. */
   readonly credential: string
   /** Empty: it ended well. */
   readonly fault: string
-  /** In the order of `FIGURES`. */
+  /** The sums in the order of `FIGURES`. */
   readonly figures: bigint[]
   /** When the last of them began that the key itself was used for; 0: none. Epoch milliseconds. */
   usedAt: number

@@ -5,7 +5,7 @@ import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageFilter, UsagePage } from '../../metering/usage/usage-store.ts'
 import type { Database } from '../engine/database.ts'
 import type { UsageRow } from '../schema/tables.ts'
-import { tagCondition } from '../tables/key-conditions.ts'
+import { tagCondition } from './tag-condition.ts'
 import { usageRecordOf } from './usage-columns.ts'
 
 const PAGE_LIMIT = 200
@@ -55,7 +55,7 @@ export async function* usagePages(
 }
 
 /** The index along which records are walked, newest first: what it fixes, and what is left to be looked at in each record. */
-export interface Walk {
+export interface RecordWalk {
   readonly table: RawBuilder<unknown>
   /** What `others` look at. */
   readonly columns: RawBuilder<unknown>
@@ -95,7 +95,7 @@ const INDEXES: readonly (readonly [name: string, ...fixes: Condition[]])[] = [
   ['usage_faults', 'anyFault'],
 ]
 
-export function walkFor(filter: UsageFilter, isSqlite: boolean): Walk {
+export function walkFor(filter: UsageFilter, isSqlite: boolean): RecordWalk {
   const conditions = conditionsOf(filter, isSqlite)
   const asked = Object.keys(conditions) as Condition[]
   const index = INDEXES.find(([, ...fixes]) => fixes.every((fix) => asked.includes(fix)))
@@ -166,7 +166,7 @@ function columnsFor({ said, note }: UsageFilter): RawBuilder<unknown> {
 
 async function readWindow(
   database: Database,
-  walk: Walk,
+  walk: RecordWalk,
   { before, wanted }: { readonly before: string | null; readonly wanted: number },
 ): Promise<readonly Selectable<UsageRow>[]> {
   const steps = sql`from ${walk.table} where ${allOf([...walk.fixed, ...beforeId(before)])} order by id desc`
@@ -181,7 +181,7 @@ async function readWindow(
 }
 
 /** The last record of the window that begins there; null: it is the last window. */
-async function endOfWindow(database: Database, walk: Walk, before: string | null): Promise<string | null> {
+async function endOfWindow(database: Database, walk: RecordWalk, before: string | null): Promise<string | null> {
   const query = sql<{ id: string }>`
     select id from ${walk.table} where ${allOf([...walk.fixed, ...beforeId(before)])}
     order by id desc limit 1 offset ${WINDOW - 1}`

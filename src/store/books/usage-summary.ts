@@ -4,14 +4,14 @@ import type { SummaryQuery, UsageBucket, UsageSeries, UsageSummary } from '../..
 import type { Database } from '../engine/database.ts'
 import type { UsageFigures } from '../schema/roll-up-tables.ts'
 import type { Tables } from '../schema/tables.ts'
-import { dearestKeys } from './dearest-keys.ts'
+import { topSpendingKeys } from './top-spending-keys.ts'
 import { HOUR_FIGURES } from './usage-hours.ts'
-import { inWholeBuckets, type SpanQuery } from './usage-span.ts'
+import { inWholeBuckets, type BucketQuery } from './whole-buckets.ts'
 import { FIGURE_SUMS, NO_USE, together, totalsOf, without } from './usage-sums.ts'
 
 const DAY_MS = 86_400_000
 
-/** See `UsageStore.summary`. Three statements at most, but for a split by key, which needs to find the dearest keys first. */
+/** See `UsageStore.summary`. Three statements at most, but for a split by key, which needs to find the keys that cost most first. */
 export async function summarise(database: Database, asked: SummaryQuery): Promise<UsageSummary> {
   const query = inWholeBuckets(asked)
   if (query.split === 'key' && query.keyId === undefined) return splitByKey(database, query)
@@ -24,7 +24,7 @@ export async function summarise(database: Database, asked: SummaryQuery): Promis
 
 const PART_COLUMNS = { key: 'key_id', model: 'model', group: 'group_id' } as const
 
-interface Part {
+interface SummaryPart {
   readonly startsAt: number
   readonly id: string
   readonly totals: UsageTotals
@@ -33,12 +33,12 @@ interface Part {
 /** The sums by bucket and, where a column is named, by that. */
 async function readParts(
   database: Database,
-  query: SpanQuery,
+  query: BucketQuery,
   {
     column,
     keyIds = query.keyId === undefined ? [] : [query.keyId],
   }: { readonly column: string | null; readonly keyIds?: readonly string[] },
-): Promise<readonly Part[]> {
+): Promise<readonly SummaryPart[]> {
   const { table, time, first } = tableFor(query, keyIds)
   const start =
     query.by === 'hour' || time === 'day_at'
@@ -61,14 +61,14 @@ async function readParts(
 const FIGURES = sql.join(HOUR_FIGURES.map((figure) => sql.ref(figure)))
 
 /** A roll-up, and by what its rows lie in order: what comes first, then the time. */
-interface Source {
+interface SummaryTable {
   readonly table: keyof Pick<Tables, 'usage_days' | 'usage_hours' | 'usage_all_hours' | 'usage_account_hours'>
   readonly time: 'day_at' | 'hour_at'
   readonly first: readonly string[]
 }
 
 /** The roll-up with the fewest rows that tells apart what is asked for. */
-function tableFor({ accountId, by, offsetMs }: SpanQuery, keyIds: readonly string[]): Source {
+function tableFor({ accountId, by, offsetMs }: BucketQuery, keyIds: readonly string[]): SummaryTable {
   if (keyIds.length > 0) {
     const isByDay = by === 'day' && offsetMs % DAY_MS === 0
     const first = ['key_id']
@@ -79,7 +79,7 @@ function tableFor({ accountId, by, offsetMs }: SpanQuery, keyIds: readonly strin
 }
 
 function conditionsOf(
-  { accountId, groupId, model, fromMs, toMs }: SpanQuery,
+  { accountId, groupId, model, fromMs, toMs }: BucketQuery,
   { time, keyIds }: { readonly time: string; readonly keyIds: readonly string[] },
 ): readonly RawBuilder<unknown>[] {
   return [
@@ -92,22 +92,25 @@ function conditionsOf(
   ]
 }
 
-async function splitByKey(database: Database, query: SpanQuery): Promise<UsageSummary> {
-  const [all, keyIds] = await Promise.all([readParts(database, query, { column: null }), dearestKeys(database, query)])
+async function splitByKey(database: Database, query: BucketQuery): Promise<UsageSummary> {
+  const [all, keyIds] = await Promise.all([
+    readParts(database, query, { column: null }),
+    topSpendingKeys(database, query),
+  ])
   const parts = keyIds.length === 0 ? [] : await readParts(database, query, { column: 'key_id', keyIds })
   return finished(query, await named(database, query, seriesOf(parts)), bucketsOf(all))
 }
 
 type Unnamed = Omit<UsageSeries, 'name' | 'end'>
 
-/** The dearest first. */
-function seriesOf(parts: readonly Part[]): readonly Unnamed[] {
+/** The most expensive first. */
+function seriesOf(parts: readonly SummaryPart[]): readonly Unnamed[] {
   return [...Map.groupBy(parts, ({ id }) => id)]
     .map(([id, own]) => ({ id, total: sumOf(own), buckets: own.map(({ startsAt, totals }) => ({ startsAt, totals })) }))
     .sort((a, b) => (a.total.cost === b.total.cost ? (a.id < b.id ? -1 : 1) : a.total.cost < b.total.cost ? 1 : -1))
 }
 
-function bucketsOf(parts: readonly Part[]): readonly UsageBucket[] {
+function bucketsOf(parts: readonly SummaryPart[]): readonly UsageBucket[] {
   const byStart = Map.groupBy(parts, ({ startsAt }) => startsAt)
   return [...byStart]
     .map(([startsAt, own]) => ({ startsAt, totals: sumOf(own) }))
@@ -119,7 +122,7 @@ function sumOf(parts: readonly { readonly totals: UsageTotals }[]): UsageTotals 
 }
 
 function finished(
-  { fromMs, toMs, split }: SpanQuery,
+  { fromMs, toMs, split }: BucketQuery,
   series: readonly UsageSeries[],
   buckets: readonly UsageBucket[],
 ): UsageSummary {
@@ -142,7 +145,7 @@ function restOf(all: Omit<Unnamed, 'id'>, series: readonly UsageSeries[]): Usage
 /** Keys and groups are called by names that change; models by theirs. */
 async function named(
   database: Database,
-  { split }: SpanQuery,
+  { split }: BucketQuery,
   series: readonly Unnamed[],
 ): Promise<readonly UsageSeries[]> {
   if (split === 'model' || split === null || series.length === 0) {

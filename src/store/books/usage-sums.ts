@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
 import type { UsageFigures } from '../schema/roll-up-tables.ts'
@@ -14,7 +14,11 @@ export const FIGURE_SUMS = [
   sumOf('balance_paid_nano'),
 ] as const
 
-/** PostgreSQL sums integers to numeric, which would come as text. */
+/** Sums of columns, 0 where there are no rows. PostgreSQL sums integers to numeric, which would come as text. */
+export function addedUp(names: readonly string[]): RawBuilder<unknown> {
+  return sql.join(names.map((name) => sql`cast(coalesce(sum(${sql.ref(name)}), 0) as bigint) as ${sql.ref(name)}`))
+}
+
 function sumOf<Column extends keyof UsageFigures>(column: Column) {
   return sql<UsageFigures[Column]>`cast(sum(${sql.ref(column)}) as bigint)`.as(column)
 }

@@ -14,15 +14,15 @@ const FIRST_PAUSE_MS = 4
 /** One open database: queries through Kysely, the two ways to begin a transaction, and news of commits. */
 export class Database {
   readonly engine: Engine
-  /** For single statements. */
+  /** Runs single statements. */
   readonly kysely: Kysely<Tables>
-  /** For single statements that read lists and charts: they may take a while, and keep no settle waiting. */
+  /** Runs single statements that read lists and charts: they may take a while, and keep no settle waiting. */
   readonly views: Kysely<Tables>
   readonly #listeners = new Set<() => void>()
-  /** Of a database that is one transaction under way. */
-  readonly #joined: Joined | null
+  /** The transaction under way that this database is part of; null: none. */
+  readonly #joined: JoinedTransaction | null
 
-  constructor(engine: Engine, joined: (Joined & { readonly views: Kysely<Tables> }) | null = null) {
+  constructor(engine: Engine, joined: (JoinedTransaction & { readonly views: Kysely<Tables> }) | null = null) {
     this.engine = engine
     this.#joined = joined
     this.kysely = joined?.transaction ?? new Kysely<Tables>({ dialect: engineDialect(engine) })
@@ -40,7 +40,7 @@ export class Database {
     }
   }
 
-  /** To be called after such a commit of this process. */
+  /** Tells the listeners of a commit of this process that changed something gateways remember. */
   committed(): void {
     if (this.#joined !== null) this.#joined.hasNews = true
     else this.engine.announce()
@@ -71,7 +71,7 @@ export class Database {
   async together<T>(work: (inside: Database) => Promise<T>): Promise<T> {
     let hasNews = false
     const result = await this.transaction(async (transaction) => {
-      const joined: Joined = { transaction, hasNews: false, hasFailed: false }
+      const joined: JoinedTransaction = { transaction, hasNews: false, hasFailed: false }
       const made = await work(new Database(this.engine, Object.assign(joined, { views: this.views })))
       // What a failed part had written by then would be kept as well.
       invariant(!joined.hasFailed, 'a part of a transaction failed, and the rest went on without it')
@@ -90,9 +90,9 @@ export class Database {
 }
 
 /** A transaction that a whole `Database` is part of. */
-interface Joined {
+interface JoinedTransaction {
   readonly transaction: TablesTransaction
-  /** It changed something that gateways remember. */
+  /** Whether it changed something that gateways remember. */
   hasNews: boolean
   /** A transaction within it threw. */
   hasFailed: boolean

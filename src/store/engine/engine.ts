@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { SettlementRows } from '../books/settlement-rows.ts'
-import type { FileIdentities } from '../sqlite/file-watch.ts'
+import type { SettlementRows } from './settlement-rows.ts'
 import type { Bindable, EngineRow } from './values.ts'
 
 /** A database as the stores see it below Kysely: statements in, plain rows out, and the one path that must be fast. */
@@ -8,9 +7,9 @@ export interface Engine {
   readonly kind: EngineKind
   /** A connection for one statement or one transaction. To be released, whatever happens. */
   acquire(): Promise<EngineConnection>
-  /** The same for single readings that may take a while: they keep no settle waiting. */
+  /** A connection for single readings that may take a while: they keep no settle waiting. */
   acquireForViews(): Promise<EngineConnection>
-  /** To be called when the tables are up to date, before anything is settled. */
+  /** Opens the journal of settlements, when the tables are up to date and before anything is settled. */
   openJournal(): Promise<void>
   /** Writes a batch in one transaction, durable when the promise resolves. Resolves with the overruns. */
   settle(batch: SettlementRows, options: SettleOptions): Promise<number>
@@ -33,6 +32,16 @@ export interface SettleOptions {
   /** Durable is enough: the batch may stand in a journal until anything is read. See `SettlementStore`. */
   readonly mayJournal: boolean
 }
+
+/** What a file is known again by, whatever it is called. */
+export interface FileIdentity {
+  readonly device: bigint
+  readonly inode: bigint
+  readonly bornNs: bigint
+}
+
+/** The files of an open database, by the ends of their names; null: not there yet when they were looked at. */
+export type FileIdentities = Readonly<Record<'' | '-wal' | '-shm', FileIdentity | null>>
 
 /** A line to the one thread that writes the embedded database. `line` has to be transferred to the thread that takes it. */
 export interface EngineLink {

@@ -24,7 +24,7 @@ export function storableText(text: string): string {
 }
 
 /**
- * The one place where rows become values. What a column holds is said by its name, never guessed from its content:
+ * Turns rows into values, here alone. What a column holds is said by its name, never guessed from its content:
  * `…_nano` and `…_ppm` bigint, `is_…` boolean, `…_json` parsed, any other integer (times, counts) a number, text as it is.
  */
 export function decodeRows(rows: readonly EngineRow[]): Record<string, unknown>[] {

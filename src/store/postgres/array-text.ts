@@ -1,4 +1,4 @@
-import type { SettlementValue } from '../books/settlement-rows.ts'
+import type { SettlementValue } from '../engine/settlement-rows.ts'
 
 /**
  * A column as PostgreSQL reads an array: `{1,NULL,2}`. The driver would do the same at three times the price, as it looks at

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import type { NewAlert } from '../books/alert-lines.ts'
 import { chargeBatch, type UsageEntry } from '../books/charging.ts'
-import type { BudgetState, LeaseState, OpenBooks } from '../books/open-books.ts'
+import type { OpenBudget, OpenLease, OpenBooks } from '../books/open-books.ts'
 import {
   CHARGE_WIDTH,
   PAYMENT_WIDTH,
   type SettlementRows,
   type SettlementValue,
   STORED_RESPONSE_WIDTH,
-} from '../books/settlement-rows.ts'
+} from '../engine/settlement-rows.ts'
 import { columnAt, ID_COLUMN, ON_KNOWN_RECORD, USAGE_COLUMNS, USAGE_WIDTH } from '../books/usage-columns.ts'
 import { addingTo, keyUses, LANES, ROLL_UPS, type RollUp, sumsFor } from '../books/roll-ups.ts'
 import type { HourSum } from '../books/usage-hours.ts'
@@ -45,13 +45,13 @@ async function lockBooks(connection: PostgresConnection, batch: SettlementRows):
   const leaseIds = unique(every(batch.charges, CHARGE_WIDTH, 2))
   const leases = await connection.query(LOCK_LEASES, [textArray(leaseIds)], 'settle_lock_leases')
   return {
-    budgets: new Map((budgets.rows as unknown as readonly BudgetColumns[]).map((row) => [row.id, { ...row }])),
-    leases: new Map((leases.rows as unknown as readonly LeaseColumns[]).map((row) => [row.id, { ...row }])),
+    budgets: new Map((budgets.rows as unknown as readonly LockedBudget[]).map((row) => [row.id, { ...row }])),
+    leases: new Map((leases.rows as unknown as readonly LockedLease[]).map((row) => [row.id, { ...row }])),
   }
 }
 
-type BudgetColumns = BudgetState & { readonly id: string }
-type LeaseColumns = LeaseState & { readonly id: string }
+type LockedBudget = OpenBudget & { readonly id: string }
+type LockedLease = OpenLease & { readonly id: string }
 
 const LOCK_BUDGETS = `
   select id, kind, subject_id as "subjectId", limit_nano as "limit", used_nano as used, held_nano as held,

@@ -1,5 +1,5 @@
 import { BoundedClient, CONNECT_MS, saidBackend } from './bounded-client.ts'
-import { CHANGES_TOPIC } from './changes-topic.ts'
+import { CHANGES_TOPIC } from '../engine/changes.ts'
 
 /** While notifications come, looking only guards against one that was lost. */
 const SLOW_LOOK_MS = 1_000
@@ -61,7 +61,7 @@ export class ChangeListener {
     await client?.end().catch(() => {})
   }
 
-  /** Beside the looks: a server that lets connections wait must not keep them from going on. */
+  /** Connects beside the looks: a server that lets connections wait must not keep them from going on. */
   #connect(): void {
     if (this.#listening !== null || this.#looksUntilConnect-- > 0) return
     this.#looksUntilConnect = LOOKS_PER_CONNECT
@@ -128,5 +128,5 @@ export class ChangeListener {
   }
 }
 
-/** Of each statement of the listening connection: none of them has anything to wait for. */
+/** The time that a statement of the listening connection may take: none of them has anything to wait for. */
 export const LISTENER_STATEMENT_MS = CONNECT_MS

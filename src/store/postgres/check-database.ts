@@ -13,7 +13,7 @@ export async function checkDatabase(connection: PostgresConnection): Promise<Dat
     await connection.begin('snapshot')
     const { rows } = await connection.query(FACTS, [])
     await connection.commit()
-    const facts = rows[0] as unknown as Facts
+    const facts = rows[0] as unknown as ServerSettingsRow
     refuse(facts)
     return { connectionLimit: connection.isPooled ? null : Number(facts.connections) }
   } catch (error) {
@@ -27,7 +27,7 @@ export async function checkDatabase(connection: PostgresConnection): Promise<Dat
 
 const STATEMENT_POOLING = /statement pooling/i
 
-interface Facts {
+interface ServerSettingsRow {
   readonly encoding: string
   readonly read_only: string
   readonly connections: bigint
@@ -47,7 +47,7 @@ const FACTS = `
   from pg_roles role, pg_database database
   where role.rolname = current_user and database.datname = current_database()`
 
-function refuse({ encoding, read_only: readOnly }: Facts): void {
+function refuse({ encoding, read_only: readOnly }: ServerSettingsRow): void {
   if (encoding !== 'UTF8') {
     throw new UnfitDatabase(
       `its encoding is ${encoding}, which cannot hold all names and texts: create it with "encoding 'UTF8' template template0"`,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { StoreUnavailable } from '../../core/store-unavailable.ts'
-import { BoundedClient, type ClientSettings, saidBackend } from './bounded-client.ts'
+import { BoundedClient, type BoundedClientSettings, saidBackend } from './bounded-client.ts'
 import { isFull, READ_ONLY, unavailable } from './failures.ts'
 import { settingsFor } from './session-settings.ts'
 import { StatementWatch } from './statement-watch.ts'
@@ -14,7 +14,7 @@ const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 1_000
 /** So long no more connections are asked for than the server granted last. */
 const GRANTED_FOR_MS = 30_000
-/** The same of a pooler, where each try costs the one who makes it some seconds. */
+/** How long a pooler is asked for no more connections: each try there costs the one who makes it some seconds. */
 const POOLER_GRANTED_FOR_MS = 60_000
 /** How long a new connection may take for its first answers. */
 const GREETING_MS = 4_000
@@ -22,7 +22,7 @@ const GREETING_MS = 4_000
 /** A server that follows another one, and takes no writes. */
 export class StandbyServer extends StoreUnavailable {
   override readonly name = 'StandbyServer'
-  /** As a server says of a write there. */
+  /** The code with which a server refuses a write there. */
   readonly code = READ_ONLY
 }
 
@@ -50,14 +50,14 @@ export class ConnectionPool {
   readonly #sessions = new WeakMap<pg.PoolClient, Session>()
   /** Connections of earlier ones are not used again. */
   #generation = 0
-  /** As the last connection that was greeted showed. */
+  /** Whether the last connection that was greeted came from a pooler. */
   #isBehindPooler = false
   #lowered: NodeJS.Timeout | null = null
   /** Whether the server may be asked to keep statements by their names. */
   keepsNames = true
   readonly watch: StatementWatch
 
-  constructor(settings: ClientSettings, options: { most: number; onTrouble: (error: Error) => void }) {
+  constructor(settings: BoundedClientSettings, options: { most: number; onTrouble: (error: Error) => void }) {
     this.#most = options.most
     this.#onTrouble = options.onTrouble
     this.#pool = new pg.Pool({
@@ -115,7 +115,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Those who come now wait for what is open, instead of being refused by the server. */
+  /** Opens no more connections for a while: who comes now waits for an open one, instead of being refused by the server. */
   #useNoMore(error: Error, forMs: number): void {
     const { options } = this.#pool
     options.max = Math.max(1, Math.min(options.max, this.#pool.totalCount))

@@ -39,7 +39,7 @@ function meaning(error: unknown, about: Partial<Omit<FailureMeaning, 'error'>>):
   return { isSpoiled: false, isOfServer: false, isOfNames: false, ...about, error }
 }
 
-/** The same failure as one that may pass. A name with several addresses fails with one error for each, and none of its own. */
+/** Returns the failure as one that may pass. A name with several addresses fails with one error for each, and none of its own. */
 export function unavailable(error: Error): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error

@@ -3,10 +3,10 @@ import { DATABASE_CONNECTIONS } from '../../core/limits.ts'
 import { offersNoTls, readPostgresUrl, tlsFailure, UnusableTls } from '../../core/postgres-url.ts'
 import { retried } from '../engine/database.ts'
 import { type Engine, storeClosed } from '../engine/engine.ts'
-import type { SettlementRows } from '../books/settlement-rows.ts'
+import type { SettlementRows } from '../engine/settlement-rows.ts'
 import { UnfitDatabase } from '../unfit-database.ts'
 import { writeBatch } from './batch-writer.ts'
-import { BoundedClient, type ClientSettings } from './bounded-client.ts'
+import { BoundedClient, type BoundedClientSettings } from './bounded-client.ts'
 import { ChangeListener, LISTENER_STATEMENT_MS } from './change-listener.ts'
 import { checkDatabase, type DatabaseFacts } from './check-database.ts'
 import { ConnectionPool, StandbyServer } from './connection-pool.ts'
@@ -49,7 +49,7 @@ async function opened(
   { connectionString, ssl, sslnegotiation }: ReturnType<typeof readPostgresUrl>,
   { connections = DATABASE_CONNECTIONS, newestUrl, onTrouble }: PostgresOptions,
 ): Promise<Engine> {
-  const settings: ClientSettings = {
+  const settings: BoundedClientSettings = {
     connectionString,
     ...(newestUrl !== undefined && { newestUrl: () => readPostgresUrl(newestUrl()).connectionString }),
     ...(ssl !== undefined && { ssl }),
@@ -97,7 +97,7 @@ class PostgresEngine implements Engine {
   #facts: DatabaseFacts = { connectionLimit: null }
   #isClosed = false
 
-  constructor(pool: ConnectionPool, settings: ClientSettings) {
+  constructor(pool: ConnectionPool, settings: BoundedClientSettings) {
     this.#pool = pool
     this.#listener = new ChangeListener({
       newClient: () => new BoundedClient({ ...settings, query_timeout: LISTENER_STATEMENT_MS }),
@@ -129,7 +129,7 @@ class PostgresEngine implements Engine {
     return this.#listener.add(listener)
   }
 
-  /** Its notifications reach every connection. */
+  /** Does nothing: notifications of PostgreSQL reach every connection. */
   announce(): void {}
 
   share(): null {

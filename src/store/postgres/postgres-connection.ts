@@ -78,7 +78,7 @@ export class PostgresConnection implements EngineConnection {
   }
 }
 
-/** In one message each. Long readings may think about each piece for as long as they like; they lock nothing. */
+/** Settings of long readings, in one message with their beginning: they may think about each piece for as long as they like, and lock nothing. */
 const READING = `set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0`
 
 const BEGIN: Readonly<Record<TransactionMode, string>> = {
@@ -86,7 +86,7 @@ const BEGIN: Readonly<Record<TransactionMode, string>> = {
   snapshot: `begin isolation level repeatable read read only; ${READING}`,
 }
 
-/** The same where the session may be another one each time: the settings are of the transaction. */
+/** The beginnings where the session may be another one each time: the settings are of the transaction. */
 const BEGIN_ANYWHERE: Readonly<Record<TransactionMode, string>> = {
   write: `begin isolation level read committed; ${settingsFor('transaction')}`,
   snapshot: `begin isolation level repeatable read read only; ${settingsFor('transaction')}; ${READING}`,

@@ -54,7 +54,7 @@ const steps = fc.array(
     input: fc.integer({ min: 1, max: 60 }),
     output: fc.integer({ min: 0, max: 300 }),
     percent: fc.integer({ min: 0, max: 130 }),
-    /** In so many steps. */
+    /** How many steps later it ends. */
     ends: fc.integer({ min: 1, max: 4 }),
     how: fc.constantFrom('end', 'end', 'end', 'undo', 'leave'),
   }),

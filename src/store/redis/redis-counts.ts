@@ -28,7 +28,7 @@ const ENTRY = 3
 const STATES = 5
 
 /** What this process has running of one key or account. */
-interface Here {
+interface LocalCounts {
   present: number
   running: number
   reserved: number
@@ -39,7 +39,7 @@ interface Here {
 }
 
 /** Where a request stands in the windows of one key or account: the part, what is placed there, what is owed. */
-type Entry = readonly [part: number, placed: number, owed: number]
+type WindowEntry = readonly [part: number, placed: number, owed: number]
 
 export interface RedisCountsOptions extends Pick<RedisLinkOptions, 'url' | 'newestUrl' | 'log'> {
   readonly clock: Clock
@@ -52,11 +52,11 @@ export class RedisCounts implements ClusterCounts {
   readonly #link: RedisLink
   readonly #options: RedisCountsOptions
   readonly #node: string
-  readonly #here = new Map<string, Here>()
+  readonly #here = new Map<string, LocalCounts>()
   readonly #last = new Map<string, { readonly at: number; readonly numbers: readonly number[] }>()
   readonly #timer: NodeJS.Timeout
   readonly #reached = Promise.withResolvers<void>()
-  /** Of this process to the server, the present one. */
+  /** The number of the present connection of this process to the server. */
   #connection = 0
   /** The connection on which what runs is being renewed. */
   #renewing: number | null = null
@@ -118,7 +118,7 @@ export class RedisCounts implements ClusterCounts {
     const statesFrom = isCounted ? 1 + ids.length * ENTRY : 2 + REFUSAL
     this.#remember(ids, numbers.slice(statesFrom))
     if (!isCounted) return { kind: 'refused', of: (numbers[1] ?? 1) - 1, refusal: refusalOf(numbers.slice(2)) }
-    const entries = ids.map((_, index): Entry => {
+    const entries = ids.map((_, index): WindowEntry => {
       const [part = 0, placed = 0, owed = 0] = numbers.slice(1 + index * ENTRY)
       return [part, placed, owed]
     })
@@ -149,7 +149,7 @@ export class RedisCounts implements ClusterCounts {
     this.#link.close()
   }
 
-  #begin(ids: readonly string[], about: { counted: number; entries: readonly Entry[] }): CountedUse {
+  #begin(ids: readonly string[], about: { counted: number; entries: readonly WindowEntry[] }): CountedUse {
     const { counted, entries } = about
     for (const id of ids) this.#change(id, { present: 1, running: 1, reserved: counted })
     let isPresent = true
@@ -217,7 +217,7 @@ export class RedisCounts implements ClusterCounts {
     return (this.#here.get(id)?.running ?? 0) > 0
   }
 
-  /** It runs, and the server has not heard of it on this connection: it may have lost its memory. */
+  /** Returns whether a request runs that the server has not heard of on this connection: it may have lost its memory. */
   #isUnsaid(id: string): boolean {
     return this.#runs(id) && this.#here.get(id)?.saidOn !== this.#connection
   }
@@ -233,7 +233,7 @@ export class RedisCounts implements ClusterCounts {
     await this.#ask(ids, 'renew', numbers)
   }
 
-  #change(id: string, by: Pick<Here, 'present' | 'running' | 'reserved'>): void {
+  #change(id: string, by: Pick<LocalCounts, 'present' | 'running' | 'reserved'>): void {
     const here = this.#hereOf(id)
     here.present += by.present
     here.running += by.running
@@ -241,7 +241,7 @@ export class RedisCounts implements ClusterCounts {
     this.#forgetIfIdle(id)
   }
 
-  #hereOf(id: string): Here {
+  #hereOf(id: string): LocalCounts {
     let here = this.#here.get(id)
     if (here === undefined) {
       here = { present: 0, running: 0, reserved: 0, asking: 0, saidOn: this.#connection }

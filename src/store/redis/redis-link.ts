@@ -112,7 +112,7 @@ export class RedisLink {
     client.info('memory').then(this.#warnOfEviction, () => {})
   }
 
-  /** Its calls may have been answered or not: a new connection begins with what is certain. */
+  /** Gives up a connection whose calls may have been answered or not: a new one begins with what is certain. */
   #lost(client: Client, error: unknown): void {
     if (this.#client !== client || this.#isClosed) return
     this.#isReady = false
@@ -133,7 +133,7 @@ export class RedisLink {
   }
 }
 
-/** With the protocol that every server understands, old and new. */
+/** Makes a client with the protocol that every server understands, old and new. */
 function newClient(url: string) {
   return createClient({
     url,

@@ -7,7 +7,7 @@ export interface AlertRow {
   percent: number | null
   limit_nano: bigint
   used_nano: bigint
-  /** Of the budget's row. */
+  /** The length of the window, as the budget's row has it. */
   window_ms: number | null
   resets_at: number | null
   created_at: number

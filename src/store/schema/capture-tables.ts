@@ -17,10 +17,10 @@ export interface CaptureRow {
 
 export interface CapturedRequestRow {
   capture_id: string
-  /** From 1 on. */
+  /** The number of the request in its capture, from 1. */
   nr: number
   request_id: string
-  /** Of what is sealed. */
+  /** How long the content was before it was sealed. */
   bytes: number
   summary_json: ColumnType<CapturedSummary, string, string>
   sealed: string

@@ -26,7 +26,7 @@ export interface KeySettingsColumns {
 export interface ApiKeyRow extends KeySettingsColumns, QuotaRaiseColumns {
   id: string
   account_id: string
-  /** As it is searched. */
+  /** The name in the form that searches compare. */
   name_lower: string
   status: KeyStatus
   status_changed_at: number
@@ -37,13 +37,13 @@ export interface ApiKeyRow extends KeySettingsColumns, QuotaRaiseColumns {
   is_managed: boolean
   /** Written once, when it is created. */
   is_for_playground: ColumnType<boolean, boolean | undefined, never>
-  /** Of the secret before the last rotation; null: it was never rotated. */
+  /** The hash of the secret before the last rotation; null: it was never rotated. */
   previous_secret_hash: ColumnType<string | null, never, string>
   previous_secret_end: ColumnType<string | null, never, string>
   /** When it stops working. */
   previous_ends_at: ColumnType<number | null, never, number>
   previous_last_used_at: ColumnType<number | null, never, number | null>
-  /** Its capture that runs; null: none. */
+  /** The running capture of the key; null: none. */
   capture_id: ColumnType<string | null, never, string | null>
   capture_ends_at: ColumnType<number | null, never, number | null>
 }

@@ -1,7 +1,7 @@
 import type { Account, OwnMultipliers } from '../../access/account.ts'
 import { partsPerMillion } from '../../core/money.ts'
 
-/** In millionths, which a number holds exactly. */
+/** Writes multipliers in millionths, which a number holds exactly. */
 export function ownMultipliersJson(own: OwnMultipliers = {}): string {
   return JSON.stringify(Object.fromEntries(Object.entries(own).map(([groupId, ppm]) => [groupId, Number(ppm)])))
 }

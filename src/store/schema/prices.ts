@@ -21,7 +21,7 @@ export function pricesOf(row: PriceColumns, units: UnitPrices | null): TokenPric
   }
 }
 
-/** The same with the prices that only models have columns for. */
+/** Reads prices, with those that only models have columns for. */
 export function modelPricesOf(row: Selectable<PriceColumns & OtherPriceColumns>): ModelPrices | null {
   const units = unitPrices({
     request: amountOrNull(row.price_request_nano),

@@ -5,7 +5,7 @@ import { nanoUsd } from '../../core/money.ts'
 /** A raise of a key's quota for a while; null: there is none. */
 export interface QuotaRaiseColumns {
   quota_raise_json: ColumnType<unknown, string | null | undefined, string | null>
-  /** Beside it, so that those that are over are found. */
+  /** When the raise ends, in a column of its own by which raises that are over are found. */
   quota_raise_ends_at: ColumnType<number | null, number | null | undefined, number | null>
 }
 

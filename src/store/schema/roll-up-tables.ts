@@ -9,7 +9,7 @@ export interface UsageHourRow extends UsageFigures {
   account_id: string
 }
 
-/** The same of all keys of an account. */
+/** The sum of usage records of one account in one hour, by group and model. */
 export interface AccountHourRow extends UsageFigures {
   account_id: string
   hour_at: number
@@ -17,7 +17,7 @@ export interface AccountHourRow extends UsageFigures {
   model: string
 }
 
-/** The same of all accounts. What one hour, group and model have is the sum over the lanes. */
+/** The sum of usage records of all accounts in one hour, by group and model: what each has is the sum over the lanes. */
 export interface AllHoursRow extends UsageFigures {
   hour_at: number
   group_id: string
@@ -25,7 +25,7 @@ export interface AllHoursRow extends UsageFigures {
   lane: number
 }
 
-/** The same of one key in one day, UTC. */
+/** The sum of usage records of one key in one day, UTC, by group and model. */
 export interface UsageDayRow extends UsageFigures {
   key_id: string
   day_at: number
@@ -44,7 +44,7 @@ export interface UpstreamHourRow extends CostFigures, CacheFigures {
   lane: number
 }
 
-/** The same by the credential that was used last, in one day, UTC. */
+/** What the credential that was used last cost in one day, UTC, by how the requests ended. Sums over the lanes. */
 export interface CredentialDayRow extends CostFigures {
   day_at: number
   upstream: string
@@ -53,7 +53,7 @@ export interface CredentialDayRow extends CostFigures {
   lane: number
 }
 
-/** Of requests whose upstream says what it read from its cache: with affinity (`kept`), and without (`free`). */
+/** Input of requests whose upstream says what it read from its cache: with affinity (`kept`), and without (`free`). */
 export interface CacheFigures {
   kept_input_tokens: number
   kept_cached_tokens: number
@@ -65,7 +65,7 @@ export interface CostFigures {
   requests: number
   failed: number
   cost_nano: bigint
-  /** Of requests of which it is known. */
+  /** What requests cost at their providers, where that is known. */
   provider_cost_nano: bigint
   /** What those were charged. */
   costed_nano: bigint
@@ -74,7 +74,7 @@ export interface CostFigures {
 export interface UsageFigures {
   requests: number
   failed: number
-  /** Of all kinds. */
+  /** Input tokens of all kinds. */
   input_tokens: number
   cache_read_tokens: number
   output_tokens: number

@@ -2,7 +2,7 @@ import type { ModelPrices } from '../../core/price-rules.ts'
 import type { ScheduledPrice } from '../../routing/catalog.ts'
 import { modelPriceColumns, modelPricesOf } from './prices.ts'
 
-/** As it stands in `models.scheduled_json`: prices by the columns that a model has for them, amounts as text. */
+/** A scheduled price in `models.scheduled_json`: prices by the columns that a model has for them, amounts as text. */
 type ScheduledPriceJson = Omit<ScheduledPrice, 'prices'> & {
   readonly prices: Readonly<Record<string, string | null>> | null
 }

@@ -3,7 +3,7 @@ import type { SignInLinkPurpose } from '../../access/sign-in-link.ts'
 
 export interface SessionRow {
   id: string
-  /** Of the token in the cookie. */
+  /** The hash of the token in the cookie. */
   token_hash: string
   account_id: string
   created_at: number
@@ -14,7 +14,7 @@ export interface SessionRow {
   /** How it began. */
   began_by: string
   address: string
-  /** As the browser names itself. */
+  /** What the browser calls itself. */
   client: string
 }
 

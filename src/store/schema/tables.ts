@@ -29,7 +29,7 @@ import type {
 } from './control-rows.ts'
 import type { AlertDeliveryRow, AlertRow } from './alert-tables.ts'
 import type { CapturedRequestRow, CaptureRow } from './capture-tables.ts'
-import type { ArchiveRow, RetiredDayRow } from './retired-tables.ts'
+import type { ArchiveRow, ArchivedDayRow } from './archive-tables.ts'
 import type { ApiKeyRow, KeyActivityRow } from './key-columns.ts'
 import type { LimitsColumn } from './limits-json.ts'
 import type {
@@ -63,7 +63,7 @@ export interface Tables {
   changes: ChangeRow
   change_counter: { id: number; seq: number }
   settings: { name: string; value: string }
-  /** Of the embedded database alone. `refusal`: why the books will not take it; null: they are about to. */
+  /** Batches on the embedded database alone. `refusal`: why the books will not take one; null: they are about to. */
   settle_journal: { id: number; refusal: string | null }
   subscriptions: SubscriptionRow
   redeem_codes: RedeemCodeRow
@@ -92,18 +92,18 @@ export interface Tables {
   retired_secrets: { secret_hash: string }
   guesses: GuessRow
   stored_responses: StoredResponseRow
-  open_requests: { id: string; node_id: string; created_at: number; request_json: Json }
+  open_requests: { id: string; node_id: string; created_at: number; request_json: JsonColumn }
   captures: CaptureRow
   captured_requests: CapturedRequestRow
   imported: ImportedRow
   listed_models: ListedModelsRow
-  retired_days: RetiredDayRow
+  retired_days: ArchivedDayRow
   archives: ArchiveRow
   migrations: { name: string; applied_at: number }
 }
 
 /** Text that holds JSON. */
-type Json = ColumnType<unknown, string, string>
+type JsonColumn = ColumnType<unknown, string, string>
 
 export interface AccountRow {
   id: string
@@ -138,8 +138,8 @@ export interface ListedModelsRow {
   /** null with `known_json`: it has given no list yet. */
   base_url: string | null
   known_json: ColumnType<unknown, string | null, string>
-  added_json: Json
-  gone_json: Json
+  added_json: JsonColumn
+  gone_json: JsonColumn
 }
 
 /** What became of a row of another gateway's database. */
@@ -149,19 +149,19 @@ export interface ImportedRow {
   source_id: string
   object_id: string
   /** What was taken over of it, as far as a later run has to know. */
-  state_json: Json
+  state_json: JsonColumn
 }
 
 export interface GroupRow {
   id: string
   name: string
   multiplier_ppm: bigint
-  models_json: Json
+  models_json: JsonColumn
   is_enabled: boolean
   is_open: boolean
-  open_roles_json: Json
+  open_roles_json: JsonColumn
   is_managed: boolean
-  cache_json: Json
+  cache_json: JsonColumn
 }
 
 export interface ModelRow extends PriceColumns, OtherPriceColumns {
@@ -172,9 +172,9 @@ export interface ModelRow extends PriceColumns, OtherPriceColumns {
   kind: ModelKind | null
   is_recommended: boolean
   is_price_locked: boolean
-  targets_json: Json
-  serving_json: Json
-  scheduled_json: Json | null
+  targets_json: JsonColumn
+  serving_json: JsonColumn
+  scheduled_json: JsonColumn | null
   created_at: number
   is_managed: boolean
 }
@@ -188,12 +188,12 @@ export interface PriceColumns {
   price_cache_write_1h_nano: bigint | null
 }
 
-/** Of the kinds that few models price apart; usage records have them in `other_tokens_json`. */
+/** Prices of kinds that few models price apart; usage records have them in `other_tokens_json`. */
 export interface OtherPriceColumns {
   price_audio_input_nano: bigint | null
   price_audio_output_nano: bigint | null
   price_image_input_nano: bigint | null
-  /** Of a million of these, as of tokens. */
+  /** The price of a million requests, as prices of tokens are. */
   price_request_nano: bigint | null
   price_image_nano: bigint | null
   price_second_nano: bigint | null
@@ -213,7 +213,7 @@ export interface DaySpendRow {
   kind: Spender['kind']
   upstream_id: string
   name: string
-  /** Since 1970, in UTC. */
+  /** The number of the day since 1970, in UTC. */
   day: number
   spent_nano: bigint
 }
@@ -223,33 +223,33 @@ export interface UpstreamRow {
   name: string
   protocol: UpstreamProtocol
   base_url: string
-  credentials_json: Json
+  credentials_json: JsonColumn
   connect_timeout_ms: number | null
   first_byte_timeout_ms: number | null
   timeout_ms: number | null
   max_concurrency: number | null
   spend_per_day_nano: bigint | null
   /** The names of rules that are not enforced. */
-  shadow_json: Json
-  headers_json: Json
+  shadow_json: JsonColumn
+  headers_json: JsonColumn
   /** See `Passage`; `{}`: none. */
-  passage_json: Json
+  passage_json: JsonColumn
   is_managed: boolean
 }
 
 export interface PlanRow {
   id: string
   name: string
-  group_ids_json: Json
+  group_ids_json: JsonColumn
   is_opening_groups: boolean
   days: number
   price_nano: bigint
-  quotas_json: Json
+  quotas_json: JsonColumn
   limits_json: LimitsColumn
   is_managed: boolean
 }
 
-/** For a balance: `limit` is the sum of all entries other than usage, `used` of the usage. */
+/** A budget. Of a balance, `limit` is the sum of all entries other than usage, and `used` of the usage. */
 export interface BudgetRow {
   id: string
   kind: BudgetKind
@@ -266,7 +266,7 @@ export interface BudgetRow {
   retired_nano: bigint
   /** Charges that met no active lease. */
   overruns: number
-  /** For a window: null until its first charge. */
+  /** When a window ends; null until its first charge. */
   ends_at: number | null
   /** How long a window lasts; null: the budget has none. */
   window_ms: number | null
@@ -360,9 +360,9 @@ export interface SubscriptionRow {
   account_id: string
   plan_id: string
   plan_name: string
-  group_ids_json: Json
+  group_ids_json: JsonColumn
   is_opening_groups: boolean
-  quotas_json: Json
+  quotas_json: JsonColumn
   limits_json: LimitsColumn
   starts_at: number
   ends_at: number
@@ -386,7 +386,7 @@ export interface RedeemCodeRow {
   redeemed_by: string | null
 }
 
-/** Which upstream keeps a response of an account. */
+/** A response of an account, with the upstream that keeps it. */
 interface StoredResponseRow {
   account_id: string
   response_id: string

@@ -1,8 +1,8 @@
 import type { StatementSync } from 'node:sqlite'
 import type { NewAlert } from '../books/alert-lines.ts'
 import { chargeBatch, type UsageEntry } from '../books/charging.ts'
-import type { BudgetState, LeaseState } from '../books/open-books.ts'
-import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, STORED_RESPONSE_WIDTH } from '../books/settlement-rows.ts'
+import type { OpenBudget, OpenLease } from '../books/open-books.ts'
+import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, STORED_RESPONSE_WIDTH } from '../engine/settlement-rows.ts'
 import { ON_KNOWN_RECORD, USAGE_COLUMNS, USAGE_WIDTH } from '../books/usage-columns.ts'
 import { addingTo, keyUses, ROLL_UPS, sumsFor, valuesOfSum } from '../books/roll-ups.ts'
 import type { HourSum } from '../books/usage-hours.ts'
@@ -16,7 +16,7 @@ export class BatchWriter {
   readonly #insertRecord: StatementSync
   readonly #insertEntry: StatementSync
   readonly #insertAlert: StatementSync
-  /** For each of `ROLL_UPS`. */
+  /** The statement of each of `ROLL_UPS`. */
   readonly #addToRollUp: readonly StatementSync[]
   readonly #noteUse: StatementSync
   readonly #readBudget: StatementSync
@@ -58,7 +58,7 @@ export class BatchWriter {
     }
   }
 
-  /** The same within a transaction that has begun. */
+  /** Writes a batch within a transaction that has begun. */
   writeInside(batch: SettlementRows): number {
     try {
       const overruns = this.#charge(batch, this.#insertRecords(batch))
@@ -81,8 +81,8 @@ export class BatchWriter {
   }
 
   #charge(batch: SettlementRows, isNew: Uint8Array): number {
-    const budgets = new Map<string, BudgetState>()
-    const leases = new Map<string, LeaseState>()
+    const budgets = new Map<string, OpenBudget>()
+    const leases = new Map<string, OpenLease>()
     for (let at = 0; at < batch.charges.length; at += CHARGE_WIDTH) {
       this.#loadBudget(batch.charges[at + 1] as string, budgets)
       this.#loadLease(batch.charges[at + 2] as string | null, leases)
@@ -107,7 +107,7 @@ export class BatchWriter {
     }
   }
 
-  #loadBudget(id: string, budgets: Map<string, BudgetState>): void {
+  #loadBudget(id: string, budgets: Map<string, OpenBudget>): void {
     if (budgets.has(id)) return
     const row = this.#readBudget.get(id) as unknown as BudgetColumns | undefined
     if (row === undefined) return
@@ -115,7 +115,7 @@ export class BatchWriter {
     budgets.set(id, { kind, subjectId, limit, used, held, overrun, overruns, entries, endsAt, windowMs })
   }
 
-  #loadLease(id: string | null, leases: Map<string, LeaseState>): void {
+  #loadLease(id: string | null, leases: Map<string, OpenLease>): void {
     if (id === null || leases.has(id)) return
     const row = this.#readLease.get(id) as unknown as readonly [string, bigint, bigint] | undefined
     if (row === undefined) return
@@ -141,7 +141,7 @@ export class BatchWriter {
 }
 
 type BudgetColumns = readonly [
-  BudgetState['kind'],
+  OpenBudget['kind'],
   string,
   bigint,
   bigint,

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { unsafeSqlite } from '../unsafe-sqlite.ts'
 import type { CheckpointThreadData } from './thread-messages.ts'
 
-/** After so many settlements some 1,000 pages lie in the write-ahead file. */
+/** How many settlements put some 1,000 pages into the write-ahead file. */
 const DUE_AFTER = 500
 /** The thread takes some 10 MB. It ends when there was nothing to do for this long. */
 const IDLE_MS = 30_000

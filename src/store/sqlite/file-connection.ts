@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { SettlementValue } from '../books/settlement-rows.ts'
+import type { SettlementValue } from '../engine/settlement-rows.ts'
 import { isRefusal } from '../engine/refusals.ts'
 import { addPercentiles } from './percentiles.ts'
 import { resultCode, sqliteFailure } from './sqlite-failure.ts'
@@ -24,7 +24,7 @@ const CHECKPOINT_PAGES = 4_000
 /** What the write-ahead file is cut back to after a long reader let it grow. */
 const JOURNAL_BYTES = 64 * 1024 * 1024
 
-interface Prepared {
+interface PreparedStatement {
   readonly statement: StatementSync
   readonly hasRows: boolean
 }
@@ -32,7 +32,7 @@ interface Prepared {
 /** One connection to the database file, inside the thread. */
 export class FileConnection {
   readonly #database: DatabaseSync
-  readonly #prepared = new Map<string, Prepared>()
+  readonly #prepared = new Map<string, PreparedStatement>()
   readonly #version: StatementSync
   readonly #begin: StatementSync
 
@@ -145,7 +145,7 @@ export class FileConnection {
     this.#database.close()
   }
 
-  #prepare(sql: string): Prepared {
+  #prepare(sql: string): PreparedStatement {
     const known = this.#prepared.get(sql)
     if (known !== undefined) return known
     const statement = this.#database.prepare(sql)

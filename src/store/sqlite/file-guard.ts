@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { KEPT } from '../kept-copies.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { DIRECTORY_MODE, FILE_MODE } from './database-file.ts'
-import { type FileIdentities, identifyFiles, lostFiles } from './file-watch.ts'
+import type { FileIdentities } from '../engine/engine.ts'
+import { identifyFiles, lostFiles } from './file-watch.ts'
 
 const LOOK_MS = 1_000
 /** A copy of so much takes a second or two, less than settlements are waited for. A larger one is made when the gateway stops. */
@@ -42,7 +43,7 @@ export class FileGuard {
     return this.#isLost
   }
 
-  /** For another thread of this process. */
+  /** The files as they were opened, for another thread of this process. */
   get opened(): FileIdentities {
     return this.#options.opened
   }
@@ -64,7 +65,7 @@ export class FileGuard {
     return this.#looking
   }
 
-  /** To be called before the files are closed, when nothing more is written. */
+  /** Stops to look, before the files are closed and when nothing more is written; what is lost is kept in a copy. */
   async finish(): Promise<void> {
     this.stop()
     await this.#looking
@@ -111,7 +112,7 @@ async function isSmall(content: FileGuardOptions['content']): Promise<boolean> {
   return content !== null && (await content.bytes().catch(() => Infinity)) <= COPIED_AT_ONCE_BYTES
 }
 
-/** With a name that nothing has. */
+/** Makes an empty file with a name that nothing has. */
 async function emptyFileBeside(file: string): Promise<string> {
   for (let number = 1; number <= COPIES_LIMIT; number++) {
     const path = `${file}${KEPT}${number}`

@@ -1,20 +1,11 @@
 import { type BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
-
-/** What a file is known again by, whatever it is called. */
-interface Identity {
-  readonly device: bigint
-  readonly inode: bigint
-  readonly bornNs: bigint
-}
-
-/** The files of an open database, by the ends of their names; null: not there yet when they were looked at. */
-export type FileIdentities = Readonly<Record<(typeof ENDINGS)[number], Identity | null>>
+import type { FileIdentities, FileIdentity } from '../engine/engine.ts'
 
 /** SQLite makes the others with the first connection and deletes them with the last. */
 const ENDINGS = ['', '-wal', '-shm'] as const
 
-/** To be called once the database is open. */
+/** Returns what the files of a database are known again by, once it is open. */
 export async function identifyFiles(file: string): Promise<FileIdentities> {
   const [database, log, index] = await Promise.all(ENDINGS.map((ending) => lookAt(file + ending)))
   return { '': known(database), '-wal': known(log), '-shm': known(index) }
@@ -29,7 +20,7 @@ export async function lostFiles(file: string, opened: FileIdentities): Promise<r
 }
 
 /** `gone`: nothing is there. `unknown`: what is there cannot be seen for now. */
-type Look = Identity | 'gone' | 'unknown'
+type Look = FileIdentity | 'gone' | 'unknown'
 
 async function lookAt(path: string): Promise<Look> {
   try {
@@ -42,16 +33,16 @@ async function lookAt(path: string): Promise<Look> {
 
 const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE']
 
-function identityOf({ dev, ino, birthtimeNs }: BigIntStats): Identity {
+function identityOf({ dev, ino, birthtimeNs }: BigIntStats): FileIdentity {
   return { device: dev, inode: ino, bornNs: birthtimeNs }
 }
 
-function known(look: Look | undefined): Identity | null {
+function known(look: Look | undefined): FileIdentity | null {
   return typeof look === 'object' ? look : null
 }
 
 /** Some file systems that containers share with their host number a file anew now and then; the time of its birth stays. */
-function isLost(before: Identity, now: Look): boolean {
+function isLost(before: FileIdentity, now: Look): boolean {
   if (now === 'unknown') return false
   if (now === 'gone') return true
   const isSame = now.device === before.device && now.inode === before.inode

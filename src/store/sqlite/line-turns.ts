@@ -13,7 +13,7 @@ export interface SharedWriter<Line> {
  */
 export class LineTurns<Line> {
   readonly #writer: SharedWriter<Line>
-  /** Whose transaction is open; null: none is. */
+  /** The line whose transaction is open; null: none is. */
   #holder: Line | null
   #waiting: { readonly line: Line; readonly request: ThreadRequest }[] = []
 

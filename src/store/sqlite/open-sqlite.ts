@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { packSettlements } from '../books/packed-settlements.ts'
-import { CHARGE_WIDTH, type SettlementRows } from '../books/settlement-rows.ts'
+import { CHARGE_WIDTH, type SettlementRows } from '../engine/settlement-rows.ts'
 import {
   type Engine,
   type EngineConnection,

@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { headOf, packSettlements, unpackSettlements } from '../books/packed-settlements.ts'
-import { settlementAt } from '../books/settlement-rows.ts'
+import { settlementAt } from '../engine/settlement-rows.ts'
 import { isRefusal } from '../engine/refusals.ts'
 import type { BatchWriter } from './batch-writer.ts'
 import { type FileConnection, whenFree } from './file-connection.ts'
@@ -10,7 +10,7 @@ import { resultCode, sqliteFailure } from './sqlite-failure.ts'
 const FOLD_TOGETHER = 128
 /** How long settlements stand in the journal, unless they are many or something else is asked of the database. */
 const FOLD_AFTER_MS = 100
-/** Beyond this many, none is taken on before they are folded: all who read the books wait for that. */
+/** How many batches may wait to be folded: beyond it none is taken on, and all who read the books wait for that. */
 const UNFOLDED_LIMIT = 1_000
 /** Another process that settles may add to the journal while this one folds; what it adds it folds as well. */
 const FOLDS_LIMIT = 1_000
@@ -72,7 +72,7 @@ export class SettleJournal {
     this.#unfolded = 0
   }
 
-  /** To be called before its connection is closed: a fold that is due by then is left out. */
+  /** Ends the journal before its connection is closed: a fold that is due by then is left out. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)

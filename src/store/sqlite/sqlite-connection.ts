@@ -4,14 +4,14 @@ import type { Thread } from './thread.ts'
 import type { ConnectionName } from './thread-messages.ts'
 import type { Turns } from './turns.ts'
 
-interface Parts {
+interface ConnectionParts {
   readonly writer: Thread
   readonly turns: Turns
   readonly snapshots: SnapshotReader
 }
 
 /** A transaction under way: where its statements go, and how its turn ends. */
-interface Running {
+interface OpenTransaction {
   readonly thread: Thread
   readonly on: ConnectionName
   readonly endTurn: () => void
@@ -22,10 +22,10 @@ interface Running {
  * wait for no transaction; everything that writes waits for its turn at the one connection that can.
  */
 export class SqliteConnection implements EngineConnection {
-  readonly #parts: Parts
-  #running: Running | null = null
+  readonly #parts: ConnectionParts
+  #running: OpenTransaction | null = null
 
-  constructor(parts: Parts) {
+  constructor(parts: ConnectionParts) {
     this.#parts = parts
   }
 
@@ -71,7 +71,7 @@ export class SqliteConnection implements EngineConnection {
     this.#running = null
   }
 
-  async #writing(): Promise<Running> {
+  async #writing(): Promise<OpenTransaction> {
     return { thread: this.#parts.writer, on: 'writer', endTurn: await this.#parts.turns.take() }
   }
 }

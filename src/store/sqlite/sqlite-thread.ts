@@ -11,7 +11,7 @@ import type {
   RunAnswer,
   RunQuestion,
   SettleQuestion,
-  ThreadMessage,
+  SqliteThreadMessage,
   ThreadQuestion,
   ThreadRequest,
 } from './thread-messages.ts'
@@ -21,13 +21,13 @@ import type {
 
 const connections = new Map<ConnectionName, FileConnection>()
 let books: BatchWriter | undefined
-/** From the moment on at which the tables are known to be up to date. */
+/** The journal, from the moment on at which the tables are known to be up to date. */
 let journal: SettleJournal | undefined
 let checkpoints: Checkpoints | undefined
-/** Those for whom commits of other processes are looked for. */
+/** The lines for which commits of other processes are looked for. */
 const watchers = new Set<MessagePort>()
 let watching: NodeJS.Timeout | undefined
-/** Whose turn it is to write. One line alone needs no turns, and has none. */
+/** The turns of the lines to write. One line alone needs no turns, and has none. */
 let turns: LineTurns<MessagePort> | null = null
 const shared = new Set<MessagePort>()
 
@@ -86,7 +86,7 @@ function foldBefore(): void {
 
 function openJournal(): void {
   const onRefused = ({ message }: Error) =>
-    parentPort?.postMessage({ kind: 'trouble', message } satisfies ThreadMessage)
+    parentPort?.postMessage({ kind: 'trouble', message } satisfies SqliteThreadMessage)
   journal ??= new SettleJournal({ connection: connection('writer'), books: booksOfFile(), onRefused })
 }
 
@@ -142,7 +142,7 @@ function close(): void {
   for (const line of shared) line.close()
 }
 
-function send(line: MessagePort, message: ThreadMessage): void {
+function send(line: MessagePort, message: SqliteThreadMessage): void {
   line.postMessage(message)
 }
 
@@ -181,7 +181,7 @@ function hear(line: MessagePort, request: ThreadRequest): void {
   turns.take(line, request)
 }
 
-/** To every line, whether it watches or not: lines have no order among them, and a `watch` may be behind this. */
+/** Tells every line, whether it watches or not: lines have no order among them, and a `watch` may be behind this. */
 function announce(from: MessagePort): void {
   for (const line of shared) if (line !== from) send(line, { kind: 'committed' })
   if (first !== null && first !== from) send(first, { kind: 'committed' })

@@ -29,7 +29,7 @@ export interface RunQuestion {
 
 export interface SettleQuestion {
   readonly kind: 'settle'
-  /** As `packed-settlements.ts` has it. */
+  /** The batch in the form of `packed-settlements.ts`. */
   readonly batch: Uint8Array
   readonly mayJournal: boolean
 }
@@ -45,7 +45,7 @@ export interface RunAnswer {
 export type ThreadRequest = { readonly id: number; readonly question: ThreadQuestion }
 
 /** `committed` comes unasked: another process or thread changed the database. So does `trouble`, for the log. */
-export type ThreadMessage =
+export type SqliteThreadMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly message: string; readonly code: number | null }
   | { readonly kind: 'committed' }
@@ -54,6 +54,6 @@ export type ThreadMessage =
 /** What the thread that makes checkpoints is started with. */
 export interface CheckpointThreadData {
   readonly file: string
-  /** Its only number is 1 when the thread has closed the file. */
+  /** A single number, which is 1 when the thread has closed the file. */
   readonly closed: Int32Array<SharedArrayBuffer>
 }

@@ -3,12 +3,12 @@ import { Slots } from '../../core/slots.ts'
 import { type EngineResult, storeClosed } from '../engine/engine.ts'
 import type { Bindable } from '../engine/values.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
-import type { ConnectionName, ThreadMessage, ThreadQuestion, ThreadRequest } from './thread-messages.ts'
+import type { ConnectionName, SqliteThreadMessage, ThreadQuestion, ThreadRequest } from './thread-messages.ts'
 
 /** Folding a large write-ahead file back takes time, but not this long. */
 const CLOSE_MS = 30_000
 
-interface Waiting {
+interface WaitingCall {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -28,14 +28,14 @@ const DEAF: ThreadListeners = { onCommitted: () => {}, onTrouble: () => {} }
  */
 export class Thread {
   readonly #line: Worker | MessagePort
-  readonly #waiting = new Slots<Waiting>()
+  readonly #waiting = new Slots<WaitingCall>()
   readonly #listeners: ThreadListeners
   #closed: Error | null = null
 
   private constructor(line: Worker | MessagePort, listeners: ThreadListeners) {
     this.#listeners = listeners
     this.#line = line
-    line.on('message', (message: ThreadMessage) => this.#heard(message))
+    line.on('message', (message: SqliteThreadMessage) => this.#heard(message))
     line.on('error', (error) => this.#end(error))
     line.on('messageerror', (error) => this.#end(error))
     line.on(endOf(line), () => this.#end())
@@ -119,7 +119,7 @@ export class Thread {
     this.#line.postMessage(request, transferred)
   }
 
-  #heard(message: ThreadMessage): void {
+  #heard(message: SqliteThreadMessage): void {
     if (message.kind === 'committed') return this.#listeners.onCommitted()
     if (message.kind === 'trouble') return this.#listeners.onTrouble(new Error(message.message))
     const waiting = this.#waiting.remove(message.id)
@@ -133,7 +133,7 @@ export class Thread {
   }
 }
 
-/** Of questions that have no answer. */
+/** The number of questions that have no answer. */
 const UNANSWERED = -1
 
 function endOf(line: Worker | MessagePort): 'exit' | 'close' {

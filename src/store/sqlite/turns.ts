@@ -1,7 +1,7 @@
-/** Beyond this many the database is behind for good, and waiting longer does not help. */
+/** How many may wait: beyond it the database is behind for good, and waiting longer does not help. */
 const WAITING_LIMIT = 10_000
 
-/** Whose turn it is to use something that only one may use at a time. First come, first served. */
+/** Turns to use something that only one may use at a time. First come, first served. */
 export class Turns {
   readonly #waiting: (() => void)[] = []
   #isTaken = false

@@ -6,7 +6,7 @@ import type { Database } from '../engine/database.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-interface Row {
+interface AccountFiguresRow {
   readonly id: string
   readonly keys: number
   readonly session_at: number | null
@@ -29,7 +29,7 @@ export async function accountFigures(
   if (ids.length === 0) return new Map()
   const among = sql.join(ids)
   const since = Math.floor(sinceMs / HOUR_MS) * HOUR_MS
-  const lately = sql<Row>`
+  const lately = sql<AccountFiguresRow>`
     select id,
       (select cast(count(*) as integer) from api_keys where account_id = accounts.id and status <> 'deleted') as keys,
       (select max(updated_at) from sessions where account_id = accounts.id) as session_at,
@@ -49,7 +49,10 @@ export async function accountFigures(
   return new Map(rows.map((row) => [row.id, figuresOf(row, daysOf.get(row.id) ?? [])]))
 }
 
-function figuresOf({ keys, session_at: sessionAt, key_at: keyAt }: Row, days: readonly DayRow[]): AccountFigures {
+function figuresOf(
+  { keys, session_at: sessionAt, key_at: keyAt }: AccountFiguresRow,
+  days: readonly DayRow[],
+): AccountFigures {
   const lastSeenAt = Math.max(sessionAt ?? 0, keyAt ?? 0)
   const changes = Map.groupBy(days, ({ day_at: at }) => at)
   return {

@@ -4,7 +4,7 @@ import type { Capture, CaptureEnd, EndedCapture } from '../../access/capture.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import type { CaptureRow } from '../schema/capture-tables.ts'
 import type { ApiKeyRow } from '../schema/key-columns.ts'
-import type { RecordChange } from './changes.ts'
+import type { ChangeRecorder } from '../engine/changes.ts'
 
 /** The capture that a key names, as a part of the key. */
 export function captureOfKey({
@@ -45,7 +45,7 @@ export async function forgetCapture(transaction: TablesTransaction, keyId: strin
 export async function endCapture(
   transaction: TablesTransaction,
   id: string,
-  how: { readonly because: CaptureEnd; readonly nowMs: number; readonly record: RecordChange },
+  how: { readonly because: CaptureEnd; readonly nowMs: number; readonly record: ChangeRecorder },
 ): Promise<EndedCapture | null> {
   const { because, nowMs, record } = how
   const row = await transaction
@@ -67,7 +67,7 @@ export async function endCapture(
   return { capture: captureOf(row), because, change }
 }
 
-/** Before anything of a capture is written: the key comes first, as in every other change of it. */
+/** Locks the key before anything of a capture is written: it comes first, as in every other change of it. */
 export async function lockKey(transaction: TablesTransaction, keyId: string): Promise<Selectable<ApiKeyRow> | null> {
   const row = await transaction
     .selectFrom('api_keys')

@@ -1,8 +1,8 @@
 import type { CredentialChange, CredentialState, HoldNote, StoredHold } from '../../routing/credential-states.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 
-/** Of all upstreams. */
+/** Reads the states of the credentials of all upstreams. */
 export async function credentialStates(database: Database): Promise<readonly CredentialState[]> {
   const rows = await database.kysely.selectFrom('credential_states').selectAll().execute()
   return rows.map((row) => ({
@@ -13,7 +13,7 @@ export async function credentialStates(database: Database): Promise<readonly Cre
   }))
 }
 
-/** Of upstreams that were deleted meanwhile nothing is noted. */
+/** Writes down holds, but none of upstreams that were deleted meanwhile. */
 export async function noteHolds(database: Database, notes: readonly HoldNote[]): Promise<void> {
   // In one order everywhere, so that two nodes cannot wait for each other.
   const sorted = notes.toSorted((a, b) => compare(keyOf(a), keyOf(b)))

@@ -1,6 +1,6 @@
 import type { LimitNote } from '../../routing/kept-limits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 
 /** What is known of targets' limits stands among the settings, a row each: `limits:<id of the upstream>:<model>`. */
 const PREFIX = 'limits:'
@@ -18,7 +18,7 @@ export async function limitNotes(database: Database): Promise<readonly LimitNote
   })
 }
 
-/** That a target ignores limits is never written over. Of upstreams that were deleted meanwhile nothing is noted. */
+/** Writes down a limit, but none of an upstream that was deleted meanwhile. That a target ignores limits is never written over. */
 export async function noteLimit(database: Database, { upstreamId, model, verdict }: LimitNote): Promise<void> {
   await changing(database, async (transaction, record) => {
     const upstream = await transaction
@@ -41,7 +41,7 @@ export async function noteLimit(database: Database, { upstreamId, model, verdict
   })
 }
 
-/** To be called when the upstream goes. */
+/** Deletes the limits of an upstream that goes. */
 export async function forgetLimits(transaction: TablesTransaction, upstreamId: string): Promise<void> {
   await transaction.deleteFrom('settings').where('name', 'like', `${PREFIX}${upstreamId}:%`).execute()
 }

@@ -1,7 +1,7 @@
 import type { AddressUse } from '../../access/key-store.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 
-/** From where keys were used last. Each by itself: locks on several rows could meet those of a settlement. */
+/** Writes down from where keys were used last, each by itself: locks on several rows could meet those of a settlement. */
 export async function noteAddresses(database: Database, uses: readonly AddressUse[]): Promise<void> {
   for (const { keyId, accountId, address, usedAt } of uses) {
     await database.kysely
@@ -14,7 +14,7 @@ export async function noteAddresses(database: Database, uses: readonly AddressUs
   }
 }
 
-/** From where a deleted key was used is not known any more, and a request that still runs does not bring it back. */
+/** Deletes from where a deleted key was used; a request that still runs does not bring it back. */
 export async function forgetAddress(transaction: TablesTransaction, accountId: string, keyId: string): Promise<void> {
   await transaction
     .updateTable('key_activity')

@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { KeyFilter } from '../../access/key-list.ts'
 import { QUOTA_RESETS, type QuotaReset } from '../../core/quota-period.ts'
 import { quotaBudgetIdOf } from '../../entitlement/funding.ts'
-import { searchForm } from '../schema/lower-names.ts'
+import { SEARCH_LIMIT, tagCondition } from '../books/tag-condition.ts'
+import { searchForm } from '../schema/search-form.ts'
 
-/** Longer than any name; what is longer is found nowhere. */
-const SEARCH_LIMIT = 200
 const ID_CHARACTERS = 30
 const START_CHARACTERS = 10
 const END_CHARACTERS = 4
@@ -22,13 +21,6 @@ export function keyConditions(filter: KeyFilter, nowMs: number): readonly RawBui
     ...(status === undefined ? [] : [statusCondition(status, nowMs)]),
     ...(search === undefined || search === '' ? [] : [searchCondition(search)]),
   ]
-}
-
-/** Tags have nothing in them that JSON escapes, and are in lower case as `like` compares them on one engine alone. */
-export function tagCondition(tag: string): RawBuilder<unknown> {
-  const text = tag.toLowerCase().slice(0, SEARCH_LIMIT).replaceAll('\0', '')
-  const pattern = `%"${text.replace(/[\\%_]/g, '\\$&')}"%`
-  return sql`(api_keys.tags_json like ${pattern} escape '\\')`
 }
 
 /** `%` and `_` stand for themselves, so no search makes the database try patterns. */
@@ -81,5 +73,5 @@ function budgetIdInSql(reset: QuotaReset, nowMs: number): RawBuilder<unknown> {
   return sql`${sql.lit(before)} || api_keys.id || ${sql.lit(after)}`
 }
 
-/** In no id. */
+/** A mark that no id has. */
 const KEY_ID_MARK = '?'

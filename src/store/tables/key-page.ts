@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { KeyFilter, KeyOrder, KeyPlace } from '../../access/key-list.ts'
+import type { KeyFilter, KeyOrder, KeyListPlace } from '../../access/key-list.ts'
 import { quotaBudgetIdOf } from '../../entitlement/funding.ts'
 import type { Database } from '../engine/database.ts'
 import type { ApiKeyRow } from '../schema/key-columns.ts'
@@ -8,12 +8,12 @@ import { keyConditions } from './key-conditions.ts'
 const PAGE_LIMIT = 200
 /** Counting more would take longer than reading the page. */
 const COUNTED_LIMIT = 10_000
-/** Behind every time: what never expires stands last. */
+/** A time behind every other, so that what never expires stands last. */
 const NEVER = 8_640_000_000_000_001
 
 export interface KeyPageRows {
   readonly rows: readonly FoundKey[]
-  readonly next: KeyPlace | null
+  readonly next: KeyListPlace | null
   readonly total: number
   readonly isTotalMore: boolean
 }
@@ -30,7 +30,12 @@ export interface FoundKey {
 export async function readKeyPage(
   database: Database,
   filter: KeyFilter,
-  page: { readonly order: KeyOrder; readonly after: KeyPlace | null; readonly limit: number; readonly nowMs: number },
+  page: {
+    readonly order: KeyOrder
+    readonly after: KeyListPlace | null
+    readonly limit: number
+    readonly nowMs: number
+  },
 ): Promise<KeyPageRows> {
   const { order, after, limit, nowMs } = page
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_LIMIT) {
@@ -84,8 +89,8 @@ const WITH_USE = sql`api_keys join key_activity activity
 async function readPlaces(
   database: Database,
   filter: KeyFilter & { readonly nowMs: number },
-  page: { readonly order: KeyOrder; readonly after: KeyPlace | null; readonly wanted: number },
-): Promise<readonly KeyPlace[]> {
+  page: { readonly order: KeyOrder; readonly after: KeyListPlace | null; readonly wanted: number },
+): Promise<readonly KeyListPlace[]> {
   const sorting = sortingOf(page)
   const conditions = keyConditions(filter, filter.nowMs)
   if (!sorting.isByActivity) return placesIn(database, sql`api_keys`, { conditions, sorting })
@@ -97,8 +102,8 @@ async function readPlaces(
 async function searchPlaces(
   database: Database,
   conditions: readonly RawBuilder<unknown>[],
-  page: { readonly order: KeyOrder; readonly after: KeyPlace | null; readonly wanted: number },
-): Promise<readonly [places: readonly KeyPlace[], total: number]> {
+  page: { readonly order: KeyOrder; readonly after: KeyListPlace | null; readonly wanted: number },
+): Promise<readonly [places: readonly KeyListPlace[], total: number]> {
   const sorting = sortingOf(page)
   const { total, ids } = await search(database, conditions)
   if (ids?.length === 0) return [[], 0]
@@ -107,7 +112,7 @@ async function searchPlaces(
   return [await placesIn(database, rowsFrom, { conditions: held, sorting }), total]
 }
 
-/** Of a search: how many keys hold it, and which, if they are few; `ids` null: they are many, so a page of them is found soon. */
+/** Returns how many keys hold what is searched, and which, if they are few; `ids` null: they are many, so a page of them is found soon. */
 async function search(
   database: Database,
   conditions: readonly RawBuilder<unknown>[],
@@ -138,7 +143,7 @@ function sortingOf({
   wanted,
 }: {
   readonly order: KeyOrder
-  readonly after: KeyPlace | null
+  readonly after: KeyListPlace | null
   readonly wanted: number
 }): Sorting {
   const value = sql.raw(SORT_VALUES[order.by])
@@ -157,7 +162,7 @@ async function placesIn(
   database: Database,
   rowsFrom: RawBuilder<unknown>,
   { conditions, sorting }: { readonly conditions: readonly RawBuilder<unknown>[]; readonly sorting: Sorting },
-): Promise<readonly KeyPlace[]> {
+): Promise<readonly KeyListPlace[]> {
   const { value, direction, behind, wanted } = sorting
   const query = sql<{ readonly value_text: string; readonly id: string }>`
     select cast(${value} as text) as value_text, api_keys.id from ${rowsFrom}
@@ -174,7 +179,11 @@ async function count(database: Database, conditions: readonly RawBuilder<unknown
   return (await query.execute(database.views)).rows[0]?.found ?? 0
 }
 
-async function readFound(database: Database, places: readonly KeyPlace[], nowMs: number): Promise<readonly FoundKey[]> {
+async function readFound(
+  database: Database,
+  places: readonly KeyListPlace[],
+  nowMs: number,
+): Promise<readonly FoundKey[]> {
   if (places.length === 0) return []
   const ids = places.map(({ id }) => id)
   const keys = await database.views.selectFrom('api_keys').selectAll().where('id', 'in', ids).execute()

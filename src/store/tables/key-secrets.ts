@@ -4,13 +4,13 @@ import { BROUGHT_RANGE, type BroughtSecret, isBroughtKeyHash } from '../../acces
 import type { Change } from '../../access/changes.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import type { ApiKeyRow } from '../schema/key-columns.ts'
-import type { RecordChange } from './changes.ts'
+import type { ChangeRecorder } from '../engine/changes.ts'
 
-type Reading = Pick<TablesTransaction, 'selectFrom'>
+type KeyReader = Pick<TablesTransaction, 'selectFrom'>
 
 /** The row of the key that has one of these hashes of a secret, now or before its last rotation; its own hash comes first. */
 export async function rowBySecret(
-  tables: Reading,
+  tables: KeyReader,
   hashes: readonly string[],
 ): Promise<Selectable<ApiKeyRow> | undefined> {
   const rows = await tables
@@ -27,7 +27,7 @@ export async function rowBySecret(
 }
 
 /** Whether any is left, but for the key `except`. The unique indexes on hashes answer it. */
-export async function hasBroughtHashes(tables: Reading, except = ''): Promise<boolean> {
+export async function hasBroughtHashes(tables: KeyReader, except = ''): Promise<boolean> {
   for (const column of ['secret_hash', 'previous_secret_hash'] as const) {
     const found = await tables
       .selectFrom('api_keys')
@@ -45,7 +45,7 @@ export async function hasBroughtHashes(tables: Reading, except = ''): Promise<bo
 /** Gateways look for such hashes only while there are any: they learn of the first. */
 export async function recordFirstBrought(
   transaction: TablesTransaction,
-  record: RecordChange,
+  record: ChangeRecorder,
   { id, hash }: { readonly id: string; readonly hash: string },
 ): Promise<void> {
   if (isBroughtKeyHash(hash) && !(await hasBroughtHashes(transaction, id))) await record('catalog', id)
@@ -74,10 +74,10 @@ async function replaceBrought(
   return previous?.id ?? null
 }
 
-/** As `KeyStore.adopt`, within `changing`. */
+/** Does what `KeyStore.adopt` says, within `changing`. */
 export async function adoptSecret(
   transaction: TablesTransaction,
-  record: RecordChange,
+  record: ChangeRecorder,
   { brought, secretHash }: { readonly brought: BroughtSecret; readonly secretHash: string },
 ): Promise<Change | null> {
   const id = await replaceBrought(transaction, brought, secretHash)
@@ -88,7 +88,7 @@ export async function adoptSecret(
 }
 
 /** Whether the hash is of a secret that a key had before a rotation. */
-export async function wasRotatedAway(tables: Reading, secretHash: string): Promise<boolean> {
+export async function wasRotatedAway(tables: KeyReader, secretHash: string): Promise<boolean> {
   const previous = await tables
     .selectFrom('api_keys')
     .select('id')
@@ -98,7 +98,7 @@ export async function wasRotatedAway(tables: Reading, secretHash: string): Promi
 }
 
 /** Whether a key had it before its last two rotations. */
-export async function isRetired(tables: Reading, secretHash: string): Promise<boolean> {
+export async function isRetired(tables: KeyReader, secretHash: string): Promise<boolean> {
   const retired = await tables
     .selectFrom('retired_secrets')
     .select('secret_hash')

@@ -10,7 +10,7 @@ import type { ApiKeyRow } from '../schema/key-columns.ts'
 const LOOKED_AT = 50
 const WATCHED_LIMIT = 20
 
-interface Filled {
+interface FilledBudget {
   readonly budget_id: string
   readonly key_id: string
   readonly used_nano: bigint
@@ -56,8 +56,8 @@ function endingKeys(database: Database, { accountId, ...watch }: Watch): Promise
 }
 
 /** The fullest first. What is of a period or window that is over has ended. */
-async function filledBudgets(database: Database, watch: Watch): Promise<readonly Filled[]> {
-  const { rows } = await sql<Filled>`
+async function filledBudgets(database: Database, watch: Watch): Promise<readonly FilledBudget[]> {
+  const { rows } = await sql<FilledBudget>`
     select budgets.id as budget_id, api_keys.id as key_id, budgets.used_nano, budgets.limit_nano, budgets.ends_at
     from api_keys join budgets on budgets.subject_id = api_keys.id
     where api_keys.account_id = ${watch.accountId} and api_keys.status = 'active'
@@ -70,7 +70,7 @@ async function filledBudgets(database: Database, watch: Watch): Promise<readonly
 }
 
 /** Nothing where the key has this quota or window no more. */
-function watchedSpend(key: ApiKey, filled: Filled, nowMs: number): readonly WatchedKey[] {
+function watchedSpend(key: ApiKey, filled: FilledBudget, nowMs: number): readonly WatchedKey[] {
   const { budget_id: budgetId, used_nano: used, limit_nano: limit, ends_at: resetsAt } = filled
   const amounts = { id: key.id, name: key.name, used: nanoUsd(used), limit: nanoUsd(limit), resetsAt }
   if (quotaBudgetOf(key, nowMs)?.id === budgetId) return [{ ...amounts, why: 'quota', window: null }]

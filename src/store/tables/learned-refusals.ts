@@ -2,7 +2,7 @@ import { DROPPABLE_SETTING_NAMES } from '../../core/request-settings-names.ts'
 import { LEARNING_TARGETS_LIMIT } from '../../core/limits.ts'
 import { REMEMBERED_MS, type RefusalNote, withRefusal } from '../../routing/learned-refusals.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 
 /** What targets refuse stands among the settings, a row for each target: `refusals:<id of the upstream>:<model>`. */
 const PREFIX = 'refusals:'
@@ -16,7 +16,7 @@ export async function refusalNotes(database: Database): Promise<readonly Refusal
   return rows.flatMap(notesOf)
 }
 
-/** Of upstreams that were deleted meanwhile nothing is noted. */
+/** Writes down a refusal, but none of an upstream that was deleted meanwhile. */
 export async function noteRefusal(database: Database, note: RefusalNote, nowMs: number): Promise<void> {
   const { upstreamId, model } = note
   const name = `${PREFIX}${upstreamId}:${model}`
@@ -41,7 +41,7 @@ export async function noteRefusal(database: Database, note: RefusalNote, nowMs: 
   })
 }
 
-/** To be called when the upstream goes. */
+/** Deletes the refusals of an upstream that goes. */
 export async function forgetRefusals(transaction: TablesTransaction, upstreamId: string): Promise<void> {
   await transaction.deleteFrom('settings').where('name', 'like', `${PREFIX}${upstreamId}:%`).execute()
 }
@@ -61,8 +61,8 @@ async function hasRoom(transaction: TablesTransaction, nowMs: number): Promise<b
   return true
 }
 
-/** As it is stored: short, since each reading of the catalogue reads it. */
-interface Written {
+/** A refusal as it is stored: short, since each reading of the catalogue reads it. */
+interface StoredRefusal {
   readonly setting: string
   readonly value: string | null
   readonly at: number
@@ -70,14 +70,14 @@ interface Written {
   readonly mark: string
 }
 
-function written({ setting, value, refusedAt, said, mark }: RefusalNote): Written {
+function written({ setting, value, refusedAt, said, mark }: RefusalNote): StoredRefusal {
   return { setting, value, at: refusedAt, said, mark }
 }
 
 /** Settings that this version does not know, as a newer one may have written them, are left out. */
 function notesOf({ name, value: text }: { readonly name: string; readonly value: string }): readonly RefusalNote[] {
   const [upstreamId = '', ...model] = name.slice(PREFIX.length).split(':')
-  return (JSON.parse(text) as readonly Written[]).flatMap(({ setting, value, at, said, mark }): RefusalNote[] => {
+  return (JSON.parse(text) as readonly StoredRefusal[]).flatMap(({ setting, value, at, said, mark }): RefusalNote[] => {
     const known = DROPPABLE_SETTING_NAMES.find((each) => each === setting)
     if (known === undefined) return []
     return [{ upstreamId, model: model.join(':'), setting: known, value, refusedAt: at, said, mark }]

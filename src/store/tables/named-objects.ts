@@ -1,6 +1,6 @@
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { changing, type RecordChange } from './changes.ts'
+import { changing, type ChangeRecorder } from '../engine/changes.ts'
 import { changedColumns, type NamedRow, type NamedTable } from './put-by-name.ts'
 
 /** A kind of objects that people name and change by hand: its table, and how rows and objects become each other. */
@@ -101,7 +101,7 @@ async function isTaken(transaction: TablesTransaction, table: NamedTable, name: 
 
 async function tell(
   { isRemembered }: Pick<NamedObjects<never>, 'isRemembered'>,
-  record: RecordChange,
+  record: ChangeRecorder,
   id: string,
 ): Promise<number | null> {
   return isRemembered ? (await record('catalog', id)).seq : null

@@ -5,7 +5,7 @@ import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { OrderTrouble, PayAnswer, Payment } from '../../metering/funds/order.ts'
 import { postIn } from '../books/sql-ledger.ts'
 import type { TablesTransaction } from '../engine/database.ts'
-import type { RecordChange } from './changes.ts'
+import type { ChangeRecorder } from '../engine/changes.ts'
 import { takeWaitingRefunds } from './order-refunds.ts'
 import { lockOrder, orderOf, planIn, readOrder, type StoredOrder } from './order-rows.ts'
 import { hasAccount, insertSubscription } from './sql-subscriptions.ts'
@@ -13,7 +13,7 @@ import { hasAccount, insertSubscription } from './sql-subscriptions.ts'
 /** Grants what an order is for and marks it paid, once: the mark, the ledger entry and the subscription are one transaction. */
 export async function payIn(
   transaction: TablesTransaction,
-  { payment, record, low }: { payment: Payment; record: RecordChange; low: NanoUsd | null },
+  { payment, record, low }: { payment: Payment; record: ChangeRecorder; low: NanoUsd | null },
 ): Promise<PayAnswer> {
   const row = await lockOrder(transaction, payment.orderId)
   if (row === undefined) return { kind: 'unknown_order' }

@@ -13,25 +13,25 @@ import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { availableIn, lockBudget } from '../books/budget-rows.ts'
 import { postIn } from '../books/sql-ledger.ts'
 import type { TablesTransaction } from '../engine/database.ts'
-import type { RecordChange } from './changes.ts'
+import type { ChangeRecorder } from '../engine/changes.ts'
 import { lockOrder, orderOf, readOrder, refundOf, type StoredOrder, type StoredRefund } from './order-rows.ts'
 import { cancelIn, reopenIn } from './sql-subscriptions.ts'
 
 /** What refunds take back of what an order granted. The order is locked throughout. */
 
-interface Using {
-  readonly record: RecordChange
+interface RefundEffects {
+  readonly record: ChangeRecorder
   readonly low: NanoUsd | null
 }
 
 /** Who does it, when, and the id that an entry would have. */
-type By = Pick<RefundNotice, 'nowMs' | 'entryId' | 'actor'>
+type RefundActor = Pick<RefundNotice, 'nowMs' | 'entryId' | 'actor'>
 
 /** A refund of which the provider says that it was made, or that it failed. Each once, in whatever order they come. */
 export async function noteRefundIn(
   transaction: TablesTransaction,
   notice: RefundNotice,
-  using: Using,
+  using: RefundEffects,
 ): Promise<RefundAnswer> {
   const order = await lockOrder(transaction, notice.orderId)
   if (order === undefined) return { kind: 'unknown_order' }
@@ -60,11 +60,11 @@ export async function noteRefundIn(
   return takeBack(transaction, { order, refund, by: notice, isStrict: false }, using)
 }
 
-/** It is said again; other refunds of the order may have failed since, or it comes with another amount. */
+/** Takes a held refund that the provider reports again: others of the order may have failed since, or the amount is another. */
 async function takeHeld(
   transaction: TablesTransaction,
   { order, refund, by }: { order: StoredOrder; refund: StoredRefund; by: RefundNotice },
-  using: Using,
+  using: RefundEffects,
 ): Promise<RefundAnswer> {
   if (by.amount === null || !fits(order, by.amount)) {
     return { kind: 'held', order: orderOf(order), refund: refundOf(refund), isNew: false }
@@ -81,7 +81,7 @@ async function takeHeld(
 export async function askRefundIn(
   transaction: TablesTransaction,
   request: RefundRequest,
-  using: Using,
+  using: RefundEffects,
 ): Promise<RefundAnswer> {
   const order = await lockOrder(transaction, request.orderId)
   if (order === undefined) return { kind: 'unknown_order' }
@@ -95,7 +95,7 @@ export async function askRefundIn(
 export async function endRefundIn(
   transaction: TablesTransaction,
   end: Parameters<OrderStore['endRefund']>[0],
-  using: Using,
+  using: RefundEffects,
 ): Promise<RefundAnswer> {
   const asked = await transaction
     .selectFrom('order_refunds')
@@ -122,7 +122,7 @@ export async function endRefundIn(
 export async function takeWaitingRefunds(
   transaction: TablesTransaction,
   orderId: string,
-  { payment, ...using }: Using & { readonly payment: Payment },
+  { payment, ...using }: RefundEffects & { readonly payment: Payment },
 ): Promise<readonly OrderRefund[]> {
   const held: OrderRefund[] = []
   const waiting = await transaction
@@ -150,8 +150,8 @@ export async function takeWaitingRefunds(
 
 async function takeBack(
   transaction: TablesTransaction,
-  of: { order: StoredOrder; refund: StoredRefund; by: By; isStrict: boolean; isNew?: boolean },
-  { record, low }: Using,
+  of: { order: StoredOrder; refund: StoredRefund; by: RefundActor; isStrict: boolean; isNew?: boolean },
+  { record, low }: RefundEffects,
 ): Promise<RefundAnswer> {
   const { order, refund, by } = of
   const refunded = order.refunded_nano + refund.amount_nano
@@ -184,8 +184,8 @@ async function takeBack(
 
 async function giveBack(
   transaction: TablesTransaction,
-  { order, refund, by }: { order: StoredOrder; refund: StoredRefund; by: By },
-  { record, low }: Using,
+  { order, refund, by }: { order: StoredOrder; refund: StoredRefund; by: RefundActor },
+  { record, low }: RefundEffects,
 ): Promise<RefundAnswer> {
   if (refund.state === 'failed') return { kind: 'noted', order: orderOf(order), refund: refundOf(refund) }
   const failed = { ...refund, state: 'failed' as const, is_waiting: false }
@@ -211,7 +211,7 @@ async function giveBack(
 
 async function post(
   transaction: TablesTransaction,
-  of: { order: StoredOrder; refund: StoredRefund; by: By; amount: bigint; once: string },
+  of: { order: StoredOrder; refund: StoredRefund; by: RefundActor; amount: bigint; once: string },
   low: NanoUsd | null,
 ): Promise<void> {
   const { order, refund, by, amount, once } = of
@@ -257,12 +257,12 @@ function reasonToHold({ amount }: RefundNotice): string {
   return `held: the provider paid back ${formatCurrencyAmount(amount)} ${amount.currency}`
 }
 
-/** In the order's currency, and no more in all than was paid. */
+/** Returns whether a refund is in the order's currency, and no more in all than was paid. */
 function fits(order: StoredOrder, amount: { readonly currency: string; readonly nano: bigint }): boolean {
   return amount.currency === order.currency && amount.nano > 0n && order.refunded_nano + amount.nano <= order.price_nano
 }
 
-/** Of what was granted, for so much of the price; rounded down, so that it is exact when all is refunded. */
+/** Returns the share of what was granted for so much of the price; rounded down, so that it is exact when all is refunded. */
 function shareOf(order: StoredOrder, refundedNano: bigint): bigint {
   return ((order.amount_nano ?? 0n) * refundedNano) / order.price_nano
 }

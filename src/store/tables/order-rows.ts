@@ -8,7 +8,7 @@ import type { Plan } from '../../metering/funds/plan.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import type { OrderRefundRow, OrderRow } from '../schema/control-rows.ts'
 import { limitsIn, limitsJson } from '../schema/limits-json.ts'
-import { quotasJson, quotasOf } from './quotas-json.ts'
+import { quotasJson, quotasOf } from '../schema/quotas-json.ts'
 
 /** Orders and their refunds between rows and objects. */
 

@@ -7,18 +7,18 @@ import { availableIn, lockBudget } from '../books/budget-rows.ts'
 import { postIn } from '../books/sql-ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { SubscriptionRow } from '../schema/tables.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 import { planOf } from './sql-plans.ts'
 import { renewIn } from './subscription-changes.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-type By = Parameters<SubscriptionStore['renewDue']>[0]
-type Due = Selectable<SubscriptionRow>
+type RenewalRun = Parameters<SubscriptionStore['renewDue']>[0]
+type DueSubscription = Selectable<SubscriptionRow>
 
 /** See `SubscriptionStore.renewDue`. */
-export async function renewDue(database: Database, by: By, low: NanoUsd | null): Promise<readonly string[]> {
+export async function renewDue(database: Database, by: RenewalRun, low: NanoUsd | null): Promise<readonly string[]> {
   const renewed: string[] = []
   for (const due of await endingSoon(database, by)) {
     const plan = await planFor(database, due)
@@ -27,9 +27,9 @@ export async function renewDue(database: Database, by: By, low: NanoUsd | null):
   return renewed
 }
 
-/** Those that end within a day, or ended within the last one unseen, and are not followed by another of their plan. */
-async function endingSoon(database: Database, { nowMs, limit }: By): Promise<readonly Due[]> {
-  const { rows } = await sql<Due>`select held.* from subscriptions as held
+/** Finds subscriptions that end within a day, or ended unseen within the last one, and are not followed by another of their plan. */
+async function endingSoon(database: Database, { nowMs, limit }: RenewalRun): Promise<readonly DueSubscription[]> {
+  const { rows } = await sql<DueSubscription>`select held.* from subscriptions as held
     join accounts on accounts.id = held.account_id and accounts.status = 'active'
     where held.renews_up_to_nano is not null and held.cancelled_at is null
       and held.ends_at > ${nowMs - DAY_MS} and held.ends_at <= ${nowMs + DAY_MS}
@@ -43,7 +43,7 @@ async function endingSoon(database: Database, { nowMs, limit }: By): Promise<rea
 
 const isAlerted = sql`exists (select 1 from alerts where alerts.id = 'renewal:' || held.id || ':' || held.ends_at)`
 
-async function planFor({ kysely }: Database, { plan_id: id }: Due): Promise<Plan | null> {
+async function planFor({ kysely }: Database, { plan_id: id }: DueSubscription): Promise<Plan | null> {
   const row = await kysely.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst()
   return row === undefined ? null : planOf(row)
 }
@@ -54,7 +54,7 @@ async function planFor({ kysely }: Database, { plan_id: id }: Due): Promise<Plan
  */
 function renewOne(
   database: Database,
-  { due, plan, by, low }: { due: Due; plan: Plan | null; by: By; low: NanoUsd | null },
+  { due, plan, by, low }: { due: DueSubscription; plan: Plan | null; by: RenewalRun; low: NanoUsd | null },
 ): Promise<'renewed' | 'alerted' | 'waits'> {
   const { nowMs } = by
   return changing(database, async (transaction, record) => {
@@ -96,7 +96,7 @@ function renewOne(
 /** Once for each end. */
 async function alert(
   transaction: TablesTransaction,
-  of: { readonly due: Due; readonly price: bigint; readonly lacking: bigint; readonly nowMs: number },
+  of: { readonly due: DueSubscription; readonly price: bigint; readonly lacking: bigint; readonly nowMs: number },
 ): Promise<void> {
   const { due, price, lacking, nowMs } = of
   await transaction

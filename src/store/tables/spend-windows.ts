@@ -35,7 +35,7 @@ export async function moveSpendWindows(
   }
 }
 
-/** The same for every account that has such a window open, after the installation's limits were changed. */
+/** Moves the windows of every account that has one open, after the installation's limits were changed. */
 export async function moveAllSpendWindows(transaction: TablesTransaction, nowMs: number): Promise<void> {
   const rows = await transaction
     .selectFrom('budgets')

@@ -24,7 +24,7 @@ import { limitsIn, limitsJson, raiseIn, raiseJson } from '../schema/limits-json.
 import { ownMultipliersIn, ownMultipliersJson } from '../schema/own-multipliers-json.ts'
 import type { AccountRow } from '../schema/tables.ts'
 import { accountFigures } from './account-figures.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 import { endWaysIn } from './ended-ways-in.ts'
 import { moveAllSpendWindows, moveSpendWindows } from './spend-windows.ts'
 import { holding } from './text-search.ts'
@@ -325,7 +325,7 @@ function columnsOf(account: Account) {
   }
 }
 
-/** In JavaScript, because SQLite's own lower() knows ASCII alone. */
+/** Writes an email in lower case by JavaScript, because SQLite's own lower() knows ASCII alone. */
 function emailColumns(email: string) {
   return { email, email_lower: email.toLowerCase() }
 }

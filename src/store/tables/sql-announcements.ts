@@ -12,7 +12,7 @@ import { rightsOf } from '../../core/roles.ts'
 import type { DeleteAnswer, EditAnswer } from '../../core/stored-edits.ts'
 import type { Database } from '../engine/database.ts'
 import type { AnnouncementRow } from '../schema/control-rows.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 
 export class SqlAnnouncementStore implements AnnouncementStore {
   readonly #database: Database

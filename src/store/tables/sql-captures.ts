@@ -11,7 +11,7 @@ import type {
 import { CAPTURE_KEPT_MS, CAPTURE_REQUESTS, CAPTURES_AT_ONCE, CAPTURES_KEPT_BYTES } from '../../core/limits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { captureOf, endCapture, forgetCapture, lockKey } from './capture-rows.ts'
-import { changing, type RecordChange } from './changes.ts'
+import { changing, type ChangeRecorder } from '../engine/changes.ts'
 
 /** Captures that one look ends or deletes; what is left comes with the next. */
 const AT_A_TIME = 100
@@ -184,7 +184,7 @@ export class SqlCaptureStore implements CaptureStore {
   /** One transaction each, with its key locked before its capture. */
   async #eachOf(
     find: (transaction: Pick<TablesTransaction, 'selectFrom'>) => Promise<readonly { readonly key_id: string }[]>,
-    work: (transaction: TablesTransaction, record: RecordChange, keyId: string) => Promise<EndedCapture | null>,
+    work: (transaction: TablesTransaction, record: ChangeRecorder, keyId: string) => Promise<EndedCapture | null>,
   ): Promise<readonly EndedCapture[]> {
     const made: EndedCapture[] = []
     for (const { key_id: keyId } of await find(this.#database.kysely)) {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import { shadowOf, UPSTREAM_SHADOWS, type UpstreamShadow } from '../../core/shadow-rules.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
-import type { CatalogStore, Model, Passage, Upstream } from '../../routing/catalog.ts'
+import type { CatalogStore, Model, RequestOverrides, Upstream } from '../../routing/catalog.ts'
 import type { CredentialChange, CredentialState, HoldNote } from '../../routing/credential-states.ts'
 import type { Serving } from '../../routing/serving.ts'
 import type { Spending } from '../../routing/spender.ts'
@@ -12,7 +12,7 @@ import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
 import { scheduledPriceIn, scheduledPriceJson } from '../schema/scheduled-price-json.ts'
 import { targetsJson, targetsOf } from '../schema/targets-json.ts'
 import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 import { changeCredential, credentialStates, noteHolds } from './credential-states.ts'
 import { shareSpend } from './day-spends.ts'
 import { forgetLimits, limitNotes, noteLimit } from './kept-limits.ts'
@@ -216,12 +216,12 @@ function upstreamOf(row: Selectable<UpstreamRow>): Upstream {
     ...(row.spend_per_day_nano === null ? {} : { spendPerDay: nanoUsd(row.spend_per_day_nano) }),
     ...shadowOf(UPSTREAM_SHADOWS, row.shadow_json as readonly UpstreamShadow[]),
     headers: row.headers_json as Readonly<Record<string, string>>,
-    ...passageOf(row.passage_json as Passage),
+    ...passageOf(row.passage_json as RequestOverrides),
     isManaged: row.is_managed,
   }
 }
 
-function passageOf(passage: Passage): Pick<Upstream, 'passage'> {
+function passageOf(passage: RequestOverrides): Pick<Upstream, 'passage'> {
   return Object.keys(passage).length === 0 ? {} : { passage }
 }
 

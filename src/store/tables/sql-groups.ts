@@ -7,7 +7,7 @@ import { readResponseCache, type ResponseCacheOnWire, writtenResponseCache } fro
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { GroupRow } from '../schema/tables.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 import { countKeysByGroup, keyIsInGroup, movableKeysOf, naming } from './keys-of-groups.ts'
 import { addNamed, deleteNamed, editNamed, NAMED_USES, type NamedObjects } from './named-objects.ts'
 import { type NamedRow, putByName } from './put-by-name.ts'

@@ -4,7 +4,7 @@ import { type Budget } from '../../metering/budgets/budget.ts'
 import { lockBudget, movedLimit, newBudgetRow, type StoredBudget } from '../books/budget-rows.ts'
 import { lockWindow } from '../books/window-rows.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 
 export class SqlImportedStore implements ImportedStore {
   readonly #database: Database

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ApiKey, KeyStatus, KeyWithOwner, NewKey } from '../../access/api-key.ts'
 import type { BroughtSecret } from '../../access/brought-key.ts'
 import type { Change } from '../../access/changes.ts'
-import type { KeyFilter, KeyOrder, KeyPage, KeyPlace, Watch, WatchedKey } from '../../access/key-list.ts'
+import type { KeyFilter, KeyOrder, KeyPage, KeyListPlace, Watch, WatchedKey } from '../../access/key-list.ts'
 import type { AddressUse, EditedKey, KeyActivity, KeyCreation, KeyStore, PreviousUse } from '../../access/key-store.ts'
 import { limitSources } from '../../access/limits-in-force.ts'
 import { withStandingRaise } from '../../access/quota-raise.ts'
@@ -15,10 +15,10 @@ import { lockLimits, readStandardLimits } from '../books/limits-in-force.ts'
 import { moveLimit } from '../books/moved-limits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { settingsColumns } from '../schema/key-columns.ts'
-import { searchForm } from '../schema/lower-names.ts'
+import { searchForm } from '../schema/search-form.ts'
 import { quotaRaiseColumns } from '../schema/quota-raise-columns.ts'
 import { forgetCapture } from './capture-rows.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 import { forgetAddress, noteAddresses } from './key-addresses.ts'
 import { readKeyPage } from './key-page.ts'
 import {
@@ -122,7 +122,10 @@ export class SqlKeyStore implements KeyStore {
     return { lastUsedAt, spent: nanoUsd(row?.spent_nano ?? 0n), lastAddress: row?.last_address ?? null }
   }
 
-  async page(filter: KeyFilter, page: { order: KeyOrder; after: KeyPlace | null; limit: number }): Promise<KeyPage> {
+  async page(
+    filter: KeyFilter,
+    page: { order: KeyOrder; after: KeyListPlace | null; limit: number },
+  ): Promise<KeyPage> {
     const nowMs = this.#clock.now()
     const { rows, ...rest } = await readKeyPage(this.#database, filter, { ...page, nowMs })
     return { keys: rows.map((found) => listedKey(keyOf(found.key), found, nowMs)), ...rest }
@@ -334,7 +337,7 @@ export class SqlKeyStore implements KeyStore {
     })
   }
 
-  /** Of every period and window that is not over: after the quota's reset was changed there may be two periods. */
+  /** Moves the limits of every period and window that is not over: after the quota's reset was changed there may be two periods. */
   async #moveLimits(transaction: TablesTransaction, key: ApiKey): Promise<void> {
     const nowMs = this.#clock.now()
     const budgets = await transaction
@@ -355,7 +358,7 @@ export class SqlKeyStore implements KeyStore {
   }
 }
 
-/** Those that are not deleted. What a visit to the playground left behind counts until it has expired: no list shows it. */
+/** Counts keys that are not deleted. What a visit to the playground left behind counts until it has expired: no list shows it. */
 async function countKeys(
   tables: Pick<TablesTransaction, 'selectFrom'>,
   accountId: string,

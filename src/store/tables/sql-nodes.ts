@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Change } from '../../access/changes.ts'
-import type { NodeStanding, NodeStore, RegisteredNode } from '../../cluster/nodes.ts'
+import type { NodeStatus, NodeStore, RegisteredNode } from '../../cluster/nodes.ts'
 import type { Database } from '../engine/database.ts'
 import type { NodeRow } from '../schema/node-row.ts'
 import type { Tables } from '../schema/tables.ts'
@@ -41,7 +41,7 @@ export class SqlNodeStore implements NodeStore {
     return counted !== undefined
   }
 
-  async report(nodeId: string, { version, inFlight, busy, clock }: NodeStanding): Promise<number | null> {
+  async report(nodeId: string, { version, inFlight, busy, clock }: NodeStatus): Promise<number | null> {
     const kept = this.#database.kysely
       .updateTable('nodes')
       .set({
@@ -121,7 +121,7 @@ export class SqlNodeStore implements NodeStore {
   }
 }
 
-function standingOf(row: NodeRow): NodeStanding | null {
+function standingOf(row: NodeRow): NodeStatus | null {
   const { version, in_flight: inFlight, busy_permille: busy } = row
   if (version === null || inFlight === null || busy === null) return null
   const clock = { database: row.database_ahead_ms, providers: row.providers_ahead_ms }

@@ -16,8 +16,8 @@ import type {
   UnpaidBound,
 } from '../../metering/funds/order.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { changing } from './changes.ts'
-import { behind } from './newest-first.ts'
+import { changing } from '../engine/changes.ts'
+import { behind } from '../books/newest-first.ts'
 import { payIn } from './order-payments.ts'
 import { askRefundIn, endRefundIn, noteRefundIn } from './order-refunds.ts'
 import { orderOf, planJson, readOrder, refundOf } from './order-rows.ts'

@@ -7,7 +7,7 @@ import { limitsIn, limitsJson } from '../schema/limits-json.ts'
 import type { PlanRow } from '../schema/tables.ts'
 import { addNamed, deleteNamed, editNamed, type NamedObjects } from './named-objects.ts'
 import { type NamedRow, putByName } from './put-by-name.ts'
-import { quotasJson, quotasOf } from './quotas-json.ts'
+import { quotasJson, quotasOf } from '../schema/quotas-json.ts'
 
 export class SqlPlanStore implements PlanStore {
   readonly #database: Database

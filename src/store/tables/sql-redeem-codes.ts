@@ -15,8 +15,8 @@ import {
 import { postIn } from '../books/sql-ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { PlanRow, RedeemCodeRow } from '../schema/tables.ts'
-import { changing, type RecordChange } from './changes.ts'
-import { behind } from './newest-first.ts'
+import { changing, type ChangeRecorder } from '../engine/changes.ts'
+import { behind } from '../books/newest-first.ts'
 import { holding } from './text-search.ts'
 import { planOf } from './sql-plans.ts'
 import { hasAccount, insertSubscription } from './sql-subscriptions.ts'
@@ -26,7 +26,7 @@ type StoredCode = Selectable<RedeemCodeRow>
 /** An answer before its change is recorded. */
 type Unrecorded<Answer = RedeemAnswer> = Answer extends unknown ? Omit<Answer, 'seq'> : never
 
-/** As many as a page of the ledger has entries. */
+/** How many ends are read at most: a page of the ledger has as many entries. */
 const ENDS_LIMIT = 200
 
 export class SqlRedeemCodeStore implements RedeemCodeStore {
@@ -141,7 +141,7 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
     return changing(this.#database, (transaction, record) => redeemIn(transaction, { redemption, record }))
   }
 
-  /** With what their plans are called now. */
+  /** Selects codes with what their plans are called now. */
   #codes() {
     return this.#database.kysely
       .selectFrom('redeem_codes')
@@ -154,7 +154,7 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
 /** The code's row stays locked from the look to the mark, so that all others find it marked. */
 async function redeemIn(
   transaction: TablesTransaction,
-  { redemption, record }: { redemption: Redemption; record: RecordChange },
+  { redemption, record }: { redemption: Redemption; record: ChangeRecorder },
 ): Promise<RedeemAnswer> {
   const code = await transaction
     .selectFrom('redeem_codes')

@@ -1,5 +1,6 @@
 import type { Database } from '../engine/database.ts'
-import type { LockableSettings, SettingStore } from '../store.ts'
+import type { LockableSettings } from '../../entitlement/administered-stores.ts'
+import type { SettingStore } from '../store.ts'
 
 export class SqlSettingStore implements SettingStore, LockableSettings {
   readonly #database: Database

@@ -109,7 +109,7 @@ async function endOldest(transaction: TablesTransaction, accountId: string, begu
   if (ids.length > 0) await transaction.deleteFrom('sessions').where('id', 'in', ids).execute()
 }
 
-/** Of an account that had more before there was a limit, the next sign-ins end the others. */
+/** How many sessions a sign-in ends at most: of an account that had more before there was a limit, the next ones end the others. */
 const ENDED_AT_ONCE = 500
 const CHANGED_AT_ONCE = 1000
 

@@ -7,9 +7,9 @@ import { closeLeasesOf } from '../books/sql-leases.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { limitsIn, limitsJson } from '../schema/limits-json.ts'
 import type { SubscriptionRow } from '../schema/tables.ts'
-import { changing, type RecordChange } from './changes.ts'
-import { behind } from './newest-first.ts'
-import { quotasJson, quotasOf } from './quotas-json.ts'
+import { changing, type ChangeRecorder } from '../engine/changes.ts'
+import { behind } from '../books/newest-first.ts'
+import { quotasJson, quotasOf } from '../schema/quotas-json.ts'
 import { renewDue } from './renewals.ts'
 import { changeLive, renewIn } from './subscription-changes.ts'
 
@@ -100,10 +100,10 @@ export class SqlSubscriptionStore implements SubscriptionStore {
   }
 }
 
-/** As part of a transaction that does more than that. null: unknown, or cancelled already. */
+/** Cancels a subscription as part of a transaction that does more than that. null: unknown, or cancelled already. */
 export function cancelIn(
   transaction: TablesTransaction,
-  { id, record, nowMs }: { id: string; record: RecordChange; nowMs: number },
+  { id, record, nowMs }: { id: string; record: ChangeRecorder; nowMs: number },
 ): Promise<Change | null> {
   // Leases come before the change's number, as wherever both are locked.
   return changeLive(transaction, { id, record, nowMs, before: () => closeLeases(transaction, id) }, () => ({
@@ -114,7 +114,7 @@ export function cancelIn(
 /** Takes a cancellation back. null: unknown. */
 export async function reopenIn(
   transaction: TablesTransaction,
-  { id, record }: { id: string; record: RecordChange },
+  { id, record }: { id: string; record: ChangeRecorder },
 ): Promise<Change | null> {
   const row = await transaction
     .updateTable('subscriptions')
@@ -139,7 +139,7 @@ async function closeLeases(transaction: TablesTransaction, subscriptionId: strin
   for (const { id } of rows) await closeLeasesOf(transaction, id)
 }
 
-/** Those of an account that are neither cancelled nor over, also the ones yet to begin; the one that ends first first. */
+/** Reads subscriptions of an account that are neither cancelled nor over, also those yet to begin, by their end. */
 export async function liveSubscriptions(
   { kysely }: Database,
   accountId: string,

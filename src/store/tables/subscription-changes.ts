@@ -7,16 +7,16 @@ import { lockBudget } from '../books/budget-rows.ts'
 import { moveLimit } from '../books/moved-limits.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import type { SubscriptionRow } from '../schema/tables.ts'
-import type { RecordChange } from './changes.ts'
-import { quotasJson, quotasOf } from './quotas-json.ts'
+import type { ChangeRecorder } from '../engine/changes.ts'
+import { quotasJson, quotasOf } from '../schema/quotas-json.ts'
 import { moveSpendWindows } from './spend-windows.ts'
 
 /** Changes of one subscription, as parts of transactions. */
 
-/** As part of a transaction that does more than that. null: unknown or cancelled. */
+/** Renews a subscription as part of a transaction that does more than that. null: unknown or cancelled. */
 export function renewIn(
   transaction: TablesTransaction,
-  of: { id: string; by: Renewal; record: RecordChange; nowMs: number },
+  of: { id: string; by: Renewal; record: ChangeRecorder; nowMs: number },
 ): Promise<Change | null> {
   const { id, record, nowMs } = of
   const { days, termUsd } = of.by
@@ -29,7 +29,7 @@ export function renewIn(
 /** Changes one that was not cancelled; of two that change it at the same instant, the second sees what the first did. */
 export async function changeLive(
   transaction: TablesTransaction,
-  about: { id: string; record: RecordChange; nowMs: number; before?: () => Promise<void> },
+  about: { id: string; record: ChangeRecorder; nowMs: number; before?: () => Promise<void> },
   change: (row: Selectable<SubscriptionRow>) => { ends_at?: number; quotas_json?: string; cancelled_at?: number },
 ): Promise<Change | null> {
   const { id, record, nowMs, before } = about

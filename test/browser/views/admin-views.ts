@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES } from '../../../console/dictionaries/language.ts'
+import { LANGUAGE_NAMES } from '../../../console/language.ts'
 import { press, reads } from '../reading.ts'
 import { dialog, type View } from './view.ts'
 

@@ -1,5 +1,5 @@
 import type { ChatWire } from '../../../src/core/wire.ts'
-import { isObject, type JsonObject } from '../../../src/protocols/hub/json-object.ts'
+import { isObject, type JsonObject } from '../../../src/protocols/json/json-object.ts'
 
 /** A request as an upstream gets it, in the words of no wire: what a strict provider looks at. */
 export interface SentRequest {

@@ -1,6 +1,6 @@
 import type { ChatWire } from '../../../src/core/wire.ts'
 import type { FactName, ModelFacts, ToolSchemaRule, When } from '../../../src/models/facts.ts'
-import { isObject, type JsonObject } from '../../../src/protocols/hub/json-object.ts'
+import { isObject, type JsonObject } from '../../../src/protocols/json/json-object.ts'
 import { READERS, type SentMessage, type SentReasoning, type SentRequest } from './sent-request.ts'
 
 /** What a provider looks at that serves a model with these facts, and refuses all that they say it refuses. */

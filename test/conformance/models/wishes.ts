@@ -1,5 +1,5 @@
 import { EFFORTS, type FactName } from '../../../src/models/facts.ts'
-import type { JsonObject } from '../../../src/protocols/hub/json-object.ts'
+import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
 import type {
   AssistantPart,
   FunctionTool,
@@ -8,9 +8,9 @@ import type {
   Turn,
   UserPart,
 } from '../../../src/protocols/hub/neutral-request.ts'
-import { type Effort, RequestSettings, type Settings } from '../../../src/protocols/hub/request-settings.ts'
+import { type Effort, RequestSettings, type ClientSettings } from '../../../src/protocols/hub/request-settings.ts'
 
-type Said = Partial<Settings>
+type Said = Partial<ClientSettings>
 interface Wish {
   readonly settings?: Said
   readonly turns?: readonly Turn[]
@@ -144,7 +144,7 @@ export const WISHES: Readonly<Record<FactName, readonly Wish[]>> = {
 /** The whole request of a wish. */
 export function requestOf({ settings = {}, turns = [HELLO], tools = [], toolChoice = null }: Wish): NeutralRequest {
   const said = new RequestSettings()
-  for (const [name, value] of Object.entries(settings)) said.say(name as keyof Settings, value, name)
+  for (const [name, value] of Object.entries(settings)) said.say(name as keyof ClientSettings, value, name)
   return { turns, tools, toolChoice, settings: said }
 }
 
@@ -160,7 +160,7 @@ function budget(budgetTokens: number): { readonly settings: Said } {
   return { settings: { reasoning: { effort: null, budgetTokens, isShown: null } } }
 }
 
-function schemaFormat(schema: JsonObject): Settings['format'] {
+function schemaFormat(schema: JsonObject): ClientSettings['format'] {
   return { kind: 'schema', name: 'answer', description: null, schema, isStrict: null }
 }
 

@@ -6,7 +6,7 @@ import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { accountsQuery, everyAccount } from '../../../api/accounts.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { stepLine } from '../../../chart/step-line.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { nanoOf } from '../../../format/decimal.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -31,7 +31,7 @@ const BulkAccounts = lazyPart(() => import('./bulk-accounts.tsx'))
 
 /** Everyone who may use the gateway; the server searches and pages. */
 export default function AccountsPage(): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const table = useTableState({ filters: ['role', 'status'], sort: { by: 'created', order: 'desc' } })
   const { sort: _sort, order: _order, ...query } = table.query
   const accounts = useQuery(accountsQuery(query))
@@ -99,7 +99,7 @@ export default function AccountsPage(): ReactNode {
 
 /** Who an account is, and what it did lately. `places`: of the longest balance, and of the longest spend, on the page. */
 function useAccountColumns(places: { balance: number; spend: number }): readonly Column<ListedAccountView>[] {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const format = useFormat()
   return useMemo(
     () =>
@@ -152,7 +152,7 @@ const HEIGHT = 14
 /** What the balance is, and at a glance how it went in thirty days. `places`: of the longest balance on the page. */
 function BalanceCell(props: { readonly account: ListedAccountView; readonly places: number }): ReactNode {
   const { balance, balance_30d: went, email } = props.account
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const format = useFormat()
   const nowMs = useNow()
   return (

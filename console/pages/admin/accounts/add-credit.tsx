@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { creditAccount } from '../../../api/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
@@ -14,7 +14,7 @@ const REFERENCE = /^[\w.-]{0,60}$/
 
 /** Adds to a balance, with a reason that its owner reads. */
 export default function AddCredit(props: { readonly account: AccountView; onClose(): void }): ReactNode {
-  const t = accountsDictionary.useTexts().credit
+  const t = useTexts('accounts').credit
   const format = useFormat()
   const guarded = useGuarded()
   const { account, onClose } = props

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -15,7 +15,7 @@ type Asked = 'disable' | 'credit' | 'limits' | 'groups'
 
 /** What can be done with several accounts at once. */
 export default function BulkAccounts(props: { readonly accounts: readonly AccountView[]; onDone(): void }): ReactNode {
-  const texts = accountsDictionary.useTexts()
+  const texts = useTexts('accounts')
   const t = texts.bulk
   const { accounts } = props
   const mayChange = useMay('admin')

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 
@@ -13,7 +12,7 @@ export function BulkDialog(props: {
   onSend(): void
   onClose(): void
 }): ReactNode {
-  const t = accountsDictionary.useTexts().bulk
+  const t = useTexts('accounts').bulk
   const shared = useSharedTexts()
   return (
     <Dialog

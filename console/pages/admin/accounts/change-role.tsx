@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
-import { setAccountRole } from '../../../api/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { changeAccount } from '../../../api/accounts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
@@ -11,7 +11,7 @@ import { useForm } from '../kit/use-form.ts'
 
 /** The button and the dialog by which an account gets another role; those of the declarative file have theirs there. */
 export function ChangeRole({ account }: { readonly account: AccountView }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const [isOpen, setOpen] = useState(false)
   if (account.managed) return null
   return (
@@ -23,14 +23,14 @@ export function ChangeRole({ account }: { readonly account: AccountView }): Reac
 }
 
 function RoleDialog(props: { readonly account: AccountView; onClose(): void }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const guarded = useGuarded()
   // As it was when the dialog was opened.
   const [account] = useState(props.account)
   const form = useForm({
     initial: { role: account.role },
     fields: [],
-    send: ({ role }, { version }) => guarded(() => setAccountRole(account.id, role, version ?? account.version)),
+    send: ({ role }, { version }) => guarded(() => changeAccount(account.id, { role }, version ?? account.version)),
     done: (saved) => t.changeRole.done(t.roles[saved.role]),
     refreshes: ['accounts'],
     onClose: props.onClose,

@@ -2,9 +2,8 @@ import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { ApiProblem } from '../../../api/api-problem.ts'
 import { accountByEmail, creditAccount } from '../../../api/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
@@ -34,7 +33,7 @@ interface Row extends CreditLine {
  * that is sent twice under one reference credits each account once.
  */
 export default function CreditMany(props: { readonly emails?: readonly string[]; onClose(): void }): ReactNode {
-  const texts = accountsDictionary.useTexts()
+  const texts = useTexts('accounts')
   const t = texts.credits
   const shared = useSharedTexts()
   const guarded = useGuarded()
@@ -142,7 +141,7 @@ const TONES: Readonly<Record<Row['state'], string>> = {
 }
 
 function Preview({ rows }: { readonly rows: readonly Row[] }): ReactNode {
-  const texts = accountsDictionary.useTexts()
+  const texts = useTexts('accounts')
   const t = texts.credits
   const format = useFormat()
   const problemText = useProblemText()

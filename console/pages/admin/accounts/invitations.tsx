@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { InvitationView } from '../../../../src/contract/accounts.ts'
 import { invitationsQuery, withdrawInvitation } from '../../../api/accounts.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -15,7 +15,7 @@ import { useChange } from '../kit/use-change.ts'
 
 /** Who was invited, and what became of it; what was not used yet is withdrawn here. */
 export default function Invitations({ onClose }: { onClose(): void }): ReactNode {
-  const t = accountsDictionary.useTexts().invitations
+  const t = useTexts('accounts').invitations
   const invitations = useQuery(invitationsQuery)
   const [isWithdrawn, setWithdrawn] = useState(false)
   return (
@@ -42,7 +42,7 @@ export default function Invitations({ onClose }: { onClose(): void }): ReactNode
 }
 
 function Invitation(props: { readonly invitation: InvitationView; onWithdrawn(): void }): ReactNode {
-  const texts = accountsDictionary.useTexts()
+  const texts = useTexts('accounts')
   const t = texts.invitations
   const format = useFormat()
   const nowMs = useNow()

@@ -1,12 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { invite, type OneTimeLink } from '../../../api/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
-import { Field } from '../../../forms/field.tsx'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 import { ShownLink } from './one-time-link.tsx'
@@ -14,7 +13,7 @@ import { ROLES } from '../roles.ts'
 
 /** Makes a link by which one person opens an account, and shows it once. */
 export default function Invite({ onClose }: { onClose(): void }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const guarded = useGuarded()
   const [link, setLink] = useState<OneTimeLink | null>(null)
   const form = useForm({
@@ -49,16 +48,15 @@ export default function Invite({ onClose }: { onClose(): void }): ReactNode {
         autoFocus
         maxLength={254}
       />
-      <Field name="role" label={t.inviting.role} hint={t.roleHints[role]} error={form.errorOf('role')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={role}
-            onValue={(next) => form.change({ role: next })}
-            options={ROLES.map((value) => ({ value, label: t.roles[value] }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        name="role"
+        label={t.inviting.role}
+        hint={t.roleHints[role]}
+        error={form.errorOf('role')}
+        value={role}
+        onValue={(next) => form.change({ role: next })}
+        options={ROLES.map((value) => ({ value, label: t.roles[value] }))}
+      />
     </FormDialog>
   )
 }

@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
-import { oneAccountDictionary } from '../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { useLimitNames } from './one/limit-names.ts'
 import { FIELDS, isWindow, limitsOf, toForm, validate } from './one/limits-form.ts'
@@ -15,8 +14,8 @@ export default function LimitMany(props: {
   onChange(of: ChangeOf): void
   onClose(): void
 }): ReactNode {
-  const t = accountsDictionary.useTexts().bulk.limits
-  const limits = oneAccountDictionary.useTexts().limits
+  const t = useTexts('accounts').bulk.limits
+  const limits = useTexts('oneAccount').limits
   const names = useLimitNames()
   const { accounts } = props
   const [form, setForm] = useState(() => toForm(null))

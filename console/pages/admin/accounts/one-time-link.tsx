@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
 import type { OneTimeLink } from '../../../api/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
 /** A link to pass on; it lives in this dialog alone. */
 export function ShownLink({ link }: { readonly link: OneTimeLink }): ReactNode {
-  const t = accountsDictionary.useTexts().link
+  const t = useTexts('accounts').link
   const { sentences } = useSharedTexts()
   const format = useFormat()
   return (

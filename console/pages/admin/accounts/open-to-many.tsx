@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { groupsQuery } from '../../../api/groups.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
@@ -15,7 +15,7 @@ export default function OpenToMany(props: {
   onChange(of: ChangeOf): void
   onClose(): void
 }): ReactNode {
-  const t = accountsDictionary.useTexts().bulk.groups
+  const t = useTexts('accounts').bulk.groups
   const groups = useQuery(groupsQuery).data?.data ?? []
   const closed = groups.filter(({ open }) => !open)
   const { accounts } = props

@@ -3,14 +3,14 @@ import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { seeAs } from '../../../api/accounts.ts'
 import { beginSeeing } from '../../../api/seeing.ts'
 import { usePersonId } from '../../../api/use-person-id.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 
 /** Asks why, which the owner reads, and shows the account's own console in this tab. */
 export default function SeeAs(props: { readonly account: AccountView; onClose(): void }): ReactNode {
-  const t = accountsDictionary.useTexts().seeAs
+  const t = useTexts('accounts').seeAs
   const { account, onClose } = props
   const viewerId = usePersonId()
   const form = useForm({

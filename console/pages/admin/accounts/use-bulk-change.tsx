@@ -2,9 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { type AccountChange, changeAccount } from '../../../api/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { CollisionList, type Collided } from '../../../forms/collision-list.tsx'
 import { collisionIn } from '../../../forms/collision.tsx'
 import { useFormat } from '../../../format/use-format.ts'
@@ -28,7 +27,7 @@ interface BulkChange {
  * as it is, or changed all the same, account by account. `onDone`: all are decided.
  */
 export function useBulkChange(accounts: readonly AccountView[], onDone: () => void): BulkChange {
-  const t = accountsDictionary.useTexts().bulk
+  const t = useTexts('accounts').bulk
   const format = useFormat()
   const shared = useSharedTexts()
   const guarded = useGuarded()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { deleteAnnouncement } from '../../../api/announcement-admin.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { usePreferences } from '../../../preferences.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { DeleteDialog } from '../kit/delete-dialog.tsx'
@@ -15,7 +15,7 @@ export default function AnnouncementDialogs(props: {
   readonly asked: AskedDialog<AnnouncementView, AnnouncementStep>
   onClose(): void
 }): ReactNode {
-  const t = announcementsDictionary.useTexts().deleting
+  const t = useTexts('announcements').deleting
   const { language } = usePreferences()
   const { step, item } = props.asked
   const { onClose } = props

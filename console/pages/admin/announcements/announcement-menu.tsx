@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { changeAnnouncement } from '../../../api/announcement-admin.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { timeText } from '../../../format/local-time.ts'
 import { usePreferences } from '../../../preferences.ts'
 import { MenuItem, MenuLine } from '../../../ui/menu-items.tsx'
@@ -13,7 +13,7 @@ export type AnnouncementStep = 'edit' | 'copy' | 'delete'
 
 /** What can be done with one announcement. */
 export default function AnnouncementMenu(props: RowMenuProps<AnnouncementView, AnnouncementStep>): ReactNode {
-  const t = announcementsDictionary.useTexts()
+  const t = useTexts('announcements')
   const { language } = usePreferences()
   const { item, onStep } = props
   // One that ends stays in the list, and can be given another end.

@@ -2,10 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { allAnnouncementsQuery } from '../../../api/announcement-admin.ts'
-import type { AnnouncementsTexts } from '../../../dictionaries/announcements-en.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
-import type { StaffTexts } from '../../../dictionaries/staff-en.ts'
-import { staffDictionary } from '../../../dictionaries/staff.ts'
+import { type PageTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { usePreferences } from '../../../preferences.ts'
 import type { Column } from '../../../table/column.ts'
@@ -20,7 +17,7 @@ const AnnouncementDialogs = lazyPart(() => import('./announcement-dialogs.tsx'))
 
 /** What is said to the people who use this gateway: now, later, and before. */
 export default function AnnouncementsPage(): ReactNode {
-  const t = announcementsDictionary.useTexts()
+  const t = useTexts('announcements')
   const { language } = usePreferences()
   const announcements = useQuery(allAnnouncementsQuery)
   return (
@@ -52,8 +49,8 @@ const LEVELS: Readonly<Record<AnnouncementView['level'], Tone>> = { info: 'neutr
 
 /** What is listed of each announcement. */
 function useAnnouncementColumns(): readonly Column<AnnouncementView>[] {
-  const t = announcementsDictionary.useTexts()
-  const { roles } = staffDictionary.useTexts()
+  const t = useTexts('announcements')
+  const { roles } = useTexts('staff')
   const format = useFormat()
   const { language } = usePreferences()
   return useMemo(
@@ -106,8 +103,8 @@ function useAnnouncementColumns(): readonly Column<AnnouncementView>[] {
 
 function audienceText(
   audience: AnnouncementView['audience'],
-  t: AnnouncementsTexts,
-  roles: StaffTexts['roles'],
+  t: PageTexts['announcements'],
+  roles: PageTexts['staff']['roles'],
 ): string {
   if (audience.to === 'groups') return t.toGroups(audience.groups)
   return audience.to === 'role' ? t.toRole(roles[audience.role]) : t.audiences[audience.to]

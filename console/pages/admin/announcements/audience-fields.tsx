@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { groupsQuery } from '../../../api/groups.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
-import { staffDictionary } from '../../../dictionaries/staff.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
-import { Select } from '../../../ui/select.tsx'
 import type { AnnouncementForm, AudienceKind } from './announcement-form.ts'
 import { ROLES } from '../roles.ts'
 
@@ -17,33 +16,28 @@ export function AudienceFields(props: {
   change(part: Partial<AnnouncementForm>): void
   readonly error: string | undefined
 }): ReactNode {
-  const t = announcementsDictionary.useTexts()
-  const { roles } = staffDictionary.useTexts()
+  const t = useTexts('announcements')
+  const { roles } = useTexts('staff')
   const { form, change, error } = props
   const { data: groups } = useQuery({ ...groupsQuery, enabled: form.to === 'groups' })
   return (
     <>
-      <Field name="to" label={t.form.audience} hint={t.form.audienceHints[form.to]}>
-        {(control) => (
-          <Select
-            {...control}
-            value={form.to}
-            onValue={(to) => change({ to })}
-            options={AUDIENCES.map((value) => ({ value, label: t.audiences[value] }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        name="to"
+        label={t.form.audience}
+        hint={t.form.audienceHints[form.to]}
+        value={form.to}
+        onValue={(to) => change({ to })}
+        options={AUDIENCES.map((value) => ({ value, label: t.audiences[value] }))}
+      />
       {form.to === 'role' && (
-        <Field name="role" label={t.form.role}>
-          {(control) => (
-            <Select
-              {...control}
-              value={form.role}
-              onValue={(role) => change({ role })}
-              options={ROLES.map((value) => ({ value, label: roles[value] }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          name="role"
+          label={t.form.role}
+          value={form.role}
+          onValue={(role) => change({ role })}
+          options={ROLES.map((value) => ({ value, label: roles[value] }))}
+        />
       )}
       {form.to === 'groups' && (
         <Field name="audience" label={t.form.groups} error={error}>

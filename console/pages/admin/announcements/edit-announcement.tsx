@@ -1,17 +1,17 @@
 import { useState, type ReactNode } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { changeAnnouncement, createAnnouncement } from '../../../api/announcement-admin.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
-import { LANGUAGES, LANGUAGE_NAMES } from '../../../dictionaries/language.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { LANGUAGES, LANGUAGE_NAMES } from '../../../language.ts'
 import { Field } from '../../../forms/field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { timeZoneHere } from '../../../format/local-time.ts'
 import { formatTimeZone } from '../../../format/time.ts'
 import { usePreferences } from '../../../preferences.ts'
 import { AnnouncementNotice } from '../../../shell/announcements.tsx'
 import { TextArea } from '../../../ui/input.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { FormDrawer } from '../kit/form-dialog.tsx'
 import { type FormState, useForm } from '../kit/use-form.ts'
 import { type AnnouncementForm, changeOf, settingsOf, toForm, validate } from './announcement-form.ts'
@@ -25,7 +25,7 @@ export default function EditAnnouncement(props: {
   readonly like: AnnouncementView | null
   onClose(): void
 }): ReactNode {
-  const t = announcementsDictionary.useTexts()
+  const t = useTexts('announcements')
   const { language } = usePreferences()
   const { onClose } = props
   const [timeZone] = useState(timeZoneHere)
@@ -79,16 +79,13 @@ export default function EditAnnouncement(props: {
         ]}
       />
       <Words form={form} />
-      <Field name="level" label={t.form.level}>
-        {(control) => (
-          <Select
-            {...control}
-            value={values.level}
-            onValue={(level) => change({ level })}
-            options={(['info', 'warning', 'critical'] as const).map((value) => ({ value, label: t.levels[value] }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        name="level"
+        label={t.form.level}
+        value={values.level}
+        onValue={(level) => change({ level })}
+        options={(['info', 'warning', 'critical'] as const).map((value) => ({ value, label: t.levels[value] }))}
+      />
       <AudienceFields form={values} change={change} error={form.errorOf('audience')} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField {...moment('starts')} hint={announcement === null ? t.form.startsHint : undefined} />
@@ -130,7 +127,7 @@ function previewOf(form: AnnouncementForm, language: 'en' | 'zh-CN', endsAt: str
 
 /** Title and text, in one language after the other. */
 function Words({ form }: { readonly form: FormState<AnnouncementForm> }): ReactNode {
-  const t = announcementsDictionary.useTexts().form
+  const t = useTexts('announcements').form
   const { values, change, errorOf } = form
   return LANGUAGES.map((language) => (
     <div key={language} className="grid gap-3">

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import type { AuditEntryView } from '../../../../src/contract/administration.ts'
-import { auditDictionary } from '../../../dictionaries/audit.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { nameOf } from '../../../format/name-of.ts'
 import { formatMoment } from '../../../format/time.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -12,7 +12,7 @@ import { columnsOf } from '../kit/columns-of.ts'
 
 /** What is listed of an entry of the audit: what, when, by whom, to what, and what became of it. */
 export function useAuditColumns(): readonly Column<AuditEntryView>[] {
-  const t = auditDictionary.useTexts()
+  const t = useTexts('audit')
   const format = useFormat()
   const { language } = usePreferences()
   return useMemo(

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { auditQuery } from '../../../api/audit.ts'
-import { auditDictionary } from '../../../dictionaries/audit.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { daySpan } from '../../../format/day-span.ts'
 import { timeZoneHere } from '../../../format/local-time.ts'
 import { DayFilter } from '../../../table/day-filter.tsx'
@@ -37,7 +37,7 @@ const ACTIONS = [
 
 /** Who changed what, newest first; all filters stand in the address; what is searched for is the ID of what was changed. */
 export default function AuditPage(): ReactNode {
-  const t = auditDictionary.useTexts()
+  const t = useTexts('audit')
   const table = useTableState({
     filters: ['actor', 'action', 'address', 'from', 'to'],
     sort: { by: 'time', order: 'desc' },

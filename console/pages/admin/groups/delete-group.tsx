@@ -1,11 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { deleteGroup, moveKeys, type UseOfGroup } from '../../../api/group-admin.ts'
-import { groupsDictionary } from '../../../dictionaries/groups.ts'
-import { Field } from '../../../forms/field.tsx'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
-import { Select } from '../../../ui/select.tsx'
 import { DeleteDialog } from '../kit/delete-dialog.tsx'
 import { GroupUsers } from './group-effect.tsx'
 
@@ -16,7 +15,7 @@ export default function DeleteGroup(props: {
   readonly groups: readonly GroupView[]
   onClose(): void
 }): ReactNode {
-  const t = groupsDictionary.useTexts().deleting
+  const t = useTexts('groups').deleting
   const format = useFormat()
   const { group, use, onClose } = props
   // As it was when it was asked: while keys are moved they become fewer.
@@ -48,19 +47,17 @@ export default function DeleteGroup(props: {
       </p>
       {isStuck && <p className="text-bad">{t.noOther}</p>}
       {hasKeys && target !== undefined && (
-        <Field name="to" label={t.whereTo} hint={hintOf(target)}>
-          {(control) => (
-            <Select
-              {...control}
-              options={others.map(({ id, name, multiplier }) => ({
-                value: id,
-                label: `${name} · ${formatMultiplier(multiplier)}`,
-              }))}
-              value={targetId}
-              onValue={setTargetId}
-            />
-          )}
-        </Field>
+        <SelectField
+          name="to"
+          label={t.whereTo}
+          hint={hintOf(target)}
+          options={others.map(({ id, name, multiplier }) => ({
+            value: id,
+            label: `${name} · ${formatMultiplier(multiplier)}`,
+          }))}
+          value={targetId}
+          onValue={setTargetId}
+        />
       )}
       {remaining !== null && remaining > 0 && <p role="status">{t.remaining(format.number(remaining))}</p>}
     </DeleteDialog>

@@ -3,8 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { changeGroup, createGroup, type UseOfGroup } from '../../../api/group-admin.ts'
 import { modelsQuery } from '../../../api/models.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
-import { groupsDictionary } from '../../../dictionaries/groups.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
@@ -27,8 +26,8 @@ export default function EditGroup(props: {
   readonly use: UseOfGroup | null
   onClose(): void
 }): ReactNode {
-  const t = groupsDictionary.useTexts()
-  const accounts = accountsDictionary.useTexts()
+  const t = useTexts('groups')
+  const accounts = useTexts('accounts')
   const { kind, use, onClose } = props
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [from] = useState(props.from)

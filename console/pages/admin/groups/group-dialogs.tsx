@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { changeGroup, type UseOfGroup } from '../../../api/group-admin.ts'
-import { groupsDictionary } from '../../../dictionaries/groups.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -36,7 +36,7 @@ function DisableGroup(props: {
   readonly use: UseOfGroup | null
   onClose(): void
 }): ReactNode {
-  const t = groupsDictionary.useTexts()
+  const t = useTexts('groups')
   const toast = useToast()
   const refresh = useRefresh()
   const { use, onClose } = props

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UseOfGroup } from '../../../api/group-admin.ts'
-import { groupsDictionary } from '../../../dictionaries/groups.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import type { GroupEffect } from './group-form.ts'
@@ -11,7 +10,7 @@ const MOST_NAMES = 8
 
 /** What saving does, before it is saved: to how many, and what it comes to at last week's use. */
 export function EffectOfGroup(props: { readonly effect: GroupEffect; readonly use: UseOfGroup | null }): ReactNode {
-  const t = groupsDictionary.useTexts().effect
+  const t = useTexts('groups').effect
   const format = useFormat()
   const { effect, use } = props
   const { price, lostModels, isDisabled, isClosed } = effect
@@ -38,7 +37,7 @@ export function EffectOfGroup(props: { readonly effect: GroupEffect; readonly us
 
 /** How many keys of how many accounts use the group, and what else is to be said. */
 export function GroupUsers(props: { readonly use: UseOfGroup | null; readonly more?: string | undefined }): ReactNode {
-  const t = groupsDictionary.useTexts().effect
+  const t = useTexts('groups').effect
   const { sentences } = useSharedTexts()
   const format = useFormat()
   const counted = (count: number) => ({ count, shown: format.number(count) })

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { changeGroup } from '../../../api/group-admin.ts'
-import { groupsDictionary } from '../../../dictionaries/groups.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { MenuItem, MenuLine, MenuLink } from '../../../ui/menu-items.tsx'
 import type { RowMenuProps } from '../kit/resource-page.tsx'
 import { useChange } from '../kit/use-change.ts'
@@ -13,7 +13,7 @@ export type GroupStep = 'edit' | 'copy' | 'disable' | 'delete'
 
 /** What can be done with one group. Those from the file can be duplicated, and changed there alone. */
 export default function GroupMenu({ item: group, onStep }: RowMenuProps<GroupView, GroupStep>): ReactNode {
-  const t = groupsDictionary.useTexts()
+  const t = useTexts('groups')
   // Enabling is harmless, so it is not asked about.
   const enable = useChange({
     send: () => changeGroup(group.id, { enabled: true }, group.version),

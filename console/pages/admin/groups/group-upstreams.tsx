@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
-import { groupsDictionary } from '../../../dictionaries/groups.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 
 const NAMES_SHOWN = 2
@@ -30,7 +30,7 @@ export function UpstreamNames({ names }: { readonly names: readonly string[] }):
 
 /** All of them, and where that is set. */
 export function UpstreamsOfGroup({ names }: { readonly names: readonly string[] }): ReactNode {
-  const t = groupsDictionary.useTexts()
+  const t = useTexts('groups')
   const format = useFormat()
   return (
     <div className="mt-2 text-sm text-ink-3 [overflow-wrap:anywhere]">

@@ -3,8 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { groupsUseQuery, type UseOfGroup } from '../../../api/group-admin.ts'
 import { groupsQuery } from '../../../api/groups.ts'
-import { groupsDictionary } from '../../../dictionaries/groups.ts'
-import { staffDictionary } from '../../../dictionaries/staff.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { formatMultiplier, longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
@@ -22,7 +21,7 @@ const GroupDialogs = lazyPart(() => import('./group-dialogs.tsx'))
 
 /** What keys belong to: who may use each group, at what multiple, and what it brought of late. */
 export default function GroupsPage(): ReactNode {
-  const t = groupsDictionary.useTexts()
+  const t = useTexts('groups')
   const groups = useQuery(groupsQuery)
   const use = useQuery(groupsUseQuery)
   const items = groups.data?.data
@@ -51,8 +50,8 @@ export default function GroupsPage(): ReactNode {
 
 /** What is listed of each group. `uses`: by the ids of groups; null while it is not known. */
 function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly Column<GroupView>[] {
-  const t = groupsDictionary.useTexts()
-  const { roles } = staffDictionary.useTexts()
+  const t = useTexts('groups')
+  const { roles } = useTexts('staff')
   const format = useFormat()
   return useMemo(() => {
     const places = longestPlaces([...(uses?.values() ?? [])].map(({ charged }) => charged))

@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { IncidentsView } from '../../../../src/contract/incidents.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
-import { auditDictionary } from '../../../dictionaries/audit.ts'
-import { incidentsDictionary } from '../../../dictionaries/incidents.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/section.tsx'
@@ -14,7 +13,7 @@ const VALUES_SHOWN = 4
 
 /** What was changed in the span, as the audit has it. */
 export function ChangeList({ changes }: { readonly changes: IncidentsView['changes'] }): ReactNode {
-  const t = incidentsDictionary.useTexts()
+  const t = useTexts('incidents')
   const format = useFormat()
   return (
     <Section
@@ -51,8 +50,8 @@ export function ChangeList({ changes }: { readonly changes: IncidentsView['chang
 }
 
 function Values({ entry }: { readonly entry: IncidentsView['changes'][number] }): ReactNode {
-  const t = incidentsDictionary.useTexts()
-  const { nothing } = auditDictionary.useTexts()
+  const t = useTexts('incidents')
+  const { nothing } = useTexts('audit')
   const format = useFormat()
   const values = changedValues(entry.changes, nothing, withMoments(format.second))
   return (

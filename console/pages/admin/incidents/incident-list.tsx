@@ -2,9 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { IncidentView } from '../../../../src/contract/incidents.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
-import { billingDictionary } from '../../../dictionaries/billing.ts'
-import { faultsDictionary, faultTextOf } from '../../../dictionaries/faults.ts'
-import { incidentsDictionary } from '../../../dictionaries/incidents.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { faultTextOf } from '../../../dictionaries/fault-text.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -13,7 +12,7 @@ import { TodoItem } from '../operations/todo-item.tsx'
 
 /** Each incident in words, with the ways to its requests and to the accounts that they are of. */
 export function IncidentList(props: { readonly incidents: readonly IncidentView[]; readonly days: string }): ReactNode {
-  const t = incidentsDictionary.useTexts()
+  const t = useTexts('incidents')
   return (
     <Section title={t.lanes.incidents}>
       {props.incidents.length === 0 ? (
@@ -36,9 +35,9 @@ export function IncidentList(props: { readonly incidents: readonly IncidentView[
 }
 
 function Incident({ incident, days }: { readonly incident: IncidentView; readonly days: string }): ReactNode {
-  const t = incidentsDictionary.useTexts()
-  const { forAdmins } = billingDictionary.useTexts().alerts
-  const faults = faultsDictionary.useTexts()
+  const t = useTexts('incidents')
+  const { forAdmins } = useTexts('billing').alerts
+  const faults = useTexts('faults')
   const format = useFormat()
   const { kind, upstream, about, models, from, until, requests, failed, fault } = incident
   const title =

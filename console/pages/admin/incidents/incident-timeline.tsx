@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { IncidentsView } from '../../../../src/contract/incidents.ts'
-import { incidentsDictionary } from '../../../dictionaries/incidents.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { hourOptions } from '../../../format/time.ts'
 import { dateTimeFormat } from '../../../format/kept-formats.ts'
 import { classNames } from '../../../ui/class-names.ts'
@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS
 
 /** Failures of each hour, incidents as long as they lasted, and changes, one above the other on the same axis. */
 export function IncidentTimeline({ view }: { readonly view: IncidentsView }): ReactNode {
-  const t = incidentsDictionary.useTexts()
+  const t = useTexts('incidents')
   const format = useFormat()
   const span = { fromMs: Date.parse(view.from), toMs: Date.parse(view.to) }
   const lanes = inLanes(view.data, span)
@@ -107,7 +107,7 @@ function Lane(props: { readonly name: string; readonly legend?: ReactNode; reado
 }
 
 function Legend(): ReactNode {
-  const t = incidentsDictionary.useTexts().legend
+  const t = useTexts('incidents').legend
   return (
     <span className="flex gap-x-3">
       {(['upstream', 'gateway'] as const).map((each) => (
@@ -152,7 +152,7 @@ function FailedHour({
   readonly left: number
   readonly width: number
 }): ReactNode {
-  const t = incidentsDictionary.useTexts()
+  const t = useTexts('incidents')
   const format = useFormat()
   const { upstream, gateway } = hour.failed
   const share = (count: number): string => `${Math.max(count === 0 ? 0 : 3, (count / hour.requests) * 100)}%`

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { incidentsQuery } from '../../../api/incidents.ts'
-import { incidentsDictionary } from '../../../dictionaries/incidents.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import type { FlatSearch } from '../../../table/table-search.ts'
 import { DownloadMenu } from '../../../ui/download-menu.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -19,7 +19,7 @@ type SpanDays = (typeof SPANS)[number]
 
 /** What did not work and what was changed, on one axis of time. */
 export default function IncidentsPage(): ReactNode {
-  const t = incidentsDictionary.useTexts()
+  const t = useTexts('incidents')
   const navigate = useNavigate()
   const flat: FlatSearch = useSearch({ strict: false })
   const days = SPANS.find((each) => each === flat['days']) ?? '7'

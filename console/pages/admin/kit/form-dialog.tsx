@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
 import type { Submission } from '../../../forms/use-submission.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts } from '../../../dictionaries/texts.ts'
 import { type FieldErrors, type Submission, useSubmission } from '../../../forms/use-submission.ts'
 import { useToast } from '../../../ui/toasts.tsx'
 import { useRefresh } from './use-refresh.ts'

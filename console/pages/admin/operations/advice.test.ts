@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { operationsEn } from '../../../dictionaries/operations-en.ts'
-import { operationsZhCn } from '../../../dictionaries/operations-zh-cn.ts'
+import { texts as operationsEn } from '../../../dictionaries/operations-en.ts'
+import { texts as operationsZhCn } from '../../../dictionaries/operations-zh-cn.ts'
 import { sharedEn } from '../../../dictionaries/shared-en.ts'
 import { sharedZhCn } from '../../../dictionaries/shared-zh-cn.ts'
 import { adviceOf } from './advice.ts'

@@ -2,9 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { AttentionItemView, AttentionView } from '../../../../src/contract/attention.ts'
 import { thingsToDo, type ThingToDo } from '../../../api/things-to-do.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { operationsDictionary } from '../../../dictionaries/operations.ts'
-import type { OperationsTexts } from '../../../dictionaries/operations-en.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { type PageTexts, useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat, type Format } from '../../../format/use-format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -20,7 +18,7 @@ const SnoozeItem = lazyPart(() => import('./snooze-item.tsx'))
 
 /** What needs an admin now, worst first. */
 export function AttentionList({ attention }: { readonly attention: AttentionView }): ReactNode {
-  const t = operationsDictionary.useTexts()
+  const t = useTexts('operations')
   const { sentences } = useSharedTexts()
   const format = useFormat()
   const maySnooze = useMay('prices')
@@ -75,7 +73,7 @@ export function AttentionList({ attention }: { readonly attention: AttentionView
   )
 }
 
-function diskFacts({ disk }: AttentionItemView, t: OperationsTexts, format: Format): readonly string[] {
+function diskFacts({ disk }: AttentionItemView, t: PageTexts['operations'], format: Format): readonly string[] {
   if (disk === null) return []
   const { free_bytes: free, full_in_days: days } = disk
   return [t.disk.left(format.bytes(free)), ...(days === null ? [] : [t.disk.fullIn(days, format.number(days))])]
@@ -83,7 +81,7 @@ function diskFacts({ disk }: AttentionItemView, t: OperationsTexts, format: Form
 
 function Signs(props: {
   readonly item: AttentionItemView
-  readonly t: OperationsTexts
+  readonly t: PageTexts['operations']
   readonly format: Format
 }): ReactNode {
   const { item, t, format } = props
@@ -97,7 +95,11 @@ function Signs(props: {
   )
 }
 
-function triedFacts({ sign_ins: tried }: AttentionItemView, t: OperationsTexts, format: Format): readonly string[] {
+function triedFacts(
+  { sign_ins: tried }: AttentionItemView,
+  t: PageTexts['operations'],
+  format: Format,
+): readonly string[] {
   if (tried === null) return []
   const { address, from_address: count, accounts } = tried
   return [

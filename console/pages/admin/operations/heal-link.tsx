@@ -5,7 +5,7 @@ import type { AttentionItemView } from '../../../../src/contract/attention.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { systemQuery } from '../../../api/system-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { operationsDictionary } from '../../../dictionaries/operations.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { PATHS } from '../../../paths.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 
@@ -14,7 +14,7 @@ const OF_LISTS: readonly string[] = ['models_added', 'models_gone']
 
 /** Links to where an item is healed, as its one button. */
 export function HealLink({ item }: { readonly item: AttentionItemView }): ReactNode {
-  const t = operationsDictionary.useTexts().open
+  const t = useTexts('operations').open
   const mayAdd = useMay('catalogue')
   if (OF_UPSTREAMS.includes(item.kind) && item.upstream !== null) {
     return (
@@ -102,7 +102,7 @@ function SystemLink({ children }: { readonly children: ReactNode }): ReactNode {
 
 /** Where the gateway makes the backups, one is made there at once; where another program does, that page says so. */
 function BackupLink(): ReactNode {
-  const t = operationsDictionary.useTexts().open
+  const t = useTexts('operations').open
   const isAdmin = useMay('admin')
   const { data: system } = useQuery(systemQuery)
   const isMadeHere = system !== undefined && system.backups.directory !== null

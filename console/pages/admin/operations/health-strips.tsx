@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpstreamHealthView } from '../../../../src/contract/attention.ts'
-import { operationsDictionary } from '../../../dictionaries/operations.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { hourOptions } from '../../../format/time.ts'
 import { dateTimeFormat } from '../../../format/kept-formats.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -16,7 +16,7 @@ const PARTLY_BELOW = 0.25
 
 /** How each upstream answered in the last 24 hours, an hour a bar; what callers got wrong does not count. */
 export function HealthStrips({ health }: { readonly health: UpstreamHealthView }): ReactNode {
-  const t = operationsDictionary.useTexts().health
+  const t = useTexts('operations').health
   const format = useFormat()
   return (
     <Section title={t.title} lead={t.lead}>
@@ -53,7 +53,7 @@ function Strip(props: {
   readonly label: string
   readonly of: { readonly requests: readonly number[]; readonly failed: readonly number[]; readonly fromMs: number }
 }): ReactNode {
-  const t = operationsDictionary.useTexts().health
+  const t = useTexts('operations').health
   const format = useFormat()
   const { language } = usePreferences()
   const clock = dateTimeFormat(language, { ...hourOptions(), minute: '2-digit' })

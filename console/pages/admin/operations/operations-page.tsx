@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { AttentionView } from '../../../../src/contract/attention.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { attentionQuery } from '../../../api/attention.ts'
-import { operationsDictionary } from '../../../dictionaries/operations.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -23,7 +23,7 @@ const MarginsMenu = lazyPart(() => import('./margins-menu.tsx'))
 
 /** What needs an admin, and how the week went: a list of things to do, gone when they are done. */
 export default function OperationsPage(): ReactNode {
-  const t = operationsDictionary.useTexts()
+  const t = useTexts('operations')
   const attention = useQuery(attentionQuery)
   return (
     <>
@@ -66,7 +66,7 @@ type Week = AttentionView['week']['now']
 
 /** Four figures of the last seven days, each beside the week before. */
 function WeekTiles({ week }: { readonly week: AttentionView['week'] }): ReactNode {
-  const t = operationsDictionary.useTexts().week
+  const t = useTexts('operations').week
   const format = useFormat()
   const tile = (title: string, figureOf: (of: Week) => string, more?: ReactNode): ReactNode => (
     <OverviewTile title={title} figure={figureOf(week.now)}>
@@ -97,7 +97,7 @@ const STEPS = ['provider', 'model', 'group', 'answered', 'people'] as const
 
 /** Where a step is done, as far as there is a page for it. */
 function StepLink({ step }: { readonly step: keyof AttentionView['setup'] }): ReactNode {
-  const t = operationsDictionary.useTexts().setup
+  const t = useTexts('operations').setup
   if (step === 'provider') {
     return (
       <Link to={ADMIN_PATHS.upstreams} search={{ new: 'upstream' }} className={buttonClass('primary')}>
@@ -115,7 +115,7 @@ function StepLink({ step }: { readonly step: keyof AttentionView['setup'] }): Re
 
 /** What a new installation lacks, in the order in which it is done. */
 function SetupList({ setup }: { readonly setup: AttentionView['setup'] }): ReactNode {
-  const t = operationsDictionary.useTexts().setup
+  const t = useTexts('operations').setup
   return (
     <Section title={t.title} lead={t.lead}>
       <ol>

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { snoozeItems } from '../../../api/attention.ts'
-import { operationsDictionary } from '../../../dictionaries/operations.ts'
-import { Field } from '../../../forms/field.tsx'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 
@@ -15,7 +14,7 @@ export default function SnoozeItem(props: {
   readonly title: string
   onClose(): void
 }): ReactNode {
-  const t = operationsDictionary.useTexts().snooze
+  const t = useTexts('operations').snooze
   const { items, title, onClose } = props
   const form = useForm({
     initial: { hours: '24' as (typeof HOURS)[number], reason: '' },
@@ -27,16 +26,14 @@ export default function SnoozeItem(props: {
   })
   return (
     <FormDialog form={form} size="small" title={t.title} description={title} action={t.action} onClose={onClose}>
-      <Field name="hours" label={t.hours} hint={t.hoursHint}>
-        {(control) => (
-          <Select
-            {...control}
-            value={form.values.hours}
-            onValue={(hours) => form.change({ hours })}
-            options={HOURS.map((value) => ({ value, label: t.spans[value] }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        name="hours"
+        label={t.hours}
+        hint={t.hoursHint}
+        value={form.values.hours}
+        onValue={(hours) => form.change({ hours })}
+        options={HOURS.map((value) => ({ value, label: t.spans[value] }))}
+      />
       <TextField {...form.text('reason', t.reason)} hint={t.reasonHint} maxLength={200} autoFocus />
     </FormDialog>
   )

@@ -4,7 +4,7 @@ import type { AttentionView } from '../../../../src/contract/attention.ts'
 import { wakeItems } from '../../../api/attention.ts'
 import { thingsToDo } from '../../../api/things-to-do.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { operationsDictionary } from '../../../dictionaries/operations.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
@@ -14,7 +14,7 @@ import { TodoItem } from './todo-item.tsx'
 
 /** What stands and is not to be shown for a time, with why, and until when. */
 export function SnoozedList({ snoozed }: { readonly snoozed: AttentionView['snoozed'] }): ReactNode {
-  const t = operationsDictionary.useTexts()
+  const t = useTexts('operations')
   const format = useFormat()
   const queries = useQueryClient()
   const mayWake = useMay('prices')

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import { accountsQuery } from '../../../api/accounts.ts'
 import { assignPlan } from '../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SearchCombobox } from '../../../ui/search-combobox.tsx'
@@ -14,7 +14,7 @@ const MOST_OFFERED = '20'
 
 /** Opens a subscription to a plan for an account that the server finds, or extends the one that it has. */
 export default function AssignPlan({ plan, onClose }: { readonly plan: PlanView; onClose(): void }): ReactNode {
-  const t = plansDictionary.useTexts().assigning
+  const t = useTexts('plans').assigning
   const format = useFormat()
   const [typed, setTyped] = useState('')
   const accounts = useQuery(accountsQuery({ limit: MOST_OFFERED, ...(typed === '' ? {} : { search: typed }) }))

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { codeBatchesQuery, type CodeBatch } from '../../../api/plan-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -15,7 +15,7 @@ import { useNow } from '../../../ui/use-now.ts'
 
 /** Redeem codes by what was created at once, with how many of them were used. */
 export function CodeBatches({ onNew }: { onNew(): void }): ReactNode {
-  const t = plansDictionary.useTexts().codes
+  const t = useTexts('plans').codes
   const batches = useQuery(codeBatchesQuery)
   const mayCreate = useMay('books')
   return (
@@ -53,7 +53,7 @@ export function CodeBatches({ onNew }: { onNew(): void }): ReactNode {
 }
 
 function Batch({ batch }: { readonly batch: CodeBatch }): ReactNode {
-  const t = plansDictionary.useTexts().codes
+  const t = useTexts('plans').codes
   const format = useFormat()
   const nowMs = useNow()
   const { amount, plan, made, used, expires_at: expires } = batch

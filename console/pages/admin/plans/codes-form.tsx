@@ -1,16 +1,15 @@
 import type { ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
-import type { CodesWish } from '../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import type { NewCodes } from '../../../api/plan-admin.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
-import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountAboveZero, countOf } from '../../../forms/typed-numbers.ts'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { useForm } from '../kit/use-form.ts'
 
 const COUNT = { least: 1, most: 1000 } as const
@@ -19,10 +18,10 @@ const COUNT = { least: 1, most: 1000 } as const
 export function CodesForm(props: {
   readonly plans: readonly PlanView[]
   onCancel(): void
-  send(codes: CodesWish, idempotencyKey: string): Promise<number>
+  send(codes: NewCodes, idempotencyKey: string): Promise<number>
   onDone(count: number): void
 }): ReactNode {
-  const t = plansDictionary.useTexts().codes
+  const t = useTexts('plans').codes
   const { plans } = props
   const form = useForm({
     initial: {
@@ -71,16 +70,14 @@ export function CodesForm(props: {
       ) : plans.length === 0 ? (
         <Notice tone="warn">{t.noPlan}</Notice>
       ) : (
-        <Field name="plan" label={t.choosePlan} error={form.errorOf('plan')}>
-          {(control) => (
-            <Select
-              {...control}
-              options={plans.map(({ name }) => ({ value: name, label: name }))}
-              value={values.plan}
-              onValue={(plan) => change({ plan })}
-            />
-          )}
-        </Field>
+        <SelectField
+          name="plan"
+          label={t.choosePlan}
+          error={form.errorOf('plan')}
+          options={plans.map(({ name }) => ({ value: name, label: name }))}
+          value={values.plan}
+          onValue={(plan) => change({ plan })}
+        />
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberField of="count" {...form.text('count', t.count)} />

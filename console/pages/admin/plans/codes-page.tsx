@@ -5,7 +5,7 @@ import type { RedeemCodeView } from '../../../../src/contract/billing.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { codeBatchesQuery, codesQuery, deleteCode } from '../../../api/plan-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { FilterSelect } from '../../../table/filter-select.tsx'
@@ -25,7 +25,7 @@ const STATES = ['unused', 'used', 'expired'] as const
 
 /** Redeem codes one by one: what each gives, and what became of it. Its filters stand in the address. */
 export default function CodesPage(): ReactNode {
-  const t = plansDictionary.useTexts().codes
+  const t = useTexts('plans').codes
   const format = useFormat()
   const table = useTableState(SHAPE)
   const { sort: _sort, order: _order, ...query } = table.query
@@ -75,7 +75,7 @@ export default function CodesPage(): ReactNode {
 }
 
 function DeleteCode({ code, onClose }: { readonly code: RedeemCodeView; onClose(): void }): ReactNode {
-  const t = plansDictionary.useTexts().codes
+  const t = useTexts('plans').codes
   const deletion = useChange({
     send: () => deleteCode(code.id),
     done: () => t.deleted,
@@ -118,7 +118,7 @@ function useCodeColumns(
   nowMs: number,
   onDelete: ((code: RedeemCodeView) => void) | null,
 ): readonly Column<RedeemCodeView>[] {
-  const { codes: t, columns } = plansDictionary.useTexts()
+  const { codes: t, columns } = useTexts('plans')
   const format = useFormat()
   return useMemo(
     () =>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import { createCodes } from '../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { SavedFoot, useLeaveQuestion } from '../../../forms/leave-question.tsx'
 import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
@@ -18,7 +18,7 @@ interface Made {
 
 /** Creates codes and shows them, once: they live in this component's state, and are gone with it. */
 export default function CreateCodes(props: { readonly plans: readonly PlanView[]; onClose(): void }): ReactNode {
-  const t = plansDictionary.useTexts().codes
+  const t = useTexts('plans').codes
   const queries = useQueryClient()
   const [made, setMade] = useState<Made | null>(null)
   const [isKept, setKept] = useState(false)

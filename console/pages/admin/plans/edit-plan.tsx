@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import { groupsQuery } from '../../../api/groups.ts'
 import { changePlan, createPlan } from '../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
@@ -22,7 +22,7 @@ export default function EditPlan(props: {
   readonly running: number
   onClose(): void
 }): ReactNode {
-  const t = plansDictionary.useTexts()
+  const t = useTexts('plans')
   const format = useFormat()
   const { running, onClose } = props
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.

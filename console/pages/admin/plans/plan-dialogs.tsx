@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import { deletePlan, type UseOfPlan } from '../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { DeleteDialog } from '../kit/delete-dialog.tsx'
 import type { AskedDialog } from '../kit/resource-page.tsx'
@@ -18,7 +18,7 @@ export default function PlanDialogs(props: {
   readonly uses: ReadonlyMap<string, UseOfPlan> | null
   onClose(): void
 }): ReactNode {
-  const t = plansDictionary.useTexts().deleting
+  const t = useTexts('plans').deleting
   const { asked, plans, uses, onClose } = props
   if (asked.step === 'new') {
     if (asked.kind === 'codes') return <CreateCodes plans={plans} onClose={onClose} />

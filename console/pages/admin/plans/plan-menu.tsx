@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { MenuItem, MenuLine } from '../../../ui/menu-items.tsx'
 import type { RowMenuProps } from '../kit/resource-page.tsx'
 
@@ -9,7 +9,7 @@ export type PlanStep = 'edit' | 'assign' | 'delete'
 
 /** What can be done with one plan. Those from the file are assigned here, and changed there alone. */
 export default function PlanMenu({ item: plan, onStep }: RowMenuProps<PlanView, PlanStep>): ReactNode {
-  const t = plansDictionary.useTexts()
+  const t = useTexts('plans')
   return (
     <>
       <MenuItem icon="account" onSelect={() => onStep('assign')}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import { plansQuery, plansUseQuery, type UseOfPlan } from '../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
@@ -19,7 +19,7 @@ const PlanDialogs = lazyPart(() => import('./plan-dialogs.tsx'))
 
 /** What accounts subscribe to, and the codes that grant balance or a plan. */
 export default function PlansPage(): ReactNode {
-  const t = plansDictionary.useTexts()
+  const t = useTexts('plans')
   const plans = useQuery(plansQuery)
   const { data: uses = null } = useQuery(plansUseQuery)
   const items = plans.data?.data
@@ -60,7 +60,7 @@ const PRICE_PLACES = 2
 
 /** What is listed of each plan. `uses`: by the ids of plans; null while it is not known. */
 function usePlanColumns(uses: ReadonlyMap<string, UseOfPlan> | null): readonly Column<PlanView>[] {
-  const t = plansDictionary.useTexts()
+  const t = useTexts('plans')
   const format = useFormat()
   return useMemo(() => {
     const counted = (of: 'running' | 'ending'): Omit<Column<PlanView>, 'id' | 'header'> => ({

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { modelsDictionary } from '../../../dictionaries/models.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 
 /** One field for each kind of price, labelled as everywhere. `at`: the path of their fields, as the API names them. */
@@ -31,6 +31,6 @@ export function AmountFields<Kind extends string>(props: {
 
 /** The names of kinds of prices and of calls. */
 export function useKindLabels() {
-  const { kinds, calls } = modelsDictionary.useTexts()
+  const { kinds, calls } = useTexts('models')
   return { kinds, calls }
 }

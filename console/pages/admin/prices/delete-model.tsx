@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { deleteModel } from '../../../api/catalogue-changes.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { DeleteDialog } from '../kit/delete-dialog.tsx'
 
 /** Asks before a model is deleted, and says which groups lose it. */
 export default function DeleteModel(props: { readonly model: ModelView; onDone(): void; onClose(): void }): ReactNode {
-  const t = pricesDictionary.useTexts().deleting
+  const t = useTexts('prices').deleting
   const format = useFormat()
   const { model } = props
   return (

@@ -4,20 +4,20 @@ import type { ModelView } from '../../../../src/contract/models.ts'
 import { changeModel } from '../../../api/catalogue-changes.ts'
 import { groupsQuery } from '../../../api/groups.ts'
 import { upstreamsQuery } from '../../../api/upstream-admin.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { FormDrawer } from '../kit/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 import { hasOwnPrices, newTarget, targetOf, type TargetForm, toTargetForm, validateTarget } from './target-form.ts'
 
 /** Where the requests of a model go: which upstream first, for whom, and what it costs there. */
 export default function EditTargets(props: { readonly model: ModelView; onClose(): void }): ReactNode {
-  const t = pricesDictionary.useTexts().targets
+  const t = useTexts('prices').targets
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [model] = useState(props.model)
   const { data: upstreams = [] } = useQuery(upstreamsQuery)
@@ -84,7 +84,7 @@ function TargetFields(props: {
   onRemove(): void
   errorOf(field: string): string | undefined
 }): ReactNode {
-  const t = pricesDictionary.useTexts().targets
+  const t = useTexts('prices').targets
   const { data: groups } = useQuery(groupsQuery)
   const { number, target, onChange, errorOf } = props
   const field = (
@@ -101,16 +101,14 @@ function TargetFields(props: {
     <fieldset className="grid min-w-0 gap-3 border-t border-line pt-3 first:border-t-0 first:pt-0">
       <legend className="font-medium">{t.target(number)}</legend>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field name="upstream" label={t.fields.upstream} error={errorOf('upstream')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={target.upstream}
-              onValue={(upstream) => onChange({ upstream })}
-              options={names.map((name) => ({ value: name, label: name }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          name="upstream"
+          label={t.fields.upstream}
+          error={errorOf('upstream')}
+          value={target.upstream}
+          onValue={(upstream) => onChange({ upstream })}
+          options={names.map((name) => ({ value: name, label: name }))}
+        />
         <TextField {...field('model')} spellCheck={false} maxLength={200} />
         <NumberField of="count" {...field('priority')} hint={t.fields.priorityHint} />
         <NumberField of="count" {...field('weight')} hint={t.fields.weightHint} />

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { localInputOf, momentOfLocalInput, timeText, timeZoneHere } from '../../../format/local-time.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
@@ -16,7 +16,7 @@ export interface EffectiveAt {
 
 /** `moment`: as the API takes it; undefined: at once, or not a time to come. */
 export function useEffectiveAt(): EffectiveAt & { readonly moment: string | undefined } {
-  const t = pricesDictionary.useTexts().planning
+  const t = useTexts('prices').planning
   const [at, onAt] = useState<string | null>(null)
   const ms = at === null ? undefined : momentOfLocalInput(at, timeZoneHere())
   const isToCome = ms !== undefined && ms > Date.now()
@@ -33,7 +33,7 @@ export function EffectiveAtField(props: {
   readonly effective: EffectiveAt
   readonly error: string | undefined
 }): ReactNode {
-  const t = pricesDictionary.useTexts().planning
+  const t = useTexts('prices').planning
   const { at, onAt } = props.effective
   return (
     <div className="grid gap-3">

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -21,7 +21,7 @@ export function FactorFields(props: {
   onRows(rows: readonly FactorForm[]): void
   errorOf(field: string): string | undefined
 }): ReactNode {
-  const t = pricesDictionary.useTexts().editor
+  const t = useTexts('prices').editor
   const listId = useId()
   const { at, rows, onRows, errorOf, names } = props
   const change = (index: number, part: Partial<FactorForm>): void =>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { changeModel } from '../../../api/catalogue-changes.ts'
 import { modelQuery } from '../../../api/price-admin.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -19,7 +19,7 @@ export function LearnedRefusals(props: {
   readonly mayEdit: boolean
 }): ReactNode {
   const { model, target, mayEdit } = props
-  const t = pricesDictionary.useTexts().targets.learned
+  const t = useTexts('prices').targets.learned
   const format = useFormat()
   const learned = (model.learned ?? []).filter((each) => isAt(target, each))
   if (learned.length === 0) return null
@@ -40,7 +40,7 @@ export function LearnedRefusals(props: {
 }
 
 function MakePermanent({ model, learned }: { readonly model: ModelView; readonly learned: Learned }): ReactNode {
-  const t = pricesDictionary.useTexts().targets.learned
+  const t = useTexts('prices').targets.learned
   const queries = useQueryClient()
   const edit = useVersionedEdit<readonly object[]>({
     version: model.version ?? '',

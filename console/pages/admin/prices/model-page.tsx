@@ -6,8 +6,7 @@ import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { changeModel, type ModelChange } from '../../../api/catalogue-changes.ts'
 import { modelQuery, modelWeekQuery } from '../../../api/price-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { modelsDictionary } from '../../../dictionaries/models.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -35,7 +34,7 @@ const DeleteModel = lazyPart(() => import('./delete-model.tsx'))
 
 /** One model: its price, what a request costs at it, where its requests go, and what it cost before. */
 export default function ModelPage(): ReactNode {
-  const t = pricesDictionary.useTexts()
+  const t = useTexts('prices')
   const { modelId = '' } = useParams({ strict: false })
   const model = useQuery(modelQuery(modelId))
   return (
@@ -49,8 +48,8 @@ export default function ModelPage(): ReactNode {
 }
 
 function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
-  const t = pricesDictionary.useTexts()
-  const m = modelsDictionary.useTexts()
+  const t = useTexts('prices')
+  const m = useTexts('models')
   const format = useFormat()
   const { data: week } = useQuery(modelWeekQuery(model.name))
   // null: nothing was changed in the form, which shows the model as it is.
@@ -150,14 +149,14 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
 
 /** Whether setups suggest it before others. */
 function RecommendButton({ model }: { readonly model: ModelView }): ReactNode {
-  const t = pricesDictionary.useTexts()
+  const t = useTexts('prices')
   const change = { recommended: !model.recommended }
   return <ChangeButton model={model} change={change} label={model.recommended ? t.unrecommend : t.recommend} />
 }
 
 /** Whether imports leave its price alone. */
 function LockButton({ model }: { readonly model: ModelView }): ReactNode {
-  const t = pricesDictionary.useTexts()
+  const t = useTexts('prices')
   const change = { price_locked: !model.price_locked }
   return <ChangeButton model={model} change={change} label={model.price_locked ? t.unlock : t.lock} />
 }

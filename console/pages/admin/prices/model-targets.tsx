@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { upstreamsQuery } from '../../../api/upstream-admin.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { type PageTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat, type Format } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { LearnedRefusals } from './learned-refusals.tsx'
 
 type Target = NonNullable<ModelView['targets']>[number]
-type Texts = ReturnType<typeof pricesDictionary.useTexts>['targets']
+type Texts = PageTexts['prices']['targets']
 
 /** Where a model's requests go, and what they cost there. */
 export function ModelTargets(props: {
@@ -22,7 +22,7 @@ export function ModelTargets(props: {
   onFacts(): void
 }): ReactNode {
   const { model, onEdit, onFacts } = props
-  const t = pricesDictionary.useTexts().targets
+  const t = useTexts('prices').targets
   const format = useFormat()
   const targets = model.targets ?? []
   return (

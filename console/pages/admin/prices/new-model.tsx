@@ -3,12 +3,11 @@ import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { createModel } from '../../../api/catalogue-changes.ts'
 import { upstreamsQuery } from '../../../api/upstream-admin.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
-import { Field } from '../../../forms/field.tsx'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
-import { Select } from '../../../ui/select.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 
@@ -19,7 +18,7 @@ export default function NewModel(props: {
   onDone(made: ModelView): void
   onClose(): void
 }): ReactNode {
-  const t = pricesDictionary.useTexts().adding
+  const t = useTexts('prices').adding
   const { data: upstreams = [] } = useQuery(upstreamsQuery)
   const form = useForm({
     initial: { name: props.name, input: '', output: '', upstream: '', model: '' },
@@ -43,19 +42,14 @@ export default function NewModel(props: {
         <NumberField of="amount" {...field('input')} isOptional />
         <NumberField of="amount" {...field('output')} isOptional />
       </div>
-      <Field name="upstream" label={t.upstream} error={form.errorOf('upstream')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={form.values.upstream}
-            onValue={(upstream) => form.change({ upstream })}
-            options={[
-              { value: '', label: t.noUpstream },
-              ...upstreams.map(({ name }) => ({ value: name, label: name })),
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        name="upstream"
+        label={t.upstream}
+        error={form.errorOf('upstream')}
+        value={form.values.upstream}
+        onValue={(upstream) => form.change({ upstream })}
+        options={[{ value: '', label: t.noUpstream }, ...upstreams.map(({ name }) => ({ value: name, label: name }))]}
+      />
       {form.values.upstream !== '' && (
         <TextField {...field('model')} hint={t.modelHint} maxLength={200} spellCheck={false} isOptional />
       )}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { TOKEN_KINDS, UNIT_KINDS } from '../../../api/price-kinds.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { tokenSize } from '../../../format/number.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -10,7 +10,7 @@ import { priceDifference } from './price-changes.ts'
 
 /** What is planned for a model's price, against what it is now. `action`: takes the plan away. */
 export function PlannedPrice(props: { readonly model: ModelView; readonly action: ReactNode }): ReactNode {
-  const t = pricesDictionary.useTexts()
+  const t = useTexts('prices')
   const { kinds } = useKindLabels()
   const format = useFormat()
   const { model } = props

@@ -3,17 +3,15 @@ import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import type { PriceCalculated } from '../../../../src/contract/price-calculation.ts'
 import { calculationQuery } from '../../../api/price-admin.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
-import { Field } from '../../../forms/field.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { Select } from '../../../ui/select.tsx'
-import { explainPrice } from '../../usage/price-explanation.ts'
+import { explainPrice } from '../../../costs/price-explanation.ts'
 import { ChargedTerms, PriceLines } from '../../usage/price-lines.tsx'
 import { validate, priceOf, type PriceForm } from './price-form.ts'
 
@@ -22,7 +20,7 @@ const FIELDS = ['input', 'cacheRead', 'output', 'searches'] as const
 
 /** What one request costs at prices that may not be saved yet: the gateway works it out, and its receipt is printed. */
 export function PriceCalculator({ model, form }: { readonly model: ModelView; readonly form: PriceForm }): ReactNode {
-  const t = pricesDictionary.useTexts().calculator
+  const t = useTexts('prices').calculator
   const shared = useSharedTexts()
   const format = useFormat()
   const wrongCount = shared.wholeForm('0', format.number(MOST_TOKENS))
@@ -64,32 +62,26 @@ export function PriceCalculator({ model, form }: { readonly model: ModelView; re
               error={isEmptyOr(tokensIn, counts[name]) ? undefined : wrongCount}
             />
           ))}
-          <Field name="calculator.service" label={t.service}>
-            {(control) => (
-              <Select
-                {...control}
-                options={[{ value: '', label: t.plain }, ...services.map((name) => ({ value: name, label: name }))]}
-                value={services.includes(service) ? service : ''}
-                onValue={setService}
-              />
-            )}
-          </Field>
-          <Field name="calculator.group" label={t.group}>
-            {(control) => (
-              <Select
-                {...control}
-                options={[
-                  { value: '', label: formatMultiplier('1') },
-                  ...model.groups.map((each) => ({
-                    value: each.name,
-                    label: `${each.name} · ${formatMultiplier(each.multiplier)}`,
-                  })),
-                ]}
-                value={group}
-                onValue={setGroup}
-              />
-            )}
-          </Field>
+          <SelectField
+            name="calculator.service"
+            label={t.service}
+            options={[{ value: '', label: t.plain }, ...services.map((name) => ({ value: name, label: name }))]}
+            value={services.includes(service) ? service : ''}
+            onValue={setService}
+          />
+          <SelectField
+            name="calculator.group"
+            label={t.group}
+            options={[
+              { value: '', label: formatMultiplier('1') },
+              ...model.groups.map((each) => ({
+                value: each.name,
+                label: `${each.name} · ${formatMultiplier(each.multiplier)}`,
+              })),
+            ]}
+            value={group}
+            onValue={setGroup}
+          />
         </div>
         {price === null ? (
           <p className="text-ink-2">{t.wrong}</p>
@@ -107,7 +99,7 @@ export function PriceCalculator({ model, form }: { readonly model: ModelView; re
 
 /** The lines of a calculation, as in the drawer of a request. */
 function Receipt({ of }: { readonly of: PriceCalculated }): ReactNode {
-  const t = pricesDictionary.useTexts().calculator
+  const t = useTexts('prices').calculator
   const price = explainPrice({ ...of, paid_by_balance: of.cost, paid_by_subscriptions: [] })
   if (price === null) return <p className="text-ink-2">{t.nothing}</p>
   return (

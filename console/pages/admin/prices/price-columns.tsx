@@ -2,8 +2,7 @@ import { type ReactNode, useMemo } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import type { SalesOfModel } from '../../../api/price-admin.ts'
 import { UNIT_KINDS } from '../../../api/price-kinds.ts'
-import { modelsDictionary } from '../../../dictionaries/models.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { isZero } from '../../../format/money.ts'
 import { nameOf } from '../../../format/name-of.ts'
 import { tokenSize } from '../../../format/number.ts'
@@ -32,8 +31,8 @@ interface Places {
 }
 
 export function usePriceColumns({ prices, sold: places }: Places): readonly Column<PricedModel>[] {
-  const t = pricesDictionary.useTexts()
-  const m = modelsDictionary.useTexts()
+  const t = useTexts('prices')
+  const m = useTexts('models')
   const format = useFormat()
   const isWide = useIsWide()
   return useMemo(() => {
@@ -119,8 +118,8 @@ export function usePriceColumns({ prices, sold: places }: Places): readonly Colu
 
 /** What else than the prices of tokens decides. */
 function Rules({ model: { price } }: { readonly model: ModelView }): ReactNode {
-  const t = pricesDictionary.useTexts().rules
-  const { kinds } = modelsDictionary.useTexts()
+  const t = useTexts('prices').rules
+  const { kinds } = useTexts('models')
   const format = useFormat()
   const units = UNIT_KINDS.flatMap((kind) => {
     const amount = price?.[kind] ?? null
@@ -149,7 +148,7 @@ interface OfModel {
 
 /** Where the price that a model has is from, and since when it has it. */
 function PriceSource({ model: { managed, price_changed: changed } }: OfModel): ReactNode {
-  const t = pricesDictionary.useTexts().source
+  const t = useTexts('prices').source
   const format = useFormat()
   if (managed) return t.file
   if (changed == null) return <Nothing />
@@ -169,7 +168,7 @@ function PriceSource({ model: { managed, price_changed: changed } }: OfModel): R
 
 /** Who set it. */
 function ChangedBy({ model: { managed, price_changed: changed } }: OfModel): ReactNode {
-  const t = pricesDictionary.useTexts().source
+  const t = useTexts('prices').source
   if (managed) return t.file
   if (changed == null) return <Nothing />
   const { actor, actor_email: email } = changed
@@ -177,7 +176,7 @@ function ChangedBy({ model: { managed, price_changed: changed } }: OfModel): Rea
 }
 
 function Nothing(): ReactNode {
-  const t = pricesDictionary.useTexts().source
+  const t = useTexts('prices').source
   return (
     <span className="text-ink-3" title={t.unknown}>
       –

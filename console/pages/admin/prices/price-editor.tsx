@@ -5,8 +5,7 @@ import { groupsUseQuery } from '../../../api/group-admin.ts'
 import { groupsQuery } from '../../../api/groups.ts'
 import { modelQuery, modelWeekQuery, setPrice } from '../../../api/price-admin.ts'
 import { CALL_KINDS, TOKEN_KINDS, UNIT_KINDS } from '../../../api/price-kinds.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Form } from '../../../forms/form.tsx'
 import { useSubmission } from '../../../forms/use-submission.ts'
@@ -34,7 +33,7 @@ export function PriceEditor(props: {
   /** null: as the model is. */
   onForm(form: PriceForm | null): void
 }): ReactNode {
-  const { editor: t, planning } = pricesDictionary.useTexts()
+  const { editor: t, planning } = useTexts('prices')
   const effective = useEffectiveAt()
   const { kinds, calls } = useKindLabels()
   const queries = useQueryClient()
@@ -163,7 +162,7 @@ function tierFields({ tiers }: PriceForm): readonly string[] {
 
 /** How many keys the price affects, and what it comes to at last week's use. */
 function EffectOfPrice({ model, form }: { readonly model: ModelView; readonly form: PriceForm }): ReactNode {
-  const t = pricesDictionary.useTexts().effect
+  const t = useTexts('prices').effect
   const { sentences } = useSharedTexts()
   const format = useFormat()
   const { data: uses } = useQuery(groupsUseQuery)

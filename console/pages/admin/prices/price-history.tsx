@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { PricesView } from '../../../../src/contract/models.ts'
 import { modelHistoryQuery } from '../../../api/price-admin.ts'
 import { TOKEN_KINDS, UNIT_KINDS } from '../../../api/price-kinds.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -20,7 +20,7 @@ export function PriceHistory(props: {
   /** Puts a price from before a change into the form; null: the reader may change none. */
   readonly onTakeBack: ((price: PricesView) => void) | null
 }): ReactNode {
-  const t = pricesDictionary.useTexts().history
+  const t = useTexts('prices').history
   const { kinds } = useKindLabels()
   const format = useFormat()
   const history = useQuery(modelHistoryQuery(props.id))

@@ -6,8 +6,7 @@ import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { modelSalesQuery } from '../../../api/price-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { modelsDictionary } from '../../../dictionaries/models.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { longestExactPlaces, longestPlaces } from '../../../format/money.ts'
 import { FilterSelect } from '../../../table/filter-select.tsx'
 import { pageAt } from '../../../table/page-at.ts'
@@ -35,8 +34,8 @@ const IS_IN: Readonly<Record<State, (model: ModelView) => boolean>> = {
 
 /** Every model with its price, and what it brought of late. */
 export default function PricesPage(): ReactNode {
-  const t = pricesDictionary.useTexts()
-  const { modelKinds, modelKind } = modelsDictionary.useTexts()
+  const t = useTexts('prices')
+  const { modelKinds, modelKind } = useTexts('models')
   const table = useTableState({ filters: ['kind', 'state'], sort: { by: 'name', order: 'asc' } })
   const models = useQuery(modelsQuery)
   const { data: sales } = useQuery(modelSalesQuery)

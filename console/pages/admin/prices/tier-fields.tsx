@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { TOKEN_KINDS } from '../../../api/price-kinds.ts'
-import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -17,7 +17,7 @@ export function TierFields(props: {
   onTiers(tiers: readonly TierForm[]): void
   errorOf(field: string): string | undefined
 }): ReactNode {
-  const t = pricesDictionary.useTexts().editor
+  const t = useTexts('prices').editor
   const { kinds } = useKindLabels()
   const { tiers, onTiers, errorOf } = props
   const change = (at: number, part: Partial<TierForm>): void =>

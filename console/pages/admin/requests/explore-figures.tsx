@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ExploredView } from '../../../../src/contract/explore.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { requestsDictionary } from '../../../dictionaries/requests.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { changeOf } from '../../../format/change.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
@@ -22,7 +21,7 @@ const NOTHING = '–'
 
 /** The figures that there are, in their order: sums by account are kept with tokens, those by upstream with costs. */
 export function useFigureColumns(sums: ExploredView | undefined): readonly FigureColumn[] {
-  const { columns } = requestsDictionary.useTexts()
+  const { columns } = useTexts('requests')
   const shared = useSharedTexts()
   const format = useFormat()
   const hasTokens = sums !== undefined && sums.totals.input_tokens !== null
@@ -93,7 +92,7 @@ export function FigureCells(props: {
 
 /** What was charged in the time before, and how that differs. */
 function Before({ figures, places }: { readonly figures: Figures; readonly places: number }): ReactNode {
-  const t = requestsDictionary.useTexts()
+  const t = useTexts('requests')
   const format = useFormat()
   const { before, charged } = figures
   if (before === null || (before.requests === 0 && figures.requests === 0)) return NOTHING

@@ -1,4 +1,4 @@
-import type { ExploreWish } from '../../../api/explore.ts'
+import type { ExploreChoice } from '../../../api/explore.ts'
 import type { FlatSearch } from '../../../table/table-search.ts'
 
 export const DIMENSIONS = [
@@ -74,7 +74,7 @@ export function narrowed(search: ExploreSearch, dimension: Dimension, value: str
 const NEXT = ['model', 'group', 'account', 'upstream', 'key'] as const
 
 /** The query of the API; the span begins with a whole hour, so that the same view asks the same for an hour. */
-export function queryOf({ by, and, days, filters, isDeep }: ExploreSearch, nowMs: number): ExploreWish {
+export function queryOf({ by, and, days, filters, isDeep }: ExploreSearch, nowMs: number): ExploreChoice {
   const from = Math.floor(nowMs / HOUR_MS) * HOUR_MS - Number(days) * 24 * HOUR_MS
   const newest = isDeep ? { newest: MOST_SUMMED } : {}
   return { by, ...(and === null ? {} : { and }), from: new Date(from).toISOString(), ...filters, ...newest }

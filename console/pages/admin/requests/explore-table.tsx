@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ExploredView } from '../../../../src/contract/explore.ts'
-import { requestsDictionary } from '../../../dictionaries/requests.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { type PageTexts, useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -22,7 +21,7 @@ export function ExploreTable(props: {
   onNarrow(dimension: Dimension, value: string): void
   onDeepen(): void
 }): ReactNode {
-  const t = requestsDictionary.useTexts()
+  const t = useTexts('requests')
   const { sentences } = useSharedTexts()
   const { by, sums, columns, isDeep, onNarrow, onDeepen } = props
   const format = useFormat()
@@ -37,7 +36,8 @@ export function ExploreTable(props: {
   const whole = wholeTexts(sums, {
     t,
     time: (at) => format.time(at),
-    count: format.number(isDeep ? MOST_SUMMED : SUMMED),
+    // Of sums of days more requests are added up than are summed one by one.
+    count: format.number(Math.max(isDeep ? MOST_SUMMED : SUMMED, sums.totals.requests)),
   })
   if (sums.rows.length === 0) return <p className="card p-4 text-ink-2">{sentences([t.empty, ...whole])}</p>
   return (
@@ -96,7 +96,7 @@ export function ExploreTable(props: {
       </p>
       {isCut && !isDeep && (
         <Button look="secondary" className="justify-self-start" onClick={onDeepen}>
-          {t.sumMore(format.number(MOST_SUMMED))}
+          {sums.totals.requests > SUMMED ? t.sumEarlier : t.sumMore(format.number(MOST_SUMMED))}
         </Button>
       )}
     </>
@@ -107,7 +107,7 @@ export function ExploreTable(props: {
 function wholeTexts(
   { since, kept_since: keptSince, refusals_since: refusalsSince }: ExploredView,
   said: {
-    readonly t: ReturnType<typeof requestsDictionary.useTexts>
+    readonly t: PageTexts['requests']
     time(at: string): string
     readonly count: string
   },
@@ -125,7 +125,7 @@ function Part(props: {
   readonly part: ExploredView['rows'][number]['parts'][number] | undefined
   onNarrow(dimension: Dimension, value: string): void
 }): ReactNode {
-  const t = requestsDictionary.useTexts()
+  const t = useTexts('requests')
   const { dimension, part } = props
   if (part === undefined || part.id === '') {
     return <span className="text-ink-3">{dimension === 'fault' ? t.ended : t.none}</span>

@@ -2,9 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { modelsQuery } from '../../../api/models.ts'
 import { useStaffSearch } from '../../../api/staff-search.ts'
-import { faultsDictionary } from '../../../dictionaries/faults.ts'
-import { requestsDictionary } from '../../../dictionaries/requests.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import type { ComboboxOption } from '../../../ui/combobox.tsx'
 import { SearchCombobox } from '../../../ui/search-combobox.tsx'
 import type { Dimension } from './explore-search.ts'
@@ -23,7 +21,7 @@ export function FindRequests(props: {
   onOpen(requestId: string): void
   onSaid(words: string): void
 }): ReactNode {
-  const t = requestsDictionary.useTexts()
+  const t = useTexts('requests')
   const shared = useSharedTexts()
   const [words, setWords] = useState('')
   const [chosen, setChosen] = useState(0)
@@ -71,7 +69,7 @@ export function FindRequests(props: {
 
 /** Errors whose code or text has these words. */
 function useFaultsOf(words: string): readonly { readonly code: string; readonly title: string }[] {
-  const faults = faultsDictionary.useTexts()
+  const faults = useTexts('faults')
   const wanted = words.toLowerCase()
   if (wanted === '') return []
   return Object.entries(faults)

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../../src/contract/usage.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
-import { requestsDictionary } from '../../../dictionaries/requests.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { nanoOf, usdOf } from '../../../format/decimal.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -10,7 +10,7 @@ import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { FaultCode } from '../../../ui/fault-code.tsx'
-import { ExplainedCost } from '../../usage/explained-cost.tsx'
+import { ExplainedCost } from '../../../costs/explained-cost.tsx'
 import { useRecordColumns } from '../../usage/record-columns.tsx'
 import { PlainOutcome } from '../../usage/plain-outcome.tsx'
 
@@ -20,7 +20,7 @@ const CHOSEN_LATER = ['input', 'cache_read', 'output', 'first_byte', 'attempts',
 /** The columns of the newest requests of all accounts, which are `records`. */
 export function useLatestColumns(records: readonly UsageRecordView[] | undefined): readonly Column<UsageRecordView>[] {
   const ofRecords = useRecordColumns(records)
-  const { live: t, columns } = requestsDictionary.useTexts()
+  const { live: t, columns } = useTexts('requests')
   const format = useFormat()
   const places = longestPlaces(
     (records ?? []).flatMap((record) =>

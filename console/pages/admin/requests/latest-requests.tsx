@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import type { UsageRecordView } from '../../../../src/contract/usage.ts'
 import { latestRequestsQuery } from '../../../api/explore.ts'
-import { requestsDictionary } from '../../../dictionaries/requests.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CardList } from '../../../table/card-list.tsx'
 import type { Column } from '../../../table/column.ts'
@@ -22,7 +22,7 @@ const RecordDrawer = lazyPart(() => import('../../usage/record-drawer.tsx'))
 
 /** The newest requests as they end, until paused, narrowed by all that the view is; each opens its record. */
 export function LatestRequests({ search }: { readonly search: ExploreSearch }): ReactNode {
-  const t = requestsDictionary.useTexts().live
+  const t = useTexts('requests').live
   const [isLive, setLive] = useState(true)
   const [opened, setOpened] = useState<UsageRecordView | null>(null)
   const latest = useQuery(latestRequestsQuery(filterOf(search), isLive))
@@ -79,7 +79,7 @@ function LatestList(props: {
   readonly columns: readonly Column<UsageRecordView>[]
   onOpen(record: UsageRecordView): void
 }): ReactNode {
-  const { live: t } = requestsDictionary.useTexts()
+  const { live: t } = useTexts('requests')
   const format = useFormat()
   const isNarrow = useIsNarrow()
   const [areAllShown, setAllShown] = useState(false)

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { exploreQuery } from '../../../api/explore.ts'
-import { requestsDictionary } from '../../../dictionaries/requests.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { Field } from '../../../forms/field.tsx'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { TableMenu } from '../../../table/table-menu.tsx'
 import { useShownColumns } from '../../../table/use-shown-columns.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,7 +12,6 @@ import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import {
@@ -36,7 +34,7 @@ const RecordDrawer = lazyPart(() => import('../../usage/record-drawer.tsx'))
 
 /** Requests of all accounts: sums by any two of their properties, and the newest as they end. */
 export default function RequestsPage(): ReactNode {
-  const t = requestsDictionary.useTexts()
+  const t = useTexts('requests')
   const nowMs = useNow()
   const navigate = useNavigate()
   const search = readExploreSearch(useSearch({ strict: false }))
@@ -66,39 +64,30 @@ export default function RequestsPage(): ReactNode {
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <div className="grid gap-3 sm:grid-cols-3 lg:max-w-3xl">
-          <Field name="by" label={t.by}>
-            {(control) => (
-              <Select<Dimension>
-                {...control}
-                options={DIMENSIONS.filter(isFree).map(option)}
-                value={by}
-                onValue={(next) => show({ ...search, by: next, and: and === next ? null : and })}
-              />
-            )}
-          </Field>
-          <Field name="and" label={t.and}>
-            {(control) => (
-              <Select<Dimension | ''>
-                {...control}
-                options={[
-                  { value: '', label: t.alone },
-                  ...DIMENSIONS.filter((each) => each !== by && isFree(each)).map(option),
-                ]}
-                value={and ?? ''}
-                onValue={(next) => show({ ...search, and: next === '' ? null : next })}
-              />
-            )}
-          </Field>
-          <Field name="days" label={t.span}>
-            {(control) => (
-              <Select
-                {...control}
-                options={SPANS.map((value) => ({ value, label: t.spans[value] }))}
-                value={days}
-                onValue={(next) => show({ ...search, days: next })}
-              />
-            )}
-          </Field>
+          <SelectField<Dimension>
+            name="by"
+            label={t.by}
+            options={DIMENSIONS.filter(isFree).map(option)}
+            value={by}
+            onValue={(next) => show({ ...search, by: next, and: and === next ? null : and })}
+          />
+          <SelectField<Dimension | ''>
+            name="and"
+            label={t.and}
+            options={[
+              { value: '', label: t.alone },
+              ...DIMENSIONS.filter((each) => each !== by && isFree(each)).map(option),
+            ]}
+            value={and ?? ''}
+            onValue={(next) => show({ ...search, and: next === '' ? null : next })}
+          />
+          <SelectField
+            name="days"
+            label={t.span}
+            options={SPANS.map((value) => ({ value, label: t.spans[value] }))}
+            value={days}
+            onValue={(next) => show({ ...search, days: next })}
+          />
         </div>
         <div className="flex items-start justify-between gap-2">
           <div className="min-w-0 flex-1 lg:max-w-3xl">
@@ -142,7 +131,7 @@ export default function RequestsPage(): ReactNode {
 }
 
 function Filters(props: { readonly search: ExploreSearch; onShow(next: ExploreSearch): void }): ReactNode {
-  const t = requestsDictionary.useTexts()
+  const t = useTexts('requests')
   const shared = useSharedTexts()
   const { search, onShow } = props
   const set = DIMENSIONS.flatMap((each) => {
@@ -172,7 +161,7 @@ function Filters(props: { readonly search: ExploreSearch; onShow(next: ExploreSe
 }
 
 function FilterChip(props: { readonly text: string; onRemove(): void }): ReactNode {
-  const t = requestsDictionary.useTexts()
+  const t = useTexts('requests')
   return (
     <button
       type="button"

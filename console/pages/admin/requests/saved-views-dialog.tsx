@@ -1,6 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { requestsDictionary } from '../../../dictionaries/requests.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -14,7 +13,7 @@ export default function SavedViewsDialog(props: {
   onShow(next: ExploreSearch): void
   onClose(): void
 }): ReactNode {
-  const t = requestsDictionary.useTexts().views
+  const t = useTexts('requests').views
   const shared = useSharedTexts()
   const [views, change] = useSavedViews()
   const [name, setName] = useState('')
@@ -93,7 +92,7 @@ export default function SavedViewsDialog(props: {
 
 function ViewRow(props: { readonly view: SavedView; onOpen(): void; onRename(): void; onDelete(): void }): ReactNode {
   const { name, search } = props.view
-  const t = requestsDictionary.useTexts()
+  const t = useTexts('requests')
   const { labelled } = useSharedTexts()
   const parts = [
     t.dimensions[search.by],

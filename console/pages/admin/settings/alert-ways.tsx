@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { testAlerts } from '../../../api/settings-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { settingsDictionary } from '../../../dictionaries/settings.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -11,7 +11,7 @@ import { Section } from '../../../ui/section.tsx'
 
 /** Sends a test on every way on which alerts go, and says what came of each. */
 export function AlertWays(): ReactNode {
-  const t = settingsDictionary.useTexts().alerts
+  const t = useTexts('settings').alerts
   const format = useFormat()
   const mayTest = useMay('admin')
   const test = useMutation({ mutationFn: testAlerts })

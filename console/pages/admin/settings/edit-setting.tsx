@@ -3,8 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { SettingsRead } from '../../../../src/contract/administration.ts'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { changeSettings, type SettingSource } from '../../../api/settings-admin.ts'
-import { settingsDictionary } from '../../../dictionaries/settings.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Form } from '../../../forms/form.tsx'
 import type { Submission } from '../../../forms/use-submission.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -23,7 +22,7 @@ export default function EditSetting(props: {
   readonly source: SettingSource | null
   onClose(): void
 }): ReactNode {
-  const t = settingsDictionary.useTexts()
+  const t = useTexts('settings')
   const queries = useQueryClient()
   const { name, source, onClose } = props
   // As it was when the editor was opened: what another admin changes meanwhile is not taken back.
@@ -75,7 +74,7 @@ export default function EditSetting(props: {
 }
 
 function Foot(props: { readonly submission: Submission; onStandard(): void; onCancel(): void }): ReactNode {
-  const t = settingsDictionary.useTexts().form
+  const t = useTexts('settings').form
   const shared = useSharedTexts()
   return (
     <div className="flex flex-wrap justify-end gap-2">

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { exportConfiguration } from '../../../api/settings-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { settingsDictionary } from '../../../dictionaries/settings.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -11,7 +11,7 @@ import { useToast } from '../../../ui/toasts.tsx'
 
 /** Saves the whole installation as a file that makes the same one of an empty one, and says what such a file leaves out. */
 export function ExportFile(): ReactNode {
-  const t = settingsDictionary.useTexts().exporting
+  const t = useTexts('settings').exporting
   const guarded = useGuarded()
   const toast = useToast()
   const problemText = useProblemText()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
-import { settingsDictionary } from '../../../dictionaries/settings.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
@@ -14,7 +14,7 @@ import { TemplateFields } from './template-fields.tsx'
 
 /** What is asked for one setting. */
 export function SettingFields(props: SettingFieldsProps & { readonly name: SettingName }): ReactNode {
-  const t = settingsDictionary.useTexts()
+  const t = useTexts('settings')
   const { name, form, onForm, errorOf } = props
   const onText = (text: string): void => onForm({ ...form, text })
   switch (name) {
@@ -76,7 +76,7 @@ export function SettingFields(props: SettingFieldsProps & { readonly name: Setti
 }
 
 function LimitFields({ form, onForm, errorOf }: SettingFieldsProps): ReactNode {
-  const t = settingsDictionary.useTexts()
+  const t = useTexts('settings')
   const field = (name: LimitName, of: 'count' | 'amount'): ReactNode => (
     <NumberField
       of={of}
@@ -103,7 +103,7 @@ const MOST = 50
 
 /** Links by which keys are imported into programs of one's own. */
 function ImportFields({ form, onForm, errorOf }: SettingFieldsProps): ReactNode {
-  const t = settingsDictionary.useTexts().form
+  const t = useTexts('settings').form
   const { imports } = form
   const general = errorOf('imports')
   const change = (at: number, part: Partial<(typeof imports)[number]>): void =>

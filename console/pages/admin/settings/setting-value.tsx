@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import type { SettingsView } from '../../../../src/contract/administration.ts'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { settingsDictionary } from '../../../dictionaries/settings.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { COUNT_LIMITS, limitsOf, SPEND_LIMITS } from './setting-form.ts'
 
 /** A setting as it stands, in words. */
 export function SettingValue(props: { readonly name: SettingName; readonly settings: SettingsView }): ReactNode {
-  const t = settingsDictionary.useTexts()
+  const t = useTexts('settings')
   const format = useFormat()
   const isAdmin = useMay('admin')
   const { name, settings } = props

@@ -4,7 +4,7 @@ import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { paymentSettingsQuery } from '../../../api/payments.ts'
 import { configurationQuery, settingsQuery } from '../../../api/settings-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { settingsDictionary } from '../../../dictionaries/settings.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -25,7 +25,7 @@ const EditSetting = lazyPart(() => import('./edit-setting.tsx'))
 
 /** Every setting with its value and where it comes from; what the environment sets can only be read. */
 export default function SettingsPage(): ReactNode {
-  const t = settingsDictionary.useTexts()
+  const t = useTexts('settings')
   const [words, setWords] = useState('')
   const settings = useQuery(settingsQuery)
   const configuration = useQuery(configurationQuery)

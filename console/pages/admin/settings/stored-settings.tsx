@@ -4,8 +4,7 @@ import type { SettingsRead } from '../../../../src/contract/administration.ts'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { changeSettings, type SettingSource } from '../../../api/settings-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { auditDictionary } from '../../../dictionaries/audit.ts'
-import { settingsDictionary } from '../../../dictionaries/settings.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
@@ -27,7 +26,7 @@ export function StoredSettings(props: {
   matches(...texts: readonly (string | null)[]): boolean
   onEdit(name: SettingName): void
 }): ReactNode {
-  const t = settingsDictionary.useTexts()
+  const t = useTexts('settings')
   const mayChange = useMay('admin')
   const { settings, sources, matches, onEdit } = props
   const shown = SETTING_NAMES.filter((name) => matches(name, t.settings[name].name, t.settings[name].does))
@@ -74,15 +73,15 @@ export function StoredSettings(props: {
 }
 
 function ChangedBy({ created_at: at, actor_email: email, via }: NonNullable<SettingSource['changed']>): ReactNode {
-  const t = settingsDictionary.useTexts()
-  const { via: ways } = auditDictionary.useTexts()
+  const t = useTexts('settings')
+  const { via: ways } = useTexts('audit')
   const format = useFormat()
   return <p className="basis-full text-sm text-ink-3">{t.changed(email ?? ways[via], format.time(at))}</p>
 }
 
 /** Puts the last change of this page back; where another change came since, both versions are shown first. */
 function UndoLast(): ReactNode {
-  const t = settingsDictionary.useTexts()
+  const t = useTexts('settings')
   const queries = useQueryClient()
   const toast = useToast()
   const last = useLastEdit()

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { alertPreviewQuery } from '../../../api/settings-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { settingsDictionary } from '../../../dictionaries/settings.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { TextArea } from '../../../ui/input.tsx'
@@ -16,7 +16,7 @@ const PLACEHOLDERS =
 
 /** A body of alerts as JSON, with what it makes of an example while it is written. */
 export function TemplateFields({ form, onForm, errorOf }: SettingFieldsProps): ReactNode {
-  const t = settingsDictionary.useTexts().form
+  const t = useTexts('settings').form
   const problemText = useProblemText()
   const text = useSettled(form.text)
   const preview = useQuery({ ...alertPreviewQuery(readObject(text)), placeholderData: keepPreviousData })

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { GivenVariable } from '../../../api/settings-admin.ts'
-import { settingsDictionary } from '../../../dictionaries/settings.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
@@ -15,7 +15,7 @@ export function Variables(props: {
   matches(...texts: readonly (string | null)[]): boolean
   readonly isSearched: boolean
 }): ReactNode {
-  const t = settingsDictionary.useTexts()
+  const t = useTexts('settings')
   const format = useFormat()
   const [onlySet, setOnlySet] = useState(false)
   const { variables, matches, isSearched } = props
@@ -60,7 +60,7 @@ export function Variables(props: {
 }
 
 function VariableRow({ variable }: { readonly variable: GivenVariable }): ReactNode {
-  const t = settingsDictionary.useTexts()
+  const t = useTexts('settings')
   const { name, meaning, standard, source, value, is_secret: isSecret } = variable
   const unset = t.environment.unset(t.standard(standard))
   return (

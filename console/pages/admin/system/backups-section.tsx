@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { SystemView } from '../../../../src/contract/system.ts'
 import { beginMaintenance, type Backups, type Maintenance } from '../../../api/system-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { systemDictionary } from '../../../dictionaries/system.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -18,7 +18,7 @@ export function BackupsSection(props: {
   readonly backups: Backups
   readonly engine: SystemView['database']['engine']
 }): ReactNode {
-  const t = systemDictionary.useTexts().backups
+  const t = useTexts('system').backups
   const format = useFormat()
   const queries = useQueryClient()
   const mayBegin = useMay('admin')
@@ -97,7 +97,7 @@ export function BackupsSection(props: {
 
 /** What came of the last one that was begun by hand. */
 function Ended(props: { readonly kind: Maintenance; readonly ended: Backups['last_backup'] }): ReactNode {
-  const t = systemDictionary.useTexts().backups
+  const t = useTexts('system').backups
   const format = useFormat()
   const { kind, ended } = props
   if (ended === null) return null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SystemView } from '../../../../src/contract/system.ts'
-import { systemDictionary } from '../../../dictionaries/system.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
@@ -14,7 +14,7 @@ const CHECK = 'npx tollgate migrate --check'
 
 /** How large the database is, how fast it grows, and what of it. */
 export function DatabaseSection({ database }: { readonly database: SystemView['database'] }): ReactNode {
-  const t = systemDictionary.useTexts().database
+  const t = useTexts('system').database
   const format = useFormat()
   const { disk, tables, migrations, wal_bytes: wal, growth_bytes_per_day: growth, full_in_days: days } = database
   return (
@@ -73,7 +73,7 @@ function Disk(props: {
   readonly disk: NonNullable<SystemView['database']['disk']>
   readonly days: number | null
 }): ReactNode {
-  const t = systemDictionary.useTexts().database
+  const t = useTexts('system').database
   const format = useFormat()
   const { bytes, free_bytes: free } = props.disk
   return (

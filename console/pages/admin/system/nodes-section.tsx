@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SystemView } from '../../../../src/contract/system.ts'
-import { systemDictionary } from '../../../dictionaries/system.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
@@ -14,7 +14,7 @@ const SHOWN_MS = 1_000
 
 /** Every node on the database, and the process that answers. */
 export function NodesSection({ system }: { readonly system: SystemView }): ReactNode {
-  const t = systemDictionary.useTexts()
+  const t = useTexts('system')
   const format = useFormat()
   const { nodes, process } = system
   const { columns } = t.nodes
@@ -76,7 +76,7 @@ export function NodesSection({ system }: { readonly system: SystemView }): React
 function NodeClock(props: {
   readonly clock: NonNullable<SystemView['nodes'][number]['standing']>['clock'] | undefined
 }): ReactNode {
-  const t = systemDictionary.useTexts().nodes.clock
+  const t = useTexts('system').nodes.clock
   const format = useFormat()
   const { database = null, providers = null } = props.clock ?? {}
   if (database === null && providers === null) return <span className="text-ink-3">{t.unknown}</span>

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { RetentionView } from '../../../../src/contract/retention.ts'
 import { retentionQuery } from '../../../api/system-admin.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { systemDictionary } from '../../../dictionaries/system.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -15,7 +14,7 @@ import { FactsTable } from './facts-table.tsx'
 
 /** How long records are kept, what goes next, what the last run did, and the archives. */
 export function RetentionSection(): ReactNode {
-  const t = systemDictionary.useTexts().retention
+  const t = useTexts('system').retention
   const retention = useQuery(retentionQuery)
   return (
     <Section title={t.title} lead={t.lead}>
@@ -33,7 +32,7 @@ export function RetentionSection(): ReactNode {
 }
 
 function Periods(props: { readonly kinds: RetentionView['kinds']; readonly sessionsDays: number }): ReactNode {
-  const t = systemDictionary.useTexts().retention
+  const t = useTexts('system').retention
   const format = useFormat()
   const days = (count: number | null): string => (count === null ? t.forEver : t.days(count, format.number(count)))
   const variable = (name: string): ReactNode => (
@@ -75,7 +74,7 @@ function NoBreak({ children }: { readonly children: ReactNode }): ReactNode {
 }
 
 function LastRun({ run }: { readonly run: RetentionView['run'] }): ReactNode {
-  const t = systemDictionary.useTexts().retention
+  const t = useTexts('system').retention
   const { sentences } = useSharedTexts()
   const format = useFormat()
   if (run === null) return null
@@ -99,7 +98,7 @@ function LastRun({ run }: { readonly run: RetentionView['run'] }): ReactNode {
 }
 
 function Archives({ of }: { readonly of: RetentionView }): ReactNode {
-  const t = systemDictionary.useTexts().retention
+  const t = useTexts('system').retention
   const format = useFormat()
   const { files, records, bytes } = of.archived
   if (files === 0) return <p className="text-sm text-ink-2">{t.noArchives(of.archive_directory)}</p>

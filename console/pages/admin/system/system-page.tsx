@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { systemQuery } from '../../../api/system-admin.ts'
-import { systemDictionary } from '../../../dictionaries/system.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
@@ -13,7 +13,7 @@ import { RetentionSection } from './retention-section.tsx'
 
 /** How the nodes, the database and the backups stand, and what can be done about the backups. */
 export default function SystemPage(): ReactNode {
-  const t = systemDictionary.useTexts()
+  const t = useTexts('system')
   const system = useQuery(systemQuery)
   return (
     <>

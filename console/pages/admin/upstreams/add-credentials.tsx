@@ -2,8 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { addCredentials, tryUpstream } from '../../../api/upstream-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -25,7 +24,7 @@ interface Line {
 
 /** More credentials for a pool, one a line; each is tested by one small real request, and says what came of it. */
 export default function AddCredentials(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
-  const t = upstreamsDictionary.useTexts().pooling
+  const t = useTexts('upstreams').pooling
   const shared = useSharedTexts()
   const problemText = useProblemText()
   // As it was when the form was opened: the rest of the pool is sent along.

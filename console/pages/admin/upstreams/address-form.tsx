@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
 import { probeUpstream } from '../../../api/upstream-admin.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
@@ -22,7 +21,7 @@ export function AddressForm(props: {
   onDraft(draft: AddressDraft): void
   onFound(found: Found): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().adding
+  const t = useTexts('upstreams').adding
   const shared = useSharedTexts()
   const { draft, onDraft, onFound } = props
   const [failed, setFailed] = useState<UpstreamProbeView | null>(null)

@@ -5,14 +5,12 @@ import type { GroupView } from '../../../../src/contract/groups.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
-import { Field } from '../../../forms/field.tsx'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Form } from '../../../forms/form.tsx'
 import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { type Chosen, chosenPrice, ModelChoice, usePriceObjection } from './model-choice.tsx'
 import { type Found, proxyOf, secretsOf } from './found-address.ts'
 import { GroupChoice } from './group-choice.tsx'
@@ -25,7 +23,7 @@ const PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
 /** What was found, which models are to be served and to whom; then what came of it. */
 export function ChooseModels(props: { readonly found: Found; onBack(): void; onClose(): void }): ReactNode {
   const shared = useSharedTexts()
-  const t = upstreamsDictionary.useTexts().adding
+  const t = useTexts('upstreams').adding
   const { probe, others, draft } = props.found
   const queries = useQueryClient()
   const { data: known = [] } = useQuery(modelsQuery)
@@ -115,16 +113,13 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
           })}
         </ul>
       )}
-      <Field name="protocol" label={t.protocol}>
-        {(control) => (
-          <Select
-            {...control}
-            value={protocol}
-            onValue={setProtocol}
-            options={PROTOCOLS.map((value) => ({ value, label: value }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        name="protocol"
+        label={t.protocol}
+        value={protocol}
+        onValue={setProtocol}
+        options={PROTOCOLS.map((value) => ({ value, label: value }))}
+      />
       <ModelChoice
         title={t.models(probe.models.length)}
         baseUrl={probe.base_url}
@@ -140,7 +135,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
 }
 
 function SetUpSteps({ steps }: { readonly steps: readonly SetUpStep[] }): ReactNode {
-  const t = upstreamsDictionary.useTexts().adding.steps
+  const t = useTexts('upstreams').adding.steps
   const problemText = useProblemText()
   return (
     <ol className="grid gap-1" role="status">

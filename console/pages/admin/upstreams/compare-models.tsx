@@ -9,8 +9,7 @@ import { addToGroup, serveModel } from '../../../api/catalogue-changes.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { compareUpstreamModels, ignoreUpstreamModels } from '../../../api/upstream-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Drawer } from '../../../ui/dialog.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
@@ -27,7 +26,7 @@ type State = UpstreamModelsView['data'][number]['state']
 
 /** What the upstream lists beside what is served from it: new ones are added or ignored, and those that are gone are said. */
 export default function CompareModels(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
-  const texts = upstreamsDictionary.useTexts()
+  const texts = useTexts('upstreams')
   const t = texts.comparing
   const shared = useSharedTexts()
   const { upstream } = props
@@ -58,7 +57,7 @@ function Compared(props: {
   readonly found: UpstreamModelsView
   onChanged(): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().comparing
+  const t = useTexts('upstreams').comparing
   const { upstream, found, onChanged } = props
   const of = (state: State) => found.data.filter((each) => each.state === state)
   const [fresh, gone, served, ignored] = [of('new'), of('gone'), of('served'), of('ignored')]
@@ -108,7 +107,7 @@ function NewModels(props: {
   readonly names: readonly string[]
   onChanged(): void
 }): ReactNode {
-  const texts = upstreamsDictionary.useTexts()
+  const texts = useTexts('upstreams')
   const t = texts.comparing
   const toast = useToast()
   const problemText = useProblemText()
@@ -181,7 +180,7 @@ function Ignored(props: {
   readonly names: readonly string[]
   onChanged(): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().comparing
+  const t = useTexts('upstreams').comparing
   const offer = useIgnoring(props.upstream, props.onChanged)
   return (
     <ul className="grid gap-1">

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { changeCredential } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -52,7 +52,7 @@ function CredentialRow(props: {
   readonly state: State | null
   onOpen(what: Opened['what']): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   const mayChange = useMay('catalogue')
   const { upstream, state, onOpen } = props
@@ -121,7 +121,7 @@ function StateButton(props: {
   readonly name: string
   readonly state: UpstreamStatusView['credentials'][number] | null
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const queries = useQueryClient()
   const { upstreamId, name } = props
   const change = useVersionedEdit<CredentialChange>({

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { changeUpstream } from '../../../api/upstream-admin.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
@@ -13,7 +13,7 @@ const COUNT = { least: 1, most: 9_999_999 } as const
 
 /** Edits the name, address, limits and times of an upstream. Another address takes another credential: what is stored is not sent there. */
 export default function EditUpstream(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
-  const t = upstreamsDictionary.useTexts().editing
+  const t = useTexts('upstreams').editing
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [upstream] = useState(props.upstream)
   const form = useForm({

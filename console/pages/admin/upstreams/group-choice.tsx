@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { groupsQuery } from '../../../api/groups.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 
 /** The groups that models are put into as they are added; those with all models have them anyway, and the file alone changes its own. */
@@ -10,7 +10,7 @@ export function GroupChoice(props: {
   readonly chosen: readonly GroupView[]
   onChosen(groups: readonly GroupView[]): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().adding
+  const t = useTexts('upstreams').adding
   const groups = useQuery(groupsQuery).data?.data ?? []
   const { chosen, onChosen } = props
   return (

@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react'
 import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
-import { faultsDictionary } from '../../../dictionaries/faults.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 
 /** What a request that went there ended with last; null: nothing in the last day. */
 export function LastFailure({ failure }: { readonly failure: UpstreamStatusView['last_failure'] }): ReactNode {
-  const faults = faultsDictionary.useTexts()
+  const faults = useTexts('faults')
   const shared = useSharedTexts()
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   if (failure === null) return <span className="text-ink-3">–</span>
   const { fault, status, at, said, why, redirects_to: to } = failure
   const title = Object.entries(faults).find(([code]) => code === fault)?.[1].title ?? fault
@@ -32,7 +30,7 @@ export function FailedCount({
 }: {
   readonly status: Pick<UpstreamStatusView, 'failed' | 'requests'> | null
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   if (status === null) return '–'
   const { failed, requests } = status
@@ -42,7 +40,7 @@ export function FailedCount({
 
 /** null: all requests of the last five minutes are counted. */
 export function CountedSince({ time }: { readonly time: string | null }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   return time === null ? null : <p className="mb-3 text-sm text-ink-3">{t.countedSince(format.second(time))}</p>
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { isZero } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
@@ -29,7 +28,7 @@ export function MatrixChoice(props: {
   /** How the tests are sent. */
   readonly children: ReactNode
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().matrix
+  const t = useTexts('upstreams').matrix
   const { sentences } = useSharedTexts()
   const format = useFormat()
   const { cells, upstream, known, models, credentials } = props
@@ -62,7 +61,7 @@ export function MatrixChoice(props: {
 }
 
 function Choices({ title, choice }: { readonly title: string; readonly choice: Choice }): ReactNode {
-  const t = upstreamsDictionary.useTexts().matrix
+  const t = useTexts('upstreams').matrix
   const { all, chosen, onChosen } = choice
   const toggle = (name: string, isChosen: boolean): void =>
     onChosen(isChosen ? [...chosen, name] : chosen.filter((each) => each !== name))

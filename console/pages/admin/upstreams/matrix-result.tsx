@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { isZero, sumOf } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -17,7 +17,7 @@ export function MatrixResult(props: {
   readonly states: ReadonlyMap<string, CellState>
   readonly isOver: boolean
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().matrix
+  const t = useTexts('upstreams').matrix
   const { models, credentials, states } = props
   const stateOf = (model: string, credential: string): CellState | undefined =>
     states.get(cellKey({ model, credential: credential === '' ? null : credential }))
@@ -60,7 +60,7 @@ export function MatrixResult(props: {
 }
 
 function CellShown({ state }: { readonly state: CellState | undefined }): ReactNode {
-  const t = upstreamsDictionary.useTexts().matrix
+  const t = useTexts('upstreams').matrix
   const format = useFormat()
   if (state === undefined) return '–'
   if (state.kind === 'waiting') return <span className="text-ink-3">{t.waiting}</span>
@@ -81,7 +81,7 @@ function CellShown({ state }: { readonly state: CellState | undefined }): ReactN
 }
 
 function Summary(props: { readonly states: readonly CellState[]; readonly isOver: boolean }): ReactNode {
-  const t = upstreamsDictionary.useTexts().matrix
+  const t = useTexts('upstreams').matrix
   const format = useFormat()
   const trials = props.states.flatMap((state) => (state.kind === 'done' ? [state.trial] : []))
   const waiting = props.states.filter(({ kind }) => kind === 'waiting').length
@@ -105,7 +105,7 @@ function Failures(props: {
   readonly credentials: readonly string[]
   stateOf(model: string, credential: string): CellState | undefined
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().matrix
+  const t = useTexts('upstreams').matrix
   const problemText = useProblemText()
   const trialSaid = useTrialSaid()
   const failed = props.models.flatMap((model) =>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { shippedPricesQuery } from '../../../api/price-admin.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { NumberInput, useNumberObjection } from '../../../forms/number-field.tsx'
+import { NumberInput, useNumberProblem } from '../../../forms/number-field.tsx'
 import { amountOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { Input } from '../../../ui/input.tsx'
 import { type ListPrice, proposedPrice } from './proposed-price.ts'
@@ -28,7 +28,7 @@ export function ModelChoice(props: {
   onChosen(chosen: ReadonlyMap<string, Chosen>): void
   readonly error: string | undefined
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().adding
+  const t = useTexts('upstreams').adding
   const errorId = useId()
   const { models, chosen, onChosen, error } = props
   const [words, setWords] = useState('')
@@ -122,8 +122,8 @@ function isListed({ input, output, listed }: Chosen): boolean {
 
 /** Returns what is wrong with the entered prices of models, in words; undefined where nothing is. */
 export function usePriceObjection() {
-  const t = upstreamsDictionary.useTexts().adding
-  const objection = useNumberObjection()
+  const t = useTexts('upstreams').adding
+  const objection = useNumberProblem()
   return (chosen: Iterable<Chosen>): string | undefined => {
     for (const { input, output } of chosen) {
       if ((input.trim() === '') !== (output.trim() === '')) return t.pricePair

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { useNow } from '../../../ui/use-now.ts'
 
@@ -14,7 +14,7 @@ interface ListProps {
 
 /** How many models came and went there, where some did. */
 export function ListChanges({ list }: ListProps): ReactNode {
-  const t = upstreamsDictionary.useTexts().comparing
+  const t = useTexts('upstreams').comparing
   const format = useFormat()
   const [added, gone] = [list?.added ?? [], list?.gone ?? []]
   return (
@@ -35,7 +35,7 @@ export function ListChanges({ list }: ListProps): ReactNode {
 
 /** When its list was looked at last, and what is new there or gone. */
 export function ModelList({ list }: ListProps): ReactNode {
-  const texts = upstreamsDictionary.useTexts()
+  const texts = useTexts('upstreams')
   const t = texts.comparing
   const format = useFormat()
   const nowMs = useNow('halfMinute')

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Drawer } from '../../../ui/dialog.tsx'
 import { AddressForm } from './address-form.tsx'
 import { ChooseModels } from './choose-models.tsx'
@@ -7,7 +7,7 @@ import type { AddressDraft, Found } from './found-address.ts'
 
 /** Leads from a base URL, credentials and a name to a first real answer. */
 export default function NewUpstream({ onClose }: { onClose(): void }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const [draft, setDraft] = useState<AddressDraft>({ url: '', secrets: '', proxyUrl: '', name: '' })
   const [found, setFound] = useState<Found | null>(null)
   return (

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { listResult } from './list-result.ts'
@@ -22,7 +21,7 @@ function timesOf(step: Step) {
 
 /** What was asked of an address, and what came back. */
 export function ProbeSteps({ steps }: { readonly steps: UpstreamProbeView['steps'] }): ReactNode {
-  const texts = upstreamsDictionary.useTexts()
+  const texts = useTexts('upstreams')
   const t = texts.adding
   const shared = useSharedTexts()
   const format = useFormat()

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { replaceSecret } from '../../../api/upstream-admin.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
@@ -12,7 +12,7 @@ export default function ReplaceSecret(props: {
   readonly name: string
   onClose(): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().replacing
+  const t = useTexts('upstreams').replacing
   const { name, onClose } = props
   // As it was when the form was opened: the rest of the pool is sent along.
   const [upstream] = useState(props.upstream)

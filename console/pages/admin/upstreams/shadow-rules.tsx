@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 
@@ -22,7 +22,7 @@ export function ShadowRules({ upstream }: { readonly upstream: UpstreamView }): 
 }
 
 function RuleRow({ rule, caps }: { readonly rule: Rule; readonly caps: UpstreamView['spend_caps'] }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   const { credential, model, upstream_model: at, refusals, last_refusal_at: last } = rule
   const isHere = (cap: (typeof caps)[number]) => cap.model === model && cap.upstream_model === at

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 
 type State = UpstreamStatusView['state'] | UpstreamStatusView['credentials'][number]['state']
@@ -22,7 +22,7 @@ const TONES: Readonly<Record<State, Tone>> = {
 
 /** How an upstream or a credential stands; null: not known yet. */
 export function StateBadge({ state }: { readonly state: State | null }): ReactNode {
-  const t = upstreamsDictionary.useTexts().states
+  const t = useTexts('upstreams').states
   if (state === null) return <span className="text-ink-3">–</span>
   return (
     <Badge tone={TONES[state]} hasDot>

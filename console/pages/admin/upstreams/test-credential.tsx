@@ -2,12 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { tryUpstream } from '../../../api/upstream-admin.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
-import { Field } from '../../../forms/field.tsx'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { TrialFields } from './trial-fields.tsx'
 import { PLAIN_TRIAL, trialBody } from './trial-options.ts'
 import { TrialResult } from './trial-result.tsx'
@@ -18,7 +17,7 @@ export default function TestCredential(props: {
   readonly name: string
   onClose(): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().testing
+  const t = useTexts('upstreams').testing
   const queries = useQueryClient()
   const { upstream, name } = props
   const [model, setModel] = useState(upstream.models[0] ?? '')
@@ -48,16 +47,13 @@ export default function TestCredential(props: {
         <p>{t.none}</p>
       ) : (
         <div className="grid gap-4">
-          <Field name="model" label={t.model}>
-            {(control) => (
-              <Select
-                {...control}
-                value={model}
-                onValue={setModel}
-                options={upstream.models.map((value) => ({ value, label: value }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            name="model"
+            label={t.model}
+            value={model}
+            onValue={setModel}
+            options={upstream.models.map((value) => ({ value, label: value }))}
+          />
           <TrialFields options={options} onOptions={setOptions} />
           {trial.error !== null && <ErrorState error={trial.error} />}
           {trial.data !== undefined && <TrialResult trial={trial.data} />}

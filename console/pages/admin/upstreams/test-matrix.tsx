@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { tryUpstream } from '../../../api/upstream-admin.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { MatrixChoice } from './matrix-choice.tsx'
@@ -21,7 +21,7 @@ export default function TestMatrix(props: {
   readonly status: UpstreamStatusView | null
   onClose(): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().matrix
+  const t = useTexts('upstreams').matrix
   const queries = useQueryClient()
   const { upstream, status } = props
   const { data: known } = useQuery(modelsQuery)

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
-import { Field } from '../../../forms/field.tsx'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
-import { Select } from '../../../ui/select.tsx'
-import { wireTitle } from '../../wire-names.ts'
+import { wireTitle } from '../../../format/wire-names.ts'
 import { MOST_CHARACTERS, TRIAL_WIRES, type TrialOptions } from './trial-options.ts'
 
 /** How a test is sent: its protocol, whether as a stream, and what it says. */
@@ -13,24 +12,21 @@ export function TrialFields(props: {
   readonly options: TrialOptions
   onOptions(options: TrialOptions): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().testing.options
+  const t = useTexts('upstreams').testing.options
   const { options, onOptions } = props
   return (
     <Disclosure title={t.title}>
       <div className="grid gap-4">
-        <Field name="protocol" label={t.protocol}>
-          {(control) => (
-            <Select
-              {...control}
-              value={options.protocol}
-              onValue={(protocol) => onOptions({ ...options, protocol })}
-              options={[
-                { value: '', label: t.own },
-                ...TRIAL_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) })),
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          name="protocol"
+          label={t.protocol}
+          value={options.protocol}
+          onValue={(protocol) => onOptions({ ...options, protocol })}
+          options={[
+            { value: '', label: t.own },
+            ...TRIAL_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) })),
+          ]}
+        />
         <TextField
           name="text"
           label={t.text}

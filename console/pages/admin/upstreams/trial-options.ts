@@ -1,4 +1,4 @@
-import { CHAT_WIRES } from '../../wire-names.ts'
+import { CHAT_WIRES } from '../../../format/wire-names.ts'
 
 /** How a test is sent, beside what it is of. */
 export interface TrialOptions {

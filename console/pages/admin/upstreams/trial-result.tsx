@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpstreamTrialView } from '../../../../src/contract/upstreams.ts'
-import { faultsDictionary } from '../../../dictionaries/faults.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -10,7 +8,7 @@ import { listResult } from './list-result.ts'
 
 /** What came of one real request. */
 export function TrialResult({ trial }: { readonly trial: UpstreamTrialView }): ReactNode {
-  const t = upstreamsDictionary.useTexts().testing
+  const t = useTexts('upstreams').testing
   const trialSaid = useTrialSaid()
   const format = useFormat()
   const { input_tokens: input, output_tokens: output, first_event_ms: first, provider_cost: cost } = trial
@@ -36,9 +34,9 @@ export function TrialResult({ trial }: { readonly trial: UpstreamTrialView }): R
 
 /** What came of one real request, in the reader's language; what is said of a fault that has no words here is the API's. */
 export function useTrialSaid(): (trial: UpstreamTrialView) => string {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const shared = useSharedTexts()
-  const faults = faultsDictionary.useTexts()
+  const faults = useTexts('faults')
   return ({ result, status, said, fault, detail }) => {
     if (result !== 'answered' && result !== 'fault') return listResult({ result, status, said }, t, shared)
     return Object.entries(faults).find(([code]) => code === fault)?.[1].title ?? detail

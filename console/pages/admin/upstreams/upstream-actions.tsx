@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { deleteUpstream } from '../../../api/upstream-admin.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -13,7 +13,7 @@ const EditUpstream = lazyPart(() => import('./edit-upstream.tsx'))
 
 /** Editing an upstream, and deleting one that no model has a target at. */
 export function UpstreamActions({ upstream }: { readonly upstream: UpstreamView }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   const navigate = useNavigate()
   const [asked, setAsked] = useState<'edit' | 'delete' | null>(null)

@@ -6,7 +6,7 @@ import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { upstreamQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -33,7 +33,7 @@ const TestMatrix = lazyPart(() => import('./test-matrix.tsx'))
 
 /** One upstream: how it stands, its credentials, what is served from it. */
 export default function UpstreamPage(): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const { upstreamId = '' } = useParams({ strict: false })
   const upstream = useQuery(upstreamQuery(upstreamId))
   return (
@@ -47,7 +47,7 @@ export default function UpstreamPage(): ReactNode {
 }
 
 function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   const mayChange = useMay('catalogue')
   const [opened, setOpened] = useState<'test' | 'add' | null>(null)
@@ -126,7 +126,7 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
 
 /** Models that do not stand well there with any credential, each with why and until when. */
 function RestingModels({ models }: { readonly models: UpstreamStatusView['models'] }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   return (
     <ul className="grid gap-1">

@@ -9,7 +9,7 @@ import {
   upstreamsQuery,
   upstreamStatusesQuery,
 } from '../../../api/upstream-admin.ts'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { isZero } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
@@ -27,7 +27,7 @@ const NewUpstream = lazyPart(() => import('./new-upstream.tsx'))
 
 /** The providers that requests go to, and how they stand now. */
 export default function UpstreamsPage(): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const upstreams = useQuery(upstreamsQuery)
   const { data: statuses } = useQuery(upstreamStatusesQuery)
   const { data: spend } = useQuery(upstreamSpendQuery)
@@ -59,7 +59,7 @@ function useUpstreamColumns(
   statuses: readonly UpstreamStatusView[] | undefined,
   spend: ReadonlyMap<string, SpendOfUpstream> | undefined,
 ): readonly Column<UpstreamView>[] {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   return useMemo(() => {
     const byId = new Map(statuses?.map((status) => [status.id, status]))
@@ -132,7 +132,7 @@ function SpendToday(props: {
   readonly upstream: Pick<UpstreamView, 'spend_caps'>
   readonly spend: SpendOfUpstream | null
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const t = useTexts('upstreams')
   const format = useFormat()
   const { upstream, spend } = props
   const cap = upstream.spend_caps.find(({ model }) => model === null)

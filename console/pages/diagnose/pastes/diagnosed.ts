@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPasted } from '../../../../src/causes/pasted-text.ts'
-import { readClues, writeClues } from '../clue-search.ts'
+import { readClues, writeClues } from '../../../shell/palette/clue-search.ts'
 import { buttonsOf } from '../finding-buttons.ts'
 import { type Finding, findingsFrom } from '../findings-from.ts'
 

@@ -4,7 +4,7 @@ import { ORIGIN, type Paste, testPastes } from './diagnosed.ts'
 const BODY = 'sk-tg-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd'
 const KEY = BODY + checksumOf(BODY)
 
-/** This gateway's own errors as clients print them, keys, base URLs and config files, and connections that failed. */
+/** The gateway's own errors as clients print them, keys, base URLs and config files, and connections that failed. */
 const OWN: readonly Paste[] = [
   ['API Error: 401 {"error":{"message":"No API key was sent.","code":"key_missing"}}', 'key_missing', 'base URL'],
   [

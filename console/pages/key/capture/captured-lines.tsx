@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CapturedSummaryView } from '../../../../src/contract/captures.ts'
-import { capturesDictionary } from '../../../dictionaries/captures.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
@@ -10,7 +10,7 @@ export function CapturedLines(props: {
   readonly requests: readonly CapturedSummaryView[]
   onOpen(requestId: string): void
 }): ReactNode {
-  const t = capturesDictionary.useTexts()
+  const t = useTexts('captures')
   return (
     <ul aria-label={t.list} className="-mx-2 grid divide-y divide-line">
       {props.requests.map((each) => (
@@ -23,7 +23,7 @@ export function CapturedLines(props: {
 }
 
 function Line({ request, onOpen }: { readonly request: CapturedSummaryView; onOpen(): void }): ReactNode {
-  const t = capturesDictionary.useTexts()
+  const t = useTexts('captures')
   const format = useFormat()
   const { status } = request
   const what = request.model ?? request.path

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { CapturedRequestView } from '../../../../src/contract/captures.ts'
 import { capturedRequestQuery } from '../../../api/captures.ts'
-import { capturesDictionary } from '../../../dictionaries/captures.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { PATHS } from '../../../paths.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
@@ -17,7 +17,7 @@ import { Tabs } from '../../../ui/tabs.tsx'
 import { prettyBody } from './pretty-body.ts'
 
 type Message = CapturedRequestView['request']
-type Answer = CapturedRequestView['response']
+type CapturedAnswer = CapturedRequestView['response']
 
 /** What one captured request sent and got, with its attempts at providers. */
 export function CapturedRequest(props: {
@@ -25,7 +25,7 @@ export function CapturedRequest(props: {
   readonly requestId: string
   onClose(): void
 }): ReactNode {
-  const t = capturesDictionary.useTexts().request
+  const t = useTexts('captures').request
   const found = useQuery(capturedRequestQuery(props.keyId, props.requestId))
   return (
     <Drawer isOpen onClose={props.onClose} title={t.title}>
@@ -41,7 +41,7 @@ export function CapturedRequest(props: {
 }
 
 function Parts({ request }: { readonly request: CapturedRequestView }): ReactNode {
-  const t = capturesDictionary.useTexts().request
+  const t = useTexts('captures').request
   const format = useFormat()
   const [shown, setShown] = useState('sent')
   const attempts = request.attempts.map((attempt, at) => ({
@@ -96,7 +96,7 @@ function Parts({ request }: { readonly request: CapturedRequestView }): ReactNod
 }
 
 function AttemptParts({ attempt }: { readonly attempt: CapturedRequestView['attempts'][number] }): ReactNode {
-  const t = capturesDictionary.useTexts().request
+  const t = useTexts('captures').request
   return (
     <div className="grid grid-cols-1 gap-5">
       <DetailList
@@ -118,8 +118,12 @@ function AttemptParts({ attempt }: { readonly attempt: CapturedRequestView['atte
   )
 }
 
-function AnswerParts(props: { readonly answer: Answer; readonly none: string; readonly purpose?: string }): ReactNode {
-  const t = capturesDictionary.useTexts().request
+function AnswerParts(props: {
+  readonly answer: CapturedAnswer
+  readonly none: string
+  readonly purpose?: string
+}): ReactNode {
+  const t = useTexts('captures').request
   const { answer, none, purpose } = props
   if (answer === null) return <p className="text-ink-2">{none}</p>
   return (
@@ -132,7 +136,7 @@ function AnswerParts(props: { readonly answer: Answer; readonly none: string; re
 
 /** `purpose`: which message it is, where a tab shows two. */
 function MessageParts({ message, purpose }: { readonly message: Message; readonly purpose?: string }): ReactNode {
-  const t = capturesDictionary.useTexts().request
+  const t = useTexts('captures').request
   const format = useFormat()
   const { headers, body } = message
   const named = purpose === undefined ? {} : { purpose }

@@ -1,25 +1,26 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { CaptureRead, CaptureView } from '../../../../src/contract/captures.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
-import { captureQuery, endCapture } from '../../../api/captures.ts'
-import { capturesDictionary } from '../../../dictionaries/captures.ts'
+import { beginCapture, captureQuery, endCapture } from '../../../api/captures.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { useToast } from '../../../ui/toasts.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { BeginCapture } from './begin-capture.tsx'
 import { CapturedLines } from './captured-lines.tsx'
 import { CapturedRequest } from './captured-request.tsx'
 
 /** What an admin captures of a key, and has captured: off, none, running, or over. */
 export default function KeyCapture(props: { readonly keyId: string; readonly name: string }): ReactNode {
-  const t = capturesDictionary.useTexts()
+  const t = useTexts('captures')
   const { keyId, name } = props
   const read = useQuery(captureQuery(keyId))
   const [isAsking, setAsking] = useState(false)
@@ -53,7 +54,7 @@ function CaptureState(props: {
   readonly read: CaptureRead
   onOpen(requestId: string): void
 }): ReactNode {
-  const t = capturesDictionary.useTexts()
+  const t = useTexts('captures')
   const { keyId, read, onOpen } = props
   const { enabled, capture, data } = read
   if (!enabled) {
@@ -82,7 +83,7 @@ function CaptureState(props: {
 
 /** How far it is, or how it ended, and until when there is anything to see. */
 function Progress({ keyId, capture }: { readonly keyId: string; readonly capture: CaptureView }): ReactNode {
-  const t = capturesDictionary.useTexts()
+  const t = useTexts('captures')
   const format = useFormat()
   const nowMs = useNow()
   const queries = useQueryClient()
@@ -112,5 +113,48 @@ function Progress({ keyId, capture }: { readonly keyId: string; readonly capture
       </Notice>
       {end.error !== null && <ErrorState error={end.error} />}
     </>
+  )
+}
+
+/** The gateway's own number; the console takes types alone from there. */
+const REQUESTS = 20
+const MINUTES = 15
+
+/** Asks before a capture begins: what it keeps, for how long, and who sees it. `replaces`: an earlier one, which is deleted. */
+function BeginCapture(props: {
+  readonly keyId: string
+  readonly name: string
+  readonly replaces: boolean
+  onClose(): void
+}): ReactNode {
+  const t = useTexts('captures')
+  const toast = useToast()
+  const queries = useQueryClient()
+  const { keyId, name, replaces, onClose } = props
+  const begin = useMutation({
+    mutationFn: () => beginCapture(keyId),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['keys'] })
+      toast({ text: t.begun })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      isBusy={begin.isPending}
+      error={begin.error}
+      onConfirm={() => begin.mutate()}
+      title={t.confirm.title(name)}
+      action={t.confirm.action}
+    >
+      <ul className="grid list-disc gap-2 pl-5">
+        <li>{t.confirm.what(REQUESTS, MINUTES)}</li>
+        <li>{t.confirm.kept}</li>
+        <li>{t.confirm.seen}</li>
+        {replaces && <li>{t.confirm.replaced}</li>}
+      </ul>
+    </ConfirmDialog>
   )
 }

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
 import { raiseQuota } from '../../../api/keys.ts'
-import { keyDictionary } from '../../../dictionaries/key.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
@@ -21,8 +20,8 @@ const YEAR_DAYS = 366
 
 /** Raises the quota of a key until a time. Of one that is raised already, the limit may stay and the end move. */
 export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose(): void }): ReactNode {
-  const t = keyDictionary.useTexts().detail.raise
-  const { objections } = keysDictionary.useTexts()
+  const t = useTexts('key').detail.raise
+  const { objections } = useTexts('keys')
   const format = useFormat()
   const queries = useQueryClient()
   const toast = useToast()
@@ -36,12 +35,12 @@ export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose
     localInputOf(raise === null ? Date.now() + DAY_MS : Date.parse(raise.ends_at), zone),
   )
   const amount = amountOf(limit)
-  const objectionToLimit = (): string | undefined => {
+  const limitProblem = (): string | undefined => {
     if (amount === null) return objections.amount_unreadable
     if (raise !== null) return isZero(leftOf(quota, amount)) ? undefined : t.notBelow(format.exactMoney(quota))
     return isZero(leftOf(amount, quota)) ? t.above(format.exactMoney(quota)) : undefined
   }
-  const objectionToEnd = (): string | undefined => {
+  const endProblem = (): string | undefined => {
     const end = momentOfLocalInput(until, zone)
     if (end === undefined || end <= Date.now()) return t.inFuture
     return end > Date.now() + YEAR_DAYS * DAY_MS ? t.withinYear : undefined
@@ -49,7 +48,7 @@ export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose
   const submission = useSubmission({
     fields: ['limit', 'ends_at'],
     check: (): FieldErrors => {
-      const found = Object.entries({ limit: objectionToLimit(), ends_at: objectionToEnd() })
+      const found = Object.entries({ limit: limitProblem(), ends_at: endProblem() })
       return Object.fromEntries(found.flatMap(([field, text]) => (text === undefined ? [] : [[field, text]])))
     },
     send: () =>
@@ -77,20 +76,18 @@ export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose
       >
         <NumberField
           of="amount"
-          name="limit"
+          {...submission.field('limit')}
           label={t.limit}
           hint={t.limitHint}
           value={limit}
           onValue={setLimit}
-          error={submission.errorOf('limit')}
         />
         <TextField
-          name="ends_at"
+          {...submission.field('ends_at')}
           label={t.until}
           type="datetime-local"
           value={until}
           onValue={setUntil}
-          error={submission.errorOf('ends_at')}
         />
       </Form>
     </Dialog>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -8,19 +8,19 @@ import { Combobox } from '../../../ui/combobox.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { CHAT_WIRES, wireName } from '../../wire-names.ts'
+import { CHAT_WIRES, wireName } from '../../../format/wire-names.ts'
 
 /** Up to so many groups each get a card; more are found by typing. */
 const MOST_CARDS = 5
 
-/** Which group the key belongs to, with what that means: price, models, protocols. */
+/** The choice of the key's group, with what it means: price, models, protocols. */
 export function GroupField(props: {
   readonly groups: readonly GroupView[]
   readonly value: string
   onValue(name: string): void
   readonly error: string | undefined
 }): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   const { groups, value, onValue, error } = props
   if (groups.length === 0) return <Notice tone="warn">{t.noGroup}</Notice>
   if (groups.length > MOST_CARDS) {
@@ -69,7 +69,7 @@ export function GroupField(props: {
 }
 
 function GroupDetail({ group }: { readonly group: GroupView }): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   const format = useFormat()
   const closed = !group.enabled ? t.groupOff : group.usable ? null : t.groupClosed
   // What every group has says nothing of this one.

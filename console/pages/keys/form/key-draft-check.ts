@@ -9,9 +9,9 @@ import {
   type KeyDraft,
   type KeyField,
 } from './key-draft.ts'
-import { objectionToValidity } from './validity.ts'
+import { validateValidity } from './validity.ts'
 
-export type Objection =
+export type KeyProblem =
   | 'required'
   | 'name_long'
   | 'date_missing'
@@ -24,10 +24,10 @@ export type Objection =
   | 'custom_form'
 
 /** What can be found wrong without the server; empty: nothing. The server has the last word. */
-export function objectionsTo(draft: KeyDraft, nowMs: number): Partial<Record<KeyField, Objection>> {
-  const validity = objectionToValidity(draft.validity, nowMs)
+export function validate(draft: KeyDraft, nowMs: number): Partial<Record<KeyField, KeyProblem>> {
+  const validity = validateValidity(draft.validity, nowMs)
   const isSpendReadable = SPEND_WINDOWS.every((window) => isAmount(draft.spend[window]))
-  const found: Partial<Record<KeyField, Objection | undefined>> = {
+  const found: Partial<Record<KeyField, KeyProblem | undefined>> = {
     name: draft.name.trim() === '' ? 'required' : draft.name.trim().length > 100 ? 'name_long' : undefined,
     group: draft.group === '' ? 'required' : undefined,
     expires_at: validity,
@@ -40,10 +40,10 @@ export function objectionsTo(draft: KeyDraft, nowMs: number): Partial<Record<Key
     ),
     'rate_limit.spend': isSpendReadable ? undefined : 'amount_unreadable',
     allowed_ips: linesOf(draft.allowedIps).every(looksLikeAddress) ? undefined : 'address_unreadable',
-    tags: objectionToTags(tagsOf(draft.tags)),
+    tags: validateTags(tagsOf(draft.tags)),
     custom_key: draft.isCustom && !isCustomForm(draft.customKey.trim()) ? 'custom_form' : undefined,
   }
-  return Object.fromEntries(Object.entries(found).filter(([, objection]) => objection !== undefined))
+  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined))
 }
 
 /** Whether it is empty, or an amount. */
@@ -55,12 +55,12 @@ function isCount(text: string): boolean {
   return isEmptyOr((typed) => countOf(typed, KEY_COUNT), text)
 }
 
-function objectionToTags(tags: readonly string[]): Objection | undefined {
+function validateTags(tags: readonly string[]): KeyProblem | undefined {
   if (tags.length > MOST_TAGS) return 'tags_many'
   return tags.every((tag) => tag.length <= TAG_CHARACTERS && !/["\\]/.test(tag)) ? undefined : 'tag_form'
 }
 
-/** As the API takes them. */
+/** The most tags that the API takes. */
 const MOST_TAGS = 20
 const TAG_CHARACTERS = 40
 
@@ -69,7 +69,7 @@ function looksLikeAddress(text: string): boolean {
   return /^[0-9a-f:.]{2,45}(\/\d{1,3})?$/i.test(text) && /[.:]/.test(text)
 }
 
-/** As the API takes it. Whether it is easy to guess is not said here: see the answer to `custom_key_unavailable`. */
+/** Whether the API takes this form of a key. Whether it is easy to guess is not said here: see the answer to `custom_key_unavailable`. */
 function isCustomForm(text: string): boolean {
   return /^[A-Za-z0-9_-]{20,128}$/.test(text) && !/^sk-tg-/i.test(text)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
 import { keyViews } from '../../../../test/support/key-views.ts'
-import { objectionsTo } from './key-draft-check.ts'
+import { validate } from './key-draft-check.ts'
 import { changeOf, creationOf, draftOf, newDraft, type KeyDraft } from './key-draft.ts'
 
 const NOW_MS = Date.parse('2026-11-21T08:30:00Z')
@@ -88,7 +88,7 @@ describe('a draft', () => {
 
 describe('what is wrong with a draft', () => {
   test('is nothing when everything can be read', () => {
-    expect(objectionsTo(full, NOW_MS)).toEqual({})
+    expect(validate(full, NOW_MS)).toEqual({})
   })
 
   test.each([
@@ -109,12 +109,12 @@ describe('what is wrong with a draft', () => {
     ['tags', { tags: Array.from({ length: 21 }, (_, index) => `t${index}`).join(',') }, 'tags_many'],
     ['custom_key', { isCustom: true, customKey: 'too-short' }, 'custom_form'],
     ['custom_key', { isCustom: true, customKey: `sk-tg-${'a1'.repeat(20)}` }, 'custom_form'],
-  ] as const)('is shown for %s', (field, change, objection) => {
-    expect(objectionsTo({ ...full, ...change }, NOW_MS)).toEqual({ [field]: objection })
+  ] as const)('is shown for %s', (field, change, problem) => {
+    expect(validate({ ...full, ...change }, NOW_MS)).toEqual({ [field]: problem })
   })
 
   test('leaves a custom key alone that is not asked for', () => {
-    expect(objectionsTo({ ...full, customKey: 'x' }, NOW_MS)).toEqual({})
+    expect(validate({ ...full, customKey: 'x' }, NOW_MS)).toEqual({})
   })
 })
 

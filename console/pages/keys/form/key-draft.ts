@@ -1,11 +1,10 @@
 import type { ApiKeyView, KeyCreate, KeyPatch, RateLimitView } from '../../../../src/contract/keys.ts'
-import type { CountField } from '../../../dictionaries/count-field.ts'
+import type { CountField, SpendWindow } from '../../../dictionaries/limit-fields.ts'
 import { amountOrNone, countOf } from '../../../forms/typed-numbers.ts'
 import { expiryOf, type Validity } from './validity.ts'
 
 export type QuotaReset = ApiKeyView['quota_reset']
 export type ResponseCache = ApiKeyView['response_cache']
-export type SpendWindow = RateLimitView['spend'][number]['window']
 
 /** Every counted limit, with what its empty field shows. */
 export const COUNT_EXAMPLES = {
@@ -53,7 +52,7 @@ export const KEY_FIELDS = [
 
 export type KeyField = (typeof KEY_FIELDS)[number]
 
-/** Those that stand below "more", which opens when something is wrong in it. */
+/** Fields below "more", which opens when something is wrong in it. */
 export const FOLDED_FIELDS: readonly KeyField[] = KEY_FIELDS.slice(3)
 
 /** A key as it is being written: amounts and counts are still text, and empty means none. */
@@ -69,7 +68,7 @@ export interface KeyDraft {
   /** One address or range a line. */
   readonly allowedIps: string
   readonly fallbackGroups: readonly string[]
-  /** With commas between them. */
+  /** Tags with commas between them. */
   readonly tags: string
   readonly responseCache: ResponseCache
   readonly isCustom: boolean
@@ -117,7 +116,7 @@ export function draftOf(key: ApiKeyView): KeyDraft {
   }
 }
 
-/** What the API is sent for a new key. Call it for a draft that `objectionsTo` has nothing against. */
+/** What the API is sent for a new key. Call it for a draft that `validate` has nothing against. */
 export function creationOf(draft: KeyDraft, nowMs: number): KeyCreate {
   const settings = settingsOf(draft, nowMs)
   return draft.isCustom ? { ...settings, custom_key: draft.customKey.trim() } : settings

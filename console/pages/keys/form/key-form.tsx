@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { groupsQuery } from '../../../api/groups.ts'
 import { myLimitsQuery } from '../../../api/me.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Form } from '../../../forms/form.tsx'
 import { useSubmission } from '../../../forms/use-submission.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -13,7 +12,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { GroupField } from './group-field.tsx'
-import { objectionsTo } from './key-draft-check.ts'
+import { validate } from './key-draft-check.ts'
 import { FOLDED_FIELDS, KEY_FIELDS, newDraft, type KeyDraft, type KeyField } from './key-draft.ts'
 import { summaryFacts } from './key-summary.ts'
 import { QuotaFields, RateFields } from './limit-fields.tsx'
@@ -22,7 +21,7 @@ import { NameField, useFreeName } from './name-field.tsx'
 import { ValidityField } from './validity-field.tsx'
 
 /** See `useSubmission`. */
-interface SendingWish {
+interface SendOptions {
   readonly idempotencyKey: string
   readonly version: string | undefined
   readonly sinceMs: number
@@ -40,13 +39,13 @@ export function KeyForm<Answer>(props: {
   /** What is to be known of what is filled in. */
   readonly note?: string | undefined
   readonly submitLabel: string
-  send(draft: KeyDraft, wish: SendingWish): Promise<Answer>
+  send(draft: KeyDraft, options: SendOptions): Promise<Answer>
   /** See `useSubmission`. */
   onTheirs?(): void
   onDone(answer: Answer): void
   onCancel(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const shared = useSharedTexts()
   const format = useFormat()
   const groupsPage = useQuery(groupsQuery)
@@ -67,8 +66,8 @@ export function KeyForm<Answer>(props: {
   const submission = useSubmission<Answer>({
     fields: KEY_FIELDS,
     check: () => {
-      const objections = Object.entries(objectionsTo(draft, Date.now()))
-      return Object.fromEntries(objections.map(([field, objection]) => [field, t.objections[objection]]))
+      const problems = Object.entries(validate(draft, Date.now()))
+      return Object.fromEntries(problems.map(([field, problem]) => [field, t.objections[problem]]))
     },
     send: async (idempotencyKey, version, sinceMs) => {
       // A name that was proposed stays once it was sent: the next try is for the same key.

@@ -1,10 +1,10 @@
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { KeySummaryFacts } from '../../../dictionaries/keys-en.ts'
 import type { Format } from '../../../format/use-format.ts'
-import type { CountField } from '../../../dictionaries/count-field.ts'
+import type { CountField } from '../../../dictionaries/limit-fields.ts'
 import { amountOf, countOf } from '../../../forms/typed-numbers.ts'
 import { COUNT_FIELDS, KEY_COUNT, linesOf, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
-import { objectionsTo } from './key-draft-check.ts'
+import { validate } from './key-draft-check.ts'
 import { expiryOf } from './validity.ts'
 
 /**
@@ -17,7 +17,7 @@ export function summaryFacts(
   how: { readonly nowMs: number; readonly format: Format },
 ): KeySummaryFacts {
   const { format, nowMs } = how
-  const objections = objectionsTo(draft, nowMs)
+  const problems = validate(draft, nowMs)
   const group = groups.find((each) => each.name === draft.group)
   const money = (text: string): string | null => {
     const amount = amountOf(text)
@@ -27,7 +27,7 @@ export function summaryFacts(
     const typed = countOf(draft.counts[field], KEY_COUNT)
     return typed === null ? null : { field, count: format.number(typed) }
   }
-  const quota = objections.quota_limit === undefined ? money(draft.quotaLimit) : null
+  const quota = problems.quota_limit === undefined ? money(draft.quotaLimit) : null
   const until = expiryOf(draft.validity, nowMs)
   return {
     name: draft.name.trim(),
@@ -42,7 +42,7 @@ export function summaryFacts(
     quota: quota === null ? null : { amount: quota, reset: draft.quotaReset },
     counts: COUNT_FIELDS.flatMap((field) => count(field) ?? []),
     spend:
-      objections['rate_limit.spend'] === undefined
+      problems['rate_limit.spend'] === undefined
         ? SPEND_WINDOWS.flatMap((window) => {
             const amount = money(draft.spend[window])
             return amount === null ? [] : [{ window, amount }]

@@ -1,9 +1,8 @@
 import { useId, type ReactNode } from 'react'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { Field } from '../../../forms/field.tsx'
-import { NumberField, NumberInput, useNumberObjection } from '../../../forms/number-field.tsx'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { SelectField } from '../../../forms/select-field.tsx'
+import { NumberField, NumberInput, useNumberProblem } from '../../../forms/number-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Select } from '../../../ui/select.tsx'
 import {
   COUNT_EXAMPLES,
   COUNT_FIELDS,
@@ -22,7 +21,7 @@ export interface DraftFieldsProps {
 
 /** What the key may spend in all or within its period. */
 export function QuotaFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
       <NumberField
@@ -36,24 +35,22 @@ export function QuotaFields({ draft, change, errorOf }: DraftFieldsProps): React
         onValue={(quotaLimit) => change({ quotaLimit })}
         error={errorOf('quota_limit')}
       />
-      <Field name="quota_reset" label={t.quotaReset} error={errorOf('quota_reset')}>
-        {(control) => (
-          <Select
-            {...control}
-            disabled={draft.quotaLimit.trim() === ''}
-            options={QUOTA_RESETS.map((reset) => ({ value: reset, label: t.resets[reset] }))}
-            value={draft.quotaReset}
-            onValue={(quotaReset) => change({ quotaReset })}
-          />
-        )}
-      </Field>
+      <SelectField
+        name="quota_reset"
+        label={t.quotaReset}
+        error={errorOf('quota_reset')}
+        disabled={draft.quotaLimit.trim() === ''}
+        options={QUOTA_RESETS.map((reset) => ({ value: reset, label: t.resets[reset] }))}
+        value={draft.quotaReset}
+        onValue={(quotaReset) => change({ quotaReset })}
+      />
     </div>
   )
 }
 
 /** How fast it may go. */
 export function RateFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   return (
     <fieldset className="min-w-0">
       <legend className="font-medium">{t.limits}</legend>
@@ -78,11 +75,11 @@ export function RateFields({ draft, change, errorOf }: DraftFieldsProps): ReactN
 }
 
 function SpendFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
-  const t = keysDictionary.useTexts().form
-  const objection = useNumberObjection()
+  const t = useTexts('keys').form
+  const problemOf = useNumberProblem()
   const wrong = errorOf('rate_limit.spend')
   const error =
-    SPEND_WINDOWS.map((window) => objection(wrong, { of: 'amount', value: draft.spend[window] })).find(
+    SPEND_WINDOWS.map((window) => problemOf(wrong, { of: 'amount', value: draft.spend[window] })).find(
       (each) => each !== wrong,
     ) ?? wrong
   const errorId = useId()

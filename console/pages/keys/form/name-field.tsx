@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { keysQuery } from '../../../api/keys.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { freeName, proposedName } from './proposed-name.ts'
 
 /** A name is looked up when its writer pauses. */
 const PAUSE_MS = 400
-/** As many as a page of the list has. */
+/** The number of names that a page of the list has. */
 const MOST_NAMES = 200
 
 /** Keys with this in their names, as far as one page has them. */
@@ -24,7 +24,7 @@ function useNamedLike(name: string): readonly { readonly id: string; readonly na
 
 /** A name for a new key that no other has; empty: not known yet. */
 export function useFreeName(): string {
-  const { proposedNames } = keysDictionary.useTexts()
+  const { proposedNames } = useTexts('keys')
   const proposed = proposedName(navigator.userAgent, proposedNames)
   const found = useQuery(keysQuery({ search: proposed, sort: 'name', order: 'asc', limit: MOST_NAMES }))
   if (found.isPending) return ''
@@ -41,7 +41,7 @@ export function NameField(props: {
   readonly hasFocusAtFirst: boolean
   readonly error: string | undefined
 }): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   const { value, isProposed } = props
   const place = useRef<HTMLDivElement>(null)
   const [settled, setSettled] = useState(value)

@@ -1,24 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
+import { keyTagsQuery } from '../../../api/keys.ts'
 import { modelsQuery } from '../../../api/models.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { Field } from '../../../forms/field.tsx'
-import { TextField } from '../../../forms/text-field.tsx'
-import { MultiCombobox } from '../../../ui/combobox.tsx'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { wireName } from '../../../format/wire-names.ts'
+import { Field } from '../../../forms/field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { TextArea } from '../../../ui/input.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import { wireName } from '../../wire-names.ts'
-import { RESPONSE_CACHES } from './key-draft.ts'
+import { RESPONSE_CACHES, tagsOf } from './key-draft.ts'
 import type { DraftFieldsProps } from './limit-fields.tsx'
-import { TagsField } from './tags-field.tsx'
 
 /** What the key reaches: models, other groups, and from where. */
 export function ReachFields(props: DraftFieldsProps & { readonly groups: readonly GroupView[] }): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   const { draft, change, errorOf, groups } = props
   const format = useFormat()
   const models = useQuery(modelsQuery).data ?? []
@@ -85,21 +85,15 @@ export function ReachFields(props: DraftFieldsProps & { readonly groups: readonl
       )}
       <TagsField {...props} />
       {(keepsAnswers || draft.responseCache !== 'group') && (
-        <Field
+        <SelectField
           name="response_cache"
           label={t.responseCache}
           hint={t.responseCacheHint}
           error={errorOf('response_cache')}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              options={RESPONSE_CACHES.map((value) => ({ value, label: t.responseCaches[value] }))}
-              value={draft.responseCache}
-              onValue={(responseCache) => change({ responseCache })}
-            />
-          )}
-        </Field>
+          options={RESPONSE_CACHES.map((value) => ({ value, label: t.responseCaches[value] }))}
+          value={draft.responseCache}
+          onValue={(responseCache) => change({ responseCache })}
+        />
       )}
     </>
   )
@@ -107,7 +101,7 @@ export function ReachFields(props: DraftFieldsProps & { readonly groups: readonl
 
 /** A custom secret. Off unless it is asked for. */
 export function CustomKeyFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   return (
     <div className="grid grid-cols-1 gap-2">
       <Switch
@@ -130,6 +124,45 @@ export function CustomKeyFields({ draft, change, errorOf }: DraftFieldsProps): R
           onValue={(customKey) => change({ customKey })}
           error={errorOf('custom_key')}
         />
+      )}
+    </div>
+  )
+}
+
+/** So many tags of other keys are offered, the most used first. */
+const MOST_OFFERED = 8
+
+/** The tags under which the key's use is summed: typed, or taken from other keys with a press. */
+function TagsField({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
+  const t = useTexts('keys').form
+  const known = useQuery(keyTagsQuery).data?.data ?? []
+  const chosen = tagsOf(draft.tags)
+  const offered = known.filter(({ tag }) => !chosen.includes(tag)).slice(0, MOST_OFFERED)
+  return (
+    <div>
+      <TextField
+        name="tags"
+        label={t.tags}
+        isOptional
+        hint={t.tagsHint}
+        value={draft.tags}
+        onValue={(tags) => change({ tags })}
+        error={errorOf('tags')}
+      />
+      {offered.length > 0 && (
+        <div role="group" aria-label={t.tagsOffered} className="mt-2 flex flex-wrap gap-1.5">
+          {offered.map(({ tag }) => (
+            <button
+              key={tag}
+              type="button"
+              aria-label={t.addTag(tag)}
+              className="min-h-6 touch:min-h-11 rounded-sm bg-chip px-2 text-sm text-ink-2 hover:bg-accent-soft hover:text-accent"
+              onClick={() => change({ tags: [...chosen, tag].join(', ') })}
+            >
+              + {tag}
+            </button>
+          ))}
+        </div>
       )}
     </div>
   )

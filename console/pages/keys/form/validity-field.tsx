@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { classNames } from '../../../ui/class-names.ts'
@@ -16,7 +15,7 @@ export function ValidityField(props: {
   readonly mostDays: number | null
   readonly error: string | undefined
 }): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   const format = useFormat()
   const nowMs = useNow()
   const { sentences } = useSharedTexts()

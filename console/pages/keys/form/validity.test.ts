@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dayOf, expiryOf, lastDayWithin, objectionToValidity } from './validity.ts'
+import { dayOf, expiryOf, lastDayWithin, validateValidity } from './validity.ts'
 
 const NOW_MS = Date.parse('2026-11-21T08:30:00Z')
 
@@ -30,11 +30,11 @@ describe('the end of a key', () => {
 
   test.each(['', '2027-02-30', 'tomorrow'])('is not known for "%s"', (date) => {
     expect(expiryOf({ kind: 'date', date }, NOW_MS)).toBeUndefined()
-    expect(objectionToValidity({ kind: 'date', date }, NOW_MS)).toBe('date_missing')
+    expect(validateValidity({ kind: 'date', date }, NOW_MS)).toBe('date_missing')
   })
 
   test('may be today, and may not be yesterday', () => {
-    expect(objectionToValidity({ kind: 'date', date: dayOf(NOW_MS) }, NOW_MS)).toBeUndefined()
-    expect(objectionToValidity({ kind: 'date', date: dayOf(NOW_MS - 86_400_000) }, NOW_MS)).toBe('date_past')
+    expect(validateValidity({ kind: 'date', date: dayOf(NOW_MS) }, NOW_MS)).toBeUndefined()
+    expect(validateValidity({ kind: 'date', date: dayOf(NOW_MS - 86_400_000) }, NOW_MS)).toBe('date_past')
   })
 })

@@ -2,11 +2,11 @@
 export type Validity =
   | { readonly kind: 'permanent' }
   | { readonly kind: 'days'; readonly days: (typeof VALIDITY_DAYS)[number] }
-  /** As long as the account allows. */
+  /** The longest time that the account allows. */
   | { readonly kind: 'longest'; readonly days: number }
-  /** To the end of that day where the reader is. `date`: `2027-03-01`; empty while nothing is chosen. */
+  /** Valid to the end of that day where the reader is. `date`: `2027-03-01`; empty while nothing is chosen. */
   | { readonly kind: 'date'; readonly date: string }
-  /** Of a key that is edited: what it had before. */
+  /** The expiry that an edited key had before. */
   | { readonly kind: 'unchanged'; readonly time: string }
 
 export const VALIDITY_DAYS = [7, 30, 90] as const
@@ -42,7 +42,7 @@ export function lastDayWithin(days: number, nowMs: number): string {
 }
 
 /** What is wrong with it, if anything. */
-export function objectionToValidity(validity: Validity, nowMs: number): 'date_missing' | 'date_past' | undefined {
+export function validateValidity(validity: Validity, nowMs: number): 'date_missing' | 'date_past' | undefined {
   if (validity.kind !== 'date') return undefined
   const end = endOfDay(validity.date)
   if (end === undefined) return 'date_missing'

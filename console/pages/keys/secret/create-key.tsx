@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { createKey } from '../../../api/keys.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
 import { creationOf } from '../form/key-draft.ts'
 import { KeyForm } from '../form/key-form.tsx'
@@ -9,7 +9,7 @@ import { SecretFlow } from './secret-flow.tsx'
 
 /** Makes a key and shows its secret, once. */
 export function CreateKey({ onClose }: { onClose(): void }): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const queryClient = useQueryClient()
   const secret = useOneTimeSecret()
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keysEn } from '../../../dictionaries/keys-en.ts'
+import { texts as keysEn } from '../../../dictionaries/keys-en.ts'
 import { cardText, environmentText } from './key-card.ts'
 
 const card = {

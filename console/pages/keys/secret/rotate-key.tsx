@@ -1,23 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
-import { rotateKey, type MadeKey } from '../../../api/keys.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { type MadeKey, rotateKey } from '../../../api/keys.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
+import { useFormat } from '../../../format/use-format.ts'
 import { Form } from '../../../forms/form.tsx'
 import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
 import { useSubmission } from '../../../forms/use-submission.ts'
-import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DialogFoot } from '../../../ui/dialog-parts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { OVERLAPS, type OverlapName } from './overlaps.ts'
 import { SecretFlow } from './secret-flow.tsx'
 
 /** Gives a key another secret, shown once, while the old one goes on for as long as is chosen. */
 export function RotateKey({ apiKey, onClose }: { readonly apiKey: ApiKeyView; onClose(): void }): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const format = useFormat()
   const noteOn = ({ key }: MadeKey): string =>
     key.overlap === null ? t.rotation.stopped : t.rotation.overlapSaid(format.time(key.overlap.ends_at))
@@ -35,7 +33,7 @@ export function RotateKey({ apiKey, onClose }: { readonly apiKey: ApiKeyView; on
 }
 
 function RotateForm(props: { readonly apiKey: ApiKeyView; onMade(made: MadeKey): void; onCancel(): void }): ReactNode {
-  const t = keysDictionary.useTexts().rotation
+  const t = useTexts('keys').rotation
   const shared = useSharedTexts()
   const format = useFormat()
   const queryClient = useQueryClient()
@@ -80,3 +78,8 @@ function RotateForm(props: { readonly apiKey: ApiKeyView; onMade(made: MadeKey):
     </Form>
   )
 }
+
+/** How long an old secret goes on working after a rotation, in seconds, as it is offered. */
+const OVERLAPS = { none: 0, hour: 3_600, day: 86_400, week: 604_800 } as const
+
+type OverlapName = keyof typeof OVERLAPS

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { MadeKey } from '../../../api/keys.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { SavedFoot, useLeaveQuestion } from '../../../forms/leave-question.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import type { DialogProps } from '../../../ui/dialog-parts.tsx'
@@ -20,7 +20,7 @@ export function SecretFlow(props: {
   /** The form. */
   children(onMade: (made: MadeKey) => void): ReactNode
 }): ReactNode {
-  const t = keysDictionary.useTexts().secret
+  const t = useTexts('keys').secret
   const [made, setMade] = useState<MadeKey | null>(null)
   const [isSaved, setSaved] = useState(false)
   const isSafeToLeave = made === null || made.secret === null || isSaved

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState, type ReactNode } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { KeySetup } from '../../../../src/contract/setup.ts'
 import { keySetupQuery } from '../../../api/key-setup.ts'
 import type { MadeKey } from '../../../api/keys.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
@@ -13,10 +13,9 @@ import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { KeyChecks } from '../key-checks.tsx'
 import { ImportGuide } from '../set-up/import-guide.tsx'
+import { useListedModels } from '../set-up/listed-models.ts'
 import { SetUpGuide } from '../set-up/set-up-guide.tsx'
 import { cardText, environmentText, type KeyCard } from './key-card.ts'
-import { SecretLine } from './secret-line.tsx'
-import { useListedModels } from '../set-up/listed-models.ts'
 
 type View = 'setUp' | 'environment' | 'card' | 'import' | 'test'
 
@@ -28,7 +27,7 @@ export function SecretShown(props: {
   readonly note: string | null
   onCopied(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts().secret
+  const t = useTexts('keys').secret
   const { key, secret } = props.made
   const setup = useQuery(keySetupQuery(key.id, useListedModels()))
   const [view, setView] = useState<View>('setUp')
@@ -68,7 +67,7 @@ function OneView(props: {
   readonly secret: string
   onCopied(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts().secret
+  const t = useTexts('keys').secret
   const { made, setup, secret, onCopied } = props
   const card: KeyCard = { key: made.key, setup, secret }
   switch (props.view) {
@@ -91,7 +90,7 @@ function OneView(props: {
 }
 
 function CardView({ card, onCopied }: { readonly card: KeyCard; onCopied(): void }): ReactNode {
-  const t = keysDictionary.useTexts().secret
+  const t = useTexts('keys').secret
   const { key, setup, secret } = card
   return (
     <div className="grid grid-cols-1 gap-3">
@@ -124,6 +123,31 @@ function CardView({ card, onCopied }: { readonly card: KeyCard; onCopied(): void
             </li>
           ))}
         </ul>
+      </div>
+    </div>
+  )
+}
+
+/** The secret itself, large, with the button that copies it: the next thing to press, so it has the focus. */
+function SecretLine({ secret, onCopied }: { readonly secret: string; onCopied(): void }): ReactNode {
+  const t = useTexts('keys').secret
+  const line = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // After the dialog has put the focus where it thinks it belongs.
+    const frame = requestAnimationFrame(() => line.current?.querySelector('button')?.focus({ preventScroll: true }))
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return (
+    <div
+      ref={line}
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-accent bg-accent-soft py-2 pr-2 pl-3"
+    >
+      <div className="min-w-0 flex-1 basis-64">
+        <div className="text-xs text-ink-2">{t.label}</div>
+        <code className="font-mono break-all select-all">{secret}</code>
+      </div>
+      <div className="max-sm:grow max-sm:[&>button]:w-full">
+        <CopyButton text={secret} what={t.copy} label={t.copy} look="primary" onCopied={onCopied} />
       </div>
     </div>
   )

@@ -1,7 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { KeySetup, SetupClient } from '../../../../src/contract/setup.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { setupDictionary } from '../../../dictionaries/setup.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ClientChips } from '../../../ui/client-chips.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -16,10 +15,10 @@ const CATEGORIES: readonly (readonly [SetupClient['category'], ...SetupClient['c
   ['sdk', 'http'],
 ]
 
-/** Which client is set up: a few, so that what is to be copied is in sight below them, and all of them at a press. */
+/** The choice of the client: a few, so that what is to be copied is in sight below them, and all of them at a press. */
 export function ClientChoice({ setup, choice }: { readonly setup: KeySetup; readonly choice: SetUpChoice }): ReactNode {
-  const t = keysDictionary.useTexts().setUp
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys').setUp
+  const s = useTexts('setup')
   const name = useId()
   const [isAll, setAll] = useState(false)
   const [typed, setTyped] = useState('')

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { expect, test } from 'vitest'
 import type { ImportOption, ImportTarget, KeySetup } from '../../../../src/contract/setup.ts'
-import { setupEn } from '../../../dictionaries/setup-en.ts'
+import { texts as setupEn } from '../../../dictionaries/setup-en.ts'
 import { drawn } from '../../../drawn.ts'
 import { OneImport, WasOpened } from './import-guide.tsx'
 

@@ -1,23 +1,21 @@
-import { useId, useState, type ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ImportOption, ImportTarget, KeySetup } from '../../../../src/contract/setup.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { setupDictionary } from '../../../dictionaries/setup.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { fillLink } from '../../../setup/fill-link.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ClientChips } from '../../../ui/client-chips.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { openLink } from './open-link.ts'
 import { ModelField } from './set-up-models.tsx'
 import { setUpValues } from './use-set-up-choice.ts'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
 
 const LinkCode = lazyPart(() => import('./link-code.tsx'), <div className="size-48" />)
 
 /** Links that put the key into a program: choose the program, what it is for and the model. `secret` null: still to come. */
 export function ImportGuide(props: { readonly setup: KeySetup; readonly secret: string | null }): ReactNode {
-  const t = keysDictionary.useTexts().importing
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys').importing
+  const s = useTexts('setup')
   const targets = props.setup.imports
   const [targetId, setTarget] = useState<string>()
   const [optionId, setOption] = useState<string>()
@@ -65,8 +63,8 @@ export function OneImport(props: {
   /** The link, which has the secret in it, was opened or copied. */
   onCopied?(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts()
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys')
+  const s = useTexts('setup')
   const { target, option, secret } = props
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
   const [wasOpened, setOpened] = useState(false)
@@ -137,8 +135,8 @@ export function OneImport(props: {
 
 /** What is to be known after the press: what to do if nothing opened, and what a second press does. */
 export function WasOpened({ target }: { readonly target: ImportTarget }): ReactNode {
-  const t = keysDictionary.useTexts()
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys')
+  const s = useTexts('setup')
   const after = target.warnings.filter((warning) => !isBefore(warning))
   return (
     <Notice isLive>
@@ -152,11 +150,24 @@ export function WasOpened({ target }: { readonly target: ImportTarget }): ReactN
   )
 }
 
-/** That a second click adds a second entry matters from the first one on. */
+/** Whether a warning stands before the link: a second entry at a second click matters from the first one on. */
 function isBefore(warning: ImportTarget['warnings'][number]): boolean {
   return warning !== 'new_entry_each_time'
 }
 
 function isWebAddress({ link }: ImportOption): boolean {
   return /^https?:/i.test(link.encoding === 'template' ? link.template : link.prefix)
+}
+
+/**
+ * Follows a link that has a secret in it without putting it into the page. Web pages open in a window of their own, and
+ * do not learn where one came from; other programs are started by the browser, which says nothing when there is none.
+ */
+function openLink(link: string): void {
+  const anchor = document.createElement('a')
+  anchor.href = link
+  anchor.rel = 'noopener noreferrer'
+  if (/^https?:/i.test(link)) anchor.target = '_blank'
+  anchor.click()
+  anchor.removeAttribute('href')
 }

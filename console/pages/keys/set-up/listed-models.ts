@@ -4,7 +4,7 @@ import type { SetupListed } from '../../../../src/contract/setup.ts'
 let chosen: SetupListed | null = null
 const listeners = new Set<() => void>()
 
-/** Which models files of setups list, as chosen since the console was opened; null: as many as suit. */
+/** The models that the files of setups list, as chosen since the console was opened; null: as many as suit. */
 export function useListedModels(): SetupListed | null {
   return useSyncExternalStore(subscribe, () => chosen)
 }

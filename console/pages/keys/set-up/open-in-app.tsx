@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { KeySetup, SetupClient } from '../../../../src/contract/setup.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { OneImport } from './import-guide.tsx'
 
 /** The link that sets up the chosen program at once, above the fields that do the same by hand. */
@@ -10,7 +10,7 @@ export default function OpenInApp(props: {
   readonly secret: string | null
   onCopied?(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts().setUp
+  const t = useTexts('keys').setUp
   const target = props.setup.imports.find(({ id }) => id === props.client.import)
   const option = target?.options[0]
   if (target === undefined || option === undefined) return null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -15,7 +15,7 @@ export function SecretEntry(props: {
   readonly pasted: string
   onPasted(text: string): void
 }): ReactNode {
-  const t = keysDictionary.useTexts().setUp
+  const t = useTexts('keys').setUp
   const fit = secretFit(props.pasted, props.apiKey)
   const colour = fit === 'empty' ? 'text-ink-3' : fit === 'fits' ? 'text-good' : 'text-bad'
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keysEn } from '../../../dictionaries/keys-en.ts'
+import { texts as keysEn } from '../../../dictionaries/keys-en.ts'
 import { secretFit, usableSecret } from './secret-fit.ts'
 
 const SECRET = 'sk-tg-Hq7RzW2mXk9vT4cLpB8nYdJ3sFgA6eUoQ1iZx5KwVbMtN0r'

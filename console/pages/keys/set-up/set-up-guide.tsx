@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import type { KeySetup, SetupClient } from '../../../../src/contract/setup.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { setupDictionary } from '../../../dictionaries/setup.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { addressInContainer, reachOf } from '../../../setup/address-reach.ts'
+import { CopyField } from '../../../ui/copy-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { ClientChoice } from './client-choice.tsx'
-import { ReachNotice } from './reach-notice.tsx'
 import { SetUpModels } from './set-up-models.tsx'
 import { SetUpSteps } from './set-up-steps.tsx'
-import { setUpValues, useSetUpChoice, type SetUpChoice } from './use-set-up-choice.ts'
+import { type SetUpChoice, setUpValues, useSetUpChoice } from './use-set-up-choice.ts'
 
 const OpenInApp = lazyPart(() => import('./open-in-app.tsx'))
 
@@ -20,7 +20,7 @@ export function SetUpGuide(props: {
   readonly secret: string | null
   onCopied?(): void
 }): ReactNode {
-  const s = setupDictionary.useTexts()
+  const s = useTexts('setup')
   const choice = useSetUpChoice(props.setup)
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -60,8 +60,8 @@ function SystemSteps(props: {
   readonly choice: SetUpChoice
   onCopied?(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts()
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys')
+  const s = useTexts('setup')
   const { way, system, models, setSystem } = props.choice
   if (way === undefined || system === undefined) return null
   const steps = (
@@ -84,8 +84,8 @@ function SystemSteps(props: {
 
 /** What to mind with a client. */
 export function SetUpAdvice({ client }: { readonly client: SetupClient }): ReactNode {
-  const t = keysDictionary.useTexts()
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys')
+  const s = useTexts('setup')
   if (client.advice.length === 0) return null
   return (
     <div>
@@ -100,4 +100,22 @@ export function SetUpAdvice({ client }: { readonly client: SetupClient }): React
       </ul>
     </div>
   )
+}
+
+/** What stands in the way where a client runs elsewhere than the reader: at its maker's, or in a container. */
+function ReachNotice({ client, setup }: { readonly client: SetupClient; readonly setup: KeySetup }): ReactNode {
+  const t = useTexts('keys').setUp
+  const { openai, anthropic: origin } = setup.base_urls
+  const reach = reachOf(origin)
+  if (client.advice.includes('called_from_cloud') && reach !== 'everywhere') {
+    return (
+      <Notice tone="warn" isLive title={t.outOfReach(client.name, origin)}>
+        {t.makeReachable}
+      </Notice>
+    )
+  }
+  if (client.advice.includes('called_from_container') && reach === 'machine') {
+    return <CopyField label={t.inContainer(client.name)} value={addressInContainer(openai)} hint={t.containerHint} />
+  }
+  return null
 }

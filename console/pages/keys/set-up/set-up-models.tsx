@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { KeySetup, SetupWay } from '../../../../src/contract/setup.ts'
 import { meQuery } from '../../../api/me.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { setupDictionary } from '../../../dictionaries/setup.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -35,8 +35,8 @@ export function SetUpModels(props: {
   readonly setup: KeySetup
 }): ReactNode {
   const { choice, way } = props
-  const t = keysDictionary.useTexts()
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys')
+  const s = useTexts('setup')
   const format = useFormat()
   const [first, ...others] = way.slots
   const ways = choice.client?.ways ?? []
@@ -60,31 +60,25 @@ export function SetUpModels(props: {
           </div>
         )}
         {ways.length > 1 && (
-          <Field name="protocol" label={t.setUp.protocol}>
-            {(control) => (
-              <Select
-                {...control}
-                options={ways.map((each) => ({ value: each.protocol, label: s.protocols[each.protocol] }))}
-                value={way.protocol}
-                onValue={choice.setProtocol}
-              />
-            )}
-          </Field>
+          <SelectField
+            name="protocol"
+            label={t.setUp.protocol}
+            options={ways.map((each) => ({ value: each.protocol, label: s.protocols[each.protocol] }))}
+            value={way.protocol}
+            onValue={choice.setProtocol}
+          />
         )}
         {way.listed !== null && way.models.length > 1 && (
-          <Field name="listed" label={t.setUp.listed}>
-            {(control) => (
-              <Select
-                {...control}
-                options={[
-                  { value: 'favourites' as const, label: t.setUp.listedFavourites },
-                  { value: 'all' as const, label: t.setUp.listedAll(way.models.length) },
-                ]}
-                value={way.listed ?? 'all'}
-                onValue={chooseListedModels}
-              />
-            )}
-          </Field>
+          <SelectField
+            name="listed"
+            label={t.setUp.listed}
+            options={[
+              { value: 'favourites' as const, label: t.setUp.listedFavourites },
+              { value: 'all' as const, label: t.setUp.listedAll(way.models.length) },
+            ]}
+            value={way.listed ?? 'all'}
+            onValue={chooseListedModels}
+          />
         )}
       </div>
       {failing.length > 0 && (

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SetupStep } from '../../../../src/contract/setup.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { setupDictionary } from '../../../dictionaries/setup.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { fillSnippet } from '../../../setup/fill-snippet.ts'
 import { fillPlaceholders, type SetupValues } from '../../../setup/placeholders.ts'
 import { BESIDE } from '../../../setup/setup-steps.ts'
@@ -22,7 +21,7 @@ const FOLDED = ['install', ...BESIDE] as const
 
 /** One step below the other; what is not needed for a first message is folded away. */
 export function SetUpSteps(props: StepsProps): ReactNode {
-  const s = setupDictionary.useTexts()
+  const s = useTexts('setup')
   const now = props.steps.filter(({ purpose }) => !FOLDED.some((each) => each === purpose))
   const folded = (purpose: SetupStep['purpose']): ReactNode => {
     const steps = props.steps.filter((step) => step.purpose === purpose)
@@ -43,7 +42,7 @@ export function SetUpSteps(props: StepsProps): ReactNode {
 }
 
 function StepList({ steps, values, onCopied, hasHeadings = true }: StepsProps & { hasHeadings?: boolean }): ReactNode {
-  const s = setupDictionary.useTexts()
+  const s = useTexts('setup')
   const copied = onCopied === undefined ? {} : { onCopied }
   return (
     <ol className="grid grid-cols-1 gap-4">
@@ -68,8 +67,8 @@ export function StepBody(props: {
   readonly values: SetupValues
   onCopied?(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts()
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys')
+  const s = useTexts('setup')
   const { step, values } = props
   const copiedOf = (text: string): { onCopied?: () => void } =>
     props.onCopied === undefined || !text.includes('{key}') ? {} : { onCopied: props.onCopied }

@@ -9,16 +9,16 @@ export function fewClients<Client extends { readonly id: string }>(
   clients: readonly Client[],
   { last, chosen }: { readonly last: string | null; readonly chosen: string | undefined },
 ): readonly Client[] {
-  const wished = [...new Set([...(last === null ? [] : [last]), ...USUAL])].slice(0, USUAL.length)
-  const ids = chosen === undefined || wished.includes(chosen) ? wished : [...wished, chosen]
+  const usual = [...new Set([...(last === null ? [] : [last]), ...USUAL])].slice(0, USUAL.length)
+  const ids = chosen === undefined || usual.includes(chosen) ? usual : [...usual, chosen]
   return ids.flatMap((id) => clients.filter((client) => client.id === id))
 }
 
-/** Those whose name has what was typed in it. */
+/** Clients whose name contains what was typed. */
 export function clientsNamed<Client extends { readonly name: string }>(
   clients: readonly Client[],
   typed: string,
 ): readonly Client[] {
-  const wish = typed.trim().toLowerCase()
-  return clients.filter(({ name }) => name.toLowerCase().includes(wish))
+  const wanted = typed.trim().toLowerCase()
+  return clients.filter(({ name }) => name.toLowerCase().includes(wanted))
 }

@@ -27,7 +27,7 @@ export interface SetUpChoice {
   setModel(placeholder: ModelPlaceholder, name: string): void
 }
 
-/** Which client is being set up, over what, for which terminal and with which models. */
+/** The client that is being set up, its protocol, its terminal and its models. */
 export function useSetUpChoice(setup: KeySetup): SetUpChoice {
   const [clientId, setClientId] = useState<string | null>(() => usableOf(setup.clients, lastClient()))
   const [protocol, setProtocol] = useState<SetupProtocol>()

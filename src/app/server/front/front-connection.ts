@@ -3,10 +3,10 @@ import { FRONT_AHEAD_LIMIT_BYTES } from '../../../core/limits.ts'
 import type { GatewayListener } from '../../../gateway/client-connection.ts'
 import { FrontRequest } from './front-request.ts'
 import { type AnswerHeads, FrontResponse } from './front-response.ts'
-import { readHead, type RequestHead } from './request-head.ts'
+import { readHead, type FrontRequestHead } from './request-head.ts'
 
 /** What the connections of one server share. */
-export interface FrontOptions {
+export interface FrontConnectionOptions {
   readonly heads: AnswerHeads
   /** Epoch-free milliseconds: `Clock.elapsed`. */
   elapsed(): number
@@ -17,7 +17,7 @@ export interface FrontOptions {
   /** Whether connections are closed after the answers whose heads are written from now on. */
   isClosing(): boolean
   /** Whether the front may serve it; all others are Node's. */
-  isServed(head: RequestHead): boolean
+  isServed(head: FrontRequestHead): boolean
   readonly listener: GatewayListener
   /** Gives the connection to Node's own HTTP server, for good. What was read is in front of what comes. */
   toNode(socket: Socket): void
@@ -27,13 +27,13 @@ export interface FrontOptions {
   onLeft(connection: FrontConnection): void
 }
 
-/** Where a connection stands. */
-type State =
+/** The states of a connection. */
+type ConnectionState =
   /** The next request may come. */
   | 'idle'
   /** A request came, and its body or its answer is not whole. */
   | 'busy'
-  /** It is answered, and the client is still to read it. */
+  /** The request is answered, and the client is still to read it. */
   | 'flushing'
   /** Refused, or closed by the client: nothing is read any more. */
   | 'over'
@@ -44,18 +44,18 @@ type State =
  */
 export class FrontConnection {
   readonly #socket: Socket
-  readonly #options: FrontOptions
-  #state: State = 'idle'
+  readonly #options: FrontConnectionOptions
+  #state: ConnectionState = 'idle'
   #request: FrontRequest | null = null
   #response: FrontResponse | null = null
-  /** Of the body, what is still to come. */
+  /** How many bytes of the body are still to come. */
   #missing = 0
   /** What the client sent behind a request that is not answered yet. */
   #ahead: Buffer | null = null
   #hasServed = false
   #since: number
 
-  constructor(socket: Socket, options: FrontOptions) {
+  constructor(socket: Socket, options: FrontConnectionOptions) {
     this.#socket = socket
     this.#options = options
     this.#since = options.elapsed()
@@ -79,7 +79,7 @@ export class FrontConnection {
     return false
   }
 
-  /** To be called every few seconds: ends what takes too long. */
+  /** Ends what takes too long; called every few seconds. */
   look(elapsed: number): void {
     const { keepAliveMs, headersMs, requestMs } = this.#options
     const age = elapsed - this.#since
@@ -237,7 +237,7 @@ export class FrontConnection {
 
 const LAST_WORDS_MS = 5_000
 
-/** With the codes that Node has for the same. */
+/** Refusals with the codes that Node has for the same. */
 const TOO_SLOW = { code: 'ERR_HTTP_REQUEST_TIMEOUT', message: 'the request took too long' }
 const CUT_SHORT = { code: 'HPE_INVALID_EOF_STATE', message: 'the connection ended within a request' }
 

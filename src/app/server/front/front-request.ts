@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { ClientRequest } from '../../../gateway/client-connection.ts'
-import type { RequestHead } from './request-head.ts'
+import type { FrontRequestHead } from './request-head.ts'
 
 /** A request that the front read itself. Its body waits here until it is listened to. */
 export class FrontRequest implements ClientRequest {
@@ -24,7 +24,7 @@ export class FrontRequest implements ClientRequest {
   readonly #onRead: () => void
 
   /** `arrived`: the whole body, if it has come. `onRead`: what waited has been taken. */
-  constructor(head: RequestHead, about: { socket: Socket; arrived: Buffer | undefined; onRead: () => void }) {
+  constructor(head: FrontRequestHead, about: { socket: Socket; arrived: Buffer | undefined; onRead: () => void }) {
     this.method = head.method
     this.url = head.url
     this.headers = head.headers

@@ -43,7 +43,7 @@ export class FrontResponse implements ClientResponse {
   writableEnded = false
   /** Never framed here. */
   chunkedEncoding = false
-  /** Its head says that the connection closes after it. */
+  /** Whether the head says that the connection closes after it. */
   closesConnection = false
   readonly #heads: AnswerHeads
   readonly #isLast: () => boolean

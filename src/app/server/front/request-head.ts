@@ -1,7 +1,7 @@
 import { FRONT_HEAD_LIMIT_BYTES } from '../../../core/limits.ts'
 
 /** The head of a request of which there is no doubt how it is meant. */
-export interface RequestHead {
+export interface FrontRequestHead {
   readonly method: 'GET' | 'POST'
   /** Begins with a slash. */
   readonly url: string
@@ -9,7 +9,7 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string>>
   /** Name, value, name, value …, as they were written. */
   readonly rawHeaders: readonly string[]
-  /** Of the head with its empty line. */
+  /** The length of the head with its empty line. */
   readonly bytes: number
   readonly bodyBytes: number
 }
@@ -20,7 +20,7 @@ export interface RequestHead {
  * cut, other methods and versions, chunked bodies, `Expect`, `Upgrade`, and whatever two parsers could read in two ways
  * (RFC 9112, 2.2, 5 and 6.3). What is read here Node's parser reads alike, which test/attacks/front proves; the rest is left to it.
  */
-export function readHead(bytes: Buffer): RequestHead | null {
+export function readHead(bytes: Buffer): FrontRequestHead | null {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1 || end > FRONT_HEAD_LIMIT_BYTES) return null
   const text = bytes.toString('latin1', 0, end + 2)
@@ -57,7 +57,7 @@ const VALUE = /^[\t\x20-\x7e]*$/
 /** No sign, no space, no list, and no more than is exact in a number. */
 const LENGTH = /^(?:0|[1-9]\d{0,14})$/
 
-/** These say how the rest is to be read, or cannot be held in a record. */
+/** Headers that say how the rest is to be read, or cannot be held in a record. */
 const LEFT_TO_NODE = new Set([
   'transfer-encoding',
   'upgrade',
@@ -69,17 +69,17 @@ const LEFT_TO_NODE = new Set([
 ])
 
 /** A header's name as it was written, and in lower case; null: it is left to Node. */
-interface Name {
+interface HeaderName {
   readonly written: string
   readonly name: string | null
 }
 
 /** Clients write the same few names again and again: what each is. */
-const names = new Map<string, Name>()
+const names = new Map<string, HeaderName>()
 const NAMES_LIMIT = 1_000
 const NAME_CHARACTERS = 64
 
-function nameOf(slice: string): Name {
+function nameOf(slice: string): HeaderName {
   const known = names.get(slice)
   if (known !== undefined) return known
   const written = copied(slice)
@@ -89,7 +89,7 @@ function nameOf(slice: string): Name {
   return found
 }
 
-/** Without the spaces and tabs around it. */
+/** Returns the value without the spaces and tabs around it. */
 function valueIn(bytes: Buffer, text: string, [from, to]: readonly [number, number]): string {
   let start = from
   let end = to

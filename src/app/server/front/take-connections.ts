@@ -2,9 +2,9 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../../../core/clock.ts'
 import type { GatewayListener } from '../../../gateway/client-connection.ts'
-import { FrontConnection, type FrontOptions } from './front-connection.ts'
+import { FrontConnection, type FrontConnectionOptions } from './front-connection.ts'
 import { answerHeads } from './front-response.ts'
-import type { RequestHead } from './request-head.ts'
+import type { FrontRequestHead } from './request-head.ts'
 
 const LOOK_MS = 5_000
 /** Idle connections are closed so much later than their heads say, as Node does. */
@@ -25,7 +25,7 @@ export interface FrontConnections {
 export interface TakeOptions {
   readonly clock: Clock
   readonly listener: GatewayListener
-  isServed(head: RequestHead): boolean
+  isServed(head: FrontRequestHead): boolean
   /** Whether connections are closed after the answers whose heads are written from now on. */
   isClosing(): boolean
   /** A connection goes over to the server. */
@@ -43,7 +43,7 @@ export function takeConnections(server: Server, to: TakeOptions): FrontConnectio
   server.off('connection', nodes)
   const connections = new Set<FrontConnection>()
   const { keepAliveTimeout, headersTimeout, requestTimeout } = server
-  const options: FrontOptions = {
+  const options: FrontConnectionOptions = {
     heads: answerHeads(to.clock, keepAliveTimeout),
     elapsed: () => to.clock.elapsed(),
     keepAliveMs: keepAliveTimeout + SPARE_MS,

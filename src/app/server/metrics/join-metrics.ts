@@ -1,7 +1,7 @@
 import type { Logger } from '../../../core/log.ts'
 import type { Store } from '../../../store/store.ts'
 import { type Figures, merged } from '../../../telemetry/figures.ts'
-import { version } from '../../cli/version.ts'
+import { version } from '../../installation/version.ts'
 import type { Settings } from '../../installation/environment.ts'
 import type { JoinedNode } from '../join-node.ts'
 import type { Listener } from '../lazy-listener.ts'
@@ -13,7 +13,7 @@ export interface MetricsOptions {
   readonly settings: Pick<Settings, 'adminToken' | 'metricsToken'>
   readonly store: Pick<Store, 'engine'>
   readonly log: Logger
-  /** Of the threads beside this one. */
+  /** The threads beside this one; absent: there are none. */
   readonly workers?: { figures(): Promise<readonly Figures[]> } | undefined
 }
 
@@ -34,11 +34,11 @@ export function joinMetrics(options: MetricsOptions, node: JoinedNode, snapshots
   return createMetricsPage({
     tokens: [adminToken, metricsToken].filter((token) => token !== null),
     gather: () => processFigures(options, node, snapshots),
-    onError: (error) => options.log.error({ err: error }, 'the metrics could not be read'),
+    onError: (error) => options.log.error({ err: error }, 'failed to read the metrics'),
   })
 }
 
-/** The one of both that a request is for. */
+/** Passes a request to the listener that it is for. */
 export function metricsOr(metrics: Listener, control: Listener): Listener {
   return (request, response) => (isMetricsPath(request.url) ? metrics : control)(request, response)
 }

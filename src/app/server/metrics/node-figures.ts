@@ -59,10 +59,18 @@ function redisValues(isExact: boolean | null): Value[] {
   return isExact === null ? [] : [{ of: 'redisUp', labels: [], value: isExact ? 1 : 0 }]
 }
 
-type CredentialState = CredentialStanding['state'] | 'expired' | 'disabled'
+type CredentialMetricState = CredentialStanding['state'] | 'expired' | 'disabled'
 
-/** From the best to the worst: of several models, the worst state is that of the credential. */
-const STATES: readonly CredentialState[] = ['healthy', 'degraded', 'probing', 'cooling', 'expired', 'held', 'disabled']
+/** The states from the best to the worst: of several models, the worst state is that of the credential. */
+const STATES: readonly CredentialMetricState[] = [
+  'healthy',
+  'degraded',
+  'probing',
+  'cooling',
+  'expired',
+  'held',
+  'disabled',
+]
 
 function credentialValues({ upstream, pool }: UpstreamInUse, clock: Clock): Value[] {
   const now = clock.elapsed()
@@ -70,7 +78,7 @@ function credentialValues({ upstream, pool }: UpstreamInUse, clock: Clock): Valu
     const { state: learned, until } = health.standing(now)
     const pause = health.use.pause(now)
     // As the API says it: what the provider refuses is held, expired or not.
-    const own: CredentialState = learned !== 'held' && pause === 'expired' ? pause : learned
+    const own: CredentialMetricState = learned !== 'held' && pause === 'expired' ? pause : learned
     const state = isDisabled ? 'disabled' : own
     const unixSeconds = until === null ? 0 : (clock.now() + until - now) / 1_000
     const labels = [upstream.name, credential?.name ?? ONLY_CREDENTIAL]

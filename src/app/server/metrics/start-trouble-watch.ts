@@ -1,5 +1,5 @@
 import type { AdminAlertStore } from '../../../alerts/admin-alert.ts'
-import type { Carrier, OutgoingAlert } from '../../../alerts/carrier.ts'
+import type { AlertCarrier, OutgoingAlert } from '../../../alerts/carrier.ts'
 import type { Clock } from '../../../core/clock.ts'
 import type { Logger } from '../../../core/log.ts'
 import { ZERO_NANO_USD } from '../../../core/money.ts'
@@ -15,7 +15,7 @@ export interface TroubleWatchOptions {
   isBackupOld(): Promise<boolean>
   readonly store: { readonly alerts: AdminAlertStore }
   /** The ways that are configured: what cannot be stored is posted directly. */
-  readonly carriers: readonly Carrier[]
+  readonly carriers: readonly AlertCarrier[]
   readonly clock: Clock
   readonly log: Logger
 }
@@ -26,13 +26,13 @@ export function startTroubleWatch(options: TroubleWatchOptions): { stop(): Promi
   const end = new AbortController()
   const watch = new TroubleWatch({
     tell: (trouble) => tell(trouble, options, end.signal),
-    onError: (error) => log.warn({ err: error }, 'admins could not be alerted; this will be tried again'),
+    onError: (error) => log.warn({ err: error }, 'failed to alert admins; will retry'),
   })
   let looking: Promise<void> | null = null
   const look = () => {
     looking ??= Promise.all([gather(), isBackupOld()])
       .then(([figures, hasOldBackup]) => watch.look(figures, hasOldBackup))
-      .catch((error: unknown) => log.warn({ err: error }, 'the figures of this process could not be looked at'))
+      .catch((error: unknown) => log.warn({ err: error }, 'failed to read the figures of this process'))
       .finally(() => {
         looking = null
       })
@@ -49,7 +49,7 @@ export function startTroubleWatch(options: TroubleWatchOptions): { stop(): Promi
 
 async function tell(trouble: Trouble, options: TroubleWatchOptions, signal: AbortSignal): Promise<void> {
   const { store, carriers, clock, log } = options
-  log.warn({ trouble: trouble.kind, about: trouble.about }, 'admins are alerted')
+  log.warn({ trouble: trouble.kind, about: trouble.about }, 'alerting admins')
   if (trouble.kind !== 'store_failing') return store.alerts.tellAdmins(trouble, clock.now())
   const ofAll = carriers.filter(({ way }) => way === 'webhook')
   const outcomes = await Promise.all(ofAll.map((carrier) => carrier.send(directAlert(clock.now()), signal)))
@@ -57,7 +57,7 @@ async function tell(trouble: Trouble, options: TroubleWatchOptions, signal: Abor
   if (failed !== undefined && 'failure' in failed) throw new Error(`the alert was not delivered: ${failed.failure}`)
 }
 
-/** That the database is away, as a post: whose accounts are whose cannot be read then. */
+/** An alert that the database is away, to no account: none can be read then. */
 function directAlert(nowMs: number): OutgoingAlert {
   return {
     id: `store_failing:${Math.floor(nowMs / HOUR_MS)}`,

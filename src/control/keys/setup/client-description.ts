@@ -7,7 +7,7 @@ import type {
   SetupWay,
 } from '../../../contract/setup.ts'
 import type { ModelKind } from '../../../core/model-kind.ts'
-import type { Abilities } from '../../../routing/abilities-by-name.ts'
+import type { ModelAbilities } from '../../../routing/abilities-by-name.ts'
 import type { NanoUsd } from '../../../core/money.ts'
 import { familyOf, type Wire, type WireFamily } from '../../../core/wire.ts'
 
@@ -19,7 +19,7 @@ export interface SetupModel {
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
   readonly kind: ModelKind
-  readonly abilities: Abilities
+  readonly abilities: ModelAbilities
   readonly isRecommended: boolean
   /** Whether it would answer now, by what is known of its upstreams and of late; null: it was not tried. */
   readonly answers: boolean | null

@@ -41,7 +41,7 @@ export interface KeySetupRequest {
  */
 export function keySetup(request: KeySetupRequest): Omit<KeySetup, 'mark'> {
   const { origin } = request
-  if (!SAFE_ORIGIN.test(origin)) throw new RangeError('The origin takes a scheme, a host and a port.')
+  if (!SAFE_ORIGIN.test(origin)) throw new RangeError('The origin must be a scheme, a host and a port.')
   const models = request.models.filter(({ name }) => !PLACEHOLDER_LIKE.test(name))
   const hidden = new Set(request.hiddenImports ?? [])
   const imports = [CC_SWITCH, ...CHAT_IMPORTS].filter(({ id }) => !hidden.has(id))

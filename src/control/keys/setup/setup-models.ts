@@ -11,7 +11,7 @@ import type { Model } from '../../../routing/catalog.ts'
 import { abilitiesByName } from '../../../routing/abilities-by-name.ts'
 import { kindOf } from '../../../routing/model-kind.ts'
 import type { ControlParts } from '../../parts.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { Catalogue } from '../../catalogue.ts'
 import type { SetupModel } from './client-description.ts'
 
 /** By what the models of a key are judged. */

@@ -1,20 +1,19 @@
 import { emailAnswerSchema, emailBodySchema, linkBodySchema, mailAnswerSchema } from '../../../contract/sign-in.ts'
-import { Problem } from '../../api/problem.ts'
-import { type Route, route } from '../../api/route.ts'
+import { Problem } from '../../problem.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { countMail, howMailed } from '../../sign-in/links/count-mail.ts'
 import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
 import { takeLink, usableLink } from '../../sign-in/links/open-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
-import { emailTaken, linkInvalid, throttled } from '../../sign-in/problems.ts'
+import { emailTaken, linkInvalid } from '../../sign-in/problems.ts'
 import { changing } from '../../sign-in/session/changing.ts'
 import type { OwnRequest } from '../../sign-in/sign-in-request.ts'
 import { FRESH_SESSION, OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
 
-const verify = route({
-  method: 'post',
-  path: '/api/auth/email/verify',
-  tag: 'Sign-in',
+const route = routesOf('Sign-in')
+
+const verify = route('post /api/auth/email/verify', {
   summary: 'Verify an email address by a link',
   description: 'A link to a new address also changes the address of the account to it.',
   who: 'anyone',
@@ -45,10 +44,7 @@ const verify = route({
   },
 })
 
-const send = route({
-  method: 'post',
-  path: '/api/auth/email/send',
-  tag: 'Sign-in',
+const send = route('post /api/auth/email/send', {
   summary: 'Send a verification link to your own address',
   who: 'account',
   limits: OWN_SESSION,
@@ -63,10 +59,7 @@ const send = route({
   },
 })
 
-const change = route({
-  method: 'post',
-  path: '/api/auth/email/change',
-  tag: 'Sign-in',
+const change = route('post /api/auth/email/change', {
   summary: 'Change your email address',
   description:
     'A link goes to the new address; the old one stays until the link is opened. Without a mail server the address changes at once and counts as not verified.',
@@ -100,7 +93,7 @@ const change = route({
 })
 
 /** The address of an account, which its links are mailed to. */
-export const emailRoutes: readonly Route[] = [verify, send, change]
+export const emailRoutes: readonly ApiRoute[] = [verify, send, change]
 
 /** The address of an account from the declarative file. */
 export function addressManaged(): Problem {
@@ -112,10 +105,7 @@ export function addressManaged(): Problem {
 async function sendVerifyLink({ parts, signedIn, origin }: OwnRequest, email: string): Promise<void> {
   const { account } = signedIn
   if (parts.mail === null) return
-  const mails = parts.throttles.mailByAccount.take(account.id)
-  if (mails !== 'taken') {
-    throw throttled('too_many_requests', { ...mails, why: 'Too many emails were sent to this account' })
-  }
+  parts.throttles.mailByAccount.spend(account.id, 'Too many emails were sent to this account')
   const own = await parts.accounts.findOwn(account.id)
   const order = { purpose: 'verify', accountId: account.id, email, createdBy: null, origin } as const
   await mailLink(parts, await makeLink(parts, order), { email, language: own?.profile.language ?? null })

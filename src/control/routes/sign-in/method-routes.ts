@@ -1,17 +1,16 @@
 import { signInMethodsSchema, signInOptionsSchema } from '../../../contract/sign-in.ts'
 import { BOUNDS } from '../../../core/bounds.ts'
-import { notFound, Problem } from '../../api/problem.ts'
-import { type Route, route } from '../../api/route.ts'
+import { notFound, Problem } from '../../problem.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
 import { whyNoPasskeys } from '../../sign-in/methods/why-no-passkeys.ts'
 import { changing } from '../../sign-in/session/changing.ts'
 import type { OwnRequest } from '../../sign-in/sign-in-request.ts'
 import { FRESH_SESSION, OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
 
-const readOptions = route({
-  method: 'get',
-  path: '/api/auth/options',
-  tag: 'Sign-in',
+const route = routesOf('Sign-in')
+
+const readOptions = route('get /api/auth/options', {
   summary: 'Read how one can sign in or register here',
   who: 'anyone',
   answer: signInOptionsSchema,
@@ -27,10 +26,7 @@ const readOptions = route({
   },
 })
 
-const readMethods = route({
-  method: 'get',
-  path: '/api/auth/methods',
-  tag: 'Sign-in',
+const readMethods = route('get /api/auth/methods', {
   summary: 'Read how you can sign in',
   who: 'account',
   limits: OWN_SESSION,
@@ -38,10 +34,7 @@ const readMethods = route({
   handle: async (call, parts) => methodsOf(ownRequest(call, parts)),
 })
 
-const unlinkOidc = route({
-  method: 'delete',
-  path: '/api/auth/oidc',
-  tag: 'Sign-in',
+const unlinkOidc = route('delete /api/auth/oidc', {
   summary: 'Unlink the OIDC provider',
   who: 'account',
   limits: FRESH_SESSION,
@@ -61,10 +54,7 @@ const unlinkOidc = route({
   },
 })
 
-const removePasskey = route({
-  method: 'delete',
-  path: '/api/auth/passkeys/{id}',
-  tag: 'Sign-in',
+const removePasskey = route('delete /api/auth/passkeys/{id}', {
   summary: 'Remove a passkey',
   who: 'account',
   limits: FRESH_SESSION,
@@ -88,7 +78,7 @@ const removePasskey = route({
 })
 
 /** The ways to sign in: here, and for one's own account. */
-export const methodRoutes: readonly Route[] = [readOptions, readMethods, unlinkOidc, removePasskey]
+export const methodRoutes: readonly ApiRoute[] = [readOptions, readMethods, unlinkOidc, removePasskey]
 
 /** Keeps people from locking themselves out. */
 async function requireAnotherWayIn(request: OwnRequest, without: 'oidc' | 'passkey'): Promise<void> {

@@ -1,27 +1,27 @@
 import { z } from '@hono/zod-openapi'
 import type { ProblemCode } from '../../../contract/problems.ts'
 import { oidcStartBodySchema, oidcStartSchema } from '../../../contract/sign-in.ts'
-import { confirmationNeeded, notSignedIn, Problem } from '../../api/problem.ts'
-import { type Route, route } from '../../api/route.ts'
-import { finishReturn, redirectUriAt } from '../../sign-in/oidc/finish-return.ts'
-import { forgetInvitation, keepInvitation } from '../../sign-in/oidc/invitation-cookie.ts'
+import { confirmationNeeded, notSignedIn, Problem } from '../../problem.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
+import { finishReturn } from '../../sign-in/oidc-return/finish-return.ts'
+import { redirectUriAt } from '../../sign-in/oidc/oidc-settings.ts'
+import { forgetInvitation, keepInvitation } from '../../sign-in/oidc-return/invitation-cookie.ts'
 import { OidcFailure } from '../../sign-in/oidc/oidc-failure.ts'
 import type { OidcProvider } from '../../sign-in/oidc/oidc-provider.ts'
-import { beginState, forgetState, readState } from '../../sign-in/oidc/sign-in-state.ts'
-import { countReturn } from '../../sign-in/oidc/take-return.ts'
+import { beginState, forgetState, readState } from '../../sign-in/oidc-return/sign-in-state.ts'
+import { countReturn } from '../../sign-in/oidc-return/take-return.ts'
 import { isFresh } from '../../sign-in/session/freshness.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { requireSameHost } from '../../sign-in/session/own-address.ts'
 import { beginningRequest, signInRequest } from './sign-in-call.ts'
 
+const route = routesOf('Sign-in')
+
 const START = '/console/'
 const SIGN_IN = '/console/sign-in'
 const ACCOUNT = '/console/account'
 
-const start = route({
-  method: 'post',
-  path: '/api/auth/oidc/start',
-  tag: 'Sign-in',
+const start = route('post /api/auth/oidc/start', {
   summary: 'Begin signing in with the OIDC provider',
   description:
     'The browser then goes to `url`. With `purpose: "link"`, the provider is linked to the account of the session, which must be fresh, whatever address the provider knows of the person; the account keeps its own.',
@@ -43,10 +43,7 @@ const start = route({
   },
 })
 
-const callback = route({
-  method: 'get',
-  path: '/api/auth/callback/oidc',
-  tag: 'Sign-in',
+const callback = route('get /api/auth/callback/oidc', {
   summary: 'Return from the OIDC provider',
   description:
     'The provider sends the browser here; register this address there. The browser is sent on into the console; after a failure, to `/console/sign-in#error=<code>` (or `/console/account#error=<code>` when it was to be linked). The log has the cause.',
@@ -63,7 +60,7 @@ const callback = route({
 })
 
 /** Signing in by an OIDC provider. */
-export const oidcRoutes: readonly Route[] = [start, callback]
+export const oidcRoutes: readonly ApiRoute[] = [start, callback]
 
 function providerOf({ oidcProvider }: SignInRequest): OidcProvider {
   if (oidcProvider !== null) return oidcProvider

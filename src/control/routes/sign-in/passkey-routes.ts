@@ -6,11 +6,10 @@ import {
   signInMethodsSchema,
 } from '../../../contract/sign-in.ts'
 import { PASSKEYS_OF_AN_ACCOUNT_LIMIT } from '../../../core/limits.ts'
-import { Problem } from '../../api/problem.ts'
-import { type Route, route } from '../../api/route.ts'
+import { Problem } from '../../problem.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { sessionTokenOf } from '../../sign-in/credentials/confirmation.ts'
 import { addressKey } from '../../../access/address-key.ts'
-import { throttled } from '../../sign-in/problems.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
 import { requirePasskeys } from '../../sign-in/methods/why-no-passkeys.ts'
@@ -19,10 +18,9 @@ import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { ownAccount } from '../../who/actor.ts'
 import { FRESH_SESSION, OWN_SESSION, beginningRequest, ownRequest } from './sign-in-call.ts'
 
-const startRegistration = route({
-  method: 'post',
-  path: '/api/auth/passkeys/register/start',
-  tag: 'Sign-in',
+const route = routesOf('Sign-in')
+
+const startRegistration = route('post /api/auth/passkeys/register/start', {
   summary: 'Begin adding a passkey',
   description: 'Returns `PublicKeyCredentialCreationOptionsJSON` (WebAuthn). The challenge holds for five minutes.',
   who: 'account',
@@ -42,10 +40,7 @@ const startRegistration = route({
   },
 })
 
-const finishRegistration = route({
-  method: 'post',
-  path: '/api/auth/passkeys/register/finish',
-  tag: 'Sign-in',
+const finishRegistration = route('post /api/auth/passkeys/register/finish', {
   summary: 'Add the passkey that the browser made',
   who: 'account',
   limits: OWN_SESSION,
@@ -62,10 +57,7 @@ const finishRegistration = route({
   },
 })
 
-const startSignIn = route({
-  method: 'post',
-  path: '/api/auth/passkeys/sign-in/start',
-  tag: 'Sign-in',
+const startSignIn = route('post /api/auth/passkeys/sign-in/start', {
   summary: 'Begin signing in with a passkey',
   description: 'Returns `PublicKeyCredentialRequestOptionsJSON` (WebAuthn). The challenge holds for five minutes.',
   who: 'anyone',
@@ -75,10 +67,7 @@ const startSignIn = route({
     challenge(await beginningRequest(call, parts), '/passkey/generate-authenticate-options'),
 })
 
-const finishSignIn = route({
-  method: 'post',
-  path: '/api/auth/passkeys/sign-in/finish',
-  tag: 'Sign-in',
+const finishSignIn = route('post /api/auth/passkeys/sign-in/finish', {
   summary: 'Sign in with a passkey',
   who: 'anyone',
   body: passkeyBodySchema,
@@ -99,15 +88,13 @@ const finishSignIn = route({
 })
 
 /** Passkeys: adding one, and signing in by one. A challenge is kept in a cookie between the two steps. */
-export const passkeyRoutes: readonly Route[] = [startRegistration, finishRegistration, startSignIn, finishSignIn]
+export const passkeyRoutes: readonly ApiRoute[] = [startRegistration, finishRegistration, startSignIn, finishSignIn]
 
 async function challenge(request: SignInRequest, path: string): Promise<Record<string, unknown>> {
   requirePasskeys(request.origin)
   const { parts } = request
-  const count = parts.throttles.challengeByAddress.take(addressKey(request.address))
-  if (count !== 'taken') {
-    throw throttled('too_many_requests', { ...count, why: 'Too many passkey prompts were started from this address' })
-  }
+  const { challengeByAddress } = parts.throttles
+  challengeByAddress.spend(addressKey(request.address), 'Too many passkey prompts were started from this address')
   // Those that were never finished. better-auth would look for them only when one is finished.
   await parts.records.delete('verification', [{ field: 'expiresAt', is: '<', value: parts.clock.now() }])
   const asked = await request.ask({ method: 'GET', path })

@@ -5,8 +5,8 @@ import {
   mailAnswerSchema,
   resetPasswordBodySchema,
 } from '../../../contract/sign-in.ts'
-import { confirmationNeeded } from '../../api/problem.ts'
-import { type Route, route } from '../../api/route.ts'
+import { confirmationNeeded } from '../../problem.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { countMail, howMailed } from '../../sign-in/links/count-mail.ts'
 import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
@@ -19,10 +19,9 @@ import type { SignInStores } from '../../sign-in/parts.ts'
 import type { OwnRequest, SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
 
-const forgot = route({
-  method: 'post',
-  path: '/api/auth/password/forgot',
-  tag: 'Sign-in',
+const route = routesOf('Sign-in')
+
+const forgot = route('post /api/auth/password/forgot', {
   summary: 'Ask for a link to choose a new password',
   description: 'The answer is the same whether the address is known or not.',
   who: 'anyone',
@@ -40,10 +39,7 @@ const forgot = route({
   },
 })
 
-const reset = route({
-  method: 'post',
-  path: '/api/auth/password/reset',
-  tag: 'Sign-in',
+const reset = route('post /api/auth/password/reset', {
   summary: 'Choose a new password by a link',
   description: 'Ends all sessions of the account, deletes its access tokens, and withdraws every other such link.',
   who: 'anyone',
@@ -71,10 +67,7 @@ const reset = route({
   },
 })
 
-const change = route({
-  method: 'post',
-  path: '/api/auth/password/change',
-  tag: 'Sign-in',
+const change = route('post /api/auth/password/change', {
   summary: 'Change your password',
   description:
     'Ends your other sessions and deletes your access tokens; with `end_access_tokens: false` these keep working. An account without a password sets its first one in a fresh session.',
@@ -100,7 +93,7 @@ const change = route({
 })
 
 /** New passwords, by the old one or by a link. */
-export const passwordRoutes: readonly Route[] = [forgot, reset, change]
+export const passwordRoutes: readonly ApiRoute[] = [forgot, reset, change]
 
 async function checkCurrent({ signedIn, parts }: OwnRequest, current: string | null): Promise<void> {
   const hash = await parts.accounts.passwordHash(signedIn.account.id)

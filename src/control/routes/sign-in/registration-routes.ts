@@ -10,23 +10,22 @@ import {
   signUpBodySchema,
 } from '../../../contract/sign-in.ts'
 import { newId } from '../../../core/ids.ts'
-import { Problem } from '../../api/problem.ts'
-import { type Route, route } from '../../api/route.ts'
+import { Problem } from '../../problem.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { timeOnWire } from '../../api/wire-forms.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
 import { openLink } from '../../sign-in/links/open-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
-import { emailTaken, linkInvalid, throttled } from '../../sign-in/problems.ts'
+import { emailTaken, linkInvalid } from '../../sign-in/problems.ts'
 import { beginSession } from '../../sign-in/session/begin-session.ts'
 import { changing } from '../../sign-in/session/changing.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { beginningRequest, signInRequest } from './sign-in-call.ts'
 
-const previewInvitation = route({
-  method: 'post',
-  path: '/api/auth/invitation/preview',
-  tag: 'Sign-in',
+const route = routesOf('Sign-in')
+
+const previewInvitation = route('post /api/auth/invitation/preview', {
   summary: 'Read what an invitation grants, without using it',
   who: 'anyone',
   body: linkBodySchema,
@@ -39,10 +38,7 @@ const previewInvitation = route({
   },
 })
 
-const signUp = route({
-  method: 'post',
-  path: '/api/auth/sign-up',
-  tag: 'Sign-in',
+const signUp = route('post /api/auth/sign-up', {
   summary: 'Open an account, and sign in to it',
   who: 'anyone',
   body: signUpBodySchema,
@@ -58,10 +54,8 @@ const signUp = route({
   example: { body: { email: 'ada@example.com', password: 'correct horse battery' } },
   async handle(call, parts) {
     const request = await beginningRequest(call, parts)
-    const count = request.parts.throttles.signUpByAddress.take(addressKey(call.address))
-    if (count !== 'taken') {
-      throw throttled('too_many_requests', { ...count, why: 'Too many accounts were opened from this address' })
-    }
+    const { signUpByAddress } = request.parts.throttles
+    signUpByAddress.spend(addressKey(call.address), 'Too many accounts were opened from this address')
     const invitation = await invitationOf(request, call.body)
     const account = await openAccount(request, { body: call.body, invitation })
     return beginSession(request, { accountId: account.id, beganBy: 'sign_up' })
@@ -69,7 +63,7 @@ const signUp = route({
 })
 
 /** Opening an account oneself: with an invitation, or where registration is open. */
-export const registrationRoutes: readonly Route[] = [previewInvitation, signUp]
+export const registrationRoutes: readonly ApiRoute[] = [previewInvitation, signUp]
 
 /** null: registration is open, and the request has none. */
 async function invitationOf(request: SignInRequest, { email, invitation }: SignUpBody): Promise<SignInLink | null> {

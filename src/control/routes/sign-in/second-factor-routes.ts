@@ -5,16 +5,15 @@ import {
   totpCodeBodySchema,
   totpStartSchema,
 } from '../../../contract/sign-in.ts'
-import { type Route, route } from '../../api/route.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { requireSecondFactor, spendTotp } from '../../sign-in/credentials/second-factor.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
 import { FRESH_SESSION, OWN_SESSION, ownRequest } from './sign-in-call.ts'
 
-const start = route({
-  method: 'post',
-  path: '/api/auth/totp/start',
-  tag: 'Sign-in',
+const route = routesOf('Sign-in')
+
+const start = route('post /api/auth/totp/start', {
   summary: 'Set up two-step sign-in',
   description: 'The secret and the backup codes are shown this once. Nothing is on until POST /api/auth/totp/finish.',
   who: 'account',
@@ -36,10 +35,7 @@ const start = route({
   },
 })
 
-const finish = route({
-  method: 'post',
-  path: '/api/auth/totp/finish',
-  tag: 'Sign-in',
+const finish = route('post /api/auth/totp/finish', {
   summary: 'Turn two-step sign-in on with a code of the app',
   who: 'account',
   limits: OWN_SESSION,
@@ -61,10 +57,7 @@ const finish = route({
   },
 })
 
-const stop = route({
-  method: 'post',
-  path: '/api/auth/totp/stop',
-  tag: 'Sign-in',
+const stop = route('post /api/auth/totp/stop', {
   summary: 'Turn two-step sign-in off',
   description: 'With a code of the app that was not used before, or a backup code.',
   who: 'account',
@@ -82,10 +75,7 @@ const stop = route({
   },
 })
 
-const renewBackupCodes = route({
-  method: 'post',
-  path: '/api/auth/totp/backup-codes',
-  tag: 'Sign-in',
+const renewBackupCodes = route('post /api/auth/totp/backup-codes', {
   summary: 'Replace the backup codes',
   description:
     'The old ones stop working. The new ones are shown this once. With a code of the app that was not used before, or a backup code.',
@@ -104,7 +94,7 @@ const renewBackupCodes = route({
 })
 
 /** The second step: codes from an app, and backup codes for when it is lost. */
-export const secondFactorRoutes: readonly Route[] = [start, finish, stop, renewBackupCodes]
+export const secondFactorRoutes: readonly ApiRoute[] = [start, finish, stop, renewBackupCodes]
 
 function codesOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []

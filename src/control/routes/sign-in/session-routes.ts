@@ -9,8 +9,8 @@ import {
   signOutEverywhereBodySchema,
 } from '../../../contract/sign-in.ts'
 import { noteInPassing } from '../../note-in-passing.ts'
-import { notFound, Problem } from '../../api/problem.ts'
-import { type Route, route } from '../../api/route.ts'
+import { notFound, Problem } from '../../problem.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { checkConfirmation } from '../../sign-in/credentials/confirmation.ts'
 import { type CheckedPassword, checkedPassword, guarded } from '../../sign-in/credentials/credentials.ts'
 import { spendTotp } from '../../sign-in/credentials/second-factor.ts'
@@ -19,13 +19,13 @@ import { answerSignedIn, endSession, signedInBy } from '../../sign-in/session/be
 import { changing } from '../../sign-in/session/changing.ts'
 import { endAccessTokens, endSessions } from '../../sign-in/session/end-sessions.ts'
 import { NO_SESSION, sessionView, stateOf } from '../../sign-in/session/session-view.ts'
-import type { Asked, SignInRequest } from '../../sign-in/sign-in-request.ts'
+import type { AuthenticatorAnswer } from '../../sign-in/authenticator/ask-authenticator.ts'
+import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { OWN_SESSION, beginningRequest, ownRequest, signInRequest } from './sign-in-call.ts'
 
-const readSession = route({
-  method: 'get',
-  path: '/api/auth/session',
-  tag: 'Sign-in',
+const route = routesOf('Sign-in')
+
+const readSession = route('get /api/auth/session', {
   summary: 'Read the current session',
   description: 'Both fields are `null` without a session. A session that is in use is prolonged here.',
   who: 'anyone',
@@ -41,10 +41,7 @@ const readSession = route({
   },
 })
 
-const signIn = route({
-  method: 'post',
-  path: '/api/auth/sign-in',
-  tag: 'Sign-in',
+const signIn = route('post /api/auth/sign-in', {
   summary: 'Sign in with email and password',
   description:
     'With two-step sign-in the answer is `second_step`: continue with POST /api/auth/second-step within ten minutes.',
@@ -70,10 +67,7 @@ const signIn = route({
   },
 })
 
-const secondStep = route({
-  method: 'post',
-  path: '/api/auth/second-step',
-  tag: 'Sign-in',
+const secondStep = route('post /api/auth/second-step', {
   summary: 'Finish signing in with a code',
   who: 'anyone',
   body: secondStepBodySchema,
@@ -100,10 +94,7 @@ const secondStep = route({
   },
 })
 
-const signOut = route({
-  method: 'post',
-  path: '/api/auth/sign-out',
-  tag: 'Sign-in',
+const signOut = route('post /api/auth/sign-out', {
   summary: 'Sign out',
   description: 'Also succeeds without a session.',
   who: 'anyone',
@@ -121,10 +112,7 @@ const signOut = route({
   },
 })
 
-const signOutEverywhere = route({
-  method: 'post',
-  path: '/api/auth/sign-out-everywhere',
-  tag: 'Sign-in',
+const signOutEverywhere = route('post /api/auth/sign-out-everywhere', {
   summary: 'End your other sessions, or all of them',
   description: 'Deletes your access tokens as well, unless `end_access_tokens` is false.',
   who: 'account',
@@ -142,10 +130,7 @@ const signOutEverywhere = route({
   },
 })
 
-const confirm = route({
-  method: 'post',
-  path: '/api/auth/confirm',
-  tag: 'Sign-in',
+const confirm = route('post /api/auth/confirm', {
   summary: 'Confirm your credentials again',
   description:
     'For requests that were refused with `confirmation_needed`. The session stays, and may take such steps for the next 15 minutes. A passkey is shown by POST /api/auth/passkeys/sign-in/start first.',
@@ -170,10 +155,7 @@ const confirm = route({
 
 const SESSIONS_SHOWN = 100
 
-const listSessions = route({
-  method: 'get',
-  path: '/api/auth/sessions',
-  tag: 'Sign-in',
+const listSessions = route('get /api/auth/sessions', {
   summary: 'List your sessions, the last used first',
   who: 'account',
   limits: OWN_SESSION,
@@ -192,10 +174,7 @@ const listSessions = route({
   },
 })
 
-const endOneSession = route({
-  method: 'delete',
-  path: '/api/auth/sessions/{id}',
-  tag: 'Sign-in',
+const endOneSession = route('delete /api/auth/sessions/{id}', {
   summary: 'End one of your sessions',
   who: 'account',
   limits: OWN_SESSION,
@@ -214,7 +193,7 @@ const endOneSession = route({
 })
 
 /** Signing in and out, and the sessions of an account. */
-export const sessionRoutes: readonly Route[] = [
+export const sessionRoutes: readonly ApiRoute[] = [
   readSession,
   signIn,
   secondStep,
@@ -226,7 +205,7 @@ export const sessionRoutes: readonly Route[] = [
 ]
 
 /** Ends the session that a code began which was used before. Throws Problem. */
-async function requireUnused(request: SignInRequest, begun: Asked, code: string): Promise<void> {
+async function requireUnused(request: SignInRequest, begun: AuthenticatorAnswer, code: string): Promise<void> {
   const { sessionId, account } = await signedInBy(request, String(begun.body['token']))
   try {
     await spendTotp(request, { accountId: account.id, code })
@@ -240,7 +219,11 @@ async function requireUnused(request: SignInRequest, begun: Asked, code: string)
  * A new password ends all sessions, and must not miss one that began with the old password at the same instant: what begins
  * after that end finds the new one here.
  */
-async function requireUnchanged({ parts }: SignInRequest, asked: Asked, checked: CheckedPassword): Promise<void> {
+async function requireUnchanged(
+  { parts }: SignInRequest,
+  asked: AuthenticatorAnswer,
+  checked: CheckedPassword,
+): Promise<void> {
   const { account, passwordHash } = checked
   if ((await parts.accounts.passwordHash(account.id)) === passwordHash) return
   const token = parts.hashes.session(String(asked.body['token']))

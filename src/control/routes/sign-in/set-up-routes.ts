@@ -7,8 +7,8 @@ import {
   setUpPreviewSchema,
   signInAnswerSchema,
 } from '../../../contract/sign-in.ts'
-import { fieldProblem } from '../../api/problem.ts'
-import { type Route, route } from '../../api/route.ts'
+import { fieldProblem } from '../../problem.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { adminOfSetUpLink, useSetUpLink } from '../../sign-in/links/set-up-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
@@ -18,10 +18,9 @@ import { changing } from '../../sign-in/session/changing.ts'
 import { addressManaged } from './email-routes.ts'
 import { beginningRequest, signInRequest } from './sign-in-call.ts'
 
-const previewSetUp = route({
-  method: 'post',
-  path: '/api/auth/set-up/preview',
-  tag: 'Sign-in',
+const route = routesOf('Sign-in')
+
+const previewSetUp = route('post /api/auth/set-up/preview', {
   summary: 'Read what the setup link asks for, without using it',
   who: 'anyone',
   body: linkBodySchema,
@@ -35,10 +34,7 @@ const previewSetUp = route({
   },
 })
 
-const setUp = route({
-  method: 'post',
-  path: '/api/auth/set-up',
-  tag: 'Sign-in',
+const setUp = route('post /api/auth/set-up', {
   summary: 'Become the first admin by the link that the first start printed',
   who: 'anyone',
   body: setUpBodySchema,
@@ -67,8 +63,8 @@ const setUp = route({
   },
 })
 
-/** The one-time link that the first start prints: its holder becomes the first admin. */
-export const setUpRoutes: readonly Route[] = [previewSetUp, setUp]
+/** Routes of the one-time link that the first start prints, whose holder becomes the first admin. */
+export const setUpRoutes: readonly ApiRoute[] = [previewSetUp, setUp]
 
 function requireChoice({ email, password }: SetUpBody, admin: Account, { wantsDemo }: SignInParts): void {
   if (wantsDemo || admin.isManaged) return

@@ -1,18 +1,44 @@
-import { notSignedIn, Problem } from '../../api/problem.ts'
-import type { Asked, InnerRequest, SignInRequest } from '../sign-in-request.ts'
+import { notSignedIn, Problem } from '../../problem.ts'
+import type { SignedIn } from '../parts.ts'
+import type { Authenticators } from './authenticators.ts'
 import { innerCalls } from './inner-call.ts'
 import { ADDRESS_HEADER, BEGAN_BY_HEADER, isSecureOrigin } from './inner-names.ts'
 
-type Asking = Pick<SignInRequest, 'authenticators' | 'headers' | 'address' | 'origin' | 'signedIn'>
+/** A request to better-auth, by its own paths below /api/auth. */
+export interface InnerRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: object
+  /** How a session that comes of it began. */
+  readonly beganBy?: string
+}
+
+/** What better-auth answered. */
+export interface AuthenticatorAnswer {
+  readonly body: Readonly<Record<string, unknown>>
+  /** Set-Cookie lines. */
+  readonly cookies: readonly string[]
+  /** Where it sends the browser. */
+  readonly location: string | null
+}
+
+/** What of a request to a route goes on to better-auth. */
+interface OuterRequest {
+  readonly authenticators: Authenticators
+  readonly headers: Headers
+  readonly address: string
+  readonly origin: string
+  readonly signedIn: SignedIn | null
+}
 
 /** Throws Problem for what better-auth refuses. */
-export async function askAuthenticator(asking: Asking, inner: InnerRequest): Promise<Asked> {
-  const { authenticators } = asking
-  const isSecure = isSecureOrigin(asking.origin)
+export async function askAuthenticator(request: OuterRequest, inner: InnerRequest): Promise<AuthenticatorAnswer> {
+  const { authenticators } = request
+  const isSecure = isSecureOrigin(request.origin)
   const authenticator = await authenticators.of({ isSecure })
-  const { address, signedIn } = asking
+  const { address, signedIn } = request
   const call = { address, signedIn, path: inner.path }
-  const answer = await innerCalls.run(call, () => authenticator.handler(innerRequest(asking, inner)))
+  const answer = await innerCalls.run(call, () => authenticator.handler(innerRequest(request, inner)))
   const text = await answer.text()
   const parsed: unknown = text === '' ? null : JSON.parse(text)
   const body = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
@@ -21,7 +47,7 @@ export async function askAuthenticator(asking: Asking, inner: InnerRequest): Pro
 }
 
 /** Made anew, so that only what we put into it reaches better-auth. */
-function innerRequest({ headers: given, address, origin }: Asking, inner: InnerRequest): Request {
+function innerRequest({ headers: given, address, origin }: OuterRequest, inner: InnerRequest): Request {
   const headers = new Headers({
     host: new URL(origin).host,
     origin,

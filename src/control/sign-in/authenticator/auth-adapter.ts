@@ -3,11 +3,11 @@ import type { CleanedWhere, CustomAdapter } from 'better-auth/adapters'
 import type { AccountProfile } from '../../../access/account.ts'
 import type { RecordCondition, SignInRecord, SignInRecordKind, SignInValue } from '../../../access/sign-in-records.ts'
 import { invariant } from '../../../core/invariant.ts'
-import type { SignInOptions, SignInStores } from '../parts.ts'
-import type { OwnEvent } from '../session/own-event.ts'
+import type { SignInDependencies, SignInStores } from '../parts.ts'
+import type { OwnEvent } from '../own-event.ts'
 import { recorded } from './inner-call.ts'
 
-type AdapterParts = Pick<SignInOptions, keyof SignInStores | 'clock' | 'hashes' | 'change' | 'onError'>
+type AdapterParts = Pick<SignInDependencies, keyof SignInStores | 'clock' | 'hashes' | 'change' | 'onError'>
 type AuthRecord = Record<string, unknown>
 
 /**
@@ -94,7 +94,7 @@ function reporting(adapter: object, { onError }: AdapterParts): object {
   return Object.fromEntries(guarded)
 }
 
-/** Its own route on which backup codes are written because there are new ones, not because one was used. */
+/** The route of better-auth on which backup codes are written because there are new ones, not because one was used. */
 const NEW_CODES = '/two-factor/generate-backup-codes'
 
 function eventOfNew(model: string, { userId }: AuthRecord): OwnEvent | null {
@@ -128,55 +128,37 @@ const KINDS: Readonly<Record<string, SignInRecordKind>> = {
 /** better-auth's field → ours. What is not named here (a provider's tokens, for one) is not kept. */
 const FIELDS: Record<SignInRecordKind, Readonly<Record<string, string>>> = {
   session: {
-    id: 'id',
+    ...alike('id', 'createdAt', 'updatedAt', 'expiresAt', 'signedInAt', 'beganBy'),
     token: 'tokenHash',
     userId: 'accountId',
-    createdAt: 'createdAt',
-    updatedAt: 'updatedAt',
-    expiresAt: 'expiresAt',
-    signedInAt: 'signedInAt',
-    beganBy: 'beganBy',
     ipAddress: 'address',
     userAgent: 'client',
   },
   identity: {
-    id: 'id',
+    ...alike('id', 'createdAt', 'updatedAt'),
     providerId: 'provider',
     accountId: 'subject',
     userId: 'accountId',
-    createdAt: 'createdAt',
-    updatedAt: 'updatedAt',
   },
-  verification: {
-    id: 'id',
-    identifier: 'identifier',
-    value: 'content',
-    expiresAt: 'expiresAt',
-    createdAt: 'createdAt',
-    updatedAt: 'updatedAt',
-  },
+  verification: { ...alike('id', 'identifier', 'expiresAt', 'createdAt', 'updatedAt'), value: 'content' },
   secondFactor: {
-    id: 'id',
+    ...alike('id', 'secret', 'backupCodes'),
     userId: 'accountId',
-    secret: 'secret',
-    backupCodes: 'backupCodes',
     verified: 'isConfirmed',
     failedVerificationCount: 'failures',
     lockedUntil: 'lockedUntilAt',
   },
   passkey: {
-    id: 'id',
+    ...alike('id', 'name', 'publicKey', 'counter', 'deviceType', 'transports', 'aaguid', 'createdAt'),
     userId: 'accountId',
-    name: 'name',
     credentialID: 'credentialId',
-    publicKey: 'publicKey',
-    counter: 'counter',
-    deviceType: 'deviceType',
     backedUp: 'isSynced',
-    transports: 'transports',
-    aaguid: 'aaguid',
-    createdAt: 'createdAt',
   },
+}
+
+/** Fields that have one name there and here. */
+function alike(...names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, name]))
 }
 
 const DEFAULTS: Record<SignInRecordKind, SignInRecord> = {

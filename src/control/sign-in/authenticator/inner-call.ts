@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SignInParts, SignInStores } from '../parts.ts'
-import { eventOf, type EventSource, type OwnEvent } from '../session/own-event.ts'
+import { eventOf, type EventSource, type OwnEvent } from '../own-event.ts'
 
-/** For which request better-auth is at work, since its adapter learns of records alone. */
+/** The request that better-auth is at work for, since its adapter learns of records alone. */
 export interface InnerCall extends EventSource {
-  /** Of its own routes. */
+  /** The path of one of its own routes. */
   readonly path: string
 }
 

@@ -1,7 +1,4 @@
-/**
- * Names that our routes and better-auth share. They stand apart, so that who only needs a name does not load the library.
- */
-import { OIDC_PROVIDER } from '../../../access/sign-in-records.ts'
+/** Names that our routes and better-auth share, in a file that does not load the library. */
 
 const COOKIE_PREFIX = 'tollgate'
 
@@ -27,9 +24,6 @@ export function stateCookie(isSecure: boolean): string {
 export function isSecureOrigin(origin: string): boolean {
   return origin.startsWith('https:')
 }
-
-/** Part of the redirect URI that admins register at the OIDC provider. */
-export const PROVIDER_ID = OIDC_PROVIDER
 
 /** Headers with which our routes tell the hooks what better-auth does not know. Clients cannot send them. */
 export const ADDRESS_HEADER = 'x-tollgate-address'

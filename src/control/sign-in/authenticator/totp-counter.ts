@@ -7,7 +7,7 @@ const STEP_MS = 30_000
 const DIGITS = 6
 
 /**
- * Which step of 30 s a code of the second factor belongs to (RFC 6238), among those that better-auth takes: this one, the one
+ * The step of 30 s that a code of the second factor belongs to (RFC 6238), among those that better-auth takes: this one, the one
  * before and the one after; null: none. `sealed`: the factor's secret as it is stored. By the system's clock, since
  * better-auth goes by it too.
  */

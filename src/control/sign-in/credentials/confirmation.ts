@@ -1,6 +1,6 @@
 import { verifyPassword } from '../../../access/password.ts'
 import type { ConfirmBody } from '../../../contract/sign-in.ts'
-import { Problem } from '../../api/problem.ts'
+import { Problem } from '../../problem.ts'
 import { credentialsWrong } from '../problems.ts'
 import { checkTotp } from './second-factor.ts'
 import { endSession, signedInBy } from '../session/begin-session.ts'

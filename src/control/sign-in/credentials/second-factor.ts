@@ -1,5 +1,5 @@
 import type { SecondFactorCodeBody } from '../../../contract/sign-in.ts'
-import { Problem } from '../../api/problem.ts'
+import { Problem } from '../../problem.ts'
 import type { OwnRequest, SignInRequest } from '../sign-in-request.ts'
 import { guarded } from './credentials.ts'
 

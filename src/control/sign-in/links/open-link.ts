@@ -17,7 +17,7 @@ export async function openLink(
   return maker?.role === 'admin' && maker.status === 'active' ? link : null
 }
 
-/** The same; throws Problem where there is none. */
+/** The link with this token; throws Problem where none can be used. */
 export async function usableLink(parts: SignInParts, purpose: 'reset' | 'verify', token: string): Promise<SignInLink> {
   const link = await openLink(parts, purpose, token)
   if (link === null) throw linkInvalid()

@@ -1,5 +1,5 @@
 import type { SignInOptions } from '../../../contract/sign-in.ts'
-import { Problem } from '../../api/problem.ts'
+import { Problem } from '../../problem.ts'
 
 type Reason = SignInOptions['passkeys']['unavailable_because']
 

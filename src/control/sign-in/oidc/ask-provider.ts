@@ -1,20 +1,11 @@
 import { CollectedBytes } from '../../../core/collected-bytes.ts'
 import { OidcFailure } from './oidc-failure.ts'
+import type { ProviderNetwork } from './oidc-settings.ts'
 
 /** The time for one answer, up to its last byte. Signing in waits for up to four of them. */
 const ANSWERED_WITHIN_MS = 5_000
 /** What a provider says of itself, its keys, and a person are some kilobytes. */
 const ANSWER_LIMIT_BYTES = 1_048_576
-
-/** What asking a provider needs of the rest of the program. */
-export interface ProviderNetwork {
-  /** In words, by the error's code. */
-  whyUnreachable(cause: unknown): string
-  /** What is to be called with the `date` of the answer to a request that is sent now; null: it is not wanted. */
-  askDate(host: string): ((date: string) => void) | null
-  /** By how much the clock here is ahead of the provider's at the least, by those dates; null: not known. */
-  clockAheadMs(): number | null
-}
 
 export interface ProviderRequest {
   readonly method: 'GET' | 'POST'

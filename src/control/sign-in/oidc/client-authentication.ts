@@ -1,5 +1,5 @@
-import type { OidcSettings } from '../parts.ts'
 import { OidcFailure } from './oidc-failure.ts'
+import type { OidcSettings } from './oidc-settings.ts'
 
 /** The ways in which this gateway can show its secret at the token endpoint (OpenID Connect Core 1.0, 9). */
 export type ClientAuthentication = 'client_secret_basic' | 'client_secret_post'

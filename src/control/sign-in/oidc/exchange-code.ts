@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { OidcSettings } from '../parts.ts'
-import { askProvider, jsonOf, type ProviderAnswer, type ProviderNetwork } from './ask-provider.ts'
+import { askProvider, jsonOf, type ProviderAnswer } from './ask-provider.ts'
 import { authenticated, type ClientAuthentication } from './client-authentication.ts'
 import { OidcFailure, providerWords } from './oidc-failure.ts'
+import type { OidcSettings, ProviderNetwork } from './oidc-settings.ts'
 
 /** What a code is exchanged with. */
 export interface CodeRequest {
@@ -66,7 +66,7 @@ export async function sendCode(
   return { kind: 'refused', error, what: REFUSED[error] ?? 'request', words }
 }
 
-/** By the codes of RFC 6749, 5.2. Keycloak says `unauthorized_client` of a wrong secret, and some say nothing beside the status. */
+/** What is refused, by the codes of RFC 6749, 5.2. Keycloak says `unauthorized_client` of a wrong secret, and some say nothing beside the status. */
 const REFUSED: Readonly<Record<string, CodeRefusal['what']>> = {
   invalid_client: 'client',
   unauthorized_client: 'client',

@@ -78,7 +78,7 @@ function attempted<Made>(make: () => Made): Made | null {
   }
 }
 
-/** By one of the keys of the provider; those that were kept may be old. */
+/** The payload of a token that one of the provider’s keys signed; those that were kept may be old. */
 async function signedPayload(
   token: string,
   header: { readonly alg: string; readonly kid?: string },

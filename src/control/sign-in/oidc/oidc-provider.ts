@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Clock } from '../../../core/clock.ts'
 import { invariant } from '../../../core/invariant.ts'
-import { Problem } from '../../api/problem.ts'
-import type { OidcSettings, SignInOptions } from '../parts.ts'
+import { Problem } from '../../problem.ts'
 import { type ClientAuthentication, waysToAuthenticate } from './client-authentication.ts'
 import { codeRefused, type CodeRefusal, type CodeRequest, sendCode, type Tokens, tokensIn } from './exchange-code.ts'
 import { verifiedClaims } from './id-token.ts'
@@ -15,19 +15,25 @@ import {
   scopesFor,
 } from './provider-description.ts'
 import { ProviderKeys } from './provider-keys.ts'
+import type { OidcSettings, ProviderNetwork } from './oidc-settings.ts'
 
 /** Who tries again by hand waits longer, and any caller can make us ask. */
 const AWAY_MS = 5_000
 /** A provider may move its endpoints. */
 const DESCRIBED_FOR_MS = 3_600_000
 
-type ProviderParts = Pick<SignInOptions, 'clock' | 'onRefusal' | 'network'> & { readonly oidc: OidcSettings }
+interface ProviderParts {
+  readonly oidc: OidcSettings
+  readonly network: ProviderNetwork
+  readonly clock: Clock
+  onRefusal(what: string): void
+}
 
 /** What belongs to one sign-in, and to no other. */
 export interface SignInSecrets {
   readonly state: string
   readonly nonce: string
-  /** Of PKCE (RFC 7636). */
+  /** The code verifier of PKCE (RFC 7636). */
   readonly verifier: string
 }
 
@@ -43,7 +49,7 @@ interface Described {
 export class OidcProvider {
   readonly #parts: ProviderParts
   #asked: { readonly described: Promise<Described>; readonly at: number } | null = null
-  /** Until when the provider counts as away, by `Clock.elapsed`. */
+  /** The moment until which the provider counts as away, by `Clock.elapsed`. */
   #awayUntil = 0
   /** The way by which it last took the secret; null: none yet. */
   #way: ClientAuthentication | null = null

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { askProvider, jsonOf, type ProviderNetwork } from './ask-provider.ts'
+import { askProvider, jsonOf } from './ask-provider.ts'
 import { OidcFailure } from './oidc-failure.ts'
+import type { ProviderNetwork } from './oidc-settings.ts'
 
 /** Who came from the OIDC provider. */
 export interface Person {
   /** The provider's name for the person, for good. */
   readonly subject: string
-  /** As the provider says; null: it names none that could be one. */
+  /** The address that the provider names; null: it names none that could be one. */
   readonly email: string | null
   /** Whether the provider says that it is the person's own, or the admin vouches for what it says. */
   readonly isEmailProven: boolean

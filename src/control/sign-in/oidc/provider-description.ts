@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { OidcSettings } from '../parts.ts'
-import { askProvider, jsonOf, type ProviderNetwork } from './ask-provider.ts'
+import { askProvider, jsonOf } from './ask-provider.ts'
 import { OidcFailure } from './oidc-failure.ts'
+import type { OidcSettings, ProviderNetwork } from './oidc-settings.ts'
 
 const address = z.url({ protocol: /^https?$/ }).max(2_048)
 const names = z.array(z.string()).max(200).optional()

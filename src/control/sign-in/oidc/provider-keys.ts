@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Clock } from '../../../core/clock.ts'
-import { askProvider, jsonOf, type ProviderNetwork } from './ask-provider.ts'
+import { askProvider, jsonOf } from './ask-provider.ts'
 import { OidcFailure } from './oidc-failure.ts'
+import type { ProviderNetwork } from './oidc-settings.ts'
 
 const KEYS_LIMIT = 100
 /** Keys are asked for again after so long, and sooner for a token that none of them signed. */
@@ -32,7 +33,7 @@ export interface KeyWanted {
   readonly kid?: string | undefined
 }
 
-/** By how the name of an algorithm begins: the kind of its keys. Those of symmetric ones are secrets, and come from no URL. */
+/** The kind of keys, by how the name of an algorithm begins. Those of symmetric ones are secrets, and come from no URL. */
 const KINDS: Readonly<Record<string, string>> = { RS: 'RSA', PS: 'RSA', ES: 'EC', Ed: 'OKP' }
 const CURVES: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }
 

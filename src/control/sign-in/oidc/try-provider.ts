@@ -1,9 +1,6 @@
 import type { Clock } from '../../../core/clock.ts'
-import type { OidcSettings } from '../parts.ts'
-import type { ProviderNetwork } from './ask-provider.ts'
 import { waysToAuthenticate } from './client-authentication.ts'
 import { type CodeRefusal, codeRefused, sendCode } from './exchange-code.ts'
-import { redirectUriAt } from './finish-return.ts'
 import { boundedLine, OidcFailure } from './oidc-failure.ts'
 import {
   descriptionUrl,
@@ -13,6 +10,7 @@ import {
   withoutSlash,
 } from './provider-description.ts'
 import { isSigningAlgorithm, ProviderKeys } from './provider-keys.ts'
+import { type OidcSettings, type ProviderNetwork, redirectUriAt } from './oidc-settings.ts'
 
 /** What was found of one part of a sign-in. `look`: people may get in, and an admin should know it. */
 export interface ProviderFinding {
@@ -49,11 +47,11 @@ export async function tryProvider(trial: ProviderTrial): Promise<readonly Provid
   ]
 }
 
-type About = ProviderFinding['about']
+type FindingSubject = ProviderFinding['about']
 
-const ok = (about: About, sentence: string): ProviderFinding => ({ about, outcome: 'ok', sentence })
-const look = (about: About, sentence: string): ProviderFinding => ({ about, outcome: 'look', sentence })
-const failed = (about: About, sentence: string): ProviderFinding => ({ about, outcome: 'failed', sentence })
+const ok = (about: FindingSubject, sentence: string): ProviderFinding => ({ about, outcome: 'ok', sentence })
+const look = (about: FindingSubject, sentence: string): ProviderFinding => ({ about, outcome: 'look', sentence })
+const failed = (about: FindingSubject, sentence: string): ProviderFinding => ({ about, outcome: 'failed', sentence })
 
 async function attempt<Made>(make: () => Promise<Made>): Promise<Made | OidcFailure> {
   try {
@@ -154,7 +152,7 @@ function aboutAddresses(described: ProviderDescription, { trustsEmail }: OidcSet
   )
 }
 
-/** Beyond a minute sign-ins fail. */
+/** Sign-ins fail beyond a minute. */
 const TOLERATED_MS = 60_000
 const IN_STEP_MS = 2_000
 

@@ -1,7 +1,8 @@
-import { notSignedIn } from '../../api/problem.ts'
+import { notSignedIn } from '../../problem.ts'
 import type { SignInAnswer } from '../../../contract/sign-in.ts'
 import type { SignedIn, SignInParts } from '../parts.ts'
-import type { Asked, SignInRequest } from '../sign-in-request.ts'
+import type { AuthenticatorAnswer } from '../authenticator/ask-authenticator.ts'
+import type { SignInRequest } from '../sign-in-request.ts'
 import { changing } from './changing.ts'
 import { stateOf } from './session-view.ts'
 
@@ -20,7 +21,7 @@ export async function beginSession(
 }
 
 /** Returns the session that has just begun, and ends the one that this browser had before. */
-export async function answerSignedIn(request: SignInRequest, asked: Asked): Promise<SignInAnswer> {
+export async function answerSignedIn(request: SignInRequest, asked: AuthenticatorAnswer): Promise<SignInAnswer> {
   const signedIn = await signedInBy(request, String(asked.body['token']))
   try {
     await changing(request, async (inside, record) => {

@@ -1,5 +1,5 @@
 import type { SignInParts } from '../parts.ts'
-import { eventOf, type EventSource, type OwnEvent } from './own-event.ts'
+import { eventOf, type EventSource, type OwnEvent } from '../own-event.ts'
 
 /**
  * Changes an account's ways in and writes the audit entries that say so, in one transaction: both are kept, or neither.

@@ -1,5 +1,5 @@
 import type { SignInParts } from '../parts.ts'
-import type { OwnEvent } from './own-event.ts'
+import type { OwnEvent } from '../own-event.ts'
 
 /**
  * Ends all sessions of an account, but for `except`. Second steps that are under way end too, and browsers that were spared

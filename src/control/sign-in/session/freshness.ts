@@ -2,7 +2,7 @@ import { FRESH_MINUTES } from '../../../contract/sign-in.ts'
 import type { SignedIn } from '../parts.ts'
 
 /**
- * Until when a session may take dangerous steps without credentials being shown again, in epoch milliseconds. An account
+ * The moment until which a session may take dangerous steps without credentials being shown again, in epoch milliseconds. An account
  * that has nothing to show, since it came by the one-time setup link, may take them for as long as that session lasts:
  * there is no other way.
  */

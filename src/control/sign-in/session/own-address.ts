@@ -1,7 +1,7 @@
-import { Problem } from '../../api/problem.ts'
+import { Problem } from '../../problem.ts'
 import { isSecureOrigin } from '../authenticator/inner-names.ts'
 
-interface Asked {
+interface AddressedRequest {
   readonly headers: Headers
   /** scheme://host under which this server is reached, by what an admin set. */
   readonly origin: string
@@ -11,13 +11,13 @@ interface Asked {
  * Throws Problem where a session could not be kept: this server belongs to https, and the browser reached it over http by an
  * inner address. Browsers drop the cookie of the session there without a word (RFC 6265bis, 4.1.2.5).
  */
-export function requireSecureAddress({ headers, origin }: Asked): void {
+export function requireSecureAddress({ headers, origin }: AddressedRequest): void {
   if (!isSecureOrigin(origin) || !isPlain({ headers, origin })) return
   throw addressNeeded(origin)
 }
 
 /** Throws Problem where a way back to `origin` would miss the cookie that this answer sets, at another host. */
-export function requireSameHost({ headers, origin }: Asked): void {
+export function requireSameHost({ headers, origin }: AddressedRequest): void {
   const page = pageOrigin(headers)
   if (page !== null && page.host !== new URL(origin).host) throw addressNeeded(origin)
 }
@@ -31,7 +31,7 @@ function addressNeeded(origin: string): Problem {
 }
 
 /** Browsers name the origin of the page with every write. A program that names none is taken by the host that it asked. */
-function isPlain({ headers, origin }: Asked): boolean {
+function isPlain({ headers, origin }: AddressedRequest): boolean {
   const page = pageOrigin(headers)
   if (page !== null) return page.protocol === 'http:'
   const forwarded = (headers.get('x-forwarded-proto') ?? '').toLowerCase()

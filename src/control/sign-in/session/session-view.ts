@@ -3,7 +3,7 @@ import type { OwnAccount } from '../../../access/account.ts'
 import type { SignInRecord } from '../../../access/sign-in-records.ts'
 import { freshUntilMs } from './freshness.ts'
 import type { SignedIn, SignInParts } from '../parts.ts'
-import { notSignedIn } from '../../api/problem.ts'
+import { notSignedIn } from '../../problem.ts'
 
 /** A session and its account, as the console sees them. */
 export async function stateOf(parts: SignInParts, signedIn: SignedIn): Promise<NonNullState> {
@@ -23,18 +23,25 @@ interface NonNullState {
   readonly account: SignedInAccount
 }
 
-/** Of a session of the account that is signed in. */
-export function sessionView(record: SignInRecord, signedIn: SignedIn): SessionView {
+/** A session as it is stored. */
+export function sessionRecordView(record: SignInRecord) {
   const time = (field: string) => new Date(Number(record[field])).toISOString()
-  const session = { ...signedIn, signedInAt: Number(record['signedInAt']), beganBy: String(record['beganBy']) }
   return {
     id: String(record['id']),
     created_at: time('createdAt'),
     expires_at: time('expiresAt'),
     last_seen_at: time('updatedAt'),
-    fresh_until: new Date(Math.min(freshUntilMs(session), Number(record['expiresAt']))).toISOString(),
     client: String(record['client']),
     address: String(record['address']),
+  }
+}
+
+/** A session of the account that is signed in. */
+export function sessionView(record: SignInRecord, signedIn: SignedIn): SessionView {
+  const session = { ...signedIn, signedInAt: Number(record['signedInAt']), beganBy: String(record['beganBy']) }
+  return {
+    ...sessionRecordView(record),
+    fresh_until: new Date(Math.min(freshUntilMs(session), Number(record['expiresAt']))).toISOString(),
     is_current: record['id'] === signedIn.sessionId,
   }
 }

@@ -132,7 +132,7 @@ function dataUrl(text: string): { readonly type: string; readonly base64: string
 }
 
 const BASE64 = /^[\w+/-]+={0,2}$/
-/** As `base64` of the command line and mail programs break lines: the first of them is that long. */
+/** The first line as `base64` of the command line and mail programs break lines: it is that long. */
 const FIRST_LINE = /^[\w+/-]{60,76}\r?\n/
 
 /** Whether all of it is Base64, of either alphabet. */

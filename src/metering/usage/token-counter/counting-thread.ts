@@ -1,13 +1,13 @@
 import { parentPort } from 'node:worker_threads'
 import { requestTokens } from './request-tokens.ts'
 import { TextTokens } from './text-tokens.ts'
-import { READY, type Question, type ThreadMessage } from './thread-message.ts'
+import { READY, type CountingMessage, type CountingReply } from './thread-message.ts'
 
-/** Of the body that is coming. */
+/** Parts of the body that is coming. */
 let parts: Uint8Array[] = []
 
 /** The thread that counts tokens, one question after the other. */
-parentPort?.on('message', (question: Question) => {
+parentPort?.on('message', (question: CountingMessage) => {
   if (question.kind === 'text') say(new TextTokens().of(question.text))
   else {
     parts.push(question.part)
@@ -16,7 +16,7 @@ parentPort?.on('message', (question: Question) => {
 })
 say(READY)
 
-function say(message: ThreadMessage): void {
+function say(message: CountingReply): void {
   parentPort?.postMessage(message)
 }
 

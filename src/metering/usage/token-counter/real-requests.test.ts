@@ -6,7 +6,7 @@ import { TextTokens } from './text-tokens.ts'
 const FOLDER = 'test/fixtures/clients/'
 const PROSE = readFileSync('docs/operating.md', 'utf8')
 
-/** Of long texts these requests say the length alone; here they are as long as they were. */
+/** Fills in long texts, of which these requests say the length alone; here they are as long as they were. */
 function asLongAsTheyWere(body: string): string {
   return body.replaceAll(/[^"]{0,40}, in (\d+) characters\./g, (_, length: string) =>
     JSON.stringify(PROSE.repeat(8).slice(0, Number(length))).slice(1, -1),

@@ -4,10 +4,10 @@ import { MEDIA_PATH, MEDIA_ROOTS } from '../../../core/media-tokens.ts'
  * What a field of a request may hold. `top`: the body itself. `media`: texts, and data in the places that the wires have for it.
  * `setting`: no words for a model. `text`: everything else, all of which counts.
  */
-export type Place = 'top' | 'media' | 'setting' | 'text'
+export type FieldRole = 'top' | 'media' | 'setting' | 'text'
 
 /** The place of what stands in the field of that name. */
-export function placeBelow(place: Place, name: string): Place {
+export function placeBelow(place: FieldRole, name: string): FieldRole {
   switch (place) {
     case 'top':
       if (name === WRAPPED_REQUEST) return 'top'
@@ -48,7 +48,7 @@ const WRAPPED_REQUEST = 'generateContentRequest'
 /** Pictures of the wires that are not for chat, and lists of documents with pictures among them. */
 const OTHER_ROOTS: ReadonlySet<string> = new Set(['image', 'images', 'mask', 'inputs', 'documents', 'query'])
 
-/** On the way to pictures that a model drew, and to what it thought and enciphered. */
+/** Names on the way to pictures that a model drew, and to what it thought and enciphered. */
 const OTHER_PATH: ReadonlySet<string> = new Set([
   'images',
   'image',

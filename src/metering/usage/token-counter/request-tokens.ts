@@ -1,6 +1,6 @@
 import { attachmentIn, type Slot, slotOf } from './attachments.ts'
 import { type JsonListener, walkJson } from './json-walk.ts'
-import { isUsualField, isWordOfWires, type Place, placeBelow } from './request-fields.ts'
+import { isUsualField, isWordOfWires, type FieldRole, placeBelow } from './request-fields.ts'
 import type { TextTokens } from './text-tokens.ts'
 
 /**
@@ -28,7 +28,7 @@ const MOST_LETTERS_PER_TOKEN = 24
 /** An object or a list that is open. */
 interface Frame {
   readonly isList: boolean
-  readonly place: Place
+  readonly place: FieldRole
   /** The field that it stands in. */
   readonly field: string
   /** The field of it that is read now; of a list, the one that it stands in. */
@@ -54,7 +54,7 @@ class RequestCount implements JsonListener {
     this.#texts = texts
   }
 
-  /** Of text, a token for 24 bytes of letters at least, which is below what o200k has for any language. */
+  /** The tokens of text: one for 24 bytes of letters at least, which is below what o200k has for any language. */
   get total(): number {
     while (this.#open.length > 0) this.close()
     return Math.max(this.#tokens, Math.floor(this.#letters / MOST_LETTERS_PER_TOKEN)) + this.#ofData
@@ -169,7 +169,7 @@ const NO_BLANKS = /^[!-~]*$/
 const DIGIT = /\d/
 /** Ids are longer than words. */
 const ID_CHARACTERS = 16
-/** As the names in `logit_bias` are. */
+/** The number of a token, as the names in `logit_bias` are. */
 const NUMBER_OF_TOKEN = /^\d{1,7}$/
 const NUMBER = /^-?\d[\d.eE+-]*$/
 /** Ids of tokens are shorter, and one each. */

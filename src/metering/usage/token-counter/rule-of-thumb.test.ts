@@ -18,7 +18,7 @@ const BASE64 = `${LETTERS}${LETTERS.toUpperCase()}0123456789+/`
 
 const texts = {
   prose: readFileSync('docs/operating.md', 'utf8').slice(0, 30_000),
-  code: readFileSync('src/protocols/reading/json-scan.ts', 'utf8'),
+  code: readFileSync('src/protocols/json/json-scan.ts', 'utf8'),
   json: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8'))),
   lock: readFileSync('package-lock.json', 'utf8').slice(0, 30_000),
   chinese: readFileSync('console/dictionaries/usage-zh-cn.ts', 'utf8').replace(/[ -~\n]/g, ''),

@@ -8,7 +8,7 @@ import { COUNTING_WORK } from '../../../core/limits.ts'
 export class TextTokens {
   /** What is left of the bound: about a character of usual text each. */
   #left: number
-  /** Of short texts, which come again and again: names, types, roles. */
+  /** Counts of short texts, which come again and again: names, types, roles. */
   readonly #short = new Map<string, number>()
 
   /** `work`: a test's. */

@@ -1,5 +1,5 @@
 import { type FieldReader, wrongKind } from '../../hub/field-reader.ts'
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
 import type { CacheMark } from '../../hub/neutral-request.ts'
 
 /** `cache_control` of a block or tool, as a field to spread; nothing where there is none. */
@@ -14,7 +14,7 @@ export function readCacheMark(block: FieldReader): { readonly cache?: CacheMark 
   return { cache: { ttl } }
 }
 
-/** The same, written. */
+/** Writes what `readCacheMark` reads. */
 export function writeCacheMark({ cache }: { readonly cache?: CacheMark }): JsonObject {
   if (cache === undefined) return {}
   return { cache_control: { type: 'ephemeral', ...(cache.ttl === null ? {} : { ttl: cache.ttl }) } }

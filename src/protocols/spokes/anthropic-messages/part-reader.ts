@@ -1,17 +1,17 @@
 import { Fault } from '../../../core/faults.ts'
 import { KEPT_PARTS_LIMIT_BYTES } from '../../../core/limits.ts'
 import { inputText } from '../../hub/call-input.ts'
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
 import { type BeginOf, isUncut, type StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
-import type { FreeFields } from '../../reading/json-survey.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
-import { exactJsonOf, jsonOf, type ServerEvent } from '../../stream/server-event.ts'
+import type { FreeFields } from '../../json/json-survey.ts'
+import { fieldsOf } from '../../json/json-object.ts'
+import { exactJsonOf, jsonOf, type ServerEvent } from '../../reading/server-event.ts'
 import { refusalOf, stringOf } from './read-answer.ts'
 import { readStop } from './stop-reasons.ts'
 
 /** A content block that is under way. */
-interface OpenBlock {
+interface ReadBlock {
   readonly block: number
   readonly isCall: boolean
   /** What the block began with, of a call that an upstream gave whole. */
@@ -31,8 +31,8 @@ export const INPUT: FreeFields = new Map([['input', 'data']])
 
 /** Reads the stream of an upstream that speaks messages. Blocks of tools at the provider are passed over. */
 export class MessagesPartReader implements PartReader {
-  /** By the `index` of the wire. */
-  readonly #open = new Map<unknown, OpenBlock>()
+  /** Blocks by the `index` of the wire. */
+  readonly #open = new Map<unknown, ReadBlock>()
   #blocks = 0
   #hasCalls = false
   #hasStopped = false
@@ -172,7 +172,7 @@ function blockOf(json: JsonObject, event: ServerEvent): unknown {
   return hasInput ? fieldsOf(exactJsonOf(event, INPUT))['content_block'] : block
 }
 
-function more(open: OpenBlock, text: unknown): readonly StreamPart[] {
+function more(open: ReadBlock, text: unknown): readonly StreamPart[] {
   if (typeof text !== 'string' || text === '') return NOTHING
   open.hasText = true
   return [{ kind: 'delta', block: open.block, text }]

@@ -8,7 +8,7 @@ import type { Stop, StreamPart } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock, ProviderSignature } from '../../hub/neutral-request.ts'
 import { RequestSettings } from '../../hub/request-settings.ts'
 import type { ClientCall, PartWriter, StreamUsage } from '../../hub/spoke.ts'
-import { endOfEvent, readServerEvent } from '../../stream/server-event.ts'
+import { endOfEvent, readServerEvent } from '../../reading/server-event.ts'
 import { anthropicMessagesSpoke } from '../anthropic-messages.ts'
 import { readAnswer } from './read-answer.ts'
 

@@ -10,7 +10,7 @@ import { writeStop } from './stop-reasons.ts'
 import { writtenUsage } from './written-usage.ts'
 
 /** The block of the neutral stream that is under way. */
-interface OpenBlock {
+interface NeutralBlock {
   readonly block: number
   readonly of: BeginOf
   /** Whether the client has seen its start, which waits for the first text: Anthropic refuses empty texts sent back. */
@@ -26,7 +26,7 @@ export class MessagesPartWriter implements PartWriter {
   readonly takesMixedBlocks = false
   readonly #call: ClientCall
   #hasBegun = false
-  #open: OpenBlock | null = null
+  #open: NeutralBlock | null = null
   /** The `index` of the next block. */
   #index = 0
   #stop: Stop = { reason: 'end', sequence: null }
@@ -101,11 +101,11 @@ export class MessagesPartWriter implements PartWriter {
     return of.kind === 'tool_call' ? before + this.#start(this.#open) : before
   }
 
-  #writeDelta(open: OpenBlock, text: string): string {
+  #writeDelta(open: NeutralBlock, text: string): string {
     return `${open.isStarted ? '' : this.#start(open)}${this.#delta}${JSON.stringify(text)}}}\n\n`
   }
 
-  #start(open: OpenBlock): string {
+  #start(open: NeutralBlock): string {
     open.isStarted = true
     const [content, delta] = startOf(open.of)
     this.#delta = `${DELTA}${this.#index},"delta":${delta}`

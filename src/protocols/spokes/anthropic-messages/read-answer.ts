@@ -1,8 +1,8 @@
 import { inputText } from '../../hub/call-input.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralAnswer } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 import { readStop } from './stop-reasons.ts'
 
 /** See Spoke. What tools at the provider did is passed over: a client of another wire never asked for them. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../../core/faults.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralRequest } from '../../hub/neutral-request.ts'
 import { Notes } from '../../hub/notes.ts'
 import { writeOpaque } from '../../hub/opaque-reasoning.ts'

@@ -1,5 +1,5 @@
 import { FieldReader, missing, wrongKind } from '../../hub/field-reader.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralRequest, SystemTurn, TextPart, Turn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { assistantParts, userParts } from './read-blocks.ts'
@@ -61,7 +61,7 @@ function readMessage(message: FieldReader, tools: OfferedTools, isPassed: boolea
   return turn
 }
 
-/** It may change the tools as well, from here on. */
+/** Reads a system message, which may change the tools as well, from here on. */
 function readSystemMessage(message: FieldReader, tools: OfferedTools, isPassed: boolean): SystemTurn | null {
   const isOver = message.string('clear_at') === 'next_user_message' && isPassed
   const read = (block: FieldReader, type: string): TextPart[] => {

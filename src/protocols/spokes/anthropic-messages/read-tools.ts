@@ -1,5 +1,5 @@
 import { type FieldReader, missing } from '../../hub/field-reader.ts'
-import type { FunctionTool, HostedTool, Tool } from '../../hub/neutral-request.ts'
+import type { FunctionTool, ProviderTool, Tool } from '../../hub/neutral-request.ts'
 import { readCacheMark } from './cache-mark.ts'
 import { keepsToStrictRules } from './strict-schema.ts'
 
@@ -77,7 +77,7 @@ function functionTool(tool: FieldReader): FunctionTool {
 const RUN_BY_CLIENT = /^(?:bash|text_editor|computer|memory|browser_toolset|computer_toolset)_\d/
 
 /** A tool with a date in its type. One of the type `function` is another wire’s, and no tool that a provider runs. */
-function providersTool(tool: FieldReader, type: string): HostedTool {
+function providersTool(tool: FieldReader, type: string): ProviderTool {
   if (type === 'function') tool.refuse('type', 'it has no tools of this type')
   if (RUN_BY_CLIENT.test(type)) {
     tool.dropOrRefuse(

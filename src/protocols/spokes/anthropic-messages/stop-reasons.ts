@@ -1,4 +1,5 @@
-import type { Stop, StopReason } from '../../hub/neutral-answer.ts'
+import type { Stop } from '../../hub/neutral-answer.ts'
+import type { StopReason } from '../../reading/stop-words.ts'
 import { readStopWord } from '../../reading/stop-words.ts'
 
 /** The `stop_reason` of an answer; where it is missing it follows from whether tools were called. */
@@ -12,7 +13,7 @@ export function readStop(word: unknown, sequence: unknown, hasCalls: boolean): S
  */
 export function writeStop(
   stop: Stop,
-  { hasCalls, hasRefusal }: Seen,
+  { hasCalls, hasRefusal }: SeenContent,
 ): { stop_reason: string; stop_sequence: string | null } {
   if (hasRefusal) return { stop_reason: 'refusal', stop_sequence: null }
   if (stop.reason === 'end' || stop.reason === 'tool_calls') {
@@ -22,7 +23,7 @@ export function writeStop(
 }
 
 /** What an answer held. */
-export interface Seen {
+export interface SeenContent {
   readonly hasCalls: boolean
   readonly hasRefusal: boolean
 }

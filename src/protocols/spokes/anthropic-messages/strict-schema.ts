@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
 
 /** Deeper schemas are taken for what they say. */
 const DEPTH_LIMIT = 32

@@ -1,6 +1,6 @@
 import type { TokenCounts } from '../../../core/tokens.ts'
 import { callInput } from '../../hub/call-input.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralAnswer } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
 import type { ClientCall } from '../../hub/spoke.ts'

@@ -1,5 +1,5 @@
 import { callInput } from '../../hub/call-input.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { AssistantPart, AssistantTurn, TextPart, UserTurn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { writeCacheMark } from './cache-mark.ts'

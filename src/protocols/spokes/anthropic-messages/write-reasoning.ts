@@ -1,5 +1,5 @@
 import type { ModelFacts } from '../../../models/facts.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import { budgetOf, effortOf } from '../../hub/reasoning-scale.ts'
 import type { Reasoning } from '../../hub/request-settings.ts'
@@ -21,9 +21,9 @@ interface ReasoningContext {
   readonly lacksThinking: boolean
 }
 
-/** For a model whose output limit is unknown: every model of this wire writes as much. */
+/** The limit for a model whose output limit is unknown: every model of this wire writes as much. */
 const ANSWER_TOKENS = 8_192
-/** With thinking, likewise: the least of those that think (Claude Opus 4). */
+/** The limit with thinking: the least of the models that think (Claude Opus 4). */
 const THINKING_ANSWER_TOKENS = 32_000
 
 export function writeReasoning(call: UpstreamCall, { plan, lacksThinking }: ReasoningContext): WrittenReasoning {

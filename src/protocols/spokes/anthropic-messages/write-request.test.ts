@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { factsOf } from '../../../models/table.ts'
 import { fitToModel } from '../../hub/fit-to-model.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type {
   AssistantPart,
   NeutralRequest,
@@ -12,12 +12,12 @@ import type {
   UserPart,
 } from '../../hub/neutral-request.ts'
 import { Notes } from '../../hub/notes.ts'
-import { RequestSettings, type Settings, SettingsToWrite } from '../../hub/request-settings.ts'
+import { RequestSettings, type ClientSettings, SettingsToWrite } from '../../hub/request-settings.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
 import { anthropicMessagesSpoke } from '../anthropic-messages.ts'
 
 interface Given extends Partial<Omit<NeutralRequest, 'settings'>> {
-  readonly settings?: Partial<Settings>
+  readonly settings?: Partial<ClientSettings>
   readonly call?: Partial<UpstreamCall>
 }
 
@@ -53,7 +53,7 @@ function thought(vendor: 'anthropic' | 'openai', at = 'thought'): AssistantPart 
 
 function write({ settings = {}, call = {}, ...given }: Given): { body: JsonObject; dropped: readonly string[] } {
   const said = new RequestSettings()
-  for (const [name, value] of Object.entries(settings)) said.say(name as keyof Settings, value, name)
+  for (const [name, value] of Object.entries(settings)) said.say(name as keyof ClientSettings, value, name)
   const notes = new Notes({})
   const request = { turns: [ASKED], tools: [], toolChoice: null, ...given, settings: said }
   const toWrite = new SettingsToWrite(said, notes)
@@ -295,7 +295,7 @@ describe('reasoning', () => {
       { thinking: adaptive, output_config: { effort: 'high' }, max_tokens: 9 },
     ],
   ] as const)('%s, %j within %s', ([model, reasoning, maxOutputTokens, expected]) => {
-    const settings = { reasoning, ...(maxOutputTokens === null ? {} : { maxOutputTokens }) } as Partial<Settings>
+    const settings = { reasoning, ...(maxOutputTokens === null ? {} : { maxOutputTokens }) } as Partial<ClientSettings>
     const { body, dropped } = write({ settings, call: { model } })
     const { model: _, messages: __, ...rest } = body
     expect(rest).toEqual(expected)
@@ -303,7 +303,7 @@ describe('reasoning', () => {
     expect(dropped).toEqual(isLost || model.includes('fable') ? ['reasoning'] : [])
   })
 
-  const high = { reasoning: effort('high') } as Partial<Settings>
+  const high = { reasoning: effort('high') } as Partial<ClientSettings>
 
   test('a limit beyond what the model can write is that of the model', () => {
     const call = { modelMaxOutputTokens: 64_000 }

@@ -1,5 +1,5 @@
 import { takeFormat } from '../../hub/format-to-write.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { RequestSettings, SettingsToWrite } from '../../hub/request-settings.ts'
 import type { SamplingToWrite } from '../../hub/sampling.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { FunctionTool, NeutralRequest, ToolChoice } from '../../hub/neutral-request.ts'
 import { forcesCall } from '../../hub/reasoning-plan.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
@@ -25,7 +25,7 @@ export function writeTools(tools: readonly FunctionTool[]): JsonObject {
   }
 }
 
-/** Without tools there is nothing to choose, and Anthropic refuses the field. */
+/** Writes the choice of tools. Without tools there is nothing to choose, and Anthropic refuses the field. */
 export function writeToolChoice(
   choice: ToolChoice | null,
   tools: readonly FunctionTool[],
@@ -54,7 +54,7 @@ function onlyOne(choice: ToolChoice | null): string | null {
   return isSingle ? (choice.names[0] ?? null) : null
 }
 
-/** It has to say that it is one of an object. */
+/** The schema of an input, which has to say that it is one of an object. */
 function inputSchema(schema: JsonObject | null): JsonObject {
   if (schema === null) return { type: 'object', properties: {} }
   return schema['type'] === 'object' ? schema : { ...schema, type: 'object' }

@@ -1,5 +1,5 @@
 import { totalOutput } from '../../../core/tokens.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { StreamUsage } from '../../hub/spoke.ts'
 
 /** The `usage` of an answer. Its clients need each of these numbers, so what was not reported is 0, but for the output. */

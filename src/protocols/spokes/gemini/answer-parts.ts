@@ -1,6 +1,6 @@
 import { CHOICES_LIMIT } from '../../reading/request-head.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import { fieldsOf } from '../../json/json-object.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
 import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
 import { inputText } from '../../hub/call-input.ts'
 import { readLogprobs } from './logprobs.ts'
@@ -8,24 +8,24 @@ import { openSignature } from './signatures.ts'
 import { isFinished, readFinishReason } from './stop-reasons.ts'
 
 /** What is known of one candidate while its chunks come. */
-interface Candidate {
+interface StreamedCandidate {
   readonly index: number
   open: { readonly block: number; readonly kind: BeginOf['kind'] } | null
   hasCalls: boolean
   hasStopped: boolean
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type PartFields = Readonly<Record<string, unknown>>
 
 /** Reads chunks of an answer into parts; a whole answer is one chunk. Never throws. */
 export class AnswerParts {
-  readonly #candidates = new Map<number, Candidate>()
+  readonly #candidates = new Map<number, StreamedCandidate>()
   /** What the last call of an id was. */
   readonly #called = new Map<string, string>()
   #blocks = 0
   #parts: StreamPart[] = []
 
-  read(chunk: Fields): readonly StreamPart[] {
+  read(chunk: PartFields): readonly StreamPart[] {
     this.#parts = []
     const candidates: unknown[] = Array.isArray(chunk['candidates']) ? chunk['candidates'] : []
     for (const each of candidates.slice(0, CHOICES_LIMIT)) this.#readCandidate(fieldsOf(each))
@@ -41,17 +41,17 @@ export class AnswerParts {
     return this.#parts
   }
 
-  #candidateOf(index: unknown): Candidate {
+  #candidateOf(index: unknown): StreamedCandidate {
     const at =
       typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 && index < CHOICES_LIMIT ? index : 0
     const known = this.#candidates.get(at)
     if (known !== undefined) return known
-    const candidate: Candidate = { index: at, open: null, hasCalls: false, hasStopped: false }
+    const candidate: StreamedCandidate = { index: at, open: null, hasCalls: false, hasStopped: false }
     this.#candidates.set(at, candidate)
     return candidate
   }
 
-  #readCandidate(fields: Fields): void {
+  #readCandidate(fields: PartFields): void {
     const candidate = this.#candidateOf(fields['index'])
     if (candidate.hasStopped) return
     const { parts } = fieldsOf(fields['content'])
@@ -64,7 +64,7 @@ export class AnswerParts {
     if (isFinished(finishReason)) this.#stop(candidate, finishReason)
   }
 
-  #readPart(candidate: Candidate, { text, thought, thoughtSignature, functionCall }: Fields): void {
+  #readPart(candidate: StreamedCandidate, { text, thought, thoughtSignature, functionCall }: PartFields): void {
     const isThought = thought === true
     if (isThought && typeof text === 'string') this.#write(candidate, 'reasoning', text)
     if (typeof thoughtSignature === 'string') this.#sign(candidate, thoughtSignature)
@@ -73,14 +73,14 @@ export class AnswerParts {
     if (isObject(functionCall)) this.#call(candidate, functionCall)
   }
 
-  #write(candidate: Candidate, kind: 'reasoning' | 'text', text: string): void {
+  #write(candidate: StreamedCandidate, kind: 'reasoning' | 'text', text: string): void {
     if (text === '') return
     const open = candidate.open?.kind === kind ? candidate.open : this.#begin(candidate, { kind })
     this.#parts.push({ kind: 'delta', block: open.block, text })
   }
 
-  /** It ends the thought that is open; where there is none, it is one without text. */
-  #sign(candidate: Candidate, signature: string): void {
+  /** Ends the thought that is open with its signature; where there is none, it is one without text. */
+  #sign(candidate: StreamedCandidate, signature: string): void {
     const opaque = openSignature(signature)?.opaque ?? null
     if (opaque === null) return
     const open = candidate.open?.kind === 'reasoning' ? candidate.open : this.#begin(candidate, { kind: 'reasoning' })
@@ -88,7 +88,7 @@ export class AnswerParts {
     this.#close(candidate)
   }
 
-  #call(candidate: Candidate, { id, name, args }: JsonObject): void {
+  #call(candidate: StreamedCandidate, { id, name, args }: JsonObject): void {
     candidate.hasCalls = true
     const of = { kind: 'tool_call', id: textOf(id), name: textOf(name), isCustom: false } as const
     const text = inputText(args)
@@ -106,7 +106,7 @@ export class AnswerParts {
     return isAgain
   }
 
-  #begin(candidate: Candidate, of: BeginOf): { readonly block: number; readonly kind: BeginOf['kind'] } {
+  #begin(candidate: StreamedCandidate, of: BeginOf): { readonly block: number; readonly kind: BeginOf['kind'] } {
     this.#close(candidate)
     const open = { block: this.#blocks++, kind: of.kind }
     candidate.open = open
@@ -114,12 +114,12 @@ export class AnswerParts {
     return open
   }
 
-  #close(candidate: Candidate): void {
+  #close(candidate: StreamedCandidate): void {
     if (candidate.open !== null) this.#parts.push({ kind: 'end', block: candidate.open.block })
     candidate.open = null
   }
 
-  #stop(candidate: Candidate, finishReason: string): void {
+  #stop(candidate: StreamedCandidate, finishReason: string): void {
     if (candidate.hasStopped) return
     this.#close(candidate)
     candidate.hasStopped = true

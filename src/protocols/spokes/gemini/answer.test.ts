@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NO_TOKENS } from '../../../core/tokens.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralRequest } from '../../hub/neutral-request.ts'
 import { Notes } from '../../hub/notes.ts'
 import type { ClientCall } from '../../hub/spoke.ts'

@@ -3,7 +3,7 @@ import { mergedTurns } from '../../hub/merged-turns.ts'
 import type { AssistantTurn, SystemTurn, TextPart, Turn, UserTurn } from '../../hub/neutral-request.ts'
 
 /** A conversation as this wire has it: the system text in front, and then user and model by turns. */
-export interface ArrangedTurns {
+export interface GeminiTurns {
   readonly system: readonly TextPart[]
   readonly turns: readonly (UserTurn | AssistantTurn)[]
 }
@@ -12,7 +12,7 @@ export interface ArrangedTurns {
  * System text before the model's first answer goes in front; later system text stays where it is, as the
  * user's, marked. Google wants a user's turn first, and something in it.
  */
-export function arrangeTurns(given: readonly Turn[]): ArrangedTurns {
+export function arrangeTurns(given: readonly Turn[]): GeminiTurns {
   const firstAnswer = given.findIndex(({ role }) => role === 'assistant')
   const system: TextPart[] = []
   const rest: (UserTurn | AssistantTurn)[] = []

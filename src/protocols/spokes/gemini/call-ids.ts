@@ -5,7 +5,7 @@ interface NamedCall {
 }
 
 /**
- * Which call of a conversation a result is for. Where calls have no ids they are matched by their names and their order, as
+ * Finds the call of a conversation that a result is for. Where calls have no ids they are matched by their names and their order, as
  * Google does. Ids that are made up come from the place of the call, so that the same conversation gets the same ids with
  * each request and an upstream's prompt cache holds.
  */
@@ -41,7 +41,7 @@ interface OpenCall {
   isOpen: boolean
 }
 
-/** Those before `next` are not open any more. A conversation may have more calls than a search through all can pay for. */
+/** Calls of which those before `next` are not open any more. A conversation may have more calls than a search through all can pay for. */
 interface OpenCalls {
   readonly calls: OpenCall[]
   next: number

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
-import type { FreeFields } from '../../reading/json-survey.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
+import type { FreeFields } from '../../json/json-survey.ts'
 
 /**
  * A request with the names of its fields in camel case: Google's JSON takes `generation_config` as well, and its older SDKs
@@ -23,7 +23,7 @@ const FREE_VALUES: ReadonlySet<string> = new Set([
   'parametersJsonSchema',
 ])
 
-/** Those that are carried, by their names in both ways of writing. */
+/** Fields that are carried, by their names in both ways of writing. */
 export const FREE_FIELDS: FreeFields = new Map([
   ['args', 'data'],
   ['response', 'data'],

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { TokenLogprob } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 
 /** `logprobsResult`: the tokens that were chosen, and beside each the likeliest ones. Empty where it tells nothing. */
 export function readLogprobs(result: unknown): readonly TokenLogprob[] {
@@ -21,7 +21,7 @@ function readToken(value: unknown): Omit<TokenLogprob, 'top'> | null {
   return { token, logprob: logProbability, bytes: null }
 }
 
-/** The same, written. */
+/** Writes what `readLogprobs` reads. */
 export function writeLogprobs(logprobs: readonly TokenLogprob[]): JsonObject {
   const written = ({ token, logprob }: { token: string; logprob: number }): JsonObject => {
     return { token, logProbability: logprob }

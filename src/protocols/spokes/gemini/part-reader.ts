@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
 import type { StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
-import type { FreeFields } from '../../reading/json-survey.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
-import { exactJsonOf, jsonOf, type ServerEvent } from '../../stream/server-event.ts'
+import type { FreeFields } from '../../json/json-survey.ts'
+import { fieldsOf } from '../../json/json-object.ts'
+import { exactJsonOf, jsonOf, type ServerEvent } from '../../reading/server-event.ts'
 import { AnswerParts } from './answer-parts.ts'
 
 /** What a call is given. */

@@ -1,9 +1,9 @@
 import type { Fault } from '../../../core/faults.ts'
 import { geminiError } from '../../fault-body.ts'
-import { GEMINI_KEEP_ALIVE } from '../../gemini.ts'
+import { GEMINI_KEEP_ALIVE } from '../../stream/keep-alive-comment.ts'
 import { callInput } from '../../hub/call-input.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
-import { writeJson } from '../../reading/exact-json.ts'
+import type { JsonObject } from '../../json/json-object.ts'
+import { writeJson } from '../../json/exact-json.ts'
 import type { StreamPart } from '../../hub/neutral-answer.ts'
 import type { ClientCall, PartWriter, StreamUsage } from '../../hub/spoke.ts'
 import { writeLogprobs } from './logprobs.ts'
@@ -20,7 +20,7 @@ interface OpenBlock {
 }
 
 /** What the last chunk has to say of a candidate. */
-interface Candidate {
+interface CandidateEnd {
   /** Waits for the next part, which it belongs to. */
   signature: string | null
   finishReason: string | null
@@ -34,7 +34,7 @@ export class GeminiPartWriter implements PartWriter {
   readonly #isShown: boolean
   /** What ends every chunk. */
   readonly #identity: string
-  readonly #candidates: Candidate[] = []
+  readonly #candidates: CandidateEnd[] = []
   #open: OpenBlock | null = null
 
   constructor(call: ClientCall) {
@@ -116,7 +116,7 @@ export class GeminiPartWriter implements PartWriter {
     return this.#chunk(open.choice, `{"functionCall":${call}${this.#takeSignature(open.choice)}}`)
   }
 
-  /** One that still waits goes first, on a part without text. */
+  /** Keeps a signature. One that still waits goes first, on a part without text. */
   #keepSignature({ choice }: OpenBlock, signature: string): string {
     const candidate = this.#candidateOf(choice)
     const before = candidate.signature === null ? '' : this.#chunk(choice, `{"text":""${this.#takeSignature(choice)}}`)
@@ -124,7 +124,7 @@ export class GeminiPartWriter implements PartWriter {
     return before
   }
 
-  /** As a field to put behind others. */
+  /** Takes the kept signature as a field to put behind others. */
   #takeSignature(choice: number): string {
     const candidate = this.#candidateOf(choice)
     const { signature } = candidate
@@ -138,10 +138,10 @@ export class GeminiPartWriter implements PartWriter {
     return `data: {"candidates":[{"content":${content},"index":${choice}${logprobs}}],${this.#identity}\n\n`
   }
 
-  #candidateOf(choice: number): Candidate {
+  #candidateOf(choice: number): CandidateEnd {
     const known = this.#candidates[choice]
     if (known !== undefined) return known
-    const candidate: Candidate = { signature: null, finishReason: null, isMalformed: false }
+    const candidate: CandidateEnd = { signature: null, finishReason: null, isMalformed: false }
     this.#candidates[choice] = candidate
     return candidate
   }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralAnswer, NeutralChoice, StreamPart } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock, TokenLogprob } from '../../hub/neutral-request.ts'
 import { AnswerParts } from './answer-parts.ts'

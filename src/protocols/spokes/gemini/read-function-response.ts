@@ -1,7 +1,7 @@
 import type { FieldReader } from '../../hub/field-reader.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { ContentPart, ToolResultPart } from '../../hub/neutral-request.ts'
-import { writeJson } from '../../reading/exact-json.ts'
+import { writeJson } from '../../json/exact-json.ts'
 import type { CallIds } from './call-ids.ts'
 import { readMedia } from './read-media.ts'
 

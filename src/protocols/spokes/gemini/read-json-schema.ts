@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
 
 /**
  * Google's `Schema`, a part of OpenAPI 3.0 with types in capitals and 64-bit numbers as strings, as JSON Schema. What it

@@ -31,7 +31,7 @@ function addressOf(file: FieldReader, mediaType: string | null): Source {
 /** Uploads, and films that Google looks at by itself. */
 const GOOGLES = /^https?:\/\/(?:generativelanguage\.googleapis\.com|(?:www\.)?youtube\.com|youtu\.be)\//i
 
-/** By the ending of an address that comes without a type. */
+/** The type by the ending of an address that comes without one. */
 function typeOfAddress(source: Source): string {
   const ending = source.kind === 'url' ? /\.(\w+)(?:[?#]|$)/.exec(source.url)?.[1]?.toLowerCase() : undefined
   if (ending !== undefined && ['png', 'jpg', 'jpeg', 'gif', 'webp', 'heic'].includes(ending)) return 'image/*'

@@ -1,5 +1,5 @@
 import { FieldReader, missing } from '../../hub/field-reader.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralRequest, SystemTurn, TextPart } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { RequestSettings } from '../../hub/request-settings.ts'

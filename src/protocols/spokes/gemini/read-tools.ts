@@ -1,5 +1,5 @@
 import { FieldReader, wrongKind } from '../../hub/field-reader.ts'
-import { isObject } from '../../hub/json-object.ts'
+import { isObject } from '../../json/json-object.ts'
 import type { FunctionTool, Tool, ToolChoice } from '../../hub/neutral-request.ts'
 import { readJsonSchema } from './read-json-schema.ts'
 

@@ -1,4 +1,5 @@
-import type { Stop, StopReason } from '../../hub/neutral-answer.ts'
+import type { Stop } from '../../hub/neutral-answer.ts'
+import type { StopReason } from '../../reading/stop-words.ts'
 import { readStopWord } from '../../reading/stop-words.ts'
 
 /** Google's `finishReason`. It has no word of its own for calls: an answer with some stops like any other. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NO_TOKENS } from '../../../core/tokens.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { StreamPart } from '../../hub/neutral-answer.ts'
 import { Notes } from '../../hub/notes.ts'
 import type { ClientCall } from '../../hub/spoke.ts'
-import { readServerEvent } from '../../stream/server-event.ts'
+import { readServerEvent } from '../../reading/server-event.ts'
 import { geminiSpoke as spoke } from '../gemini.ts'
 
 function callOf(fields: JsonObject = {}): ClientCall {

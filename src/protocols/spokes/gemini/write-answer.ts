@@ -1,6 +1,6 @@
 import type { TokenCounts } from '../../../core/tokens.ts'
 import { callInput } from '../../hub/call-input.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralAnswer, NeutralChoice } from '../../hub/neutral-answer.ts'
 import type { ClientCall } from '../../hub/spoke.ts'
 import { writeLogprobs } from './logprobs.ts'

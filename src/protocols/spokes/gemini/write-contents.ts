@@ -1,6 +1,6 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import { callInput } from '../../hub/call-input.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { AssistantTurn, ToolCallBlock, ToolResultPart, UserPart, UserTurn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { NO_SIGNATURE } from './signatures.ts'
@@ -45,7 +45,7 @@ class CallNames {
     for (const [id, names] of own) this.#waiting.set(id, names)
   }
 
-  /** Of the call that the next result with this id is for; null: it is not in the conversation. */
+  /** The name of the call that the next result with this id is for; null: it is not in the conversation. */
   next(id: string): string | null {
     const names = this.#waiting.get(id)
     return (names !== undefined && names.length > 1 ? names.shift() : names?.[0]) ?? null
@@ -60,7 +60,7 @@ function userParts(part: UserPart, names: CallNames, context: ContentsContext): 
   return resultParts(part, names.next(part.callId) ?? UNKNOWN_FUNCTION, context)
 }
 
-/** For a result whose call is not in the conversation any more. */
+/** The name for a result whose call is not in the conversation any more. */
 const UNKNOWN_FUNCTION = 'unknown_function'
 
 /** Pictures are within the result where the model takes them there, else behind it. */

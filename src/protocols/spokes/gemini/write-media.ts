@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { AudioPart, FilePart, ImagePart, Source } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 
@@ -14,7 +14,7 @@ export function writeMedia(part: ImagePart | FilePart | AudioPart, notes: Notes)
   return { fileData: { mimeType: source.mediaType ?? guessed(source, part.kind), fileUri: source.url } }
 }
 
-/** Its name at Google, where it has another. */
+/** The name of a type at Google, where it has another. */
 function typeOf(mediaType: string): string {
   return mediaType === 'audio/mpeg' ? 'audio/mp3' : mediaType
 }

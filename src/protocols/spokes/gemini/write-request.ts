@@ -1,5 +1,5 @@
 import type { ModelFacts } from '../../../models/facts.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralRequest, TextPart } from '../../hub/neutral-request.ts'
 import { planRequest } from '../../hub/reasoning-plan.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'

@@ -1,6 +1,6 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import { takeFormat } from '../../hub/format-to-write.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { OutputFormat, Reasoning } from '../../hub/request-settings.ts'
 import type { ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import { SamplingToWrite } from '../../hub/sampling.ts'
@@ -10,7 +10,7 @@ import type { UpstreamCall } from '../../hub/spoke.ts'
 import { withoutDialect } from './write-tools.ts'
 
 /** `generationConfig`, and what stands beside it. */
-export function writeSettings(call: UpstreamCall, { plan, hasTools, field }: SettingsContext): JsonObject {
+export function writeSettings(call: UpstreamCall, { plan, hasTools, field }: GeminiSettingsContext): JsonObject {
   const { settings, facts } = call
   const sampling = new SamplingToWrite(settings, facts, plan.reasons)
   const { serviceTier, ...config } = given({
@@ -40,7 +40,7 @@ function given(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
 }
 
-interface SettingsContext {
+interface GeminiSettingsContext {
   readonly plan: ReasoningPlan
   readonly hasTools: boolean
   /** Where the client asked for a format. */

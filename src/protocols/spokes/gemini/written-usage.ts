@@ -1,5 +1,5 @@
 import { totalInput, totalOutput } from '../../../core/tokens.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { StreamUsage } from '../../hub/spoke.ts'
 
 /** `usageMetadata`: the prompt with what came from a cache, and the output without the thoughts. What was not reported is left out. */

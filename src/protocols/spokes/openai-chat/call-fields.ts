@@ -1,5 +1,5 @@
-import { writeJson } from '../../reading/exact-json.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { writeJson } from '../../json/exact-json.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 
 /** An entry of `tool_calls`, of a message or a delta. Empty where it says nothing of the kind. */
 export interface CallFields {

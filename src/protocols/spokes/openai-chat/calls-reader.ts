@@ -23,7 +23,7 @@ const CALLS_LIMIT = 1024
 export class CallsReader {
   readonly #options: ChoiceOptions
   readonly #byIndex = new Map<number, StreamedCall>()
-  /** In the order in which they came. */
+  /** All calls in the order in which they came. */
   readonly #all: StreamedCall[] = []
 
   constructor(options: ChoiceOptions) {

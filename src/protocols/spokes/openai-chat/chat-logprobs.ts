@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { TokenLogprob } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 
 /** The log probabilities of a choice's text (`logprobs.content`); none where it has none. */
 export function readLogprobs(logprobs: unknown): readonly TokenLogprob[] {

@@ -1,5 +1,5 @@
 import type { ProviderSignature } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 import { dataOfOwnDetail, writeReasoningDetail } from './reasoning-detail.ts'
 
 /**

@@ -22,7 +22,7 @@ export class ChoiceReader {
   #open: { readonly kind: TextKind; readonly block: number } | null = null
   #hasRefusal = false
   #hasFinished = false
-  /** It had a call, and never finished. */
+  /** Whether a call was begun and never finished. */
   hasCutCall = false
 
   constructor(options: ChoiceOptions) {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
 import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import { writeChatOpaque, type ReasoningField } from './chat-opaque.ts'
 

@@ -1,6 +1,6 @@
 import type { NeutralAnswer, NeutralChoice } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 import { readCallFields } from './call-fields.ts'
 import { readLogprobs } from './chat-logprobs.ts'
 import { DetailList } from './detail-list.ts'

@@ -1,8 +1,8 @@
 import { append } from '../../hub/append.ts'
 import { readersOf, wrongKind, type FieldReader } from '../../hub/field-reader.ts'
 import type { AssistantPart, ProviderSignature, Placed, ToolCallBlock } from '../../hub/neutral-request.ts'
-import { writeJson } from '../../reading/exact-json.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { writeJson } from '../../json/exact-json.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 import { readCache, readContent } from './read-content.ts'
 import { readPlacedReasoning, type PlacedReasoning } from './read-placed-reasoning.ts'
 

@@ -2,13 +2,13 @@ import { FieldReader, readersOf, wrongKind } from '../../hub/field-reader.ts'
 import { heldBytes, readDataUrl } from '../../hub/held-bytes.ts'
 import type { CacheMark, ContentPart, RefusalBlock, Source } from '../../hub/neutral-request.ts'
 
-type Part = ContentPart | (RefusalBlock & { readonly at: string })
+type ChatContentPart = ContentPart | (RefusalBlock & { readonly at: string })
 
 /**
  * The content of one message: text, or a list of parts. Empty text is left out, as most other wires refuse it. Throws the
  * fault `request_invalid` for parts that no other wire carries (video, files that were uploaded before).
  */
-export function readContent(message: FieldReader): readonly Part[] {
+export function readContent(message: FieldReader): readonly ChatContentPart[] {
   const content = message.raw('content')
   if (content === null || content === '') return []
   const at = message.path('content')
@@ -42,7 +42,7 @@ export function readCache(fields: FieldReader): CacheMark | null {
   return { ttl: ttl === '5m' || ttl === '1h' ? ttl : null }
 }
 
-function readPart(part: FieldReader): Part | null {
+function readPart(part: FieldReader): ChatContentPart | null {
   const { at } = part
   const type = part.requiredString('type')
   const mark = readCache(part)

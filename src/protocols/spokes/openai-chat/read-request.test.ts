@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { NO_TOKENS } from '../../../core/tokens.ts'
 import type { NeutralRequest, ProviderSignature } from '../../hub/neutral-request.ts'
 import { Notes } from '../../hub/notes.ts'

@@ -1,5 +1,5 @@
 import { wrongKind, type FieldReader } from '../../hub/field-reader.ts'
-import type { CustomTool, FunctionTool, HostedTool, Tool, ToolChoice } from '../../hub/neutral-request.ts'
+import type { CustomTool, FunctionTool, ProviderTool, Tool, ToolChoice } from '../../hub/neutral-request.ts'
 import { readCache } from './read-content.ts'
 
 /** The tools of a request and which of them must or may be called, in today's form and in that of 2023 (`functions`). */
@@ -62,8 +62,8 @@ function readCustom(tool: FieldReader, body: FieldReader): CustomTool {
 }
 
 /** A search by the provider: OpenAI's and xAI's requests have it beside the tools. */
-function readSearch(fields: FieldReader): readonly HostedTool[] {
-  const found: HostedTool[] = []
+function readSearch(fields: FieldReader): readonly ProviderTool[] {
+  const found: ProviderTool[] = []
   if (fields.rawObject('web_search_options') !== null) {
     found.push({ kind: 'hosted', name: 'web_search_options', at: 'web_search_options' })
   }

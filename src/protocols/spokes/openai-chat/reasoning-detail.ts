@@ -1,14 +1,14 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import { openOpaque, writeOpaque } from '../../hub/opaque-reasoning.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 
 /**
  * Where a block of reasoning stood in its answer. A chat message has all reasoning in one text and before everything else,
  * while makers of signatures want each block back where it was.
  */
 export interface ReasoningPlace {
-  /** Of its text within the message's whole reasoning, in UTF-16 units. */
+  /** Where its text begins within the message's whole reasoning, in UTF-16 units. */
   readonly start: number
   readonly length: number
   readonly isBehindText: boolean

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import { writeReasoningDetail } from './reasoning-detail.ts'
 
@@ -39,7 +39,7 @@ export class ReasoningPlaces {
   }
 
   /**
-   * To be called for each call: the `extra_content` that it has to carry, where Google's signature stands right before it.
+   * Called for each call: returns the `extra_content` that it has to carry, where Google's signature stands right before it.
    * Clients of Google's compatible endpoint send it back.
    */
   call(): JsonObject | null {

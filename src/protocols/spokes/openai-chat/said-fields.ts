@@ -1,9 +1,9 @@
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 import type { ReasoningField } from './chat-opaque.ts'
 import { textOfDetails } from './reasoning-detail.ts'
 
 /** What a message or a delta of a stream says, whatever the provider. Empty where it says nothing of the kind. */
-export interface Said {
+export interface MessageFields {
   readonly reasoning: string
   readonly field: ReasoningField
   readonly details: readonly unknown[]
@@ -15,7 +15,7 @@ export interface Said {
  * Reads a message or a delta. Reasoning is `reasoning_content` at DeepSeek, Kimi, Qwen and older vLLM, `reasoning` at
  * OpenRouter, Groq and newer vLLM, often under both names at once; Mistral has it as parts of the content.
  */
-export function readSaid(message: Readonly<Record<string, unknown>>): Said {
+export function readSaid(message: Readonly<Record<string, unknown>>): MessageFields {
   const { content, refusal, reasoning_details: list } = message
   const details = Array.isArray(list) ? (list as readonly unknown[]) : NONE
   const parts = Array.isArray(content) ? readParts(content) : null

@@ -1,5 +1,5 @@
-import { writeJson } from '../../reading/exact-json.ts'
-import { parseExactText } from '../../reading/exact-reader.ts'
+import { writeJson } from '../../json/exact-json.ts'
+import { parseExactText } from '../../json/exact-reader.ts'
 import type { CallFields } from './call-fields.ts'
 import { JsonProgress } from './json-progress.ts'
 
@@ -10,20 +10,20 @@ import { JsonProgress } from './json-progress.ts'
  */
 export class StreamedCall {
   readonly index: number | null
-  /** Its number in the stream; null until it has begun there. */
+  /** The number of its block in the stream; null until it has begun there. */
   block: number | null = null
   name = ''
   isCustom = false
   readonly #ids = new Set<string>()
   readonly #progress = new JsonProgress()
-  /** Its arguments so far. It is only looked at beside pieces that may repeat all of it, since to look at it takes as long as it is. */
+  /** The arguments so far. Only looked at beside pieces that may repeat all of it, since to look at it takes as long as it is. */
   #text = ''
   /** What of them was not taken yet. */
   #waiting = ''
   #hasPassed = false
   /** Each piece has all that came before it. */
   #isCumulative = false
-  /** Its name came again behind its arguments, so that those of another call may follow. */
+  /** Whether its name came again behind its arguments, so that those of another call may follow. */
   #isNamedAgain = false
 
   constructor(index: number | null) {

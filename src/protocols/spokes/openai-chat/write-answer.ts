@@ -1,5 +1,5 @@
 import type { TokenCounts } from '../../../core/tokens.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralAnswer, NeutralChoice } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock, TokenLogprob, ToolCallBlock } from '../../hub/neutral-request.ts'
 import type { ClientCall } from '../../hub/spoke.ts'

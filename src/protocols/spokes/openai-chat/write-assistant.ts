@@ -1,6 +1,6 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import { append } from '../../hub/append.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { AssistantPart, AssistantTurn, ProviderSignature, ToolCallBlock } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { readChatOpaque } from './chat-opaque.ts'

@@ -1,5 +1,5 @@
 import type { ModelFacts } from '../../../models/facts.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import { effortOf } from '../../hub/reasoning-scale.ts'
 import type { SettingsToWrite } from '../../hub/request-settings.ts'

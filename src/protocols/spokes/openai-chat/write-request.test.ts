@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { factsOf } from '../../../models/table.ts'
 import { fitToModel } from '../../hub/fit-to-model.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { AssistantPart, NeutralRequest, Turn, UserPart } from '../../hub/neutral-request.ts'
 import { Notes } from '../../hub/notes.ts'
-import { RequestSettings, SettingsToWrite, type Settings } from '../../hub/request-settings.ts'
+import { RequestSettings, SettingsToWrite, type ClientSettings } from '../../hub/request-settings.ts'
 import { openaiChatSpoke } from '../openai-chat.ts'
 
 interface Case {
   readonly turns?: readonly Turn[]
   readonly request?: Partial<NeutralRequest>
-  readonly settings?: Partial<Settings>
+  readonly settings?: Partial<ClientSettings>
   readonly model?: string
   readonly isStream?: boolean
   readonly modelMaxOutputTokens?: number

@@ -1,13 +1,13 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import { takeFormat } from '../../hub/format-to-write.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import type { OutputFormat, SettingsToWrite } from '../../hub/request-settings.ts'
 import { SamplingToWrite } from '../../hub/sampling.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
 import { writeReasoningWish } from './write-reasoning-wish.ts'
 
-interface SettingsContext {
+interface ChatSettingsContext {
   readonly plan: ReasoningPlan
   readonly hasTools: boolean
   /** Where the client asked for a format. */
@@ -15,7 +15,7 @@ interface SettingsContext {
 }
 
 /** Everything of a chat request beside its messages and tools. */
-export function writeSettings(call: UpstreamCall, { plan, hasTools, field }: SettingsContext): JsonObject {
+export function writeSettings(call: UpstreamCall, { plan, hasTools, field }: ChatSettingsContext): JsonObject {
   const { settings, facts } = call
   const sampling = new SamplingToWrite(settings, facts, plan.reasons)
   return {
@@ -39,7 +39,7 @@ function limits({ settings, facts, modelMaxOutputTokens }: UpstreamCall): JsonOb
   }
 }
 
-/** This wire has no `top_k`. */
+/** Fields of sampling on a wire that has no `top_k`. */
 function samplingFields(sampling: SamplingToWrite, settings: SettingsToWrite): JsonObject {
   if (settings.take('topK') !== null) settings.drop('topK')
   return said({

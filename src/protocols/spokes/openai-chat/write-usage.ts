@@ -1,5 +1,5 @@
 import { totalInput, totalOutput, type TokenCounts } from '../../../core/tokens.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 
 /**
  * The `usage` of an answer, in tokens: `prompt_tokens` is the whole input, with what was read from and written to a cache.

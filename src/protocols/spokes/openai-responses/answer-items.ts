@@ -1,5 +1,5 @@
 import { callInput } from '../../hub/call-input.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
 import { writeOpaque } from '../../hub/opaque-reasoning.ts'
 import { CLIENT_RUN_PREFIX, clientRunFields, type ClientRunTool } from './client-run-tools.ts'

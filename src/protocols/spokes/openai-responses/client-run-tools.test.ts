@@ -5,7 +5,7 @@ import type { ChatWire } from '../../../core/wire.ts'
 import { partsOfAnswer } from '../../hub/answer-parts.ts'
 import type { ToolCallBlock } from '../../hub/neutral-request.ts'
 import { protocolOf } from '../../protocol-of.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 import { SPOKES, type Translated, Translation } from '../../translation.ts'
 
 /** Tools that the client runs and OpenAI defines, on models of other providers. */

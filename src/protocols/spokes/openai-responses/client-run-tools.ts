@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
 import type { FunctionTool } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 
 /**
  * Tools that OpenAI defines by their type alone and the client runs itself: patches of files and commands of a shell. Models

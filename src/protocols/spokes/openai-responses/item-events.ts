@@ -1,17 +1,17 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
 import type { ItemStatus } from './answer-items.ts'
-import { writeJson } from '../../reading/exact-json.ts'
+import { writeJson } from '../../json/exact-json.ts'
 import type { EventLog } from './event-log.ts'
 
 /** One item of the output while it is written: the events of its life, in the order that clients need. */
 export interface ItemEvents {
   added(): string
   delta(text: string): string
-  /** Of the text before it, or of the text behind it. */
+  /** Events for the logprobs of the text before them, or of the text behind them. */
   logprobs(logprobs: readonly TokenLogprob[]): string
   opaque(opaque: ProviderSignature): void
-  /** Its last events, and the item itself as JSON. */
+  /** The last events of an item, and the item itself as JSON. */
   done(status: ItemStatus): DoneItem
 }
 

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 import { callOf, contentBlockOf, listOf, logprobsOf, opaqueOf, reasoningTextOf } from './read-answer.ts'
 
 /** A block that an item has begun. What came of it is only counted, so that the whole can add what is missing. */
-interface Begun {
+interface BegunBlock {
   readonly block: number
   characters: number
   hasLogprobs: boolean
@@ -25,8 +25,8 @@ export class ItemInStream {
   readonly type: unknown
   readonly names: ReadonlySet<string>
   readonly #counter: BlockCounter
-  /** By the place of its part in a message; calls and reasoning are one block. */
-  readonly #blocks = new Map<number, Begun>()
+  /** Blocks by the place of their part in a message; calls and reasoning are one block. */
+  readonly #blocks = new Map<number, BegunBlock>()
   /** Reasoning is shown in one of two places, by the first that is seen. */
   #shownIn: 'summary' | 'content' | null = null
   #shownPart = 0
@@ -155,7 +155,7 @@ export class ItemInStream {
   }
 }
 
-/** By what an item is known again: some upstreams give it another id in each event. */
+/** Names by which an item is known again: some upstreams give it another id in each event. */
 export function namesOf(item: JsonObject): ReadonlySet<string> {
   return new Set([item['id'], item['call_id']].filter((name) => typeof name === 'string'))
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { TokenLogprob } from '../../hub/neutral-request.ts'
 import { messageItem, refusalPart, textPart, writeLogprob, type ItemStatus } from './answer-items.ts'
 import type { DoneItem, ItemEvents, ItemPlace } from './item-events.ts'

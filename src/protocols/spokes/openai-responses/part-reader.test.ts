@@ -219,7 +219,7 @@ function indexesLeft(left: readonly (readonly string[])[]): readonly number[] {
   return left.flatMap((deltas, i) => (deltas.length > 0 ? [i] : []))
 }
 
-/** As GitHub's Copilot sends them. */
+/** Events as GitHub's Copilot sends them. */
 function withOtherIds(events: readonly Event[], mark: string): readonly Event[] {
   return events.map((event, i) => {
     const item = event['item']

@@ -1,11 +1,11 @@
 import { Fault } from '../../../core/faults.ts'
 import { append } from '../../hub/append.ts'
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
 import { isUncut, type StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
-import type { FreeFields } from '../../reading/json-survey.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
-import { exactJsonOf, jsonOf, type ServerEvent } from '../../stream/server-event.ts'
+import type { FreeFields } from '../../json/json-survey.ts'
+import { fieldsOf } from '../../json/json-object.ts'
+import { exactJsonOf, jsonOf, type ServerEvent } from '../../reading/server-event.ts'
 import { ItemInStream, namesOf, type BlockCounter } from './item-in-stream.ts'
 import { listOf, stopOf } from './read-answer.ts'
 
@@ -20,9 +20,9 @@ export const ARGUMENTS: FreeFields = new Map([['arguments', 'data']])
 
 /** Reads the events of a responses stream (openai-node's `ResponseStreamEvent`). */
 export class ResponsesPartReader implements PartReader {
-  /** By their place in the output; by their names where events do not say it. */
+  /** Items by their place in the output; by their names where events do not say it. */
   readonly #items = new Map<unknown, ItemInStream>()
-  /** In the order in which they came. */
+  /** All items in the order in which they came. */
   readonly #all: ItemInStream[] = []
   readonly #counter: BlockCounter = { next: 0 }
   #isOver = false

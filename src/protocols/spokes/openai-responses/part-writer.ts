@@ -1,8 +1,9 @@
 import { Fault } from '../../../core/faults.ts'
 import { KEPT_PARTS_LIMIT_BYTES } from '../../../core/limits.ts'
 import { openaiError } from '../../fault-body.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
-import type { BeginOf, StopReason, StreamPart } from '../../hub/neutral-answer.ts'
+import type { JsonObject } from '../../json/json-object.ts'
+import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
+import type { StopReason } from '../../reading/stop-words.ts'
 import type { ClientCall, PartWriter, StreamUsage } from '../../hub/spoke.ts'
 import { itemId, prefixOf, writtenCall, type ItemPrefix, type ItemStatus } from './answer-items.ts'
 import { CallEvents } from './call-events.ts'
@@ -17,7 +18,7 @@ import { clientTools, type ClientTool } from './tool-names.ts'
 /** How a response stands, beside what stays the same. */
 interface ResponseState {
   readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
-  /** Its items as JSON. */
+  /** The items as JSON. */
   readonly output: readonly string[]
   readonly usage?: JsonObject
   readonly details?: JsonObject | null

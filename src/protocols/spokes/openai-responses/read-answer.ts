@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
 import type { NeutralAnswer, Stop } from '../../hub/neutral-answer.ts'
 import type {
   AnswerBlock,
@@ -8,9 +8,9 @@ import type {
   ToolCallBlock,
 } from '../../hub/neutral-request.ts'
 import { openOpaque } from '../../hub/opaque-reasoning.ts'
-import { writeJson } from '../../reading/exact-json.ts'
+import { writeJson } from '../../json/exact-json.ts'
 import { stopReasonOf } from '../../reading/stop-words.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 import { joinedReasoning } from './read-reasoning.ts'
 
 /** An upstream's whole answer. Items of tools that the provider ran are left out: none were asked for. */

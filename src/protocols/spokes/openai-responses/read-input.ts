@@ -119,7 +119,7 @@ function readReference(item: FieldReader, isBesideCalls: boolean): void {
   item.notes.drop(`${item.at}.${REFERENCE}`)
 }
 
-/** For each item, whether a call follows it within the same answer. */
+/** Says for each item whether a call follows it within the same answer. */
 function areBesideCalls(items: readonly FieldReader[]): readonly boolean[] {
   const areBeside: boolean[] = []
   for (let i = items.length - 1; i >= 0; i--) {

@@ -1,5 +1,5 @@
 import { FieldReader } from '../../hub/field-reader.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralRequest, Turn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { readInput } from './read-input.ts'

@@ -1,5 +1,5 @@
 import type { FieldReader } from '../../hub/field-reader.ts'
-import type { CustomTool, FunctionTool, HostedTool, Tool } from '../../hub/neutral-request.ts'
+import type { CustomTool, FunctionTool, ProviderTool, Tool } from '../../hub/neutral-request.ts'
 import { clientRunTool, functionFor } from './client-run-tools.ts'
 import { TOOL_SEARCH, toolName } from './tool-names.ts'
 
@@ -15,7 +15,7 @@ interface Within {
  */
 export class RequestTools {
   readonly #own = new Map<string, FunctionTool | CustomTool>()
-  readonly #hosted: HostedTool[] = []
+  readonly #hosted: ProviderTool[] = []
 
   get all(): readonly Tool[] {
     return [...this.#own.values(), ...this.#hosted]

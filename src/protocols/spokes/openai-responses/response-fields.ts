@@ -1,9 +1,9 @@
 import type { TokenCounts } from '../../../core/tokens.ts'
 import { totalInput, totalOutput } from '../../../core/tokens.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
-import type { StopReason } from '../../hub/neutral-answer.ts'
+import type { JsonObject } from '../../json/json-object.ts'
+import type { StopReason } from '../../reading/stop-words.ts'
 import type { ClientCall } from '../../hub/spoke.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 import { madeUpId } from '../../stream/early-usage.ts'
 
 /**

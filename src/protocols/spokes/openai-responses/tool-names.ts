@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { FunctionTool, Tool } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 import { clientRunTool, type ClientRunTool } from './client-run-tools.ts'
 
 /** The type of Codex's search for tools, and the name that it has as a function. */

@@ -1,5 +1,5 @@
 import type { TokenCounts } from '../../../core/tokens.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralAnswer } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
 import type { ClientCall } from '../../hub/spoke.ts'
@@ -40,13 +40,13 @@ function emptyMessage(requestId: string): JsonObject {
   return messageItem(itemId('msg', requestId, 0), 'completed', [textPart('', [])])
 }
 
-interface Place {
+interface OutputPlace {
   readonly requestId: string
   readonly index: number
   readonly tools: ReadonlyMap<string, ClientTool>
 }
 
-function itemOf(block: AnswerBlock, { requestId, index, tools }: Place): JsonObject {
+function itemOf(block: AnswerBlock, { requestId, index, tools }: OutputPlace): JsonObject {
   switch (block.kind) {
     case 'text':
       return messageItem(itemId('msg', requestId, index), 'completed', [textPart(block.text, block.logprobs ?? [])])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../../core/faults.ts'
 import { factsOf } from '../../../models/table.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralRequest, Turn } from '../../hub/neutral-request.ts'
 import { Notes } from '../../hub/notes.ts'
 import { RequestSettings, SettingsToWrite } from '../../hub/request-settings.ts'

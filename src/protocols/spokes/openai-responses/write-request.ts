@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { WIRES } from '../../../core/wire.ts'
 import type { ModelFacts } from '../../../models/facts.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralRequest, Turn } from '../../hub/neutral-request.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
 import { takeFormat } from '../../hub/format-to-write.ts'
 import { planRequest, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import { effortOf } from '../../hub/reasoning-scale.ts'
-import type { Effort, OutputFormat, Settings } from '../../hub/request-settings.ts'
+import type { Effort, OutputFormat, ClientSettings } from '../../hub/request-settings.ts'
 import { SamplingToWrite } from '../../hub/sampling.ts'
 import { writeItems } from './write-items.ts'
 import { writeToolChoice, writeTools } from './write-tools.ts'
@@ -56,17 +56,17 @@ function splitInstructions(
 }
 
 const OUTPUT_LIMIT_FLOOR = WIRES['openai-responses'].leastOutputTokens
-/** Those that every reasoning model has, for clients that count tokens instead. */
+/** Efforts that every reasoning model has, for clients that count tokens instead. */
 const COMMON_EFFORTS: ReadonlySet<Effort> = new Set(['low', 'medium', 'high'])
 
-interface SettingsContext {
+interface ResponsesSettingsContext {
   readonly plan: ReasoningPlan
   readonly hasTools: boolean
   /** Where the client asked for a format. */
   readonly field: string
 }
 
-function writeSettings(call: UpstreamCall, { plan, hasTools, field }: SettingsContext): JsonObject {
+function writeSettings(call: UpstreamCall, { plan, hasTools, field }: ResponsesSettingsContext): JsonObject {
   const { settings, facts } = call
   const sampling = new SamplingToWrite(settings, facts, plan.reasons)
   const logprobs = sampling.takeLogprobs()
@@ -95,7 +95,7 @@ function takenWhere<Name extends 'parallelToolCalls' | 'user' | 'cacheKey'>(
   name: Name,
   isTaken: boolean,
   { settings }: UpstreamCall,
-): Settings[Name] | null {
+): ClientSettings[Name] | null {
   const value = settings.take(name)
   if (value === null || isTaken) return value
   settings.drop(name)

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralRequest, Tool } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 

@@ -2,21 +2,21 @@ import type { Agreement } from '../agreement.ts'
 import type { StoredBudget } from '../budget-rows.ts'
 import type { ProvenRecord, StoredEntry } from '../reading.ts'
 import { type Findings, usd } from './findings.ts'
-import type { RetiredDays } from './retired-days.ts'
+import type { ArchivedDays } from './archived-days.ts'
 
 /** Balances are the sums of their ledger entries, and every payment from a balance has its entry. */
 export class BalanceProof {
   readonly #findings: Findings
-  readonly #retired: RetiredDays
+  readonly #archived: ArchivedDays
   /** Limits, uses and numbers of entries, by account: the entries' side first. */
   readonly #balances: Agreement
   readonly #payments: Agreement
   #previous: StoredEntry | null = null
   #account = { id: '', limit: 0n, used: 0n, entries: 0n }
 
-  constructor(findings: Findings, retired: RetiredDays) {
+  constructor(findings: Findings, archived: ArchivedDays) {
     this.#findings = findings
-    this.#retired = retired
+    this.#archived = archived
     this.#balances = findings.agreement((name, { one, other }) => sentenceOf(name, one, other))
     this.#payments = findings.agreement(
       (name, { one, other }) =>
@@ -30,7 +30,7 @@ export class BalanceProof {
   }
 
   readRecord({ id, account_id, created_at, balance_paid_nano }: ProvenRecord): void {
-    if (balance_paid_nano !== 0n && this.#retired.keptOf(created_at) !== 'sums')
+    if (balance_paid_nano !== 0n && this.#archived.keptOf(created_at) !== 'sums')
       this.#payments.one(paymentName(id, account_id), balance_paid_nano)
   }
 
@@ -40,7 +40,7 @@ export class BalanceProof {
     this.#account.entries += 1n
     if (entry.kind === 'usage') {
       this.#account.used -= entry.amount_nano
-      if (this.#retired.keptOf(entry.created_at) !== 'sums') {
+      if (this.#archived.keptOf(entry.created_at) !== 'sums') {
         this.#payments.other(paymentName(entry.request_id ?? entry.id, entry.account_id), -entry.amount_nano)
       }
     } else this.#account.limit += entry.amount_nano

@@ -4,7 +4,7 @@ import { CREDENTIAL_DAYS, type RollUp, UPSTREAM_HOURS } from '../roll-ups.ts'
 import { hourOf } from '../usage-hours.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
-import type { RetiredDays } from './retired-days.ts'
+import type { ArchivedDays } from './archived-days.ts'
 import { partsOfSumName, sumName } from './sum-names.ts'
 
 /** The roll-ups that say what providers cost. */
@@ -16,10 +16,10 @@ export class CostProof {
   readonly #figures: RollUp['figures']
   readonly #said: Agreement
   readonly #counted: GatheredSums
-  readonly #retired: RetiredDays
+  readonly #archived: ArchivedDays
 
-  constructor(findings: Findings, rollUp: RollUp, retired: RetiredDays) {
-    this.#retired = retired
+  constructor(findings: Findings, rollUp: RollUp, archived: ArchivedDays) {
+    this.#archived = archived
     this.rollUp = rollUp
     this.#figures = rollUp.proven ?? rollUp.figures
     this.#said = findings.agreement((name, sides) => this.#sentenceOf(name, sides))
@@ -27,7 +27,7 @@ export class CostProof {
   }
 
   readRecord(row: ProvenRecord): void {
-    const kept = this.#retired.keptOf(row.created_at)
+    const kept = this.#archived.keptOf(row.created_at)
     if (row.outcome === 'interrupted' || kept === 'sums') return
     const isCounted = kept === 'records'
     const { fault, model, group_id: groupId, created_at: createdAt } = row
@@ -58,7 +58,7 @@ export class CostProof {
   }
 
   readRow(row: StoredRollUp): void {
-    const kept = this.#retired.keptOf(Number(row['hour_at'] ?? row['day_at']))
+    const kept = this.#archived.keptOf(Number(row['hour_at'] ?? row['day_at']))
     if (kept === 'sums') return
     const values = this.rollUp.columns.map(([column]) => String(row[column]))
     const figures: Readonly<Record<string, string | number | bigint>> = row
@@ -69,7 +69,7 @@ export class CostProof {
     )
   }
 
-  /** Of what a row is the sum, in words. */
+  /** Says in words of what a row is the sum. */
   #wordsOf(name: string): string {
     const said = partsOfSumName(this.rollUp, name)
     const span = said.has('credential') ? 'day' : 'hour'

@@ -23,7 +23,7 @@ export class GatheredSums {
     this.#sums.set(name, [...figures])
   }
 
-  /** To be called at the end. */
+  /** Hands over what is left, at the end. */
   flush(): void {
     const sums = this.#sums
     this.#sums = new Map()

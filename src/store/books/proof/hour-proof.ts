@@ -5,22 +5,22 @@ import { HOUR_FIGURES, hourOf } from '../usage-hours.ts'
 import { pricedTokensOf } from '../usage-rows.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
-import type { RetiredDays } from './retired-days.ts'
+import type { ArchivedDays } from './archived-days.ts'
 
 /** The hours of usage are the sums of their records. */
 export class HourProof {
   readonly #hours: Agreement
   readonly #counted: GatheredSums
-  readonly #retired: RetiredDays
+  readonly #archived: ArchivedDays
 
-  constructor(findings: Findings, retired: RetiredDays) {
-    this.#retired = retired
+  constructor(findings: Findings, archived: ArchivedDays) {
+    this.#archived = archived
     this.#hours = findings.agreement(sentenceOf)
     this.#counted = new GatheredSums((name, figures) => this.#hours.one(name, ...figures))
   }
 
   readRecord(row: ProvenRecord): void {
-    const kept = this.#retired.keptOf(row.created_at)
+    const kept = this.#archived.keptOf(row.created_at)
     if (row.outcome === 'interrupted' || kept === 'sums') return
     const isCounted = kept === 'records'
     const { tokens } = pricedTokensOf(row)
@@ -47,7 +47,7 @@ export class HourProof {
 
   readHour(row: StoredHour): void {
     const { key_id: keyId, account_id: accountId, hour_at: hourAt, group_id: groupId, model } = row
-    const kept = this.#retired.keptOf(hourAt)
+    const kept = this.#archived.keptOf(hourAt)
     if (kept === 'sums') return
     const figures = HOUR_FIGURES.map((name) => (kept === 'costs' && COUNTS.has(name) ? 0n : BigInt(row[name])))
     this.#hours.other(nameOf({ keyId, accountId, hourAt, groupId, model }), ...figures)

@@ -1,6 +1,6 @@
 import type { TablesTransaction } from '../../engine/database.ts'
 import type { Agreement } from '../agreement.ts'
-import type { StoredEntry, StoredOrder, StoredRefund } from '../reading.ts'
+import type { StoredEntry, ProvenOrder, ProvenRefund } from '../reading.ts'
 import { type Findings, usd } from './findings.ts'
 
 /** Every paid order granted what it is for, once; refunds took back what they say; and nothing was credited without an order. */
@@ -24,7 +24,7 @@ export class OrderProof {
     )
   }
 
-  async readOrders(orders: readonly StoredOrder[], transaction: TablesTransaction): Promise<void> {
+  async readOrders(orders: readonly ProvenOrder[], transaction: TablesTransaction): Promise<void> {
     for (const order of orders) {
       this.#sums.one(order.id, order.refunded_nano, order.taken_back_nano)
       if (order.state === 'paid' && order.amount_nano !== null) {
@@ -40,7 +40,7 @@ export class OrderProof {
     }
   }
 
-  readRefunds(refunds: readonly StoredRefund[]): void {
+  readRefunds(refunds: readonly ProvenRefund[]): void {
     for (const refund of refunds) {
       const isKept = refund.state !== 'failed' && refund.state !== 'held' && !refund.is_waiting
       const taken = isKept ? refund.taken_nano : 0n
@@ -59,7 +59,7 @@ export class OrderProof {
   }
 }
 
-async function subscriptionsOf(orders: readonly StoredOrder[], transaction: TablesTransaction): Promise<Set<string>> {
+async function subscriptionsOf(orders: readonly ProvenOrder[], transaction: TablesTransaction): Promise<Set<string>> {
   const ids = orders.flatMap(({ subscription_id: id }) => id ?? [])
   if (ids.length === 0) return new Set()
   const rows = await transaction

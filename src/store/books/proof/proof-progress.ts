@@ -27,7 +27,7 @@ export class ProofProgress {
     yield* this.of(table.replaceAll('_', ' '), all, portionsOf(transaction))
   }
 
-  /** The same for what is in no table. */
+  /** Passes portions of what is in no table on. */
   async *of<Row>(step: string, all: number, portions: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[]> {
     const name = this.#isAgain ? `${step}, to name what disagrees` : step
     let done = 0

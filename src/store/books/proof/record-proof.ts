@@ -1,6 +1,6 @@
 import { costOf } from '../../../metering/prices/cost.ts'
 import type { TablesTransaction } from '../../engine/database.ts'
-import { quotasOf } from '../../tables/quotas-json.ts'
+import { quotasOf } from '../../schema/quotas-json.ts'
 import type { ProvenRecord } from '../reading.ts'
 import { otherChargesOf, pricedTokensOf, subscriptionsPaidOf } from '../usage-rows.ts'
 import { type Findings, usd } from './findings.ts'

@@ -1,6 +1,6 @@
 import type { TablesTransaction } from '../../engine/database.ts'
 import type { Agreement } from '../agreement.ts'
-import type { StoredCode, StoredEntry } from '../reading.ts'
+import type { ProvenCode, StoredEntry } from '../reading.ts'
 import { type Findings, usd } from './findings.ts'
 
 /** Every redeemed code granted what it is for, once, and nothing was granted without one. */
@@ -15,7 +15,7 @@ export class RedeemProof {
     )
   }
 
-  async readCodes(codes: readonly StoredCode[], transaction: TablesTransaction): Promise<void> {
+  async readCodes(codes: readonly ProvenCode[], transaction: TablesTransaction): Promise<void> {
     const redeemed = codes.filter((code) => code.redeemed_at !== null)
     for (const { id, amount_nano, redeemed_by } of redeemed) {
       if (amount_nano !== null) this.#granted.one(`${id} for ${redeemed_by}`, amount_nano)
@@ -40,7 +40,7 @@ export class RedeemProof {
 }
 
 /** Subscriptions that began when one of these codes was redeemed. */
-async function subscriptionsOf(codes: readonly StoredCode[], transaction: TablesTransaction): Promise<Set<string>> {
+async function subscriptionsOf(codes: readonly ProvenCode[], transaction: TablesTransaction): Promise<Set<string>> {
   const accountIds = codes.flatMap((code) => code.redeemed_by ?? [])
   if (accountIds.length === 0) return new Set()
   const rows = await transaction

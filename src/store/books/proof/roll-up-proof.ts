@@ -5,7 +5,7 @@ import { HOUR_FIGURES, isUseOfKey } from '../usage-hours.ts'
 import { COST_ROLL_UPS } from './cost-proof.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
-import type { RetiredDays } from './retired-days.ts'
+import type { ArchivedDays } from './archived-days.ts'
 import { partsOfSumName, sumName } from './sum-names.ts'
 
 /** The roll-ups that are the sums of a key's hours. These, and what providers cost, have proofs of their own. */
@@ -18,16 +18,16 @@ const COST = HOUR_FIGURES.indexOf('cost_nano')
 /** Sums by account, over all, and by day say what the hours of keys say; so does what a key spent. It was used last when it was. */
 export class RollUpProof {
   readonly #findings: Findings
-  readonly #retired: RetiredDays
+  readonly #archived: ArchivedDays
   readonly #sums: readonly { readonly rollUp: RollUp; readonly agreement: Agreement; readonly hours: GatheredSums }[]
   readonly #spent: Agreement
   readonly #hoursOfKeys: GatheredSums
   /** When the newest request of each key began. There are far fewer keys than records. */
   readonly #usedAt = new Map<string, number>()
 
-  constructor(findings: Findings, retired: RetiredDays) {
+  constructor(findings: Findings, archived: ArchivedDays) {
     this.#findings = findings
-    this.#retired = retired
+    this.#archived = archived
     this.#sums = FURTHER_ROLL_UPS.map((rollUp) => {
       const agreement = findings.agreement((name, sides) => sentenceOf(rollUp, name, sides))
       return { rollUp, agreement, hours: new GatheredSums((name, figures) => agreement.one(name, ...figures)) }
@@ -70,7 +70,7 @@ export class RollUpProof {
     this.#usedAt.delete(row.key_id)
   }
 
-  /** Of what is left, nothing was said. */
+  /** Reports what is left: keys of which no use was reported. */
   endKeyUses(): void {
     for (const [keyId, usedAt] of this.#usedAt) this.#compareUse(`key ${keyId}`, { usedAt, saidAt: 0 })
     this.#usedAt.clear()
@@ -79,7 +79,7 @@ export class RollUpProof {
   #compareUse(name: string, { usedAt, saidAt }: { usedAt: number; saidAt: number }): void {
     if (usedAt === saidAt) return
     // The record that says it is in the books no more.
-    if (saidAt > usedAt && this.#retired.keptOf(saidAt) !== 'records') return
+    if (saidAt > usedAt && this.#archived.keptOf(saidAt) !== 'records') return
     this.#findings.say(
       `${name}: its newest request began ${moment(usedAt)}, it says it was used last ${moment(saidAt)}`,
     )
@@ -94,7 +94,7 @@ function moment(ms: number): string {
   return ms === 0 ? 'never' : `at ${new Date(ms).toISOString()}`
 }
 
-/** Of what a row is the sum, in words. */
+/** Says in words of what a row is the sum. */
 function wordsOf(rollUp: RollUp, name: string): string {
   const said = partsOfSumName(rollUp, name)
   const at = said.get('hour_at')

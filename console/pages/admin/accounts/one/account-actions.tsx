@@ -1,10 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
-import { makeResetLink, setAccountStatus } from '../../../../api/accounts.ts'
+import { changeAccount, makeResetLink } from '../../../../api/accounts.ts'
 import { meQuery } from '../../../../api/me.ts'
-import { accountsDictionary } from '../../../../dictionaries/accounts.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { useVersionedEdit } from '../../../../forms/use-versioned-edit.tsx'
@@ -22,8 +21,8 @@ const SeeAs = lazyPart(() => import('../see-as.tsx'))
 
 /** Credit, a sign-in link, and disabling; the server asks for credentials again before the last two. */
 export function AccountActions({ account }: { readonly account: AccountView }): ReactNode {
-  const t = accountsDictionary.useTexts()
-  const { closing } = oneAccountDictionary.useTexts()
+  const t = useTexts('accounts')
+  const { closing } = useTexts('oneAccount')
   const { data: me } = useQuery(meQuery)
   const guarded = useGuarded()
   const queries = useQueryClient()
@@ -36,7 +35,7 @@ export function AccountActions({ account }: { readonly account: AccountView }): 
   const link = useMutation({ gcTime: 0, mutationFn: () => guarded(() => makeResetLink(account.id)), onError })
   const status = useVersionedEdit<AccountView['status']>({
     version: account.version,
-    send: (to, version) => guarded(() => setAccountStatus(account.id, to, version)),
+    send: (to, version) => guarded(() => changeAccount(account.id, { status: to }, version)),
     onSettled: () => {
       setAsked(null)
       void queries.invalidateQueries({ queryKey: ['accounts'] })

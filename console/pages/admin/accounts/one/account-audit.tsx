@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import { auditQuery } from '../../../../api/audit.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { DataTable } from '../../../../table/data-table.tsx'
 import { useTableState } from '../../../../table/use-table-state.ts'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
@@ -10,7 +10,7 @@ import { useAuditColumns } from '../../audit/audit-columns.tsx'
 
 /** What was done to an account and its things, by any actor. */
 export default function AccountAudit({ account }: { readonly account: AccountView }): ReactNode {
-  const t = oneAccountDictionary.useTexts()
+  const t = useTexts('oneAccount')
   const table = useTableState({ filters: [], sort: { by: 'time', order: 'desc' } })
   const entries = useQuery(auditQuery({ account: account.id, cursor: table.cursor }))
   const columns = useAuditColumns()

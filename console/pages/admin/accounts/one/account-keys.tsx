@@ -3,8 +3,7 @@ import { useMemo, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { ApiKeyView } from '../../../../../src/contract/keys.ts'
 import { keysQuery } from '../../../../api/keys.ts'
-import { keysDictionary } from '../../../../dictionaries/keys.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { longestPlaces } from '../../../../format/money.ts'
 import type { Column } from '../../../../table/column.ts'
 import { DataTable } from '../../../../table/data-table.tsx'
@@ -19,8 +18,8 @@ const STATUSES: readonly ApiKeyView['status'][] = ['active', 'disabled', 'expire
 
 /** The keys of one account; each has a page of its own. */
 export default function AccountKeys({ account }: { readonly account: AccountView }): ReactNode {
-  const t = oneAccountDictionary.useTexts()
-  const texts = keysDictionary.useTexts()
+  const t = useTexts('oneAccount')
+  const texts = useTexts('keys')
   const table = useTableState(SHAPE)
   const page = useQuery(keysQuery({ ...table.query, account_id: account.id }))
   const columns = useColumns(longestPlaces((page.data?.data ?? []).map(({ spent }) => spent)))
@@ -53,7 +52,7 @@ export default function AccountKeys({ account }: { readonly account: AccountView
 
 /** `places`: of the longest amount that was spent, on the page. */
 function useColumns(places: number): readonly Column<ApiKeyView>[] {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   return useMemo(
     (): readonly Column<ApiKeyView>[] => [
       { id: 'name', header: t.columns.name, role: 'title', sort: 'name', cell: (key) => <NameCell apiKey={key} /> },

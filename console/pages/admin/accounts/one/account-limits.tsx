@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import { accountLimitsQuery } from '../../../../api/accounts.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
@@ -15,7 +15,7 @@ import { RaiseLimits } from './raise-limits.tsx'
 
 /** The limits that hold for an account and how they stand, and those that an admin sets on it. */
 export default function AccountLimits({ account }: { readonly account: AccountView }): ReactNode {
-  const t = oneAccountDictionary.useTexts().limits
+  const t = useTexts('oneAccount').limits
   const report = useQuery(accountLimitsQuery(account.id))
   const mayChange = useMay('admin')
   return (

@@ -4,9 +4,7 @@ import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LedgerEntryView } from '../../../../../src/contract/billing.ts'
 import { accountDaysQuery, accountLedgerQuery } from '../../../../api/accounts.ts'
 import { stepLine } from '../../../../chart/step-line.ts'
-import type { AccountsTexts } from '../../../../dictionaries/accounts-en.ts'
-import { accountsDictionary } from '../../../../dictionaries/accounts.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { type PageTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { usdOf } from '../../../../format/decimal.ts'
 import { longestPlaces } from '../../../../format/money.ts'
 import { useFormat } from '../../../../format/use-format.ts'
@@ -21,7 +19,7 @@ import { type DayBalance, dayBalances } from './day-balances.ts'
 
 /** Who an account is, how its balance went, and the newest entries of its ledger. */
 export function AccountOverview({ account }: { readonly account: AccountView }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const format = useFormat()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -52,14 +50,14 @@ export function AccountOverview({ account }: { readonly account: AccountView }):
 }
 
 /** What a request asked and with which key; why any other entry was made. */
-function subjectOf(entry: LedgerEntryView, t: AccountsTexts): string {
+function subjectOf(entry: LedgerEntryView, t: PageTexts['accounts']): string {
   const asked = [entry.model, entry.key_name].filter((part) => part !== null && part !== '').join(' · ')
   const reason = entry.kind === 'redeem' ? t.redeemed(reasonOf(entry)) : reasonOf(entry)
   return asked || reason || (entry.request_id ?? '')
 }
 
 function LatestEntries({ id }: { readonly id: string }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const format = useFormat()
   const ledger = useQuery(accountLedgerQuery(id))
   const places = longestPlaces(ledger.data?.data.map(({ amount }) => amount) ?? [])
@@ -109,7 +107,7 @@ const DAY_MS = 86_400_000
 
 /** How the balance went in the last month in which it changed; the words say what the line shows. */
 function BalanceCurve({ account }: { readonly account: AccountView }): ReactNode {
-  const t = oneAccountDictionary.useTexts().curve
+  const t = useTexts('oneAccount').curve
   const format = useFormat()
   const { data: days, isPending } = useQuery(accountDaysQuery(account.id))
   if (isPending) return <Skeleton className="h-40 rounded-lg" />

@@ -4,8 +4,7 @@ import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import { ADMIN_PATHS } from '../../../../admin-pages.ts'
 import { accountQuery } from '../../../../api/accounts.ts'
-import { accountsDictionary } from '../../../../dictionaries/accounts.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import type { FlatSearch } from '../../../../table/table-search.ts'
 import { lazyPart } from '../../../../ui/lazy-part.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -31,7 +30,7 @@ const TABS = ['overview', 'keys', 'requests', 'history', 'limits', 'subscription
 
 /** One account: who it is and how its balance went, its keys, requests, books and ways in, and what can be done with it. */
 export default function AccountPage(): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const { accountId = '' } = useParams({ strict: false })
   const account = useQuery(accountQuery(accountId))
   return (
@@ -45,8 +44,8 @@ export default function AccountPage(): ReactNode {
 }
 
 function AccountParts({ account }: { readonly account: AccountView }): ReactNode {
-  const texts = accountsDictionary.useTexts()
-  const t = oneAccountDictionary.useTexts()
+  const texts = useTexts('accounts')
+  const t = useTexts('oneAccount')
   const search: FlatSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const tab = TABS.find((each) => each === search['tab']) ?? 'overview'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import { usageRecordsQuery } from '../../../../api/usage.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { DataTable } from '../../../../table/data-table.tsx'
 import { useFlatSearch } from '../../../../table/use-flat-search.ts'
 import { useTableState } from '../../../../table/use-table-state.ts'
@@ -14,7 +14,7 @@ const RecordDrawer = lazyPart(() => import('../../../usage/record-drawer.tsx'))
 
 /** Every request of one account, the newest first. */
 export default function AccountRequests({ account }: { readonly account: AccountView }): ReactNode {
-  const t = oneAccountDictionary.useTexts()
+  const t = useTexts('oneAccount')
   const table = useTableState({ filters: [], sort: { by: '', order: 'desc' } })
   const request = table.search.trim()
   const records = useQuery(

@@ -4,8 +4,7 @@ import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { AccountSignIn as Ways } from '../../../../../src/contract/account-sign-in.ts'
 import { accountSignInQuery, endAccountSession, endAccountSessions } from '../../../../api/accounts.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { clientName } from '../../../../format/client-name.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -34,7 +33,7 @@ export default function AccountSignIn({ account }: { readonly account: AccountVi
 }
 
 function WaysIn({ ways }: { readonly ways: Ways }): ReactNode {
-  const t = oneAccountDictionary.useTexts().signIn
+  const t = useTexts('oneAccount').signIn
   const format = useFormat()
   const { yes, no } = useSharedTexts()
   const said = (is: boolean): string => (is ? yes : no)
@@ -61,7 +60,7 @@ function WaysIn({ ways }: { readonly ways: Ways }): ReactNode {
 }
 
 function Sessions({ accountId, ways }: { readonly accountId: string; readonly ways: Ways }): ReactNode {
-  const t = oneAccountDictionary.useTexts().signIn
+  const t = useTexts('oneAccount').signIn
   const format = useFormat()
   const nowMs = useNow()
   const mayChange = useMay('admin')
@@ -116,7 +115,7 @@ function Sessions({ accountId, ways }: { readonly accountId: string; readonly wa
 
 function EndAllDialog(props: { readonly accountId: string; readonly hasTokens: boolean; onClose(): void }): ReactNode {
   const { accountId, hasTokens, onClose } = props
-  const t = oneAccountDictionary.useTexts().signIn
+  const t = useTexts('oneAccount').signIn
   const [keepsTokens, setKeepsTokens] = useState(false)
   const end = useChange({
     send: () => endAccountSessions(accountId, { keepsTokens }),

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { SubscriptionView } from '../../../../../src/contract/billing.ts'
-import { createWishKey } from '../../../../api/wish-key.ts'
+import { createIdempotencyKey } from '../../../../api/idempotency-key.ts'
 import { cancelSubscription, renewSubscription, subscriptionsOfQuery } from '../../../../api/plan-admin.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { plansDictionary } from '../../../../dictionaries/plans.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Badge, type Tone } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
@@ -29,7 +29,7 @@ const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
 /** The subscriptions of one account, which an admin renews and cancels. */
 export default function AccountSubscriptions({ account }: { readonly account: AccountView }): ReactNode {
   const accountId = account.id
-  const t = plansDictionary.useTexts().subscriptions
+  const t = useTexts('plans').subscriptions
   const subscriptions = useQuery(subscriptionsOfQuery(accountId))
   return (
     <Section
@@ -54,14 +54,14 @@ export default function AccountSubscriptions({ account }: { readonly account: Ac
 }
 
 function OneSubscription({ subscription }: { readonly subscription: SubscriptionView }): ReactNode {
-  const t = plansDictionary.useTexts()
+  const t = useTexts('plans')
   const s = t.subscriptions
   const format = useFormat()
   const { id, plan, status, quotas } = subscription
   const [isAsked, setAsked] = useState(false)
   const [isExtending, setExtending] = useState(false)
   // The same until it was done or refused: where an answer is lost, the next press renews nothing twice.
-  const [renewal] = useState(() => createWishKey())
+  const [renewal] = useState(() => createIdempotencyKey())
   const change = useChange({
     send: (what: 'renew' | 'cancel') =>
       what === 'renew' ? renewSubscription(id, renewal.current()) : cancelSubscription(id),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import { closeAccount } from '../../../../api/accounts.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { TextField } from '../../../../forms/text-field.tsx'
 import { useFormat } from '../../../../format/use-format.ts'
 import { useGuarded } from '../../../../shell/identity-guard.tsx'
@@ -10,7 +10,7 @@ import { useForm } from '../../kit/use-form.ts'
 
 /** Says what ends, what is forgotten and what is kept, and closes the account once its address is typed. */
 export default function CloseAccount(props: { readonly account: AccountView; onClose(): void }): ReactNode {
-  const t = oneAccountDictionary.useTexts().closing
+  const t = useTexts('oneAccount').closing
   const format = useFormat()
   const guarded = useGuarded()
   const { account, onClose } = props

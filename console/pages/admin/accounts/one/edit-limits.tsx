@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LimitsReport } from '../../../../../src/contract/account-limits.ts'
-import { setAccountLimits } from '../../../../api/accounts.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { changeAccount } from '../../../../api/accounts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Form } from '../../../../forms/form.tsx'
 import { NumberField } from '../../../../forms/number-field.tsx'
 import { useSubmission } from '../../../../forms/use-submission.ts'
@@ -30,7 +30,7 @@ import {
 
 /** The limits that are set on an account. One that is below what is used is not saved before it is said what is meant. */
 export function EditLimits(props: { readonly account: AccountView; readonly report: LimitsReport }): ReactNode {
-  const t = oneAccountDictionary.useTexts().limits
+  const t = useTexts('oneAccount').limits
   const names = useLimitNames()
   const guarded = useGuarded()
   const read = useRefresh()
@@ -50,7 +50,9 @@ export function EditLimits(props: { readonly account: AccountView; readonly repo
         setAsked(below)
         return null
       }
-      return guarded(() => setAccountLimits(account.id, limitsOf(meant ?? form), overwritten ?? account.version))
+      return guarded(() =>
+        changeAccount(account.id, { limits: limitsOf(meant ?? form) }, overwritten ?? account.version),
+      )
     },
     onTheirs: refresh,
     onDone: (saved) => {
@@ -119,7 +121,7 @@ function AskMeaning(props: {
   onSend(): void
   onClose(): void
 }): ReactNode {
-  const t = oneAccountDictionary.useTexts().limits
+  const t = useTexts('oneAccount').limits
   const names = useLimitNames()
   const format = useFormat()
   const { below, form, meant } = props

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SubscriptionView } from '../../../../../src/contract/billing.ts'
 import { extendSubscription } from '../../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../../dictionaries/plans.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
@@ -16,7 +16,7 @@ export default function ExtendSubscription(props: {
   readonly subscription: SubscriptionView
   onClose(): void
 }): ReactNode {
-  const texts = plansDictionary.useTexts().subscriptions
+  const texts = useTexts('plans').subscriptions
   const t = texts.extending
   const format = useFormat()
   const { subscription, onClose } = props

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
-import { setOpenGroups } from '../../../../api/accounts.ts'
+import { changeAccount } from '../../../../api/accounts.ts'
 import { groupsQuery } from '../../../../api/groups.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { formatMultiplier } from '../../../../format/money.ts'
 import { useVersionedEdit } from '../../../../forms/use-versioned-edit.tsx'
 import { useGuarded } from '../../../../shell/identity-guard.tsx'
@@ -15,7 +15,7 @@ import { useToast } from '../../../../ui/toasts.tsx'
 
 /** The closed groups that are open to an account by name, in addition to those that its subscriptions cover. */
 export function OpenGroups({ account }: { readonly account: AccountView }): ReactNode {
-  const t = oneAccountDictionary.useTexts().openGroups
+  const t = useTexts('oneAccount').openGroups
   const guarded = useGuarded()
   const queries = useQueryClient()
   const toast = useToast()
@@ -25,7 +25,7 @@ export function OpenGroups({ account }: { readonly account: AccountView }): Reac
   const edit = useVersionedEdit<readonly string[]>({
     version: account.version,
     send: async (names, version) => {
-      await guarded(() => setOpenGroups(account.id, names, version))
+      await guarded(() => changeAccount(account.id, { open_groups: [...names] }, version))
       toast({ text: t.saved })
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: ['accounts'] }),

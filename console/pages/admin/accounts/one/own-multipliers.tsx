@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { GroupView } from '../../../../../src/contract/groups.ts'
-import { setMultipliers } from '../../../../api/accounts.ts'
+import { changeAccount } from '../../../../api/accounts.ts'
 import { groupsQuery } from '../../../../api/groups.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { formatMultiplier } from '../../../../format/money.ts'
 import { Form } from '../../../../forms/form.tsx'
 import { NumberField } from '../../../../forms/number-field.tsx'
@@ -20,7 +19,7 @@ import { multiplierProblem } from './multiplier-problem.ts'
 
 /** What an account is charged in single groups, in place of their multipliers: which are set, and setting others. */
 export function OwnMultipliers({ account }: { readonly account: AccountView }): ReactNode {
-  const t = oneAccountDictionary.useTexts().multipliers
+  const t = useTexts('oneAccount').multipliers
   const { labelled } = useSharedTexts()
   const groups = useQuery(groupsQuery)
   const mayChange = useMay('admin') && !account.managed && !account.closed
@@ -44,7 +43,7 @@ export function OwnMultipliers({ account }: { readonly account: AccountView }): 
 }
 
 function MultipliersForm(props: { readonly account: AccountView; readonly groups: readonly GroupView[] }): ReactNode {
-  const t = oneAccountDictionary.useTexts().multipliers
+  const t = useTexts('oneAccount').multipliers
   const guarded = useGuarded()
   // As it was when the form was opened.
   const [account] = useState(props.account)
@@ -65,7 +64,7 @@ function MultipliersForm(props: { readonly account: AccountView; readonly groups
         const multiplier = factorOf(values[id] ?? '')
         return multiplier === null ? [] : [{ group: id, multiplier }]
       })
-      return guarded(() => setMultipliers(account.id, set, version ?? account.version))
+      return guarded(() => changeAccount(account.id, { multipliers: set }, version ?? account.version))
     },
     done: () => t.saved,
     refreshes: ['accounts'],

@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LimitsReport } from '../../../../../src/contract/account-limits.ts'
-import { raiseAccountLimits } from '../../../../api/accounts.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { changeAccount } from '../../../../api/accounts.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import { localInputOf, momentOfLocalInput, timeText, timeZoneHere } from '../../../../format/local-time.ts'
@@ -22,7 +21,7 @@ const DAY_MS = 86_400_000
 
 /** More than the limits of an account until a time, at which it ends by itself: what is given, and giving another. */
 export function RaiseLimits(props: { readonly account: AccountView; readonly report: LimitsReport }): ReactNode {
-  const t = oneAccountDictionary.useTexts().raise
+  const t = useTexts('oneAccount').raise
   const { labelled } = useSharedTexts()
   const names = useLimitNames()
   const format = useFormat()
@@ -32,7 +31,7 @@ export function RaiseLimits(props: { readonly account: AccountView; readonly rep
   const { account, report } = props
   const raise = account.raise !== null && Date.parse(account.raise.ends_at) > nowMs ? account.raise : null
   const end = useChange({
-    send: () => guarded(() => raiseAccountLimits(account.id, null, account.version)),
+    send: () => guarded(() => changeAccount(account.id, { raise: null }, account.version)),
     done: () => t.ended,
     refreshes: ['accounts'],
   })
@@ -75,7 +74,7 @@ function RaiseForm(props: {
   readonly report: LimitsReport
   onClose(): void
 }): ReactNode {
-  const texts = oneAccountDictionary.useTexts()
+  const texts = useTexts('oneAccount')
   const t = texts.raise
   const names = useLimitNames()
   const guarded = useGuarded()
@@ -98,7 +97,7 @@ function RaiseForm(props: {
     send: (values, { version }) => {
       const endsAt = timeText(momentOfLocalInput(values.ends_at, zone) ?? Date.now())
       const raise = { limits: limitsOf(values) ?? {}, ends_at: endsAt }
-      return guarded(() => raiseAccountLimits(account.id, raise, version ?? account.version))
+      return guarded(() => changeAccount(account.id, { raise }, version ?? account.version))
     },
     done: () => t.done,
     refreshes: ['accounts'],

@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { changeModel } from '../../../../api/catalogue-changes.ts'
-import { modelFactsDictionary } from '../../../../dictionaries/model-facts.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Field, type FieldControl } from '../../../../forms/field.tsx'
 import { Form } from '../../../../forms/form.tsx'
-import { NumberInput, useNumberObjection } from '../../../../forms/number-field.tsx'
+import { NumberInput, useNumberProblem } from '../../../../forms/number-field.tsx'
+import { SelectField } from '../../../../forms/select-field.tsx'
 import { UNLIMITED } from '../../../../format/unlimited.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { MultiCombobox } from '../../../../ui/combobox.tsx'
@@ -24,11 +24,11 @@ export function EditFact(props: {
   readonly model: ModelView
   onClose(): void
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const shared = useSharedTexts()
   const format = useFormat()
   const { labelOf } = useFactTexts()
-  const objection = useNumberObjection()
+  const objection = useNumberProblem()
   const { fact, column, at, onClose } = props
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [model] = useState(props.model)
@@ -71,19 +71,17 @@ export function EditFact(props: {
           />
         )}
       </Field>
-      <Field name="scope" label={t.scope} hint={t.scopeHint}>
-        {(control) => (
-          <Select<'target' | 'model'>
-            {...control}
-            value={scope === 'model' ? 'model' : 'target'}
-            onValue={(chosen) => form.change({ scope: chosen === 'model' ? 'model' : at })}
-            options={[
-              { value: 'target', label: t.thisTarget },
-              { value: 'model', label: t.allTargets },
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField<'target' | 'model'>
+        name="scope"
+        label={t.scope}
+        hint={t.scopeHint}
+        value={scope === 'model' ? 'model' : 'target'}
+        onValue={(chosen) => form.change({ scope: chosen === 'model' ? 'model' : at })}
+        options={[
+          { value: 'target', label: t.thisTarget },
+          { value: 'model', label: t.allTargets },
+        ]}
+      />
     </Form>
   )
 
@@ -99,7 +97,7 @@ function ValueControl(props: {
   readonly value: FactValue
   onValue(value: FactValue): void
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const { wordOf } = useFactTexts()
   const { control, column, value, onValue } = props
   const options = (column.words ?? []).map((word) => ({ value: word, label: wordOf(column.name, word) }))

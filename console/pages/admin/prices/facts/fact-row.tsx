@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { changeModel, type ModelChange } from '../../../../api/catalogue-changes.ts'
-import { modelFactsDictionary } from '../../../../dictionaries/model-facts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useVersionedEdit } from '../../../../forms/use-versioned-edit.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
@@ -21,7 +21,7 @@ export function FactRow(props: {
   /** null: the reader may change nothing. */
   readonly onEdit: ((isOpen: boolean) => void) | null
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const { labelOf, valueText } = useFactTexts()
   const { fact, column, at, model, isEdited, onEdit } = props
   const ruled = ruledAt(fact, at)
@@ -65,7 +65,7 @@ function Reset(props: {
   readonly at: number
   readonly label: string
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const { model, fact, at, label } = props
   const refresh = useRefresh()
   const edit = useVersionedEdit<ModelChange>({
@@ -91,7 +91,7 @@ function Reset(props: {
 
 /** Where the shipped value is from: a page, a public report, or what the protocol’s models take in general. */
 function Source({ source }: Pick<FactOfTarget, 'source'>): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   if (source === null) return t.protocolDefault
   const address = addressOf(source.from)
   if (address === null) return `${source.from}, ${source.at}`

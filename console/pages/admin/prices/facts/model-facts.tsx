@@ -3,13 +3,12 @@ import { useState, type ReactNode } from 'react'
 import type { ModelFactsView } from '../../../../../src/contract/model-facts.ts'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { modelFactsQuery } from '../../../../api/price-admin.ts'
-import { modelFactsDictionary } from '../../../../dictionaries/model-facts.ts'
-import { Field } from '../../../../forms/field.tsx'
+import { useTexts } from '../../../../dictionaries/texts.ts'
+import { SelectField } from '../../../../forms/select-field.tsx'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Drawer } from '../../../../ui/dialog.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
-import { Select } from '../../../../ui/select.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
 import { FactRow } from './fact-row.tsx'
 
@@ -21,7 +20,7 @@ export default function ModelFacts(props: {
   readonly mayEdit: boolean
   onClose(): void
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const query = useQuery(modelFactsQuery(props.model.id))
   return (
     <Drawer isOpen title={t.title(props.model.name)} description={t.lead} onClose={props.onClose}>
@@ -37,7 +36,7 @@ function Targets(props: {
   readonly model: ModelView
   readonly mayEdit: boolean
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const { facts, model, mayEdit } = props
   const [chosen, setChosen] = useState(0)
   const at = Math.min(chosen, facts.targets.length - 1)
@@ -49,16 +48,13 @@ function Targets(props: {
       {facts.targets.length === 1 ? (
         <p className="font-medium [overflow-wrap:anywhere]">{name(target)}</p>
       ) : (
-        <Field name="target" label={t.target}>
-          {(control) => (
-            <Select
-              {...control}
-              value={String(at)}
-              onValue={(index) => setChosen(Number(index))}
-              options={facts.targets.map((of, index) => ({ value: String(index), label: name(of) }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          name="target"
+          label={t.target}
+          value={String(at)}
+          onValue={(index) => setChosen(Number(index))}
+          options={facts.targets.map((of, index) => ({ value: String(index), label: name(of) }))}
+        />
       )}
       <p className="text-ink-2">
         {target.family === null ? t.noFamily : t.family(target.family, target.maker ?? target.family)}
@@ -76,7 +72,7 @@ function FactList(props: {
   readonly model: ModelView
   readonly mayEdit: boolean
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const format = useFormat()
   const { at, target, facts, model, mayEdit } = props
   const [showsAll, setShowsAll] = useState(false)

@@ -1,4 +1,4 @@
-import { modelFactsDictionary } from '../../../../dictionaries/model-facts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { nameOf } from '../../../../format/name-of.ts'
 import { UNLIMITED } from '../../../../format/unlimited.ts'
 import { useFormat } from '../../../../format/use-format.ts'
@@ -10,7 +10,7 @@ export function useFactTexts(): {
   wordOf(fact: string, word: string): string
   valueText(fact: string, value: FactValue): string
 } {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const format = useFormat()
   const words: Readonly<Record<string, Readonly<Record<string, string>>>> = t.words
   const wordOf = (fact: string, word: string): string => words[fact]?.[word] ?? word

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { ShippedPrices } from '../../../../../src/contract/price-catalogue.ts'
 import { readShippedPrices } from '../../../../api/price-admin.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Field } from '../../../../forms/field.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { ErrorState } from '../../../../ui/error-state.tsx'
@@ -18,7 +18,7 @@ const MOST_BYTES = 32 * 1024 * 1024
 
 /** Where the prices come from: a file or what is pasted, read in this browser and sent nowhere; a URL that the server asks; or what is shipped. */
 export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void }): ReactNode {
-  const t = priceImportDictionary.useTexts().source
+  const t = useTexts('priceImport').source
   const mayFetch = useMay('prices')
   const [text, setText] = useState('')
   const [objection, setObjection] = useState<CatalogueObjection | 'too_large' | 'required' | null>(null)

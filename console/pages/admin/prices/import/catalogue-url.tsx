@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { FetchedPrices } from '../../../../../src/contract/price-fetch.ts'
 import { fetchPrices } from '../../../../api/price-admin.ts'
-import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { type PageTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { Form } from '../../../../forms/form.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import { Button } from '../../../../ui/button.tsx'
@@ -18,7 +18,7 @@ interface Failed {
 
 /** A catalogue that the gateway fetches from another server. */
 export function CatalogueUrl(props: { onCatalogue(catalogue: Catalogue): void }): ReactNode {
-  const t = priceImportDictionary.useTexts().source
+  const t = useTexts('priceImport').source
   const [failed, setFailed] = useState<Failed | null>(null)
   const form = useForm({
     initial: { url: '' },
@@ -69,7 +69,7 @@ export function CatalogueUrl(props: { onCatalogue(catalogue: Catalogue): void })
   )
 }
 
-function textOf(because: Failed['because'], t: ReturnType<typeof priceImportDictionary.useTexts>['source']): string {
+function textOf(because: Failed['because'], t: PageTexts['priceImport']['source']): string {
   if (typeof because === 'string') return t.objections[because]
   return because.result === 'status' ? t.fetchStatus(because.status ?? 0) : t.fetchFailures[because.result]
 }

@@ -2,8 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { modelWeekQuery } from '../../../../api/price-admin.ts'
 import { NO_PRICES } from '../../../../api/price-kinds.ts'
-import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { scaled, sumOf } from '../../../../format/money.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -16,7 +15,7 @@ const MOST_MODELS = 60
 
 /** What last week's traffic would have been charged at the ticked prices. */
 export function ImportEffect({ rows }: { readonly rows: readonly ImportRow[] }): ReactNode {
-  const t = priceImportDictionary.useTexts().effect
+  const t = useTexts('priceImport').effect
   const { sentences } = useSharedTexts()
   const format = useFormat()
   const asked = rows.filter(({ model }) => model.price !== null).slice(0, MOST_MODELS)

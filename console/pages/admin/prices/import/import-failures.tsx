@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { CollisionList, type Collided } from '../../../../forms/collision-list.tsx'
 import { collisionIn } from '../../../../forms/collision.tsx'
@@ -14,7 +14,7 @@ export function ImportFailures(props: {
   onMine?(collided: Collided): void
   onTheirs?(collided: Collided): void
 }): ReactNode {
-  const t = priceImportDictionary.useTexts()
+  const t = useTexts('priceImport')
   const problemText = useProblemText()
   const { failed, onMine, onTheirs } = props
   const collided = failed.flatMap(({ item, error }): Collided[] => {

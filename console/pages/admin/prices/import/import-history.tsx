@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { importsQuery } from '../../../../api/price-admin.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../../ui/dialog.tsx'
@@ -19,7 +19,7 @@ const MOST_SHOWN = 20
 
 /** Imports that were saved before; each can be taken back as far as nothing else was changed since. */
 export function ImportHistory({ models }: { readonly models: readonly ModelView[] }): ReactNode {
-  const t = priceImportDictionary.useTexts()
+  const t = useTexts('priceImport')
   const mayPrice = useMay('prices')
   const format = useFormat()
   const imports = useQuery(importsQuery)

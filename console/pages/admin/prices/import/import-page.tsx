@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../../admin-pages.ts'
 import { modelsQuery } from '../../../../api/models.ts'
-import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { PageHeader } from '../../../../ui/page-header.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
@@ -14,7 +14,7 @@ import { ImportPreview } from './import-preview.tsx'
 
 /** Prices from a catalogue: read here, compared with those that are set, and saved as ticked. */
 export default function ImportPage(): ReactNode {
-  const t = priceImportDictionary.useTexts()
+  const t = useTexts('priceImport')
   const models = useQuery(modelsQuery)
   const [catalogue, setCatalogue] = useState<Catalogue | null>(null)
   return (

@@ -1,7 +1,7 @@
 import { useMemo, useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../../ui/dialog.tsx'
@@ -23,7 +23,7 @@ export function ImportPreview(props: {
   readonly catalogue: Catalogue
   onOther(): void
 }): ReactNode {
-  const t = priceImportDictionary.useTexts()
+  const t = useTexts('priceImport')
   const { models, catalogue } = props
   const format = useFormat()
   const [provider, setProvider] = useState('')
@@ -146,7 +146,7 @@ function providersOf({ entries }: Catalogue, models: readonly ModelView[]): read
 const MOST_NAMES = 10
 
 function LeftOut({ compared }: { readonly compared: Compared }): ReactNode {
-  const t = priceImportDictionary.useTexts().left
+  const t = useTexts('priceImport').left
   const format = useFormat()
   const parts = [
     [t.ambiguous, compared.ambiguous] as const,
@@ -169,7 +169,7 @@ function LeftOut({ compared }: { readonly compared: Compared }): ReactNode {
 
 /** What of the catalogue is imported for no model, with the reason. */
 function LeftOutPrices({ catalogue }: { readonly catalogue: Catalogue }): ReactNode {
-  const t = priceImportDictionary.useTexts().leftOut
+  const t = useTexts('priceImport').leftOut
   const format = useFormat()
   const left = useMemo(() => leftOutOf(catalogue), [catalogue])
   const unpriced = catalogue.unpriced.length

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { TOKEN_KINDS, UNIT_KINDS } from '../../../../api/price-kinds.ts'
-import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
@@ -18,7 +18,7 @@ export function ImportRows(props: {
   readonly ticked: ReadonlySet<string>
   onTick(id: string, isTicked: boolean): void
 }): ReactNode {
-  const t = priceImportDictionary.useTexts()
+  const t = useTexts('priceImport')
   const rows = props.rows.toSorted((a, b) => Math.sign(b.held.length) - Math.sign(a.held.length))
   return (
     <ul aria-label={t.list} className="card divide-y divide-line">
@@ -60,7 +60,7 @@ export function ImportRows(props: {
 
 /** The dearer of what the catalogue says of the model and this gateway has no place for. */
 function NotImported({ row: { entry } }: { readonly row: ImportRow }): ReactNode {
-  const t = priceImportDictionary.useTexts().leftOut
+  const t = useTexts('priceImport').leftOut
   const format = useFormat()
   return byReason(entry.left.filter(({ isDearer }) => isDearer)).map(({ because, fields }) => (
     <li key={because} className="text-sm [overflow-wrap:anywhere] text-warn">
@@ -73,7 +73,7 @@ function NotImported({ row: { entry } }: { readonly row: ImportRow }): ReactNode
 }
 
 function Change({ change }: { readonly change: AmountChange }): ReactNode {
-  const t = priceImportDictionary.useTexts()
+  const t = useTexts('priceImport')
   const format = useFormat()
   const { kinds } = useKindLabels()
   const { field, before, after } = change

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PaymentSettingsView } from '../../../../../src/contract/payments.ts'
-import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../../forms/form.tsx'
 import { NumberField } from '../../../../forms/number-field.tsx'
@@ -12,7 +11,7 @@ import { usePaymentForm } from './use-payment-form.ts'
 
 /** What the billing page offers for topping up, and the bounds of other amounts. */
 export function AmountsForm(props: { readonly settings: PaymentSettingsView; onClose(): void }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts().form
+  const t = useTexts('paymentSettings').form
   const shared = useSharedTexts()
   const { settings, onClose } = props
   const form = usePaymentForm({

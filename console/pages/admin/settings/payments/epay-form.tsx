@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PaymentSettingsView } from '../../../../../src/contract/payments.ts'
-import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
-import { paymentsDictionary } from '../../../../dictionaries/payments.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Form } from '../../../../forms/form.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import { factorOf } from '../../../../forms/typed-numbers.ts'
@@ -14,8 +13,8 @@ const WAYS = ['alipay', 'wxpay', 'qqpay', 'bank', 'usdt'] as const
 
 /** An epay gateway: where it is, its merchant and key, and the ways to pay that it has. */
 export function EpayForm(props: { readonly settings: PaymentSettingsView; onClose(): void }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts()
-  const names = paymentsDictionary.useTexts().topUp.ways
+  const t = useTexts('paymentSettings')
+  const names = useTexts('payments').topUp.ways
   const { settings, onClose } = props
   const { epay } = settings
   const form = usePaymentForm({

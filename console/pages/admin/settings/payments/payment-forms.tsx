@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { PaymentSettingsView } from '../../../../../src/contract/payments.ts'
-import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Dialog, Drawer } from '../../../../ui/dialog.tsx'
 import { AmountsForm } from './amounts-form.tsx'
 import { EpayForm } from './epay-form.tsx'
@@ -16,7 +16,7 @@ export default function PaymentForms(props: {
   readonly settings: PaymentSettingsView
   onClose(): void
 }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts()
+  const t = useTexts('paymentSettings')
   const { part, onClose } = props
   // As they were when the editor was opened: what another admin changes meanwhile is not taken back.
   const [settings] = useState(props.settings)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PaymentSettingsView } from '../../../../../src/contract/payments.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Badge, type Tone } from '../../../../ui/badge.tsx'
 import { IconButton } from '../../../../ui/icon-button.tsx'
@@ -26,7 +26,7 @@ export function PaymentSettings(props: {
   matches(...texts: readonly (string | null)[]): boolean
   onEdit(part: PaymentPart): void
 }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts()
+  const t = useTexts('paymentSettings')
   const mayChange = useMay('admin')
   const { settings, matches, onEdit } = props
   const shown = PAYMENT_PARTS.filter((part) => matches(t.title, t.parts[part].name, t.parts[part].does))
@@ -71,7 +71,7 @@ function PartValue({
   readonly part: PaymentPart
   readonly settings: PaymentSettingsView
 }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts()
+  const t = useTexts('paymentSettings')
   const format = useFormat()
   if (part === 'amounts') {
     return (

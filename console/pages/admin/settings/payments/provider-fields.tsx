@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import type { Submission } from '../../../../forms/use-submission.ts'
@@ -10,7 +9,7 @@ import type { TextProps } from '../../kit/use-form.ts'
 
 /** What a provider charges in, and at which rate. */
 export function RateFields(props: { readonly currency: TextProps; readonly perUsd: TextProps }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts().form
+  const t = useTexts('paymentSettings').form
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <TextField {...props.currency} hint={t.currencyHint} maxLength={3} autoCapitalize="none" />
@@ -21,7 +20,7 @@ export function RateFields(props: { readonly currency: TextProps; readonly perUs
 
 /** A key that is stored sealed: empty keeps the one that is there. */
 export function SealedField({ isSet, ...field }: TextProps & { readonly isSet: boolean }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts().form
+  const t = useTexts('paymentSettings').form
   return (
     <TextField
       {...field}
@@ -42,7 +41,7 @@ export function ProviderFoot(props: {
   readonly name: string
   onCancel(): void
 }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts().form
+  const t = useTexts('paymentSettings').form
   const shared = useSharedTexts()
   const [isAsking, setAsking] = useState(false)
   const { submission, removal, name } = props

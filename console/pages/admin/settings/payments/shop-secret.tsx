@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { createSigningSecret } from '../../../../api/payments.ts'
-import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../../forms/form.tsx'
 import { useOneTimeSecret } from '../../../../forms/use-one-time-secret.ts'
@@ -13,7 +12,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 
 /** Creates the secret that a shop signs its orders with, and shows it, once: it lives in this component's state alone. */
 export function ShopSecret({ hasOne, onClose }: { readonly hasOne: boolean; onClose(): void }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts().shop
+  const t = useTexts('paymentSettings').shop
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const kept = useOneTimeSecret()

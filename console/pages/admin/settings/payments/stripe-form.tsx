@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PaymentSettingsView } from '../../../../../src/contract/payments.ts'
-import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Form } from '../../../../forms/form.tsx'
 import { factorOf } from '../../../../forms/typed-numbers.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
@@ -25,7 +25,7 @@ const EVENTS = [
 
 /** Stripe Checkout: its keys, what it charges, and where it sends events. */
 export function StripeForm(props: { readonly settings: PaymentSettingsView; onClose(): void }): ReactNode {
-  const t = paymentSettingsDictionary.useTexts()
+  const t = useTexts('paymentSettings')
   const { settings, onClose } = props
   const { stripe } = settings
   const form = usePaymentForm({

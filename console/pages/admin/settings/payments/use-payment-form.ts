@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { PaymentSettingsPatch, PaymentSettingsView } from '../../../../../src/contract/payments.ts'
 import { changePaymentSettings } from '../../../../api/payments.ts'
-import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { type FormOptions, type FormState, useForm } from '../../kit/use-form.ts'
 
 interface PaymentFormOptions<Values, Problem extends string> extends Pick<
@@ -17,7 +17,7 @@ interface PaymentFormOptions<Values, Problem extends string> extends Pick<
 export function usePaymentForm<Values extends object, Problem extends string = never>(
   options: PaymentFormOptions<Values, Problem>,
 ): FormState<Values> {
-  const t = paymentSettingsDictionary.useTexts()
+  const t = useTexts('paymentSettings')
   const queries = useQueryClient()
   return useForm<Values, PaymentSettingsView, Problem>({
     ...options,

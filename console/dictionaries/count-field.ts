@@ -1,4 +1,0 @@
-import type { RateLimitView } from '../../src/contract/keys.ts'
-
-/** A limit of a key that is a count, as the API calls it. */
-export type CountField = Exclude<keyof RateLimitView, 'spend'>

@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { groupsQuery } from '../../api/groups.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { useFailureToast, useToast } from '../../ui/toasts.tsx'
+
+/** Enables a group that was disabled, by its name, for those who may. */
+export default function EnableGroup(props: {
+  readonly group: string
+  readonly look: 'primary' | 'secondary'
+}): ReactNode {
+  const t = useTexts('refusals').fix
+  const toast = useToast()
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: async () => {
+      const { data: groups } = await queries.fetchQuery({ ...groupsQuery, staleTime: 0 })
+      const group = groups.find(({ name }) => name === props.group)
+      if (group === undefined) return t.noGroup
+      if (group.managed) return t.managedGroup
+      // Only with the press: pages that show this button load without what admins do to groups.
+      const { changeGroup } = await import('../../api/group-admin.ts')
+      await changeGroup(group.id, { enabled: true }, group.version)
+      return t.done
+    },
+    onSuccess: (said) => {
+      toast({ text: said })
+      for (const name of ['groups', 'keys', 'models', 'diagnosis']) void queries.invalidateQueries({ queryKey: [name] })
+    },
+    onError: useFailureToast(),
+  })
+  return (
+    <Button look={props.look} isBusy={change.isPending} onClick={() => change.mutate()}>
+      {t.enableGroup(props.group)}
+    </Button>
+  )
+}

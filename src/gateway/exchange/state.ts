@@ -1,0 +1,166 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { CollectedBytes } from '../../core/collected-bytes.ts'
+import type { ServiceTerms } from '../../core/terms.ts'
+import type { Reservation } from '../../metering/admission/reservation.ts'
+import type { Attempt as AttemptEntry } from '../../metering/usage/usage-record.ts'
+import type { StreamReader } from '../../protocols/protocol.ts'
+import type { Target } from '../../routing/catalog.ts'
+import type { ClientAnswer } from '../answer/client-answer.ts'
+import type { GatewayParts } from '../parts.ts'
+import type { ChosenModel, PreparedRequest } from '../request/prepared.ts'
+import type { Ending } from '../request/record.ts'
+import type { RequestTrace } from '../request/trace.ts'
+import { ReceivedAnswer } from './received-answer.ts'
+import { ExchangeTimes } from './times.ts'
+
+/** What an exchange begins with. */
+export interface ExchangeContext {
+  readonly parts: GatewayParts
+  readonly prepared: PreparedRequest
+  readonly trace: RequestTrace
+  readonly answer: ClientAnswer
+  /** The client's headers. */
+  readonly headers: IncomingHttpHeaders
+  /** Answers instead of upstreams that have no such endpoint, where the gateway can (token counts); null: they have to. */
+  readonly answerLocally: (() => void) | null
+  /** Records an answer that may be given again; left out: none is recorded. */
+  readonly recording?: AnswerRecorder | null
+}
+
+/** The phases of an exchange between being admitted and being over, each with what is known in it alone. */
+export type Phase =
+  /** Sent, or waiting for a target: the upstream's status has not come yet. */
+  | { readonly kind: 'waiting' }
+  /** The answer comes as a stream and goes on to the client. */
+  | { readonly kind: 'streaming'; readonly reader: StreamReader }
+  /** The answer comes whole, or is an error: it is collected. */
+  | { readonly kind: 'collecting' }
+  | Draining
+  /** Everything came; the books are being written. */
+  | { readonly kind: 'settling'; readonly isClientGone: boolean }
+  | { readonly kind: 'over' }
+
+/** The client hung up; the upstream is read on for its usage. */
+export interface Draining {
+  readonly kind: 'draining'
+  readonly goal: DrainGoal
+  readonly at: StateAtDisconnect
+  /** `Clock.elapsed` when the client hung up. */
+  readonly since: number
+}
+
+/** An exchange at the moment that its client hung up, and what has come since. */
+export interface StateAtDisconnect {
+  /** The status of the upstream's answer; 0: none came. */
+  readonly status: number
+  readonly reader: StreamReader | null
+  /** What came of a whole answer; null: it is none, or has not begun. */
+  readonly collected: CollectedBytes | null
+}
+
+/** What an upstream is read on for: the whole usage, or the input alone where nothing else is worth waiting for. */
+export type DrainGoal = 'usage' | 'input'
+
+/** Everything about one exchange that changes, and the only writer of its trace. */
+export class ExchangeState {
+  readonly parts: GatewayParts
+  readonly trace: RequestTrace
+  readonly answer: ClientAnswer
+  readonly headers: IncomingHttpHeaders
+  readonly answerLocally: (() => void) | null
+  readonly times: ExchangeTimes
+  readonly received = new ReceivedAnswer()
+  phase: Phase = { kind: 'waiting' }
+  /** Something of the model's answer went out, so no other target can give it. */
+  hasForwarded = false
+  /** Bytes that came since the client hung up. */
+  drainedBytes = 0
+  readonly #prepared: PreparedRequest
+  readonly #recording: AnswerRecorder | null
+  #request: PreparedRequest
+
+  constructor({ parts, prepared, trace, answer, headers, answerLocally, recording = null }: ExchangeContext) {
+    this.parts = parts
+    this.trace = trace
+    this.answer = answer
+    this.headers = headers
+    this.answerLocally = answerLocally
+    this.times = new ExchangeTimes(parts.clock.elapsed(), parts.idleTimeoutMs, prepared.chosen.model.serving)
+    this.#prepared = prepared
+    this.#recording = recording
+    this.#request = prepared
+  }
+
+  /** The request as it is charged now: as it was prepared, or in a later group of its key. */
+  get request(): PreparedRequest {
+    return this.#request
+  }
+
+  /** Records the answer; null: none is recorded. The answer of a later group is not what the first one keeps, at its price. */
+  get recording(): AnswerRecorder | null {
+    return this.#request === this.#prepared ? this.#recording : null
+  }
+
+  /** Charges the request in another group, or at another multiplier, from now on, by what is reserved for it there. */
+  chargeIn(
+    group: { readonly chosen: ChosenModel; readonly affinity: number | null },
+    reservation: Reservation | null,
+  ): void {
+    const { chosen, affinity } = group
+    this.#request = { ...this.#request, chosen, affinity, reservation }
+    this.trace.chosen = chosen
+  }
+
+  /** The target that the answer for the client is expected from. */
+  noteTarget(target: Target): void {
+    this.trace.target = target
+  }
+
+  /** How targets are chosen, for the record. */
+  noteRouting(notes: { written(): string | null }): void {
+    this.trace.routing = notes
+  }
+
+  /**
+   * An attempt is over: what the record says of it. `own`: the time that it took with no other beside it, and its credential;
+   * null: it was a hedge. `isBeforeLast`: the attempt that it ran beside is noted already, and stays last.
+   */
+  noteAttempt(
+    entries: readonly AttemptEntry[],
+    own: { readonly ms: number; readonly credentialName: string } | null,
+    isBeforeLast = false,
+  ): void {
+    const { trace } = this
+    if (own !== null) {
+      trace.upstreamMs += own.ms
+      trace.credentialName = own.credentialName
+    }
+    trace.attempts.splice(isBeforeLast ? -1 : trace.attempts.length, 0, ...entries)
+  }
+
+  /** The first of the answer goes to the client, or has gone. */
+  noteFirstByte(elapsed: number): void {
+    this.trace.firstByteAt ??= elapsed
+  }
+}
+
+/** What records an answer as it goes to its client. */
+export interface AnswerRecorder {
+  /** More of a stream went out. */
+  add(bytes: Buffer): void
+  /** The answer came to its good end and is in the books. */
+  keep(end: RecordedEnd): void
+}
+
+/** What is known of an answer at its good end. */
+export interface RecordedEnd {
+  readonly contentType: string
+  readonly isStream: boolean
+  /** The whole body, or the last bytes of a stream. */
+  readonly last: Buffer
+  readonly dropped: readonly string[]
+  readonly ending: Ending
+  readonly terms?: ServiceTerms | undefined
+  /** The upstream keeps it for later, under an id that stands in it. */
+  readonly isStored: boolean
+}

@@ -1,2 +1,0 @@
-/** What the transaction that records a change notifies, and every gateway on PostgreSQL listens to. */
-export const CHANGES_TOPIC = 'tollgate_changes'
