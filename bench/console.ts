@@ -18,9 +18,9 @@ import { writeNumber, writeTable } from './table.ts'
 const LARGEST_PAINT_MS = 2_500
 const LAYOUT_SHIFT = 0.02
 const BLOCKING_MS = 300
-/** By machine: what a person adds is reading and pasting. */
+/** The time of the machine alone: what a person adds is reading and pasting. */
 const FIRST_CALL_MS = 10_000
-/** Of a page at rest. */
+/** The page is at rest before the press. */
 const MENU_MS = 100
 const EXPLAINED_MS = 2_000
 const PHONE = { width: 360, height: 740 }
@@ -133,7 +133,7 @@ async function measureWrongTurns(setting: Setting): Promise<number> {
   return all.filter((ms) => ms > EXPLAINED_MS).length
 }
 
-/** Which bars a page misses. */
+/** The bars that a page misses, in words. */
 function missedOf({ largestPaintMs, layoutShift, blockingMs }: FirstLoad): string[] {
   return [
     ...(largestPaintMs > LARGEST_PAINT_MS ? [`paint above ${LARGEST_PAINT_MS} ms`] : []),

@@ -24,13 +24,10 @@ test.for([[], ['everything'], ['toString'], ['--quick']])(
 test.for([
   ['run', '--fast'],
   ['run', '--only', 'everything'],
-  ['run', '--profile', '--only', 'everything'],
-  ['run', '--only', 'settle', '--batch', 'many'],
-  ['soak', '--only', 'everything'],
+  ['run', '--only', 'protocols', '--part', 'translated'],
   ['soak', '--rate', '0'],
   ['views', '--only', 'everything'],
-  ['views', '--only', 'pages', '--runs', 'x'],
-  ['views', '--only=year', '--years', '2'],
+  ['views', '--runs', 'x'],
 ])('%j ends with 2 before anything is started', async (argv) => {
   errorsPrinted()
   expect(await runSubCommand('bench', PROGRAMS, argv)).toBe(2)
@@ -56,9 +53,9 @@ test('flags have the type of their default, and what is not given keeps it', () 
 })
 
 test.for([
-  [['--quick', '--only', 'year', '--days', '2'], 'year', ['--quick', '--days', '2']],
-  [['--only=year', '--days', '2'], 'year', ['--days', '2']],
-  [['--days', '2'], null, ['--days', '2']],
+  [['--quick', '--only', 'protocols', '--workers', '2'], 'protocols', ['--quick', '--workers', '2']],
+  [['--only=protocols', '--workers', '2'], 'protocols', ['--workers', '2']],
+  [['--workers', '2'], null, ['--workers', '2']],
   [['--only'], null, ['--only']],
 ] as const)('one option is taken out of %j', ([argv, value, rest]) => {
   expect(takeOption(argv, 'only')).toEqual({ value, rest })

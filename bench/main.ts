@@ -6,11 +6,11 @@ import { runSubCommand, type SubCommand } from '../tools/sub-commands.ts'
 
 export const PROGRAMS = {
   run: {
-    does: 'CPU, latency, memory and starts beside nginx; --profile; --only hot-path, protocols or settle',
+    does: 'CPU, latency, memory and starts beside nginx; --only protocols: in this process alone',
     load: async () => (await import('./run.ts')).run,
   },
   soak: {
-    does: 'what streams leave behind that their clients leave; --only changes: how soon a change holds at another node',
+    does: 'what remains of streams that their clients leave',
     load: async () => (await import('./soak.ts')).soakGateway,
   },
   console: {
@@ -18,7 +18,7 @@ export const PROGRAMS = {
     load: async () => (await import('./console.ts')).measureConsole,
   },
   views: {
-    does: 'lists and charts over millions of records; --only pages (over HTTP), retention or year',
+    does: 'lists and charts of the console on a large database',
     load: async () => (await import('./views.ts')).views,
   },
 } as const satisfies Readonly<Record<string, SubCommand>>

@@ -5,14 +5,3 @@ export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
 }
-
-/** Milliseconds that a call takes, the best of three. */
-export async function bestOfThree(call: () => Promise<unknown>): Promise<number> {
-  let best = Infinity
-  for (let round = 0; round < 3; round++) {
-    const began = performance.now()
-    await call()
-    best = Math.min(best, performance.now() - began)
-  }
-  return best
-}

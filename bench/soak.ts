@@ -1,5 +1,4 @@
-import { UsageError } from '../tools/sub-commands.ts'
-import { inFolder, readFlags, takeOption, wholeNumber } from './command.ts'
+import { inFolder, readFlags, wholeNumber } from './command.ts'
 import { quantile } from './numbers.ts'
 import { writeTable } from './table.ts'
 import { soak, type SoakEvidence } from './soak/soak.ts'
@@ -13,18 +12,9 @@ const SECONDS = { oneThread: 180, moreThreads: 480 }
 /**
  * `npm run bench -- soak`: opens and leaves 500 streams a second for three minutes, or for eight where there are more threads,
  * and looks whether a slot, a hold, a socket or a megabyte is left behind. `--rate`, `--seconds`, `--warm-up`, `--workers` and
- * `--seed` take other numbers. With `--only changes` it measures how soon a change holds at another node instead
- * (`soak/changes/changes.ts`).
+ * `--seed` take other numbers.
  */
 export async function soakGateway(argv: readonly string[]): Promise<boolean> {
-  const { value: only, rest } = takeOption(argv, 'only')
-  if (only === null) return soakOnce(argv)
-  if (only !== 'changes') throw new UsageError('--only takes changes')
-  const { changes } = await import('./soak/changes/changes.ts')
-  return changes(rest)
-}
-
-async function soakOnce(argv: readonly string[]): Promise<boolean> {
   const flags = readFlags(argv, {
     rate: 500,
     seconds: null,

@@ -30,7 +30,7 @@ const SHARED_FILES = [
   },
   {
     name: 'parts',
-    test: /preload-helper|src\/(causes\/explanation|core\/typed-number)|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names)|costs\/explained-cost|shell\/password-notice|table\/((table|kept|use-table)-choices|kept-texts)|loaded-once|stored-text|language|paths\.|dictionaries\/(plural|chinese-spacing|page-texts|texts|shared|problem|field-forms))/,
+    test: /preload-helper|src\/(causes\/explanation|core\/typed-number)|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names)|costs\/explained-cost|shell\/password-notice|table\/((table|kept|use-table)-choices|kept-texts)|loaded-once|stored-text|language|paths\.|dictionaries\/(plural|chinese-spacing|page-texts|texts|fault-text|shared|problem|field-forms))/,
   },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 

@@ -43,7 +43,7 @@ export function neededAtRunTime(packages: LockedPackages): ReadonlySet<string> {
   return needed
 }
 
-/** As Node looks for it: beside the package's own dependencies, then in each folder above. null: it is not installed. */
+/** The path of a package as Node looks for it: among the package's own dependencies, then in each folder above. null: it is not installed. */
 function resolved(packages: LockedPackages, from: string, name: string): string | null {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
@@ -53,7 +53,7 @@ function resolved(packages: LockedPackages, from: string, name: string): string 
 }
 
 /**
- * The same lock without the optional peers by which what runs would reach what only development needs, with the mark `dev`
+ * The lock without the optional peers by which what runs would reach what only development needs, with the mark `dev`
  * at all that is reached in no other way, and without demands on Node that the pinned one meets.
  */
 export function forRunTime<Lock extends { readonly packages: LockedPackages }>(lock: Lock): Lock {

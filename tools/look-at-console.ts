@@ -106,7 +106,7 @@ interface View extends WindowLook {
 interface Wish {
   readonly views: readonly View[]
   readonly folder: string
-  /** Of the pictures; empty: after the path. */
+  /** The name of the pictures; empty: after the path. */
   readonly name: string
   readonly isSignedIn: boolean
   readonly isAdmin: boolean

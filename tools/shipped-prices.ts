@@ -8,7 +8,7 @@ import { feeSources, withFees } from './tool-fees.ts'
 
 const OUT = join(import.meta.dirname, '..', 'docs', 'prices.json')
 
-/** Those whose models people connect directly; of resellers with hundreds of models each, a file of your own is better. */
+/** Providers whose models people connect directly; for resellers with hundreds of models each, a file of your own is better. */
 const PROVIDERS: ReadonlySet<string> = new Set([
   'openai',
   'azure',
@@ -73,7 +73,7 @@ function line(name: string, entry: object): string {
   return `      ${JSON.stringify(name)}: ${JSON.stringify(entry)}`
 }
 
-/** Of what the list has and this gateway has not, only what may cost more is kept. */
+/** Keeps of the parts that this gateway does not have only those that may cost more. */
 function entryOf({ name, price, contextTokens, maxOutputTokens, left }: CatalogueEntry) {
   const all = left.filter(({ isDearer }) => isDearer)
   // A field for a class of service or a long prompt says no more than the one that it is a variant of.

@@ -7,7 +7,7 @@ export type Program = (argv: readonly string[]) => Promise<boolean>
 export interface SubCommand {
   /** One line of the usage. */
   readonly does: string
-  /** Its code is loaded only when it runs. */
+  /** Loads the code of the program, when it runs. */
   readonly load: () => Promise<Program>
 }
 
@@ -37,7 +37,7 @@ export async function runSubCommand(
   }
 }
 
-/** As `parseArgs` does, but what it finds wrong is a UsageError. */
+/** Parses arguments as `parseArgs` does, and throws a UsageError for what is wrong. */
 export function parsed<const Config extends ParseArgsConfig>(config: Config) {
   try {
     return parseArgs(config)

@@ -77,7 +77,7 @@ const VIEWS: Readonly<Record<string, { readonly path: string; open?(page: Page, 
   },
 }
 
-/** Those that the README and the guide to getting started show, in the language of each. */
+/** Pictures that the README and the guide to getting started show, in the language of each. */
 const BEST: readonly Picture[] = [
   { view: 'overview', theme: 'light', language: 'en', width: 1280 },
   { view: 'keys', theme: 'light', language: 'en', width: 1280 },

@@ -3,11 +3,11 @@ import { CALL_KINDS, type CallKind } from '../src/core/calls.ts'
 
 /** A fee that a provider publishes for a call of a tool that it runs itself. */
 export interface ToolFee {
-  /** As the list of prices calls it. */
+  /** The provider as the list of prices calls it. */
   readonly provider: string
   /** What is said of its models, and the names that are meant; undefined: all that answer conversations. */
   readonly models?: readonly [said: string, names: RegExp]
-  /** As in `per_call`; it may be one that this version does not count yet. */
+  /** The name in `per_call`; it may be one that this version does not count yet. */
   readonly call: string
   readonly usd: string
   readonly source: string
@@ -135,10 +135,10 @@ export const TOOL_FEES: readonly ToolFee[] = [
 type Entry = ShippedPricesFile['providers'][string][string]
 type Fees = { readonly [Kind in CallKind]?: string }
 
-/** Those that answer no conversation have no tools; neither have the oldest of OpenAI's. */
+/** Models without tools: those that answer no conversation, and the oldest of OpenAI's. */
 const WITHOUT_TOOLS =
   /embed|tts|whisper|transcri|speech|voice|audio|realtime|live|dall-e|image|imagen|veo|moderation|ocr|rerank|aqa|gemma|learnlm|^(?:ft:)?(?:gpt-3\.5|gpt-4(?:-|$)|davinci|babbage)/
-/** Of those that draw pictures, these search. */
+/** Models that draw pictures and search. */
 const DRAWS_AND_SEARCHES = /^gemini-.*image/
 
 /** The fees for calls of a model's tools, by their kinds; a kind that this version does not count is left out. */

@@ -3,7 +3,7 @@ import { SLOWER_PROCESSOR } from '../../test/browser/first-load.ts'
 import type { Texts } from '../../test/browser/languages.ts'
 import { arrives } from '../../test/browser/reading.ts'
 
-/** From the press to the frame that shows the menu, the first time that it opens on the page. */
+/** The time from the press to the frame that shows the menu, when it first opens on the page. */
 export interface MenuTime {
   readonly name: string
   readonly ms: number

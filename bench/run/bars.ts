@@ -43,7 +43,7 @@ const CPU_LIMITS: Partial<Record<WorkloadName, CpuBar>> = {
   'translated-large': { name: 'CPU per 200 KB request, chat to messages, of passed through', most: null },
 }
 
-/** Whose CPU is compared with whose. */
+/** The two subjects whose CPU is compared. */
 export function comparedIn({ subjects }: Workload): readonly [of: SubjectName, to: SubjectName] {
   return subjects.includes('translating') ? ['translating', 'gateway'] : ['gateway', 'nginx']
 }
@@ -55,9 +55,9 @@ export function cpuReader({ stream }: Workload): Reader {
 
 /** What was measured besides the workloads. Empty: not asked for in this run; null: asked for, and not taken. */
 export interface Extras {
-  /** From `npm start` to ready, without any data. */
+  /** The times from `npm start` to ready, without any data. */
   readonly readyMs: readonly number[] | null
-  /** From `node bin/tollgate.js start` to ready, on data that are there. */
+  /** The times from `node bin/tollgate.js start` to ready, on data that are there. */
   readonly againMs: readonly number[] | null
   readonly idleMb: readonly number[]
   readonly afterMb: readonly number[]
@@ -165,7 +165,7 @@ function judgeBesidePeers(series: readonly Series[]): Bar[] {
   })
 }
 
-/** Those that were measured in every turn. */
+/** The peers that were measured in every turn. */
 function peersIn({ turns }: Series): PeerName[] {
   const [first, ...others] = turns
   const names = Object.keys(first ?? {}).filter((name) => name.startsWith('peer ') && name !== NO_GATEWAY)

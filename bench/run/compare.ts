@@ -14,13 +14,12 @@ import { FOREIGN_LIMIT } from './measure/series.ts'
 import { measureSetting, settingOf, type SettingOrder, type SettingResult } from './measure/setting.ts'
 import { measureStartUp, type StartUp } from './measure/start-up.ts'
 import { readOptions, type BenchOptions } from './options.ts'
-import { findPeers } from './peers/known-peers.ts'
-import { writeBars, writeBooks, writeMachine, writeMemory, writeSeries } from './report/print.ts'
-import { saveResults } from './report/save.ts'
-import { withConnections } from './workload.ts'
+import { findPeers } from './peers/peer.ts'
+import { writeBars, writeBooks, writeMachine, writeMemory, writeSeries } from './print.ts'
 import { WORKLOADS } from './workloads.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ENTRY = join(ROOT, 'bin/tollgate.js')
 
 /** Resolves with whether every bar was met and the books agree. */
 export async function compare(argv: readonly string[]): Promise<boolean> {
@@ -29,15 +28,13 @@ export async function compare(argv: readonly string[]): Promise<boolean> {
 }
 
 async function compareIn(directory: string, options: BenchOptions): Promise<boolean> {
-  const entry = resolve(options.entry ?? join(ROOT, 'bin/tollgate.js'))
-  const entries = options.beside === null ? [entry] : [entry, resolve(options.beside)]
+  const entries = options.beside === null ? [ENTRY] : [ENTRY, resolve(options.beside)]
   for (const one of entries) await bundleMeasured(one)
   const nginxPath = await findOrInstall('nginx')
-  const machine = await describeMachine(nginxPath)
-  console.log(`${writeMachine(machine)}\n`)
-  const peers = await findPeers(options.peers, directory, say)
+  console.log(`${writeMachine(await describeMachine(nginxPath))}\n`)
+  const peers = await findPeers(options.peers, say)
   const starts = await timeStarts(directory, options)
-  const results = await measure(options, { directory, entry, nginxPath, peers })
+  const results = await measure(options, { directory, nginxPath, peers })
   for (const one of entries) assertStillBundled(one)
   const series = results.flatMap((one) => one.series)
   const memory = options.starts === 0 ? [] : (results[0]?.memory ?? [])
@@ -50,27 +47,21 @@ async function compareIn(directory: string, options: BenchOptions): Promise<bool
   const books = results.map((one) => one.books)
   if (memory.length > 0) console.log(`${writeMemory(memory)}\n`)
   console.log(`${books.map(writeBooks).join('\n')}\n\n${writeBars(bars)}`)
-  if (options.saveAs !== null) {
-    const what = { what: options.saveAs, now: new Date() }
-    console.log(`\nsaved as bench/results/${await saveResults({ machine, bars, memory, books, series }, what)}`)
-  }
   return books.every(({ agree }) => agree) && bars.every((bar) => bar.met)
 }
 
 /** Each start without data, and a second one on the data that the first one left. */
 async function timeStarts(
   directory: string,
-  { starts, entry, plan }: BenchOptions,
+  { starts, plan }: BenchOptions,
 ): Promise<Pick<Extras, 'readyMs' | 'againMs'>> {
-  const direct = [process.execPath, resolve(entry ?? join(ROOT, 'bin/tollgate.js')), 'start']
-  const first = entry === null ? ['npm', 'start'] : direct
   const readyMs: StartUp[] = []
   const againMs: StartUp[] = []
   const most = starts === 0 ? 0 : starts + plan.spareTurns
   for (let i = 0; i < most && quietStarts(readyMs, againMs) < starts; i++) {
     const place = { directory: join(directory, `start-${i}`), cwd: ROOT }
-    readyMs.push(await measureStartUp(first, place))
-    againMs.push(await measureStartUp(direct, place))
+    readyMs.push(await measureStartUp(['npm', 'start'], place))
+    againMs.push(await measureStartUp([process.execPath, ENTRY, 'start'], place))
   }
   return { readyMs: timesOf(readyMs), againMs: timesOf(againMs) }
 }
@@ -92,17 +83,18 @@ function isQuietStart({ foreign }: StartUp): boolean {
 /** One result for each arrangement of cores that the workloads need; the first has the most of them. */
 async function measure(
   options: BenchOptions,
-  given: Pick<SettingOrder, 'directory' | 'nginxPath' | 'entry' | 'peers'>,
+  given: Pick<SettingOrder, 'directory' | 'nginxPath' | 'peers'>,
 ): Promise<SettingResult[]> {
   const order: SettingOrder = {
     ...given,
-    beside: besideOf(options, given.entry),
+    entry: ENTRY,
+    beside: besideOf(options),
     plan: options.plan,
     wantsMemory: options.starts > 0,
     onSeries: (series) => say(writeSeries(series)),
     say,
   }
-  const chosen = options.workloads.map((name) => withConnections(WORKLOADS[name], options.connections))
+  const chosen = options.workloads.map((name) => WORKLOADS[name])
   const settings = [...new Set(chosen.map(settingOf))]
   const results: SettingResult[] = []
   for (const setting of settings) {
@@ -112,9 +104,9 @@ async function measure(
   return results
 }
 
-function besideOf({ beside, workers }: BenchOptions, entry: string): SettingOrder['beside'] {
+function besideOf({ beside, workers }: BenchOptions): SettingOrder['beside'] {
   if (beside === null && workers === null) return null
-  return { entry: beside === null ? entry : resolve(beside), workers }
+  return { entry: beside === null ? ENTRY : resolve(beside), workers }
 }
 
 function say(text: string): void {

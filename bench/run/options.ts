@@ -1,48 +1,34 @@
 /** The bench's command line. */
 import { parsed, UsageError } from '../../tools/sub-commands.ts'
+import { wholeNumber } from '../command.ts'
 import type { Plan } from './measure/interleave.ts'
-import type { PeerWish } from './peers/peer.ts'
+import type { PeerChoice } from './peers/peer.ts'
 import type { WorkloadName } from './workload.ts'
-import { BESIDE_NGINX_WORKLOADS, WORKLOADS } from './workloads.ts'
+import { WORKLOADS } from './workloads.ts'
 
 export interface BenchOptions {
   readonly workloads: readonly WorkloadName[]
   readonly plan: Plan
-  /** In place of the number that the workloads have; null: theirs. */
-  readonly connections: number | null
   /** How often a start is timed. 0: neither starts nor memory are asked for. */
   readonly starts: number
-  /** Name of the results file, or null. */
-  readonly saveAs: string | null
-  /** Null: this checkout's own gateway. */
-  readonly entry: string | null
   /** The file of another gateway of ours, measured in the same turns; null: none. */
   readonly beside: string | null
   /** How many threads of the gateway beside carry requests; null: as many as it has by itself. */
   readonly workers: number | null
-  readonly peers: PeerWish
+  readonly peers: PeerChoice
 }
 
 const USAGE = `npm run bench -- run [options]
   --quick            a minute, for a first look
-  --table            every figure that has a goal beside nginx, in less than six minutes
   --only <names>     some of ${Object.keys(WORKLOADS).join(', ')}, with commas between; translated: all of those;
-                     or one of hot-path, protocols, settle, which are measured in one process
-  --profile          where the microseconds of one workload go; it has options of its own
-  --connections <n>  another number of connections for those workloads
-  --save <what>      keep the figures as bench/results/<date>-<what>.json
-  --entry <file>     the file of another gateway to measure, in place of bin/tollgate.js
+                     or protocols, which is measured in one process
   --beside <file>    the file of another gateway of ours, measured in the same turns: before and after a change
   --workers <n>      n threads for the gateway beside; without --beside, that is the measured one again
-  --peers            other people's gateways in the same turns: those that npm and PyPI have are installed for this run
-  --peer <name=file> a gateway that is here already (bench/README.md says how it is started); may be given again
+  --peer <name=file> another gateway in the same turns (bench/README.md says how it is started); may be given again
   --peer bare        a proxy of node:net that passes bytes on and reads none: the floor of Node`
 
-const FULL: Plan = { turns: 5, durationMs: 2_000, spareTurns: 2 }
-const TABLE: Plan = { turns: 3, durationMs: 1_500, spareTurns: 2 }
+const FULL: Plan = { turns: 3, durationMs: 1_500, spareTurns: 2 }
 const QUICK: Plan = { turns: 2, durationMs: 1_000, spareTurns: 2 }
-const MOST_CONNECTIONS = 1_000
-const MOST_WORKERS = 64
 const BARE = 'bare'
 
 /** Names that stand for several workloads. */
@@ -74,46 +60,27 @@ function parse(argv: readonly string[]) {
     args: [...argv],
     options: {
       quick: { type: 'boolean', default: false },
-      table: { type: 'boolean', default: false },
       only: { type: 'string' },
-      connections: { type: 'string' },
       beside: { type: 'string' },
       workers: { type: 'string' },
-      peers: { type: 'boolean', default: false },
       peer: { type: 'string', multiple: true, default: [] },
-      save: { type: 'string' },
-      entry: { type: 'string' },
     },
   }).values
 }
 
-function choose(given: ReturnType<typeof parse>): BenchOptions {
-  const { quick, table, only, save } = given
-  if (quick && table) throw new Error('--quick or --table, not both')
-  const chosen = only === undefined ? null : workloadsNamed(only)
-  if (save !== undefined && !/^[a-z0-9][a-z0-9-]{0,60}$/.test(save)) {
-    throw new Error('--save takes a name of lower-case letters, digits and dashes')
-  }
-  const starts = quick ? 1 : table ? 2 : 3
+function choose({ quick, only, beside, workers, peer }: ReturnType<typeof parse>): BenchOptions {
+  const usual = quick ? QUICK_WORKLOADS : allWorkloads()
   return {
-    workloads: chosen ?? (quick ? QUICK_WORKLOADS : table ? besideNginx() : allWorkloads()),
-    connections: countOf('--connections', given.connections, MOST_CONNECTIONS),
-    plan: quick ? QUICK : table ? TABLE : FULL,
-    starts: chosen === null ? starts : 0,
-    saveAs: save ?? null,
-    entry: given.entry ?? null,
-    beside: given.beside ?? null,
-    workers: countOf('--workers', given.workers, MOST_WORKERS),
+    workloads: only === undefined ? usual : workloadsNamed(only),
+    plan: quick ? QUICK : FULL,
+    starts: only !== undefined ? 0 : quick ? 1 : 2,
+    beside: beside ?? null,
+    workers: workers === undefined ? null : wholeNumber('workers', workers),
     peers: {
-      fromRegistries: given.peers,
-      isBareWanted: given.peer.includes(BARE),
-      given: given.peer.filter((text) => text !== BARE).map(readPeer),
+      isBareWanted: peer.includes(BARE),
+      given: peer.filter((text) => text !== BARE).map(readPeer),
     },
   }
-}
-
-function besideNginx(): WorkloadName[] {
-  return Object.values(BESIDE_NGINX_WORKLOADS).map(({ name }) => name)
 }
 
 function allWorkloads(): WorkloadName[] {
@@ -124,13 +91,6 @@ function workloadsNamed(only: string): readonly WorkloadName[] {
   const parts = only.split(',').map((part) => GROUPS[part] ?? allWorkloads().filter((name) => name === part))
   if (parts.every((part) => part.length > 0)) return [...new Set(parts.flat())]
   throw new Error(`--only takes ${[...new Set([...allWorkloads(), ...Object.keys(GROUPS)])].join(', ')}`)
-}
-
-function countOf(option: string, text: string | undefined, most: number): number | null {
-  if (text === undefined) return null
-  const count = Number(text)
-  if (Number.isInteger(count) && count > 0 && count <= most) return count
-  throw new Error(`${option} takes a number from 1 to ${most}`)
 }
 
 function readPeer(text: string): { name: string; path: string } {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readOptions } from './options.ts'
 import { writeBody } from './request-body.ts'
-import { jobOf, withConnections } from './workload.ts'
+import { jobOf } from './workload.ts'
 import { WORKLOADS } from './workloads.ts'
 
 test.for(Object.values(WORKLOADS))('bodies of $name have the same size for every subject', (workload) => {
@@ -29,15 +29,12 @@ test('a body that is too short for its frame is refused', () => {
 })
 
 test.for([
-  [[], { workloads: Object.keys(WORKLOADS), starts: 3, saveAs: null }],
+  [[], { workloads: Object.keys(WORKLOADS), starts: 2, beside: null, workers: null }],
   [['--quick'], { workloads: ['plain', 'stream', 'large', 'latency', 'translated-stream'], starts: 1 }],
-  [['--only', 'wide,plain', '--connections', '7'], { workloads: ['wide', 'plain'], connections: 7 }],
-  [
-    ['--peers', '--peer', 'own=/opt/it'],
-    { peers: { fromRegistries: true, isBareWanted: false, given: [{ name: 'own', path: '/opt/it' }] } },
-  ],
-  [['--peer', 'bare'], { peers: { fromRegistries: false, isBareWanted: true, given: [] } }],
-  [['--only', 'stream', '--save', 'after-scan'], { workloads: ['stream', 'paced'], starts: 0, saveAs: 'after-scan' }],
+  [['--only', 'wide,plain', '--workers', '2'], { workloads: ['wide', 'plain'], workers: 2 }],
+  [['--peer', 'own=/opt/it'], { peers: { isBareWanted: false, given: [{ name: 'own', path: '/opt/it' }] } }],
+  [['--peer', 'bare'], { peers: { isBareWanted: true, given: [] } }],
+  [['--only', 'stream', '--beside', 'x.js'], { workloads: ['stream', 'paced'], starts: 0, beside: 'x.js' }],
 ] as const)('options %j are understood', ([argv, options]) => {
   expect(readOptions(argv)).toMatchObject(options)
 })
@@ -45,17 +42,10 @@ test.for([
 test.for([
   [['--only', 'everything'], '--only takes plain, crowd, stream'],
   [['--only', 'plain,everything'], '--only takes plain'],
-  [['--connections', '0'], 'from 1 to'],
+  [['--workers', '0'], 'from 1'],
   [['--peer', '/opt/it'], 'name=/path'],
-  [['--save', '../elsewhere'], 'lower-case'],
   [['--fast'], '--fast'],
 ] as const)('options %j are refused with the usage', ([argv, words]) => {
   expect(() => readOptions(argv)).toThrow(words)
   expect(() => readOptions(argv)).toThrow('npm run bench -- run [options]')
-})
-
-test('another number of connections is used and said', () => {
-  const workload = withConnections(WORKLOADS.plain, 10)
-  expect(workload).toMatchObject({ connections: 10, title: expect.stringContaining('here 10 connections') as string })
-  expect(withConnections(WORKLOADS.plain, null)).toBe(WORKLOADS.plain)
 })

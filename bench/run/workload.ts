@@ -31,7 +31,7 @@ export interface Workload {
 
 /** What goes before the requests that are measured. */
 export type Spell =
-  /** The same requests: the code is warm. */
+  /** Requests like those that are measured: the code is warm. */
   | { readonly kind: 'steady' }
   /** Nothing for `pauseMs`; then so many requests are measured. */
   | { readonly kind: 'after-pause'; readonly pauseMs: number; readonly requests: number }
@@ -67,12 +67,6 @@ const PATHS: Record<ClientWire, string> = {
 
 const MOST_REQUESTS = 1_000_000
 
-/** The same with another number of connections; null: as it is. */
-export function withConnections(workload: Workload, connections: number | null): Workload {
-  if (connections === null) return workload
-  return { ...workload, connections, title: `${workload.title}; here ${connections} connections` }
-}
-
 export interface JobRound {
   readonly durationMs: number
   readonly expect: Expectation
@@ -90,7 +84,6 @@ export function jobOf(workload: Workload, target: Target, round: JobRound): Load
       'content-type': 'application/json',
       accept: 'application/json',
       authorization: target.authorization,
-      ...target.headers,
     },
     body: writeBody({ wire, model: target.model, stream, bytes: bodyBytes }),
     connections: workload.connections,

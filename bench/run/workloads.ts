@@ -55,7 +55,7 @@ const NGINX = ['nginx', 'gateway'] as const
 const WITH_WARM = [...NGINX, 'warm'] as const
 
 /** The gateway beside nginx, which does nothing but pass on: warm, after a pause and after its start. */
-export const BESIDE_NGINX_WORKLOADS: Readonly<Record<NginxName, Workload>> = {
+const BESIDE_NGINX_WORKLOADS: Readonly<Record<NginxName, Workload>> = {
   plain: {
     ...WHOLE,
     name: 'plain',

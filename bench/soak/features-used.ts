@@ -12,7 +12,7 @@ export interface FeaturesUsed {
   readonly wentOn: number
 }
 
-/** Of all its threads, since it started. */
+/** Reads the counts of all threads of the gateway, since it started. */
 export async function readFeaturesUsed({ origin }: GatewayProcess): Promise<FeaturesUsed> {
   const answer = await fetch(`${origin}/metrics`, { headers: { connection: 'close' } })
   const lines = (await answer.text()).split('\n')

@@ -19,7 +19,7 @@ const ANSWERED_WITHIN_MS = 5_000
 const COLLECTIONS = 3
 const BETWEEN_MS = 500
 
-/** Of one thread: which it is, and megabytes on its heap and outside of it in buffers. */
+/** The memory of one thread: megabytes on its heap and outside of it in buffers. */
 export interface KeptByThread {
   readonly thread: number
   readonly name: string

@@ -11,7 +11,7 @@ export interface StreamEnd {
   readonly order: StreamOrder
   /** The head of an answer with status 200 came. */
   readonly wasAnswered: boolean
-  /** It waited so long for its point that it left without. */
+  /** The client waited so long for its point that it left without. */
   readonly isOverdue: boolean
   /** Why the client did not get to leave: it was refused, or the gateway closed the connection. */
   readonly failure: string | null

@@ -58,7 +58,7 @@ async function openFiles(directory: string): Promise<string[]> {
   return links.filter((link) => link !== null)
 }
 
-/** Those that stand in a list of open files. */
+/** The connections that a list of open files has. */
 function among(connections: readonly Connection[], links: readonly string[]): readonly Connection[] {
   const open = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
   return connections.filter(({ inode }) => open.has(inode))

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { longestMs, type StreamJob, type StreamReport } from './stream-load.ts'
 
 const MAIN = fileURLToPath(new URL('./load-main.ts', import.meta.url))
-/** Beyond the job's own time: its last streams are left within a minute. */
+/** The time that a job may take beyond its own: its last streams are left within a minute. */
 const REPORT_WITHIN_MS = 120_000
 
 /** Runs one job in a process of its own. Rejects when that ends without a report, or has none in time. */

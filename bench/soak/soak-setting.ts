@@ -20,10 +20,10 @@ export interface SoakSetting {
   readonly upstream: UpstreamSubject
   /** Where traces, metrics and alerts go. */
   readonly outside: OutsideReceiver
-  /** Of the gateway and of commands beside it. */
+  /** The environment of the gateway and of commands that run beside it. */
   readonly environment: Environment
   readonly dataDirectory: string
-  /** Of all keys. */
+  /** The secrets of all keys. */
   readonly secrets: readonly string[]
 }
 

@@ -43,15 +43,15 @@ export interface SoakEvidence {
   readonly options: SoakOptions
   readonly load: StreamReport
   readonly warmUp: StreamReport
-  /** From the last client's leaving until the upstream had no open request any more; null: that did not come. */
+  /** The time until the upstream had no open request, once the last client had left; null: it always had some. */
   readonly cancelledInMs: number | null
   readonly upstream: Stats
   readonly before: Levels
   readonly after: Levels
-  /** Of all keys, as their own headers say. */
+  /** The slots of all keys that the gateway reports as used. */
   readonly slotsInUse: number
   readonly atRest: WrittenHolds
-  /** Until nothing was held any more; null: that did not come. */
+  /** The time until nothing was held any more; null: something always was. */
   readonly givenBackInMs: number | null
   /** While the load ran. */
   readonly mostResidentMb: number
@@ -76,7 +76,7 @@ const CANCELLED_WITHIN_MS = 60_000
 const CANCELLED_LOOK_MS = 20
 const LAST_SECONDS = 1
 const SCRAPE_MS = 1_000
-/** In the first part of a load memory still finds its level. */
+/** Memory still finds its level in the first part of a load. */
 const BEFORE_TREND_SECONDS = 60
 
 /** Rejects when something cannot be started or asked; what is left behind is for `judge` to see. */
@@ -211,14 +211,14 @@ async function allLevelsOf(setting: SoakSetting, { directory }: SoakOptions): Pr
   return { ...levels, kept: await readKeptMemory(setting.gateway.processId, directory) }
 }
 
-/** As Prometheus does, but more often. A gateway that is busy or ends may leave one unanswered. */
+/** Scrapes as Prometheus does, but more often. A gateway that is busy or ends may leave one unanswered. */
 async function scrape({ gateway }: SoakSetting): Promise<void> {
   await fetch(`${gateway.origin}/metrics`, { headers: { connection: 'close' } })
     .then((answer) => answer.text())
     .catch(() => {})
 }
 
-/** On a connection of its own, which is closed behind it: a kept one would count as a client's. */
+/** Asks on a connection of its own, which is closed afterwards: a kept one would count as a client's. */
 async function askJson<Answer>(url: string, headers: Record<string, string> = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const outgoing = request(url, { agent: false, headers }, (response) => {

@@ -10,7 +10,7 @@ export interface StreamJob {
   readonly seed: number
   /** Begins every stream's tag, so that no two jobs have one in common. */
   readonly label: string
-  /** Of the keys by which they are asked for. */
+  /** The secrets of the keys that ask for the streams. */
   readonly secrets: readonly string[]
   /** So many at a time: what is due beyond them is not opened. */
   readonly mostOpen: number
@@ -26,7 +26,7 @@ export function longestMs({ durationMs, leastOpened }: StreamJob): number {
 export interface StreamReport {
   /** Streams whose request was sent; of those the client left in the middle of it, half of it. */
   readonly opened: number
-  /** Of these, those that their client left, at whatever point. */
+  /** Opened streams that their client left, at whatever point. */
   readonly left: number
   readonly leftAt: Readonly<Record<PointName, number>>
   /** Left because their point was not reached in time. */

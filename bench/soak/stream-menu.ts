@@ -10,20 +10,20 @@ export const SOAK_MODELS = {
   long: 'fake/fixed?chunks=10000&delay_ms=40',
   /** Writes so much that what is held for it has to grow every few chunks. */
   wordy: 'fake/fixed?chunks=10000&delay_ms=40&text_bytes=1200',
-  /** As long, from a target that lets wait until a second one is asked as well. */
+  /** A long stream from a target that is slow enough for a second one to be asked as well. */
   hedged: 'fake/fixed?chunks=10000&delay_ms=40&first_delay_ms=60',
   /** Not even a head for ten minutes. */
   silent: 'fake/fixed?first_delay_ms=600000',
   /** A head, and nothing behind it for ten minutes. */
   hesitant: 'fake/fixed?first_delay_ms=600000&early_headers=1',
-  /** As fast as it is read, and more than sockets hold. */
+  /** A stream as fast as it is read, with more than sockets hold. */
   flood: 'fake/fixed?chunks=700&text_bytes=32768',
   /** Comes to its end. */
   brief: 'fake/fixed?chunks=4&delay_ms=5',
   /** Comes to its end in one packet. */
   burst: 'fake/fixed?chunks=4&burst=1',
 } as const
-/** Before the first chunk of `hedged`. */
+/** The gateway asks a second target before the first chunk of `hedged`. */
 export const HEDGE_AFTER_MS = 15
 export type SoakModel = keyof typeof SOAK_MODELS
 

@@ -13,13 +13,13 @@ export interface Check {
   readonly isOfSpeed?: true
 }
 
-/** Of what was asked for: a load that did not happen proves nothing. */
+/** The least part of the load that must happen: one that did not proves nothing. */
 const LEAST_OPENED_PART = 0.9
 /** What a thread of the gateway may keep more at the second rest than at the first, all garbage collected: compiled code. */
 const KEPT_MB = 4
-/** As the system counts it. The allocator keeps some of what it had when most streams were open at a time. */
+/** The growth that the system may count: the allocator keeps some of what it had when most streams were open. */
 const GROWN_MB = 64
-/** Without its first minute. A steeper one is flat as well while it is not twice what chance makes of it. */
+/** The slope without the first minute. A steeper one is flat as well while it is not twice what chance makes of it. */
 const SLOPE_MB_PER_MINUTE = 6
 const DRAINED_WITHIN_MS = 8_000
 const CANCELLED_WITHIN_MS = 700

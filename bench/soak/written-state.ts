@@ -6,7 +6,7 @@ import { tagOf } from './stream-menu.ts'
 export interface WrittenHolds {
   readonly openRequests: number
   readonly leases: number
-  /** Of all budgets together. */
+  /** The amount held of all budgets together. */
   readonly heldNano: bigint
   readonly overruns: number
   /** Kinds of budgets on which something was charged. */
@@ -46,7 +46,7 @@ export interface WrittenRecords {
   readonly missing: number
   /** Records of unexpected streams. */
   readonly strays: number
-  /** Of attempts that were called off because another answered first: the installation pays for them. */
+  /** Records of attempts that were called off because another answered first: the installation pays for them. */
   readonly calledOff: number
 }
 

@@ -3,16 +3,16 @@ import { randomsFrom } from '../../tools/seed/plan.ts'
 import { quantile } from '../numbers.ts'
 import { writeNumber, writeTable } from '../table.ts'
 
-/** One view that a person opens: what it asks for, with other filters and places each time. */
-export interface ViewQuery {
+/** One view that a person opens. */
+export interface TimedView {
   readonly name: string
-  /** What 95 of 100 have to take less than. */
+  /** The bound that 95 of 100 have to keep. */
   readonly barMs: number
   run(random: () => number): Promise<unknown>
 }
 
 /** Asks all of them so many rounds and prints a table; resolves with whether all met their bars. */
-export async function timeViews(queries: readonly ViewQuery[], rounds: number): Promise<boolean> {
+export async function timeViews(queries: readonly TimedView[], rounds: number): Promise<boolean> {
   const times = await timesOf(queries, rounds)
   const rows = queries.map((query) => ({
     query,
@@ -32,9 +32,9 @@ export async function timeViews(queries: readonly ViewQuery[], rounds: number): 
 
 /** Each in turn, so that a slow minute of the machine falls on all of them. */
 async function timesOf(
-  queries: readonly ViewQuery[],
+  queries: readonly TimedView[],
   rounds: number,
-): Promise<ReadonlyMap<ViewQuery, readonly number[]>> {
+): Promise<ReadonlyMap<TimedView, readonly number[]>> {
   const random = randomsFrom(7)
   const times = new Map(queries.map((query) => [query, [] as number[]]))
   for (let round = 0; round < rounds; round++) {

@@ -1,5 +1,5 @@
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
-import { Input } from '../ui/input.tsx'
+import { Input, TextArea } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { Field, type FieldProps } from './field.tsx'
 
@@ -27,6 +27,22 @@ export function TextField(props: TextFieldProps): ReactNode {
         if (type === 'password') return <PasswordInput {...shared} isSecret={isSecret === true} />
         return <Input {...shared} {...(type === undefined ? {} : { type })} />
       }}
+    </Field>
+  )
+}
+
+interface TextAreaFieldProps
+  extends Omit<FieldProps, 'children'>, Omit<ComponentProps<'textarea'>, keyof FieldProps | 'value' | 'onChange'> {
+  readonly value: string
+  onValue(value: string): void
+}
+
+/** A question that is answered with several lines of text. */
+export function TextAreaField(props: TextAreaFieldProps): ReactNode {
+  const { name, label, hint, isOptional, error, onValue, ...rest } = props
+  return (
+    <Field name={name} label={label} hint={hint} error={error} {...(isOptional === undefined ? {} : { isOptional })}>
+      {(control) => <TextArea {...rest} {...control} onChange={(event) => onValue(event.currentTarget.value)} />}
     </Field>
   )
 }

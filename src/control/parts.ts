@@ -1,3 +1,4 @@
+import type { AlertTestView, ConfigurationView } from '../contract/configuration.ts'
 import type { AttemptObstacle, ModelListResult } from '../core/model-list-results.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { RemoteProtocol } from '../core/upstream-protocol.ts'
@@ -16,7 +17,7 @@ import type { IdPrefix } from '../core/ids.ts'
 import type { Logger } from '../core/log.ts'
 import type { StoreFailure } from '../core/store-failures.ts'
 import type { Account } from '../access/account.ts'
-import type { AlertHistory, AlertStore, AlertWay } from '../alerts/alert.ts'
+import type { AlertHistory, AlertStore } from '../alerts/alert.ts'
 import type { BudgetStore } from '../metering/budgets/budget.ts'
 import type { Limited, LimitState } from '../metering/limits/limit-terms.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
@@ -90,9 +91,9 @@ export interface ControlParts {
   /** The installation as a declarative file, without a secret in plain text; null: it is too large to be made while requests run. */
   exportFile(nowMs: number): Promise<{ readonly text: string; readonly remarks: readonly string[] } | null>
   /** Every environment variable, as this node was given it. */
-  variables(): readonly GivenVariable[]
+  variables(): ConfigurationView['variables']
   /** Sends a test to the webhook, and to this address by mail: on each way that is set up, each within a bound of its own. */
-  testAlerts(to: Pick<Account, 'id' | 'email'>): Promise<readonly AlertTest[]>
+  testAlerts(to: Pick<Account, 'id' | 'email'>): Promise<AlertTestView['data']>
   readonly system: SystemParts
   /** Whether it stops; it may still serve. */
   isDraining(): boolean
@@ -270,26 +271,4 @@ export interface BackupStanding {
   readonly newestAtMs: number | null
   readonly isOld: boolean
   readonly maxAgeHours: number
-}
-
-/** An environment variable and what it says here. */
-export interface GivenVariable {
-  readonly name: string
-  readonly part: 'server' | 'alerts' | 'backups' | 'retention' | 'sign_in' | 'telemetry'
-  readonly meaning: string
-  /** What holds while it is unset, in words. */
-  readonly ifUnset: string
-  readonly takes: string
-  readonly isSecret: boolean
-  readonly source: 'environment' | 'secret_file' | 'default'
-  /** The text that was given; null: a secret, or unset. */
-  readonly value: string | null
-}
-
-/** What came of a test of one way of alerts. */
-export interface AlertTest {
-  readonly way: AlertWay
-  /** Why it was not delivered, without a secret or an address; null: it was. */
-  readonly failure: string | null
-  readonly tookMs: number
 }

@@ -99,9 +99,9 @@ export function requestOverrides(of: {
 
 /** `name`: in lower case. Why it may not be sent with every request; null: it may. */
 export function objectionToHeader(name: string): string | null {
-  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return 'must have no name with anything but letters, digits and "-"'
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return 'must be named with letters, digits and "-"'
   const { most } = BOUNDS.upstream.header_name
-  if (name.length > most) return `must have no name longer than ${most} characters`
+  if (name.length > most) return `must have a name of at most ${most} characters`
   if (CREDENTIAL_HEADERS.includes(name)) return 'must not be a credential: that belongs in the field credential'
   if (ENCODING_HEADERS.includes(name)) return 'must not ask for compression: compressed answers are not read'
   return CONNECTION_HEADERS.includes(name) ? 'must not concern the connection: the gateway sets such headers' : null

@@ -5,7 +5,7 @@ export type ConnectionErrorCode =
   /** The other side closed the connection, or it was lost, before the answer was whole. */
   | 'UPSTREAM_CLOSED'
   | 'UPSTREAM_CONNECT_TIMEOUT'
-  /** It answers with something that is not HTTP, or not strictly so. */
+  /** The upstream answers with something that is not HTTP, or not strictly so. */
   | 'UPSTREAM_MALFORMED'
   /** The request has a header or path that cannot be written as HTTP. Nothing was sent. */
   | 'UPSTREAM_REQUEST_INVALID'
@@ -22,7 +22,7 @@ export type ConnectionErrorCode =
 
 export class ConnectionError extends Error {
   readonly code: ConnectionErrorCode
-  /** Of the answer of a proxy over HTTP; null: there is none. */
+  /** The status that a proxy over HTTP answered with; null: there is none. */
   readonly status: number | null
 
   constructor(code: ConnectionErrorCode, message: string, status: number | null = null) {

@@ -8,7 +8,7 @@ import { answerEmbeddings } from './demo/embeddings.ts'
 import { readForm } from './demo/form.ts'
 import { answerImageEdits, answerImages } from './demo/images.ts'
 import { refuseDeepNesting } from './demo/input-tokens.ts'
-import { type JsonObject, isObject } from './demo/json.ts'
+import { type JsonFields, isObject } from './demo/json.ts'
 import { answerModerations } from './demo/moderations.ts'
 import { Playback, type Schedule } from './demo/playback.ts'
 import { Refusal, refusalBody } from './demo/refusal.ts'
@@ -19,9 +19,9 @@ import { type AnswerWire, type WireAnswer, jsonAnswer } from './demo/wire-answer
 import type { UpstreamClient, UpstreamRequest } from './upstream-client.ts'
 
 export interface DemoUpstreamOptions {
-  /** For the times in answers; the system's unless given. */
+  /** The clock of the times in answers; the system's unless given. */
   readonly clock?: Clock
-  /** This process's timers unless given. */
+  /** Timers of the pauses between chunks; the process's own unless given. */
   readonly schedule?: Schedule
   /** The pause before each word of a stream: a person should see it stream. Milliseconds. */
   readonly wordDelayMs?: number
@@ -62,12 +62,12 @@ const scheduleInProcess: Schedule = (callback, delayMs) => {
   return () => clearTimeout(timer)
 }
 
-interface Route {
+interface DemoRoute {
   readonly family: WireFamily
   readonly answer: AnswerWire
 }
 
-const ROUTES = new Map<string, Route>([
+const ROUTES = new Map<string, DemoRoute>([
   ['/chat/completions', { family: 'openai', answer: answerChat('openai-chat') }],
   ['/responses', { family: 'openai', answer: answerChat('openai-responses') }],
   ['/embeddings', { family: 'openai', answer: answerEmbeddings }],
@@ -84,14 +84,14 @@ const ROUTES = new Map<string, Route>([
 ])
 
 /** Google's methods, behind the name of the model and a colon. */
-const GEMINI_ROUTES = new Map<string, Route>([
+const GEMINI_ROUTES = new Map<string, DemoRoute>([
   ['generateContent', { family: 'gemini', answer: answerChat('gemini') }],
   ['streamGenerateContent', { family: 'gemini', answer: answerChat('gemini') }],
   ['countTokens', { family: 'gemini', answer: countTokensOf('gemini', 'totalTokens') }],
 ])
 
 /** What a path asks for, and what it says of the request: on Google's wire the model stands there, and the wish for a stream. */
-function routeOf(path: string): { readonly route: Route; readonly said: JsonObject } | undefined {
+function routeOf(path: string): { readonly route: DemoRoute; readonly said: JsonFields } | undefined {
   const [, model, method = ''] = /^(?:\/v1beta)?\/models\/(.+):(\w+)$/.exec(path) ?? []
   const route = model === undefined ? ROUTES.get(path) : GEMINI_ROUTES.get(method)
   if (route === undefined) return undefined
@@ -120,7 +120,7 @@ function answerRequest(request: UpstreamRequest, call: { serial: string; nowSeco
 }
 
 /** Throws Refusal when the body is neither a form nor a JSON object. */
-function readBody(request: UpstreamRequest): JsonObject {
+function readBody(request: UpstreamRequest): JsonFields {
   const bytes = Buffer.concat(request.body)
   const contentType = request.headers['content-type'] ?? ''
   if (contentType.startsWith('multipart/form-data')) return readForm(bytes, contentType)

@@ -1,7 +1,7 @@
 import { Fault } from '../core/faults.ts'
 import { FREE_PART_OF_CONCURRENCY } from '../core/limits.ts'
 import { ConnectionPool } from './http/connection-pool.ts'
-import { type Dial, dialTo, type Wire } from './http/dial.ts'
+import { type Dial, dialTo, type UpstreamSocket } from './http/dial.ts'
 import { dialThrough } from './http/dial-through.ts'
 import { HttpExchange } from './http/http-exchange.ts'
 import { type HeaderChanges, RequestWriter } from './http/request-writer.ts'
@@ -20,7 +20,7 @@ export interface HttpUpstreamOptions {
   /** Through which they are opened instead, with its login; null: none. */
   readonly proxyUrl?: string | null
   /** Sees each direct connection when it begins to be opened. */
-  readonly onDial?: (wire: Wire) => void
+  readonly onDial?: (wire: UpstreamSocket) => void
   /** What becomes of headers that a request brings. */
   readonly changes?: HeaderChanges
   /** Who wants the dates of some answers of a host; asked once a request. */
@@ -28,7 +28,7 @@ export interface HttpUpstreamOptions {
 }
 
 /** How requests are written, and over which connections they go. */
-interface Way {
+interface SendPath {
   readonly writer: RequestWriter
   readonly pool: ConnectionPool
 }
@@ -38,7 +38,7 @@ interface Way {
  * and content, since it knows what the client was promised; only the time to connect is kept here.
  */
 export class HttpUpstream implements UpstreamClient {
-  readonly #way: Way
+  readonly #path: SendPath
   readonly #options: HttpUpstreamOptions
   readonly #maxConcurrency: number
   readonly #maxFree: number
@@ -58,29 +58,29 @@ export class HttpUpstream implements UpstreamClient {
     this.#maxConcurrency = maxConcurrency ?? Infinity
     this.#maxFree = Math.max(1, Math.floor(this.#maxConcurrency * FREE_PART_OF_CONCURRENCY))
     const writer = new RequestWriter(baseUrl, headers, options.changes)
-    this.#way = { writer, pool: new ConnectionPool(options.dial ?? dialOf(options)) }
+    this.#path = { writer, pool: new ConnectionPool(options.dial ?? dialOf(options)) }
   }
 
   send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
-    return this.#sendBy(this.#way, request, handler)
+    return this.#sendBy(this.#path, request, handler)
   }
 
   /**
-   * The same upstream with more headers, such as a credential, within the same bounds: over the same connections, or through a
-   * proxy over its own. Then the one that is returned is to be closed as well.
+   * Returns a client of this upstream with more headers, such as a credential, within the same bounds. It uses the connections
+   * of this one, or through a proxy its own: then it is to be closed as well.
    */
   withHeaders(headers: Readonly<Record<string, string>>, proxyUrl: string | null = null): UpstreamClient {
     const options = { ...this.#options, headers: { ...this.#options.headers, ...headers } }
     const writer = new RequestWriter(options.baseUrl, options.headers, options.changes)
     const own = proxyUrl === null ? null : new ConnectionPool(dialOf({ ...options, proxyUrl }))
-    const way: Way = { writer, pool: own ?? this.#way.pool }
+    const way: SendPath = { writer, pool: own ?? this.#path.pool }
     return {
       send: (request, handler) => this.#sendBy(way, request, handler),
       close: async () => own?.close(),
     }
   }
 
-  #sendBy({ writer, pool }: Way, request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
+  #sendBy({ writer, pool }: SendPath, request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
     const isFree = request.isFree === true
     this.#running += 1
     if (isFree) this.#runningFree += 1
@@ -103,7 +103,7 @@ export class HttpUpstream implements UpstreamClient {
   }
 
   close(): Promise<void> {
-    return this.#way.pool.close()
+    return this.#path.pool.close()
   }
 }
 
@@ -119,7 +119,7 @@ function dialOf({ baseUrl, proxyUrl = null, connectTimeoutMs, onDial }: HttpUpst
   }
 }
 
-/** One that fails as soon as its sender has it. */
+/** An exchange that fails as soon as its sender has it. */
 function failing(reason: unknown, handler: UpstreamHandler, onOver: () => void): UpstreamExchange {
   const exchange = new HttpExchange([], handler, { onOver })
   setImmediate(() => exchange.failed(reason))

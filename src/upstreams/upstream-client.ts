@@ -14,13 +14,13 @@ export interface UpstreamClient {
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** From the root of the upstream's base URL, with its query: `/chat/completions`. */
+  /** The path below the upstream's base URL, with its query: `/chat/completions`. */
   readonly path: string
   /** Lower-case names. The client adds credential, host and length. */
   readonly headers: Readonly<Record<string, string>>
-  /** In pieces, so that a large body need not be copied to change a word in it. */
+  /** The body in pieces, so that a large one need not be copied to change a word in it. */
   readonly body: readonly Buffer[]
-  /** It costs its client nothing, and gets but a part of the upstream's places. */
+  /** Set for a request that costs its client nothing, and gets but a part of the upstream's slots. */
   readonly isFree?: boolean
   /**
    * Where the kept connection that took it is lost before anything is heard, it goes out once more on a new one: not for what is
@@ -32,7 +32,7 @@ export interface UpstreamRequest {
 export interface UpstreamHandler {
   /** A connection took the request after it had to be waited for; not called where one was there at once. */
   onConnected?(): void
-  /** Of a good answer the headers may have no more than the content type, which is all that is read of it. */
+  /** The headers of a good answer may have no more than the content type, which is all that is read of it. */
   onHead(status: number, headers: IncomingHttpHeaders): void
   onData(chunk: Buffer): void
   onEnd(): void
@@ -43,7 +43,7 @@ export interface UpstreamHandler {
 export interface UpstreamExchange {
   /** A connection took the request: the upstream may read it, and bill it. */
   readonly isSent: boolean
-  /** It went out a second time, since the kept connection that took it first was lost. Left out: it did not. */
+  /** Set where the request went out a second time, since the kept connection that took it first was lost. */
   readonly isRepeated?: boolean
   /** Stops reading until `resume`, so that a slow client slows the upstream. */
   pause(): void

@@ -4,7 +4,7 @@ import { type TlsFailure, tlsFailureOf } from '../core/tls-failure.ts'
 
 interface Cause {
   readonly kind: Unreachable
-  /** For admins. */
+  /** The sentence for admins. */
   readonly sentence: string
 }
 
@@ -86,7 +86,7 @@ function withStatus(sentence: string, cause: unknown): string {
   return status === null ? plain : plain.replace(':', ` (${status}):`)
 }
 
-/** The same as one of a few kinds, for those who say it in another language. */
+/** The reason as one of a few kinds, for callers that say it in another language. */
 export function kindOfUnreachable(cause: unknown): Unreachable {
   const code = codeOf(cause)
   return causeOf(code)?.kind ?? (tlsFailureOf(code) === null ? 'unreachable' : 'tls_failed')

@@ -9,18 +9,14 @@ export const SEVERAL_LEFT: readonly string[] = [
   'CredentialState',
   'Fields',
   'ImportTarget',
-  'JsonObject',
   'MarginsView',
   'Place',
   'Problem',
   'Seal',
   'Sent',
-  'Stop',
   'SummaryQuery',
   'UpstreamNow',
   'UsageSummary',
-  'Wire',
-  'Written',
 ]
 
 /** Every further declaration of a type name that another file of the room or of another room has already. */

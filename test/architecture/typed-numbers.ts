@@ -58,7 +58,7 @@ function isForm({ path, text }: SourceFile): boolean {
 
 /** The fields of plain text that a component draws, by their names in the API as far as they are written there. */
 function fieldsIn(text: string): { readonly at: number; readonly name: string }[] {
-  const elements = [...text.matchAll(/<(?:TextField|Input|TextArea)\b/g)]
+  const elements = [...text.matchAll(/<(?:TextField|TextAreaField|Input|TextArea)\b/g)]
   return elements.flatMap(({ index: at }) => {
     const element = text.slice(at, endOf(text, at))
     const [, plain, spread, template] =

@@ -80,7 +80,7 @@ export async function attackedGateway(
     async close() {
       await own?.gateway.stop()
       await own?.leave()
-      await provider.close()
+      provider.close()
     },
   }
 }

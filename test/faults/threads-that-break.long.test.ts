@@ -117,7 +117,7 @@ test(
     expect(await ask('hello')).toBe(true)
     database.cut()
     for (const thread of [1, 2]) await writeFile(`${breakFile}-${thread}`, '')
-    const ended = () => gateway.printed().split('a thread that carries requests ended').length - 1
+    const ended = () => gateway.printed().split('restarting a thread that ended').length - 1
     await expect.poll(ended, { timeout: PATIENCE_MS }).toBeGreaterThanOrEqual(2)
     // Threads that were started at once would have ended again by now, and the process with them.
     await pause(5_000)

@@ -165,7 +165,7 @@ describe.each(['sqlite', 'postgres'] as const)('a key and an account of the file
 
     await writeFile(path, saying('active', ['second']))
     process.kill(gateway.processId, 'SIGHUP')
-    await expect.poll(() => gateway.printed(), { timeout: PATIENCE_MS }).toContain('read again')
+    await expect.poll(() => gateway.printed(), { timeout: PATIENCE_MS }).toContain('read the declarative file again')
     expect(await status()).toBe('key_disabled')
     expect(await runHere(environment, ['apply', path])).toMatchObject({ stdout: 'Nothing is different.\n' })
     expect(await status()).toBe('key_disabled')

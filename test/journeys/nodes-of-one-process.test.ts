@@ -4,7 +4,7 @@ import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-unde
 import { testPostgres } from '../support/test-servers.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
-// Two nodes of one process on one database. Changes by API across processes: bench/soak/changes.
+// Two nodes of one process on one database. Changes by API across processes: changes-across-processes.long.test.ts.
 
 const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 let database: Awaited<ReturnType<typeof testPostgres>>

@@ -34,6 +34,8 @@ export function refusing(field: string, message: string): Script {
 
 /** An upstream whose answers a test writes, and may write anew at any time. */
 export interface ScriptedUpstream {
+  /** Origin without a path, as `http://127.0.0.1:4711`. */
+  readonly url: string
   readonly port: number
   /** Requests that arrived. */
   asked: number
@@ -41,15 +43,20 @@ export interface ScriptedUpstream {
   close(): void
 }
 
+/** Starts one on a free port of the loopback; rejects when it cannot listen. */
 export async function scriptedUpstream(script: Script): Promise<ScriptedUpstream> {
   const server = createServer((request, response) => {
     upstream.asked += 1
     upstream.script(request, response)
   })
+  // Longer than any client keeps an idle connection.
+  server.keepAliveTimeout = 600_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   const upstream: ScriptedUpstream = {
-    port: (server.address() as AddressInfo).port,
+    url: `http://127.0.0.1:${port}`,
+    port,
     asked: 0,
     script,
     close: () => {

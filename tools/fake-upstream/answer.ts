@@ -1,12 +1,14 @@
 /** Decides what is answered: which text or tool call, in which pieces, and which usage it reports. */
 import { crc32 } from 'node:zlib'
+import type { NeutralAnswer } from '../../src/protocols/chat-simulation.ts'
+import type { Answer } from './answer-writer.ts'
+import type { Ask, WireName } from './ask.ts'
 import type { JsonObject } from './json.ts'
 import { listOf, objectOf } from './json.ts'
 import type { Script } from './model-name.ts'
 import { UNSTAMPED } from './time-stamp.ts'
 import { withinLimit } from './output-limit.ts'
 import { deriveUsage } from './usage.ts'
-import type { Answer, Ask, ToolCall } from './wire.ts'
 
 /** More pieces than this are never made of an echoed text, however long it is. */
 const MOST_ECHOED_PIECES = 2_000
@@ -17,6 +19,7 @@ const ARGUMENT_PIECE_BYTES = 5
 const WORDS = 'the toll is paid once per gate and the book says so; '
 
 export interface Answering {
+  readonly wire: WireName
   readonly model: string
   readonly script: Script
   readonly ask: Ask
@@ -24,36 +27,54 @@ export interface Answering {
   readonly request: JsonObject
 }
 
-export function composeAnswer(answering: Answering): Answer {
-  const { model, script, ask, body, request } = answering
-  const tool = script.sentinel !== 'fixed' && !ask.lastIsToolResult ? ask.tool : null
-  const pieces = tool === null ? textPieces(script, ask) : splitEvenly(tool.argumentsJson, ARGUMENT_PIECE_BYTES)
-  const answerBytes = Buffer.byteLength(pieces.join(''))
-  const usage = { ...deriveUsage(body, answerBytes), ...script.usage }
+export function composeAnswer({ wire, model, script, ask, body, request }: Answering): Answer {
+  const { sentinel } = script
+  const offered = sentinel === 'fixed' || ask.toolResult !== null ? [] : ask.tools
+  const tool = offered.find(({ kind }) => kind === 'function')
+  const input = tool === undefined ? null : exampleArguments(tool.kind === 'function' ? tool.schema : null)
+  const pieces = input === null ? textPieces(script, ask) : splitEvenly(input, ARGUMENT_PIECE_BYTES)
+  const usage = { ...deriveUsage(body, Buffer.byteLength(pieces.join(''))), ...script.usage }
   // Calls of tools are short, and not cut here.
-  const hasLimit = script.keepsLimits && tool === null && ask.outputLimit !== null
+  const hasLimit = script.keepsLimits && input === null && ask.outputLimit !== null
   const cut = hasLimit ? withinLimit({ pieces, usage }, ask.outputLimit) : null
+  const kept = (cut?.pieces ?? pieces).filter((text) => text !== '')
+  const id = idOf(sentinel === 'fixed' ? Buffer.from(model) : body)
+  const text = kept.join('')
+  const content: NeutralAnswer['choices'][number] =
+    tool !== undefined && input !== null
+      ? {
+          blocks: [{ kind: 'tool_call', id: callId(wire, id), name: tool.name, input, isCustom: false }],
+          stop: { reason: 'tool_calls', sequence: null },
+        }
+      : {
+          blocks: text === '' ? [] : [{ kind: 'text', text }],
+          stop: { reason: cut === null ? 'end' : 'length', sequence: null },
+        }
   return {
+    wire,
     model,
-    sentinel: script.sentinel,
-    id: idOf(script.sentinel === 'fixed' ? Buffer.from(model) : body),
-    pieces: cut?.pieces ?? pieces,
-    tool,
-    isCut: cut !== null,
-    usage: script.sentinel === 'no-usage' ? null : (cut?.usage ?? usage),
-    includeUsage: ask.includeUsage,
+    sentinel,
+    id,
+    content: { choices: [content] },
+    piecesOf: () => kept,
+    usage: sentinel === 'no-usage' ? null : (cut?.usage ?? usage),
+    ask,
     // What is the same for every call cannot repeat anything of one.
-    request: script.sentinel === 'fixed' ? {} : request,
+    body: sentinel === 'fixed' ? {} : request,
   }
 }
 
-/** A tool call whose arguments satisfy the required properties of the tool's JSON schema, as far as it is a plain one. */
-export function callOf(name: string, schema: unknown): ToolCall {
+/** The id of a call as the wire's provider makes it. */
+export function callId(wire: WireName, id: string): string {
+  return { chat: 'call_', responses: 'call_', messages: 'toolu_', gemini: 'fc-' }[wire] + id
+}
+
+/** Arguments that satisfy the required properties of a tool's JSON schema, as far as it is a plain one. */
+function exampleArguments(schema: unknown): string {
   const required = listOf(objectOf(schema)['required']).map(String)
   const properties = objectOf(objectOf(schema)['properties'])
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1)
-  const entries = names.map((one) => [one, exampleOf(objectOf(properties[one]))] as const)
-  return { name, argumentsJson: JSON.stringify(Object.fromEntries(entries)) }
+  return JSON.stringify(Object.fromEntries(names.map((one) => [one, exampleOf(objectOf(properties[one]))])))
 }
 
 /** One value that satisfies a plain schema. */
@@ -66,7 +87,7 @@ export function exampleOf(schema: JsonObject): unknown {
 }
 
 /** 24 hexadecimal digits that follow from the bytes. */
-function idOf(bytes: Buffer): string {
+export function idOf(bytes: Buffer): string {
   const seed = crc32(bytes)
   return [seed, crc32(bytes, 1), bytes.length].map((part) => part.toString(16).padStart(8, '0')).join('')
 }
@@ -86,7 +107,7 @@ function piece(index: number, bytes: number): string {
 }
 
 function echoPieces(script: Script, ask: Ask): string[] {
-  const text = ask.lastIsToolResult ? `The tool said: ${ask.lastText}` : ask.lastText
+  const text = ask.toolResult === null ? ask.lastText : `The tool said: ${ask.toolResult}`
   if (script.chunks === 0 || text === '') return []
   const wanted = Math.ceil(text.length / (script.chunks ?? Math.ceil(text.length / Math.max(script.textBytes, 1))))
   return splitEvenly(text, Math.max(wanted, Math.ceil(text.length / MOST_ECHOED_PIECES), 1))

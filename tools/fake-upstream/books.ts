@@ -1,7 +1,7 @@
 /** Counts what was served, so that a gateway's books can be compared with it. */
 import type { Write } from './plan.ts'
 import type { Usage } from './usage.ts'
-import type { WireName } from './wire.ts'
+import type { WireName } from './ask.ts'
 import { NO_TOKENS, addUsage } from './usage.ts'
 
 /** The wires of calls that cost something. */

@@ -5,7 +5,7 @@ import type { ErrorWire, Failure } from './failures.ts'
 import { callInvalid, failureOf, modelUnknown } from './failures.ts'
 import { SENTINELS, readModelName } from './model-name.ts'
 import { deriveUsage, promptTokens } from './usage.ts'
-import { CREATED_AT_SECONDS } from './wire.ts'
+import { CREATED_AT_SECONDS } from './answer-writer.ts'
 
 /** `GET /v1/models` in the shape of the family: each kind of answer by its bare name, and `more`. */
 export function writeModelList(family: 'openai' | 'anthropic', more: readonly string[]): string {

@@ -17,11 +17,6 @@ export function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The value as a number; null when it is anything else. */
-export function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
-}
-
 /** The text of a message's content, which every protocol gives as a string or as a list of parts with `text`. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content

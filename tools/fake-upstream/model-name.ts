@@ -55,7 +55,7 @@ export interface Script {
   readonly bareError: boolean
   /** Each piece of text of a stream is the moment at which it leaves. */
   readonly stamped: boolean
-  /** It keeps to the output limit of a call, as providers do; others exist that don't. */
+  /** Set where answers keep to the output limit of the call, as most providers' do. */
   readonly keepsLimits: boolean
   /** So many calls in a hundred are refused with 503, chosen by their ids. */
   readonly refusesPercent: number

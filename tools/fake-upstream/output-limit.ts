@@ -10,7 +10,7 @@ export interface Written {
   readonly usage: Usage
 }
 
-/** As much of an answer as `limit` tokens have, and the usage of that; null where all of it is within the limit. */
+/** The part of an answer that `limit` tokens have, and its usage; null where all of it is within the limit. */
 export function withinLimit({ pieces, usage }: Written, limit: number): Written | null {
   const bytes = Buffer.byteLength(pieces.join(''))
   const tokens = Math.max(usage.output, Math.ceil(bytes / BYTES_PER_TOKEN))

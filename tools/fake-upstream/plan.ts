@@ -6,7 +6,7 @@ import type { Usage } from './usage.ts'
 /** Bytes that leave in one write. */
 export interface Write {
   readonly bytes: Buffer
-  /** In a framed plan the same bytes as an HTTP chunk, with the mark of the end where the answer ends; else `bytes`. */
+  /** The bytes as an HTTP chunk, with the mark of the end where the answer ends; in a plan that is not framed, `bytes`. */
   readonly chunk: Buffer
   /** How many stream events end in these bytes; 1 for the last write of an answer other than a stream. */
   readonly events: number

@@ -1,24 +1,21 @@
-/** From the bytes of a call to the plan of its answer. */
+/** Makes the plan of an answer from the bytes of its call. */
 import { hash } from 'node:crypto'
-import { planAgent } from './agent/plan-agent.ts'
+import { agentAnswer } from './agent/agent-answer.ts'
 import { composeAnswer } from './answer.ts'
+import { type Answer, writeErrorEvent, writeStream, writeWhole } from './answer-writer.ts'
+import { readAsk, type WireName } from './ask.ts'
 import type { BodyHead } from './body-scan.ts'
 import { scanBody } from './body-scan.ts'
-import { chatWire } from './chat-wire.ts'
 import { embeddingsUsage, writeEmbeddings } from './embeddings.ts'
 import type { ErrorWire, Failure } from './failures.ts'
 import { callInvalid, failureOf, modelUnknown, overloaded, serverError } from './failures.ts'
 import type { GeminiCall } from './gemini-path.ts'
-import { geminiWire } from './gemini-wire.ts'
 import type { JsonObject } from './json.ts'
 import { objectOf, stringOf } from './json.ts'
-import { messagesWire } from './messages-wire.ts'
 import type { Script } from './model-name.ts'
 import { readModelName } from './model-name.ts'
 import type { Part, Plan } from './plan.ts'
 import { planFailure, planStream, planWhole } from './plan.ts'
-import { responsesWire } from './responses-wire.ts'
-import type { Answer, Wire, WireName } from './wire.ts'
 
 export interface Call {
   readonly wire: WireName | 'embeddings'
@@ -34,13 +31,6 @@ export interface Call {
 export interface Planned {
   readonly model: string
   readonly plan: Plan
-}
-
-const WIRES: Readonly<Record<WireName, Wire>> = {
-  chat: chatWire,
-  responses: responsesWire,
-  messages: messagesWire,
-  gemini: geminiWire,
 }
 
 /** Headers of a provider that a gateway must not pass on: limits of the gateway's own account, a cookie, names. */
@@ -88,13 +78,12 @@ export class Planner {
     const known = this.#readCall(call)
     if ('failure' in known) return { model: known.model, plan: planFailure(known.failure, known.script) }
     const { model, script, request } = known
-    const headers = providerHeaders(wire)
-    if (script.sentinel === 'agent')
-      return { model, plan: planAgent({ ...call, wire, model, script, request, headers }) }
-    const read = WIRES[wire].readAsk(request)
+    const read = readAsk(wire, request)
     const ask = call.gemini === null ? read : { ...read, stream: call.gemini.method === 'streamGenerateContent' }
-    const answer = composeAnswer({ model, script, ask, body: call.body, request })
-    return { model, plan: planAnswer(WIRES[wire], { script, answer, stream: ask.stream }) }
+    const answering = { wire, model, script, ask, body: call.body, request }
+    if (script.sentinel !== 'agent') return { model, plan: planAnswer(script, composeAnswer(answering)) }
+    const answer = agentAnswer(answering, call.header)
+    return { model, plan: 'wire' in answer ? planAnswer(script, answer) : planFailure(answer, script) }
   }
 
   /** Forgets which calls `refuses-once` has refused. */
@@ -122,7 +111,7 @@ export class Planner {
     return planned
   }
 
-  /** The same bytes for every call with the same name, so they are made once and kept. */
+  /** The plan for every call with this name: its bytes are the same, so they are made once and kept. */
   #fixedPlan(wire: WireName, head: BodyHead): Planned {
     const includeUsage = head.includeUsage || wire !== 'chat'
     const key = `${wire} ${head.stream} ${includeUsage} ${head.model}`
@@ -131,9 +120,9 @@ export class Planner {
     const { model, stream } = head
     const script = readModelName(model)
     if (!('sentinel' in script)) return { model, plan: planFailure(refusalOf(script, model, wire)) }
-    const ask = { stream, includeUsage, lastText: '', lastIsToolResult: false, tool: null, outputLimit: null }
-    const answer = composeAnswer({ model, script, ask, body: Buffer.from(model), request: {} })
-    const planned = { model, plan: planAnswer(WIRES[wire], { script, answer, stream }) }
+    const ask = { ...readAsk(wire, {}), stream, includeUsage }
+    const answer = composeAnswer({ wire, model, script, ask, body: Buffer.from(model), request: {} })
+    const planned = { model, plan: planAnswer(script, answer) }
     this.#keepFixed(key, planned)
     return planned
   }
@@ -213,20 +202,19 @@ function providerHeaders(wire: WireName): readonly string[] {
   return wire === 'messages' ? ANTHROPIC_HEADERS : OPENAI_HEADERS
 }
 
-function planAnswer(wire: Wire, how: { script: Script; answer: Answer; stream: boolean }): Plan {
-  const { script, answer, stream } = how
-  const headers = providerHeaders(wire.name)
-  if (stream) return planStream(script, streamParts(wire, script, answer), headers)
-  if (script.sentinel === 'error-event') return planFailure(serverError(wire.name), script)
-  return planWhole(script, { bytes: Buffer.from(wire.writeWhole(answer)), reports: answer.usage }, headers)
+function planAnswer(script: Script, answer: Answer): Plan {
+  const { wire, ask, usage } = answer
+  const headers = providerHeaders(wire)
+  if (ask.stream) return planStream(script, streamParts(script, answer), headers)
+  if (script.sentinel === 'error-event') return planFailure(serverError(wire), script)
+  return planWhole(script, { bytes: Buffer.from(writeWhole(answer)), reports: usage }, headers)
 }
 
-function streamParts(wire: Wire, script: Script, answer: Answer): Part[] {
-  const events = wire.writeStream(answer)
+function streamParts(script: Script, answer: Answer): Part[] {
+  const events = writeStream(answer)
   const middle = Math.floor(events.length / 2)
   if (script.sentinel === 'error-event') {
-    const text = wire.writeErrorEvent(answer, { index: middle, bare: script.bareError })
-    events.splice(middle, Infinity, { text })
+    events.splice(middle, Infinity, { text: writeErrorEvent(answer, { index: middle, bare: script.bareError }) })
   }
   const parts: Part[] = events.map(({ text, reports = null }) => ({ bytes: Buffer.from(text), reports }))
   const broken = parts[middle]

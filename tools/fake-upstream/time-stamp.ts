@@ -10,7 +10,7 @@ const ZERO_BYTE = 0x30
 /** A text as long as a stamp, which `stamped` writes over. */
 export const UNSTAMPED = MARK.padEnd(DIGITS + 1, '0')
 
-/** The same bytes with the present moment in place of the first UNSTAMPED; as they are where there is none. */
+/** The bytes with the present moment in place of the first UNSTAMPED; as they are where there is none. */
 export function stamped(bytes: Buffer, nowUs = clockUs()): Buffer {
   const at = bytes.indexOf(UNSTAMPED, 0, 'latin1')
   if (at === -1) return bytes
@@ -30,7 +30,7 @@ export function readStamps(bytes: Buffer, take: (ageUs: number) => void, nowUs =
   }
 }
 
-/** The same clock for all processes of a machine. */
+/** The clock that all processes of a machine share. */
 function clockUs(): number {
   return Math.floor(Number(process.hrtime.bigint()) / 1000)
 }

@@ -1,16 +1,16 @@
 import { SOLD_MODEL } from './release-plan.ts'
 import type { Caller } from './stepped-gateway.ts'
 
-/** With the counts that the fake upstream reports. */
+/** A call with the counts that the fake upstream reports. */
 const SMALL_CALL = 'fake/echo?input=20&cached=5&output=100'
 const USUAL_CALL = 'fake/echo?input=4800&cached=3100&output=260'
-/** It begins to answer and then says nothing for as long as the database is made. */
+/** A call whose answer begins and then falls silent for as long as the database is made. */
 const SILENT_CALL = 'fake/stalls-mid-stream?hold_ms=600000'
 const REFUSED_CALL = 'fake/overloaded'
 
 export const SILENT_MODEL = 'slow-model'
 export const REFUSED_MODEL = 'busy-model'
-/** Its prices have rules. */
+/** A model whose prices have rules. */
 export const RULED_MODEL = 'ruled-model'
 
 /** Settings, upstreams, models, groups and plans, each with most of what can be set on it. */

@@ -72,7 +72,7 @@ export async function dumpPostgres(url: string): Promise<string> {
 
 const BIGINT = 20
 
-/** Without what is about the server and the session that write or read it. */
+/** The schema without lines about the server and the session that write or read it. */
 async function schemaOf(url: string, section: 'pre-data' | 'post-data'): Promise<readonly string[]> {
   const program = join(await postgresPrograms(), 'pg_dump')
   const args = ['--schema-only', `--section=${section}`, '--no-owner', '--no-privileges', url]

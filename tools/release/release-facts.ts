@@ -77,7 +77,7 @@ async function recorded(admin: SampleApi, usage: string): Promise<void> {
   throw new Error('the request that ran when the process was killed was not recorded')
 }
 
-/** Without what differs between engines (ids, ports), and what a later version may say of the same rows. */
+/** The value without what differs between engines (ids, ports), and what a later version may add to the same rows. */
 function comparable(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(ID, '$1_…').replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:…')
   if (Array.isArray(value)) return value.map(comparable)

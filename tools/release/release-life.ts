@@ -17,7 +17,7 @@ import { Caller, type SteppedGateway } from './stepped-gateway.ts'
 
 /** A node that is silent for longer counts as frozen. */
 const RUNS_FOR_MS = 10_000
-/** Those with a credential that can be used. */
+/** Upstreams with a credential that can be used. */
 const UPSTREAMS_THAT_LIST = 2
 const LOOK_MS = 100
 const PATIENCE_MS = 30_000

@@ -19,9 +19,9 @@ export const RELEASE_PASSWORD = 'correct horse battery staple'
 export const HOLDER_EMAIL = 'ada@example.test'
 export const LAPTOP_SECRET = 'release-laptop-5d0a2f7c81be4936'
 export const TEAM_SECRET = 'release-team-c93e17ab60f2d845'
-/** Its quota is used up. */
+/** The secret of a key whose quota is used up. */
 export const SMALL_SECRET = 'release-small-8e41d7f09a36b2c5'
-/** It is disabled. */
+/** The secret of a key that is disabled. */
 export const OLD_SECRET = 'release-old-2b96f0c3e85d714a'
 /** Served by the demo upstream, inside the gateway: it can be called wherever the database is restored. */
 export const DEMO_MODEL = 'demo/echo'
@@ -31,7 +31,7 @@ export const SOLD_MODEL = 'gpt-5.5'
 /** Where the fake upstream of each database is in every run, as the database holds it. */
 export const FAKE_UPSTREAM_PORTS = { sqlite: 47_801, postgres: 47_802 } as const
 
-/** As browsers reach it: passkeys and links hold this name. */
+/** The address by which browsers reach the gateway: passkeys and links hold this name. */
 export const RELEASE_ORIGIN = 'https://tollgate.example.test'
 
 /** What a gateway on such a database needs, besides where the database is. */

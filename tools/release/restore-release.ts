@@ -9,7 +9,7 @@ import { thisHost } from '../../src/cluster/host-process.ts'
 /** What the tests of each release start from: see `tools/release-database.ts`. */
 export const RELEASES_FOLDER = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'releases')
 
-/** In the folder of a release. */
+/** Files in the folder of a release. */
 export const DUMPS = { sqlite: 'sqlite.sql.gz', postgres: 'postgres.sql.gz' } as const
 export const FACTS = 'facts.json'
 

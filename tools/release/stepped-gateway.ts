@@ -20,7 +20,7 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Statuses of 200 to 299 and redirects unless given. */
   readonly expected?: number | undefined
-  /** It changes nothing, and is repeated until something has happened: the clock stays where it is. */
+  /** Set for a step that changes nothing, and is repeated until something has happened: the clock stays where it is. */
   readonly isLook?: boolean
 }
 

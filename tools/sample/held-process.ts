@@ -106,11 +106,11 @@ function drawFrom(text: string): { startFrom(text: string): void } {
   }
 }
 
-/** From this on a view is the pool that ids are drawn from, see `core/ids.ts`. */
+/** The least size of the pool that ids are drawn from, see `core/ids.ts`. */
 const POOL_BYTES = 4_096
 const ID_BYTES = 10
 
-/** With the same bytes for each id, whose other digits differ: so it does not matter how many of them timers took. */
+/** Fills the pool with the same bytes for each id, whose other digits differ: so it does not matter how many timers took. */
 function fillAlike(pool: Buffer, draw: Draw): void {
   pool.fill(draw(ID_BYTES))
 }

@@ -8,12 +8,12 @@ export interface SampleApi {
 
 export const ADMIN_TOKEN = 'an-admin-token-for-sample-data-alone'
 
-/** As the holder of TOLLGATE_ADMIN_TOKEN. */
+/** The API for the holder of TOLLGATE_ADMIN_TOKEN. */
 export function adminApi(origin: string, token = ADMIN_TOKEN): SampleApi {
   return apiAt(origin, { authorization: `Bearer ${token}` })
 }
 
-/** As an account, after signing in; the session says that it is of `browser`. */
+/** The API for an account that signs in; the session is one of `browser`. */
 export async function signedInApi(
   origin: string,
   who: { readonly email: string; readonly password: string; readonly browser: string },

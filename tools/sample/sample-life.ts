@@ -19,7 +19,7 @@ export function lifeBeginsMs(nowMs: number): number {
   return nowMs - 60 * DAY_MS
 }
 
-/** Since then, calls were made through the gateway itself. */
+/** The time from which calls were made through the gateway itself. */
 export function callsBeginMs(nowMs: number): number {
   return nowMs - 20 * MINUTE_MS
 }
@@ -152,7 +152,7 @@ async function limitKeys(life: Life): Promise<string> {
   return rotated.secret ?? ''
 }
 
-/** Until the window of the subscription is nearly used up, and a few that are refused. */
+/** Makes calls until the window of the subscription is nearly used up, and a few that are refused. */
 async function makeCalls(life: Life, secret: string): Promise<void> {
   const { gateway, admin, nowMs } = life
   const models = [

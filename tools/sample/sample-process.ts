@@ -5,7 +5,7 @@ import type { HeldTime } from './held-process.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 
 export interface SampleProcessOptions {
-  /** Of the database and the secret. */
+  /** The directory of the database and the secret. */
   readonly directory: string
   /** Where its clock stands: epoch milliseconds. null: it goes with the machine's. */
   readonly standsAtMs: number | null

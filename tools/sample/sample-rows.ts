@@ -72,7 +72,7 @@ export async function nameSeededRows(directory: string, { accountIds, keyIds }: 
   })
 }
 
-/** Of the newest records of an account: what a request can look like besides, without changing what it cost. */
+/** Changes of the newest records of an account: looks of a request that do not change what it cost. */
 const VARIETIES: readonly (readonly [position: number, change: string])[] = [
   [0, `wire = 'anthropic-messages', client = 'claude-cli/2.4.1 (external, cli)'`],
   [1, `wire = 'openai-responses', client = 'codex_cli_rs/0.121.0'`],

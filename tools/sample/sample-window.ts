@@ -23,7 +23,7 @@ export async function requireChineseFont(languages: readonly string[]): Promise<
   if (stdout.trim() === '') throw new Error('No font here has Chinese: install one, such as fonts-noto-cjk on Debian.')
 }
 
-/** For a browser that draws the same pixels for the same page, round corners included. */
+/** Settings of a browser that draws the same pixels for the same page, round corners included. */
 export const STILL_BROWSER = {
   args: [
     '--force-color-profile=srgb',

@@ -28,7 +28,7 @@ export interface SampleOptions {
 export interface Sample {
   readonly directory: string
   readonly accountId: string
-  /** Of the key `laptop`; null: the size has no keys. */
+  /** The secret of the key `laptop`; null: the size has no keys. */
   readonly secret: string | null
   /** The token of the first start's one-time link. */
   readonly setUpToken: string

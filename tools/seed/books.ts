@@ -103,7 +103,7 @@ const BALANCES = `
     ${GRANT_NANO} - cast(sum(amount_nano) as bigint), 0, 0, 0, count(*)
   from ledger_entries group by account_id`
 
-/** Those of `0009_usage_views` and of `0021_provider_costs`, and the hours that they are made of. */
+/** The roll-ups of `0009_usage_views` and of `0021_provider_costs`, and the hours that they are made of. */
 const ROLL_UPS = [
   `insert into usage_hours (key_id, hour_at, group_id, model, account_id, ${FIGURES.join(', ')})
    select key_id, created_at / 3600000 * 3600000, coalesce(group_id, ''),

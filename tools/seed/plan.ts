@@ -1,7 +1,7 @@
 /** How much is seeded, and from which numbers. The same plan makes the same rows. */
 export interface SeedPlan {
   readonly accounts: number
-  /** Of all accounts together. */
+  /** Keys of all accounts together. */
   readonly keys: number
   readonly records: number
   readonly days: number

@@ -17,7 +17,7 @@ export interface SeededPlace {
 export interface Seeded {
   /** The big one first. */
   readonly accountIds: readonly string[]
-  /** Of the big account. */
+  /** Keys of the big account. */
   readonly keyIds: readonly string[]
 }
 

@@ -24,7 +24,7 @@ export type Expectation =
   | {
       readonly kind: 'events'
       readonly events: number
-      /** At most 14 characters. */
+      /** The last bytes of the stream, at most 14. */
       readonly end: string
     }
 
@@ -48,7 +48,7 @@ export interface LoadReport {
   readonly perConnection: readonly (Latency & { readonly requests: number })[]
 }
 
-/** Of a request: from the moment it was sent, or should have been, to its last byte. Microseconds; 0 without any. */
+/** The times of requests from the moment each was sent, or should have been, to its last byte. Microseconds; 0 without any. */
 export interface Latency {
   readonly p50Us: number
   readonly p90Us: number

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { ON_A_SHARED_CORE } from '../subjects/pinned-process.ts'
 import type { LoadJob, LoadReport } from './job.ts'
 
-/** Beyond the job's own time, its grace for the last answers included. */
+/** The time that a report may take beyond the job's own, with its grace for the last answers. */
 const REPORT_TIMEOUT_MS = 20_000
 
 export class LoadProcess {

@@ -247,7 +247,7 @@ function whatIsWrong(answer: Answer, expect: Expectation): string | null {
   return answer.events === expect.events ? null : `${answer.events} events instead of ${expect.events}`
 }
 
-/** From a histogram of nanoseconds. */
+/** Sums up a histogram of nanoseconds. */
 function latencyOf(histogram: RecordableHistogram): Latency {
   if (histogram.count === 0) return { p50Us: 0, p90Us: 0, p99Us: 0, maxUs: 0 }
   return {

@@ -1,4 +1,4 @@
-/** Which core does what: the subject has one to itself, and everything that drives it shares another. */
+/** The work of each core: the subject has one to itself, and everything that drives it shares another. */
 import { readFile } from 'node:fs/promises'
 
 export interface Cores {
@@ -6,7 +6,7 @@ export interface Cores {
   readonly subject: number | null
   /** Null: any. */
   readonly load: number | null
-  /** Those whose time is looked at, to see what others use of it. */
+  /** The cores whose time is looked at, to see what others use of it. */
   readonly all: readonly number[]
 }
 

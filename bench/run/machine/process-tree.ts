@@ -72,7 +72,7 @@ async function readThreadMs(pid: number): Promise<ReadonlyMap<number, number>> {
 }
 
 /** What one line of `/proc/PID/stat` says. */
-export type StatLine = Omit<ProcessUse, 'threadMs'> & { readonly parentPid: number }
+type StatLine = Omit<ProcessUse, 'threadMs'> & { readonly parentPid: number }
 
 async function readProcess(pid: string): Promise<StatLine | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)

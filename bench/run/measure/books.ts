@@ -1,4 +1,4 @@
-/** After the rounds: what was asked, what the upstream served and what the gateway recorded must be the same number. */
+/** The check after the rounds: requests asked, served by the upstream and recorded by the gateway must be the same number. */
 import type { UpstreamSubject } from '../subjects/fake-upstream.ts'
 import type { GatewaySubject } from '../subjects/gateway.ts'
 

@@ -1,4 +1,4 @@
-/** From rounds to figures: medians, and ratios within each turn. */
+/** Figures of rounds: medians, and ratios within each turn. */
 import type { SubjectName } from '../subjects/target.ts'
 import type { Series, Turn } from './series.ts'
 import type { Round } from './stage.ts'
@@ -30,7 +30,7 @@ export function ratioOf(series: Series, [of, to]: readonly [SubjectName, Subject
   return summarize(series.turns.map((turn) => read(roundOf(turn, of)) / read(roundOf(turn, to))))
 }
 
-/** By how much one subject's figure is above another's, turn by turn. */
+/** The difference of two subjects' figures, turn by turn. */
 export function differenceOf(series: Series, [of, to]: readonly [SubjectName, SubjectName], read: Reader): Figure {
   return summarize(series.turns.map((turn) => read(roundOf(turn, of)) - read(roundOf(turn, to))))
 }

@@ -33,7 +33,7 @@ export async function interleave(
 }
 
 class TurnRun {
-  /** Those who still take part. */
+  /** The subjects that still take part. */
   partners: readonly Subject[] = []
   readonly failed: { name: SubjectName; reason: string }[] = []
   readonly requests: Partial<Record<SubjectName, number>> = {}

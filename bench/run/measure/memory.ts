@@ -9,11 +9,11 @@ const IDLE_MS = 2_000
 /** Long enough for whatever a gateway gives back when nothing is asked of it. */
 const AFTER_MS = 30_000
 
-/** In MB. */
+/** The memory of one subject, in MB. */
 export interface MemoryUse {
   readonly name: SubjectName
   readonly idleMb: number
-  /** After the round in which it had most; null: there was none. */
+  /** The most that it had after a round; null: there was no round. */
   readonly mostMb: number | null
   /** 30 s after the last load; null: not waited for. */
   readonly afterMb: number | null

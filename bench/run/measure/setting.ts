@@ -40,7 +40,7 @@ export interface SettingOrder {
 export interface BesideOrder {
   /** The file that starts it. */
   readonly entry: string
-  /** Its threads that carry requests; null: as many as it has by itself. */
+  /** Threads of the gateway that carry requests; null: as many as it has by itself. */
   readonly workers: number | null
 }
 

@@ -6,7 +6,7 @@ import { measureRound, type Round, type Stage } from './stage.ts'
 
 /** A round of so many requests is over before. */
 const LONGEST_ROUND_MS = 30_000
-/** After so many V8 has optimised whatever it wants to. */
+/** V8 has optimised whatever it wants to by then. */
 const WARMING_REQUESTS = 20_000
 /** Enough for that, but for gateways that answer less than 4,000 a second. */
 export const WARM_UP_MS = 5_000
@@ -16,7 +16,7 @@ const AFTER_START_MS = 2_000
 export interface SpellRound {
   readonly workload: Workload
   readonly expect: Expectation
-  /** Of a round that is not counted in requests. */
+  /** The length of a round that is not counted in requests. */
   readonly durationMs: number
 }
 

@@ -11,7 +11,7 @@ const END_TIMEOUT_MS = 10_000
 const POLL_MS = 20
 
 export interface StartUp {
-  /** From the command to the first 200 of `/readyz`. */
+  /** The time from the command to the first 200 of `/readyz`. */
   readonly readyMs: number
   /** Part of the cores that neither it nor this process used, and yet was busy, 0-1. */
   readonly foreign: number

@@ -1,72 +1,61 @@
-/** Starts other people's gateways before an upstream of their own, each as a subject. */
+/** Starts other gateways before an upstream of their own, each as a subject. */
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../../../test/support/kept-process.ts'
 import type { Cores } from '../machine/cores.ts'
 import { startUpstream, UPSTREAM_CREDENTIAL } from '../subjects/fake-upstream.ts'
-import { PinnedProcess } from '../subjects/pinned-process.ts'
+import { PinnedProcess, type PinnedOptions } from '../subjects/pinned-process.ts'
 import type { Subject } from '../subjects/subject.ts'
 import type { Target } from '../subjects/target.ts'
 import type { Peer } from './peer.ts'
 
-/** Some import half of PyPI. */
 const START_TIMEOUT_MS = 90_000
 const ASK_TIMEOUT_MS = 5_000
 
 export interface RunningPeers {
   readonly subjects: readonly Subject[]
-  /** What works for them. */
+  /** Roots of the processes that work for the peers. */
   readonly processIds: readonly number[]
   stop(): Promise<void>
 }
 
-export interface PeersPlace {
-  readonly cores: Cores
-  readonly directory: string
-  /** Prints which do not answer rightly in time, and so take no part. */
-  readonly say: (text: string) => void
-}
-
-/** All that answer. */
-export async function startPeers(peers: readonly Peer[], { cores, directory, say }: PeersPlace): Promise<RunningPeers> {
-  await using parts = new AsyncDisposableStack()
+/** Starts the peers and keeps those that answer; `say` prints why the others do not take part. */
+export async function startPeers(
+  peers: readonly Peer[],
+  options: { readonly cores: Cores; readonly directory: string; readonly say: (text: string) => void },
+): Promise<RunningPeers> {
   if (peers.length === 0) return { subjects: [], processIds: [], stop: async () => {} }
-  const place = join(directory, 'peers')
-  await mkdir(place)
-  const upstream = parts.adopt(await startUpstream({ core: cores.load, directory: place }), (one) => one.stop())
+  await using parts = new AsyncDisposableStack()
+  const folder = join(options.directory, 'peers')
+  await mkdir(folder)
+  const { subject: core, load } = options.cores
+  const upstream = parts.adopt(await startUpstream({ core: load, directory: folder }), (one) => one.stop())
   const subjects: Subject[] = []
   for (const peer of peers) {
-    const own = join(place, peer.title.replaceAll(/\W+/g, '-'))
-    await mkdir(own)
-    const onePlace = { core: cores.subject, directory: own, upstreamPort: upstream.port }
-    const subject = await startPeer(peer, onePlace).catch((error: unknown) => {
-      say(`${peer.title} does not take part: ${error instanceof Error ? error.message : String(error)}`)
-      return null
-    })
-    if (subject !== null) subjects.push(parts.adopt(subject, (one) => one.stop()))
+    const directory = join(folder, peer.name)
+    await mkdir(directory)
+    await startPeer(peer, { core, directory, cwd: directory }, upstream.port).then(
+      (subject) => subjects.push(parts.adopt(subject, (one) => one.stop())),
+      (error: unknown) =>
+        options.say(`${peer.name} does not take part: ${error instanceof Error ? error.message : String(error)}`),
+    )
   }
   const kept = parts.move()
   return { subjects, processIds: [upstream.processId], stop: () => kept.disposeAsync() }
 }
 
-interface OnePlace {
-  readonly core: number | null
-  readonly directory: string
-  readonly upstreamPort: number
-}
-
-async function startPeer(peer: Peer, { core, directory, upstreamPort }: OnePlace): Promise<Subject> {
+async function startPeer(peer: Peer, options: PinnedOptions, upstreamPort: number): Promise<Subject> {
   const port = await freePort()
-  const { command, env, authorization, headers } = await peer.start({
+  const { command, env, authorization } = peer.start({
     port,
     upstreamUrl: `http://127.0.0.1:${upstreamPort}/v1`,
     upstreamCredential: UPSTREAM_CREDENTIAL,
     key: `sk-bench-${randomBytes(24).toString('hex')}`,
-    directory,
+    directory: options.directory,
   })
-  const running = new PinnedProcess('peer', command, { core, directory, env, cwd: directory })
-  const target = (model: string): Target => ({ port, model, authorization, headers })
+  const running = new PinnedProcess('peer', command, { ...options, env })
+  const target = (model: string): Target => ({ port, model, authorization })
   try {
     await running.untilReady(() => answersChat(target('fake/fixed')), START_TIMEOUT_MS)
   } catch (error) {
@@ -74,7 +63,7 @@ async function startPeer(peer: Peer, { core, directory, upstreamPort }: OnePlace
     throw error
   }
   return {
-    name: `peer ${peer.title}`,
+    name: `peer ${peer.name}`,
     pid: running.pid,
     target: ({ upstreamModel }) => target(upstreamModel),
     output: () => running.output,
@@ -82,10 +71,10 @@ async function startPeer(peer: Peer, { core, directory, upstreamPort }: OnePlace
   }
 }
 
-async function answersChat({ port, model, authorization, headers }: Target): Promise<boolean> {
+async function answersChat({ port, model, authorization }: Target): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization, ...headers },
+    headers: { 'content-type': 'application/json', authorization },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Are you there?' }] }),
     signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
   }).then(

@@ -9,6 +9,7 @@ import { gatewayModels, UPSTREAM_PATHS } from '../gateway-models.ts'
 import { UPSTREAM_CREDENTIAL } from './fake-upstream.ts'
 import { PinnedProcess, answers, inheritedEnvironment, type PinnedOptions } from './pinned-process.ts'
 import type { Subject } from './subject.ts'
+import type { SubjectName } from './target.ts'
 
 const START_TIMEOUT_MS = 20_000
 const CHECK_TIMEOUT_MS = 120_000
@@ -68,30 +69,27 @@ export async function startGateway(options: GatewayOptions): Promise<GatewaySubj
   }
 }
 
-/** The same process, with the models for which it has to translate. Stopping it stops the gateway. */
+/** The gateway under the name of a side, asked for the models whose answers it has to translate. */
 export function translatingSide(gateway: GatewaySubject): Subject {
-  return {
-    name: 'translating',
-    get pid() {
-      return gateway.pid
-    },
-    output: () => gateway.output(),
-    stop: () => gateway.stop(),
-    target: (workload) => {
-      if (workload.translatedModel === null) throw new Error(`nothing is translated in ${workload.name}`)
-      return { ...gateway.target(workload), model: workload.translatedModel }
-    },
-  }
+  return sideOf(gateway, 'translating', (workload) => {
+    if (workload.translatedModel === null) throw new Error(`nothing is translated in ${workload.name}`)
+    return { ...gateway.target(workload), model: workload.translatedModel }
+  })
 }
 
-/** The same process, as it is when a pause or its start lies behind it. Stopping it stops the gateway. */
+/** The gateway as it is long after a pause or its start. */
 export function warmSide(gateway: GatewaySubject): Subject {
+  return sideOf(gateway, 'warm', (workload) => gateway.target(workload))
+}
+
+/** A second subject in the gateway's process. Stopping it stops the gateway. */
+function sideOf(gateway: GatewaySubject, name: SubjectName, target: Subject['target']): Subject {
   return {
-    name: 'warm',
+    name,
     get pid() {
       return gateway.pid
     },
-    target: (workload) => gateway.target(workload),
+    target,
     output: () => gateway.output(),
     stop: () => gateway.stop(),
   }

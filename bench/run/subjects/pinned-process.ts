@@ -9,7 +9,7 @@ const POLL_MS = 10
 const OUTPUT_TAIL_CHARACTERS = 2_000
 
 /**
- * For the processes of ours that share the core of the load. V8 collects with four threads beside the main one; on one core these
+ * Flags of our processes that share the core of the load. V8 collects with four threads beside the main one; on one core these
  * take turns of 4 ms with everything else there, and a collection of 2 ms kept the load from reading for 26.
  */
 export const ON_A_SHARED_CORE = ['--single-threaded-gc'] as const

@@ -15,6 +15,4 @@ export interface Target {
   readonly model: string
   /** Value of the Authorization header. */
   readonly authorization: string
-  /** Others that this subject wants to have. */
-  readonly headers?: Readonly<Record<string, string>>
 }

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../dictionaries/texts.ts'
-import { Field } from '../../forms/field.tsx'
+import { TextAreaField } from '../../forms/text-field.tsx'
 import { Button } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/input.tsx'
 
 /** The box for whatever is pasted. What is typed stays in this component: it goes into no address, no request and no store. */
 export function PasteBox(props: { readonly isDone: boolean; onRead(text: string): void; onClear(): void }): ReactNode {
@@ -20,34 +19,32 @@ export function PasteBox(props: { readonly isDone: boolean; onRead(text: string)
         read()
       }}
     >
-      <Field name="pasted" label={t.paste} hint={t.privacy}>
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={5}
-            value={text}
-            placeholder={t.placeholder}
-            spellCheck={false}
-            autoComplete="off"
-            autoCapitalize="off"
-            className="font-mono text-sm"
-            onChange={(event) => setText(event.currentTarget.value)}
-            onPaste={(event) => {
-              // A paste into the empty box is the question already.
-              const pasted = event.clipboardData.getData('text/plain')
-              if (text !== '' || pasted.trim() === '') return
-              event.preventDefault()
-              setText(pasted)
-              onRead(pasted)
-            }}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
-              event.preventDefault()
-              read()
-            }}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        name="pasted"
+        label={t.paste}
+        hint={t.privacy}
+        rows={5}
+        value={text}
+        placeholder={t.placeholder}
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="off"
+        className="font-mono text-sm"
+        onValue={setText}
+        onPaste={(event) => {
+          // A paste into the empty box is the question already.
+          const pasted = event.clipboardData.getData('text/plain')
+          if (text !== '' || pasted.trim() === '') return
+          event.preventDefault()
+          setText(pasted)
+          onRead(pasted)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+          event.preventDefault()
+          read()
+        }}
+      />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" icon="search">
           {t.submit}

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Field } from '../../forms/field.tsx'
+import { TextAreaField } from '../../forms/text-field.tsx'
 import { NumberField } from '../../forms/number-field.tsx'
 import { countOf, factorOf, isEmptyOr } from '../../forms/typed-numbers.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
-import { TextArea } from '../../ui/input.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import type { Question } from './question.ts'
 
@@ -41,26 +41,22 @@ export function MoreSettings(props: {
   return (
     <Disclosure title={t.more} summary={t.moreSummary} isOpenAtFirst={toolsError !== undefined}>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field name="system" label={t.system}>
-          {(control) => (
-            <TextArea
-              {...control}
-              value={question.system}
-              onChange={(event) => onChange({ system: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field name="tools" label={t.tools} hint={t.toolsHint} error={toolsError}>
-          {(control) => (
-            <TextArea
-              {...control}
-              className="font-mono text-sm"
-              spellCheck={false}
-              value={question.tools}
-              onChange={(event) => onChange({ tools: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          name="system"
+          label={t.system}
+          value={question.system}
+          onValue={(text) => onChange({ system: text })}
+        />
+        <TextAreaField
+          name="tools"
+          label={t.tools}
+          hint={t.toolsHint}
+          error={toolsError}
+          className="font-mono text-sm"
+          spellCheck={false}
+          value={question.tools}
+          onValue={(text) => onChange({ tools: text })}
+        />
         <Field name="image" label={t.image} hint={t.imageHint} error={imageError}>
           {(control) => (
             // The browser's own button speaks the browser's language.

@@ -5,12 +5,11 @@ import type { ModelView } from '../../../src/contract/models.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { modelsQuery } from '../../api/models.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { Field } from '../../forms/field.tsx'
+import { TextAreaField } from '../../forms/text-field.tsx'
 import { SelectField } from '../../forms/select-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorState, NotRead } from '../../ui/error-state.tsx'
-import { TextArea } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { CHAT_WIRES, wireTitle } from '../../format/wire-names.ts'
@@ -102,16 +101,14 @@ export default function PlaygroundPage(): ReactNode {
               options={CHAT_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) }))}
             />
           </div>
-          <Field name="text" label={t.text} error={textError}>
-            {(control) => (
-              <TextArea
-                {...control}
-                rows={4}
-                value={question.text}
-                onChange={(event) => change({ text: event.currentTarget.value })}
-              />
-            )}
-          </Field>
+          <TextAreaField
+            name="text"
+            label={t.text}
+            error={textError}
+            rows={4}
+            value={question.text}
+            onValue={(text) => change({ text: text })}
+          />
           <MoreSettings question={question} toolsError={toolsError} onChange={change} />
           <div className="flex flex-wrap items-center gap-2">
             <Button type="submit" look="primary" icon="play" isBusy={asked.isPending} aria-disabled={!canSend}>

@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
 import type { Settings } from '../installation/environment.ts'
+import { PeriodicTask } from '../periodic-task.ts'
 import { backupName, deleteOldBackups, listBackups } from './backup-files.ts'
 import { noteFor } from './backup-note.ts'
 import { takeBackup } from './take-backup.ts'
@@ -34,25 +35,18 @@ export interface RunningSchedule {
 export function startBackupSchedule(options: BackupScheduleOptions): RunningSchedule {
   const schedule = new BackupSchedule(options)
   let isStopped = false
-  let looking: Promise<void> | null = null
-  const look = () => {
-    looking ??= schedule
-      .look(() => isStopped)
-      .catch((error: unknown) => options.log.warn({ err: error }, 'failed to list the backups'))
-      .finally(() => {
-        looking = null
-      })
-  }
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
-  look()
+  const task = new PeriodicTask({
+    run: () => schedule.look(() => isStopped),
+    onError: (error) => options.log.warn({ err: error }, 'failed to list the backups'),
+  }).start({ everyMs: LOOK_EVERY_MS })
+  void task.run()
   return {
     get isBusy() {
-      return looking !== null
+      return task.isRunning
     },
-    async stop() {
-      clearInterval(timer)
+    stop() {
       isStopped = true
-      await looking
+      return task.stop()
     },
   }
 }

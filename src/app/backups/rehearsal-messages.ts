@@ -1,4 +1,4 @@
-import type { Ended } from '../../control/system.ts'
+import type { MaintenanceEnd } from '../../control/system.ts'
 
 /** Begins a folder in the data directory, where there is room for databases. Each rehearsal clears away the one before. */
 export const REHEARSAL_FOLDER = '.rehearsal-'
@@ -13,5 +13,5 @@ export interface RehearsalOrder {
 
 export type RehearsalSaid =
   | { readonly kind: 'progress'; readonly share: number | null }
-  | { readonly kind: 'done'; readonly proof: NonNullable<Ended['proof']> }
+  | { readonly kind: 'done'; readonly proof: NonNullable<MaintenanceEnd['proof']> }
   | { readonly kind: 'failed'; readonly failure: string }

@@ -1,6 +1,6 @@
 import { statfs, stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import type { Ended } from '../../control/system.ts'
+import type { MaintenanceEnd } from '../../control/system.ts'
 import type { RehearsalOrder, RehearsalSaid } from './rehearsal-messages.ts'
 
 /** The copy, and what bringing it up to this version writes beside it. */
@@ -14,12 +14,12 @@ const LONGEST_MS = 4 * 3_600_000
 export async function rehearse(
   order: RehearsalOrder,
   { onProgress, signal }: { onProgress(share: number | null): void; readonly signal: AbortSignal },
-): Promise<NonNullable<Ended['proof']>> {
+): Promise<NonNullable<MaintenanceEnd['proof']>> {
   const [{ size }, disk] = await Promise.all([stat(order.path), statfs(order.dataDirectory)])
   if (disk.bavail * disk.bsize < size * ROOM_FACTOR) throw new Error('the disk has too little room for a copy')
   const worker = new Worker(new URL('./rehearsal-thread.ts', import.meta.url), { name: 'rehearsal', workerData: order })
   const end = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])
-  const ended = Promise.withResolvers<NonNullable<Ended['proof']>>()
+  const ended = Promise.withResolvers<NonNullable<MaintenanceEnd['proof']>>()
   const stop = (): void => {
     ended.reject(new Error('it was stopped'))
     void worker.terminate()

@@ -277,11 +277,7 @@ keys:
 
 describe('a key takes in the file what it takes in the API', () => {
   test.for([
-    [
-      'an expiry that has passed',
-      whole.replace('2027-01-31', '2020-01-31'),
-      'keys[0].expires_at must be a time in the future',
-    ],
+    ['a past expiry', whole.replace('2027-01-31', '2020-01-31'), 'keys[0].expires_at must be a time in the future'],
     [
       'a fallback group that is its own group',
       whole.replace('fallback_groups: [all]', 'fallback_groups: [default]'),

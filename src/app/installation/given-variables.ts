@@ -1,4 +1,4 @@
-import type { GivenVariable } from '../../control/parts.ts'
+import type { ConfigurationView } from '../../contract/configuration.ts'
 import { ALERT_VARIABLES } from './alert-variables.ts'
 import { BACKUP_VARIABLES } from './backup-variables.ts'
 import type { Environment } from './environment.ts'
@@ -8,6 +8,8 @@ import { SERVER_VARIABLES } from './server-variables.ts'
 import { SIGN_IN_VARIABLES } from './sign-in-variables.ts'
 import { TELEMETRY_VARIABLES } from './telemetry-variables.ts'
 import type { Variable } from './variable.ts'
+
+type GivenVariable = ConfigurationView['variables'][number]
 
 const PARTS: Readonly<Record<GivenVariable['part'], Readonly<Record<string, Variable>>>> = {
   server: SERVER_VARIABLES,
@@ -19,7 +21,7 @@ const PARTS: Readonly<Record<GivenVariable['part'], Readonly<Record<string, Vari
 }
 
 /** Every environment variable with what it says here; of a secret, only that it is set. */
-export function givenVariables(environment: Environment): readonly GivenVariable[] {
+export function givenVariables(environment: Environment): GivenVariable[] {
   return Object.entries(PARTS).flatMap(([part, table]) =>
     Object.values(table).map(({ name, meaning, ifUnset, takes, isSecret }) => {
       const given = environment[name]?.trim() ?? ''
@@ -28,10 +30,10 @@ export function givenVariables(environment: Environment): readonly GivenVariable
         name,
         part: part as GivenVariable['part'],
         meaning,
-        ifUnset,
+        standard: ifUnset,
         takes,
-        isSecret,
         source: given !== '' ? ('environment' as const) : file === '' ? ('default' as const) : ('secret_file' as const),
+        is_secret: isSecret,
         value: isSecret || given === '' ? null : given,
       }
     }),

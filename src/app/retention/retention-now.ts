@@ -1,4 +1,4 @@
-import type { RetentionNow } from '../../control/system.ts'
+import type { RetentionView } from '../../contract/retention.ts'
 import type { ArchiveKind, RetentionStore } from '../../metering/usage/retention.ts'
 import type { Settings } from '../installation/environment.ts'
 import { RETENTION_VARIABLES } from '../installation/retention-variables.ts'
@@ -22,7 +22,7 @@ export async function retentionNow(
     readonly settings: RetentionSettings
     readonly notes: Pick<RetentionNotes, 'now'>
   },
-): Promise<RetentionNow> {
+): Promise<Omit<RetentionView, 'looked_at'>> {
   const { store, settings, notes } = parts
   const ends = new Map(endsOf(settings, nowMs))
   const [archives, kinds] = await Promise.all([
@@ -32,21 +32,30 @@ export async function retentionNow(
         const beforeMs = ends.get(kind) ?? null
         const due = beforeMs === null ? null : await store.retention.count(kind, beforeMs)
         const name = KINDS[kind]
-        return { kind, variable: RETENTION_VARIABLES[name].name, keepDays: settings[name], beforeMs, due }
+        const before = beforeMs === null ? null : new Date(beforeMs).toISOString()
+        return { kind, variable: RETENTION_VARIABLES[name].name, keep_days: settings[name], before, due }
       }),
     ),
   ])
   const newest = archives.toSorted((a, b) => b.writtenAt - a.writtenAt).slice(0, MOST_ARCHIVES)
   return {
     kinds,
-    keepSessionsDays: settings.keepSessions,
-    archiveDirectory: archiveDirectory(settings),
+    keep_sessions_days: settings.keepSessions,
+    archive_directory: archiveDirectory(settings),
     run: notes.now,
     archived: {
       files: archives.length,
       records: archives.reduce((sum, { records }) => sum + records, 0),
       bytes: archives.reduce((sum, { bytes }) => sum + bytes, 0),
     },
-    archives: newest,
+    archives: newest.map(({ name, kind, dayAt, records, bytes, writtenAt, isFinished }) => ({
+      name,
+      kind,
+      day: new Date(dayAt).toISOString().slice(0, 10),
+      records,
+      bytes,
+      written_at: new Date(writtenAt).toISOString(),
+      finished: isFinished,
+    })),
   }
 }

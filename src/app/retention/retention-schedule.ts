@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { RetentionStore } from '../../metering/usage/retention.ts'
+import { PeriodicTask } from '../periodic-task.ts'
 import type { RetentionNotes } from './retention-notes.ts'
 import type { RetentionOutcome, RetentionSettings } from './retention-run.ts'
 import { TOO_FAR_AHEAD } from './too-far-ahead.ts'
@@ -26,7 +27,6 @@ export function startRetention(options: {
 }): RetentionSchedule {
   const { store, settings, clock, log, notes } = options
   const end = new AbortController()
-  let running: Promise<void> | null = null
   const run = async () => {
     const { RetentionRun } = await import('./retention-run.ts')
     return new RetentionRun({
@@ -41,37 +41,31 @@ export function startRetention(options: {
       counts: false,
     }).run()
   }
-  const look = () => {
-    const began = clock.elapsed()
-    const noted = (
-      what: Pick<RetentionOutcome, 'retired' | 'sessions' | 'archives' | 'unusable'>,
-      failure: string | null,
-    ) => notes.ended({ ...what, atMs: clock.now(), tookMs: Math.round(clock.elapsed() - began), failure })
-    if (running === null) notes.began(clock.now() + LOOK_EVERY_MS)
-    running ??= run()
-      .then((outcome) => {
-        noted(outcome, null)
-        return say(outcome, log)
-      })
-      .catch((error: unknown) => {
-        if (end.signal.aborted) return
-        noted(NOTHING, error instanceof Error ? error.message : String(error))
-        log.error({ err: error }, 'failed to delete what is too old; will retry in an hour')
-      })
-      .finally(() => {
-        running = null
-      })
-  }
+  let began = 0
+  const noted = (
+    what: Pick<RetentionOutcome, 'retired' | 'sessions' | 'archives' | 'unusable'>,
+    failure: string | null,
+  ) => notes.ended(what, { atMs: clock.now(), tookMs: Math.round(clock.elapsed() - began), failure })
   const firstAfterMs = FIRST_LOOK_MS + randomBytes(1).readUInt8() * 1_000
   notes.planned(clock.now() + firstAfterMs)
-  const first = setTimeout(look, firstAfterMs).unref()
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  const task = new PeriodicTask({
+    async run() {
+      began = clock.elapsed()
+      notes.began(clock.now() + LOOK_EVERY_MS)
+      const outcome = await run()
+      noted(outcome, null)
+      say(outcome, log)
+    },
+    onError(error) {
+      if (end.signal.aborted) return
+      noted(NOTHING, error instanceof Error ? error.message : String(error))
+      log.error({ err: error }, 'failed to delete what is too old; will retry in an hour')
+    },
+  }).start({ firstAfterMs, everyMs: LOOK_EVERY_MS })
   return {
-    async stop() {
-      clearTimeout(first)
-      clearInterval(timer)
+    stop() {
       end.abort()
-      await running
+      return task.stop()
     },
   }
 }

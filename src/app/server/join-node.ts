@@ -35,7 +35,7 @@ import { ThreadTokenCounter } from '../../metering/usage/token-counter.ts'
 import type { Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import { captureKeeper } from './capture-keeper.ts'
-import { PeriodicWriter } from './periodic-writer.ts'
+import { PeriodicTask } from '../periodic-task.ts'
 import { requestOrigins } from './gateway-origin.ts'
 import { unknownTries } from './unknown-tries.ts'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
@@ -65,7 +65,7 @@ export interface JoinedNode {
   readonly ring: KeyRing
   readonly tokenCounter: ThreadTokenCounter
   /** What requests leave to be written of their keys. */
-  readonly writers: readonly PeriodicWriter[]
+  readonly writers: readonly PeriodicTask[]
   readonly state: { phase: NodePhase }
   /** What keeps this node from using its database. */
   readonly standing: StoreStanding
@@ -97,13 +97,14 @@ function callersOf(
 /** What requests leave to be written of their keys, and what writes it. */
 function keyUses({ store: { keys }, log }: NodeOptions) {
   const keyAddresses = new KeyAddresses(keys)
-  const previousUse = new PreviousSecretUse(keys, () => setImmediate(() => void previous.write()))
-  const addresses = new PeriodicWriter({
-    write: () => keyAddresses.write(),
+  const previousUse = new PreviousSecretUse(keys, () => setImmediate(() => void previous.run()))
+  const addresses = new PeriodicTask({
+    run: () => keyAddresses.write(),
+    finish: () => keyAddresses.write(),
     onError: (error) => log.warn({ err: error }, 'failed to write the last addresses of keys; will retry'),
   })
-  const previous = new PeriodicWriter({
-    write: () => previousUse.write(clock.now()),
+  const previous = new PeriodicTask({
+    run: () => previousUse.write(clock.now()),
     finish: () => previousUse.finish(),
     onError: (error) => log.warn({ err: error }, 'failed to write the use of rotated secrets; will retry'),
   })

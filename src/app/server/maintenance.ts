@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
-import type { MaintenanceStart, Ended, MaintenanceKind, RunningMaintenance } from '../../control/system.ts'
+import type { MaintenanceEnd, MaintenanceKind, MaintenanceStart, RunningMaintenance } from '../../control/system.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
@@ -13,13 +13,13 @@ export interface MaintenanceOptions {
   readonly log: Pick<Logger, 'info' | 'error'>
 }
 
-type MaintenanceOutcome = Pick<Ended, 'file' | 'proof'>
+type MaintenanceOutcome = Pick<MaintenanceEnd, 'file' | 'proof'>
 
 /** Backups and rehearsals that an admin begins: one at a time, each of them longer than a request waits. */
 export class Maintenance {
   readonly #options: MaintenanceOptions
   readonly #end = new AbortController()
-  readonly #last: Partial<Record<MaintenanceKind, Ended>> = {}
+  readonly #last: Partial<Record<MaintenanceKind, MaintenanceEnd>> = {}
   #running: RunningMaintenance | null = null
   #done: Promise<void> = Promise.resolve()
 
@@ -31,7 +31,7 @@ export class Maintenance {
     return this.#running
   }
 
-  get last(): Readonly<Partial<Record<MaintenanceKind, Ended>>> {
+  get last(): Readonly<Partial<Record<MaintenanceKind, MaintenanceEnd>>> {
     return { ...this.#last }
   }
 
@@ -39,7 +39,7 @@ export class Maintenance {
     const { backupDir, databaseUrl } = this.#options.settings
     if (backupDir === null || databaseUrl !== null) return 'not_here'
     if (this.#running !== null) return 'busy'
-    this.#running = { kind, sinceMs: this.#options.clock.now(), share: null }
+    this.#running = { kind, since: new Date(this.#options.clock.now()).toISOString(), share: null }
     const newest = kind === 'backup' ? null : ((await listBackups(backupDir).catch(() => []))[0]?.path ?? null)
     if (kind === 'rehearsal' && newest === null) {
       this.#running = null
@@ -60,7 +60,8 @@ export class Maintenance {
     const began = clock.elapsed()
     const file = basename(path)
     const ended = (failure: string | null, proof: MaintenanceOutcome['proof']): void => {
-      this.#last[kind] = { atMs: clock.now(), tookMs: Math.round(clock.elapsed() - began), file, failure, proof }
+      const at = new Date(clock.now()).toISOString()
+      this.#last[kind] = { at, took_ms: Math.round(clock.elapsed() - began), file, failure, proof }
       this.#running = null
     }
     try {
@@ -92,7 +93,7 @@ export class Maintenance {
     return null
   }
 
-  async #rehearse(path: string): Promise<NonNullable<Ended['proof']>> {
+  async #rehearse(path: string): Promise<NonNullable<MaintenanceEnd['proof']>> {
     const { rehearse } = await import('../backups/rehearse.ts')
     const { dataDir, secret, backupPassphrase } = this.#options.settings
     const order = { path, dataDirectory: dataDir, secret, passphrase: backupPassphrase }

@@ -9,7 +9,7 @@ import { CREDENTIAL_SPEND_SHARED_MS } from '../../core/limits.ts'
 import { CredentialHoldWriter } from './credential-hold-writer.ts'
 import { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import { OutputLimitWriter } from './output-limit-writer.ts'
-import { PeriodicWriter } from './periodic-writer.ts'
+import { PeriodicTask } from '../periodic-task.ts'
 import { RefusalWriter } from './refusal-writer.ts'
 import { IdleCollector } from './collector.ts'
 import { joinFront } from './join-front.ts'
@@ -59,8 +59,8 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   const { seq } = await node.membership.join()
   await snapshots.reload()
   const spending = spendWriter(spends, log)
-  await spending.write()
-  spending.start(CREDENTIAL_SPEND_SHARED_MS)
+  await spending.run()
+  spending.start({ everyMs: CREDENTIAL_SPEND_SHARED_MS })
   const follower = followChanges(options, { seq, node, snapshots })
   const control = options.control({ node, snapshots, follower })
   const front = joinFront(options, node, control)
@@ -77,7 +77,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   })
   const idle = new IdleCollector()
   const writers = [statusWriter(options, node, clocks), ...node.writers, ...missedWriters(node, log)]
-  for (const writer of writers) writer.start(IDLE_LOOK_MS)
+  for (const writer of writers) writer.start({ everyMs: IDLE_LOOK_MS })
   const idling = setInterval(() => {
     idle.look(node.parts.running)
     node.parts.keyLimits.forgetIdle()
@@ -90,7 +90,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     await node.membership.stop()
     await openRequests.finish()
     await node.parts.captures?.finish()
-    await Promise.all([...writers, spending].map((writer) => writer.finish()))
+    await Promise.all([...writers, spending].map((writer) => writer.stop()))
     holds.close()
     limits.close()
     refusals.close()
@@ -119,18 +119,20 @@ async function clusterCountsOf({ settings: { redisUrl }, environment = {}, log }
 }
 
 /** Shares what is spent under caps with the other processes. */
-function spendWriter(spends: SharedSpend, log: ServeOptions['log']): PeriodicWriter {
-  return new PeriodicWriter({
-    write: () => spends.share(),
+function spendWriter(spends: SharedSpend, log: ServeOptions['log']): PeriodicTask {
+  return new PeriodicTask({
+    run: () => spends.share(),
+    finish: () => spends.share(),
     onError: (error) => log.warn({ err: error }, 'failed to store what was spent under caps; will retry'),
   })
 }
 
 /** Writes how many requests could not be captured, where requests are captured. */
-function missedWriters({ parts: { captures } }: JoinedNode, log: ServeOptions['log']): readonly PeriodicWriter[] {
+function missedWriters({ parts: { captures } }: JoinedNode, log: ServeOptions['log']): readonly PeriodicTask[] {
   if (captures == null) return []
-  const writer = new PeriodicWriter({
-    write: () => captures.writeMissed(),
+  const writer = new PeriodicTask({
+    run: () => captures.writeMissed(),
+    finish: () => captures.writeMissed(),
     onError: (error) => log.warn({ err: error }, 'failed to write how many requests were not captured; will retry'),
   })
   return [writer]
@@ -144,17 +146,15 @@ function openRequestLog({ store, log }: ServeOptions, { membership }: JoinedNode
   })
 }
 
-/** Writes the status of the node, of which nothing is left when it leaves. */
 function statusWriter(
   { store, log }: ServeOptions,
   { membership, parts }: JoinedNode,
   clocks: ClockWatch,
-): PeriodicWriter {
+): PeriodicTask {
   const inFlight = () => parts.running.size
   const status = new NodeStatusWriter({ nodes: store.nodes, clocks, node: membership.life, inFlight })
-  return new PeriodicWriter({
-    write: () => status.write(),
-    finish: async () => {},
+  return new PeriodicTask({
+    run: () => status.write(),
     onError: (error) => log.warn({ err: error }, 'failed to write node status'),
   })
 }

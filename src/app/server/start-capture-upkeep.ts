@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Store } from '../../store/store.ts'
 import { auditOfEnd } from './capture-keeper.ts'
-import { startLooks } from './start-looks.ts'
+import { PeriodicTask } from '../periodic-task.ts'
 
 const LOOK_EVERY_MS = 60_000
 
@@ -15,13 +15,12 @@ export function startCaptureUpkeep(options: {
   readonly store: Pick<Store, 'captures' | 'settings' | 'together'>
   readonly clock: Clock
   readonly log: Logger
-}): { stop(): Promise<void> } {
+}): PeriodicTask {
   const { store, clock, log } = options
-  const look = () =>
-    keepUp(store, clock.now()).catch((error: unknown) =>
-      log.error({ err: error }, 'failed to end or delete captures; will retry in a minute'),
-    )
-  return startLooks({ firstAfterMs: 0, everyMs: LOOK_EVERY_MS, look })
+  return new PeriodicTask({
+    run: () => keepUp(store, clock.now()),
+    onError: (error) => log.error({ err: error }, 'failed to end or delete captures; will retry in a minute'),
+  }).start({ firstAfterMs: 0, everyMs: LOOK_EVERY_MS })
 }
 
 /** One look. */

@@ -7,6 +7,7 @@ import type { NodeOptions } from './join-node.ts'
 import type { Listener } from './lazy-listener.ts'
 import { joinMetrics, metricsOr, processFigures } from './metrics/join-metrics.ts'
 import { startTroubleWatch } from './metrics/start-trouble-watch.ts'
+import { PeriodicTask } from '../periodic-task.ts'
 import { joinBackups } from './join-backups.ts'
 import { RetentionNotes } from '../retention/retention-notes.ts'
 import { startRetention } from '../retention/retention-schedule.ts'
@@ -86,18 +87,16 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const isBackupOld = async () =>
     backups?.isBusy !== true && (await readBackupStanding(settings, clock.now()))?.isOld === true
   const watch = startTroubleWatch({ gather, isBackupOld, store, carriers, clock, log })
-  const pruning = setInterval(() => {
-    store.storedResponses
-      .prune(clock.now())
-      .catch((error: unknown) => log.warn({ err: error }, 'failed to delete old stored responses'))
-  }, PRUNING_MS)
+  const pruning = new PeriodicTask({
+    run: () => store.storedResponses.prune(clock.now()),
+    onError: (error) => log.warn({ err: error }, 'failed to delete old stored responses'),
+  }).start({ everyMs: PRUNING_MS })
 
   const drain = async (delayMs = settings.shutdownDelayMs) => {
-    clearInterval(pruning)
     // What no request depends on, and some of it takes long to stop.
     const aside = [maintenance, retention, modelChecks, ...(backups === null ? [] : [backups])]
     await Promise.all([served.finish(delayMs), workers?.drain(delayMs), ...aside.map((each) => each.stop())])
-    await Promise.all([renewals, prices, raises, captures, watch, alerts].map((each) => each.stop()))
+    await Promise.all([renewals, prices, raises, captures, watch, alerts, pruning].map((each) => each.stop()))
     metricsPort?.close()
     await telemetry?.stop()
     await served.leave()

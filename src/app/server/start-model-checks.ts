@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { UpstreamInUse } from '../../gateway/snapshot.ts'
 import { lookAtUpstreamModels } from './check-upstream.ts'
-import { startLooks } from './start-looks.ts'
+import { PeriodicTask } from '../periodic-task.ts'
 
 const LOOK_EVERY_MS = 60_000
 const FIRST_LOOK_MS = 10_000
@@ -21,18 +21,14 @@ export function startModelChecks(options: {
   const { store, snapshots, clock, log } = options
   const lookAt = (id: string) => lookAtUpstreamModels(snapshots.current.upstreamsById.get(id), clock)
   let isStopped = false
-  const look = async () => {
-    try {
-      await checkModels({ store, lookAt, clock, log }, () => isStopped)
-    } catch (error) {
-      log.warn({ err: error }, 'failed to check lists of models; will retry in a few minutes')
-    }
-  }
-  const looks = startLooks({ firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS, look })
+  const checks = new PeriodicTask({
+    run: () => checkModels({ store, lookAt, clock, log }, () => isStopped),
+    onError: (error) => log.warn({ err: error }, 'failed to check lists of models; will retry in a few minutes'),
+  }).start({ firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS })
   return {
     async stop() {
       isStopped = true
-      await Promise.race([looks.stop(), new Promise((resolve) => void setTimeout(resolve, GRACE_MS).unref())])
+      await Promise.race([checks.stop(), new Promise((resolve) => void setTimeout(resolve, GRACE_MS).unref())])
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Store } from '../../store/store.ts'
-import { startLooks } from './start-looks.ts'
+import { PeriodicTask } from '../periodic-task.ts'
 
 const LOOK_EVERY_MS = 2_000
 
@@ -12,20 +12,20 @@ export function startRaisedQuotas(options: {
   readonly store: Pick<Store, 'together' | 'keys' | 'groups'>
   readonly clock: Clock
   readonly log: Logger
-}): { stop(): Promise<void> } {
+}): PeriodicTask {
   const { store, clock, log } = options
   let hasFailed = false
-  const look = async () => {
-    const nowMs = clock.now()
-    try {
+  return new PeriodicTask({
+    async run() {
+      const nowMs = clock.now()
       const ended = await endDueRaises(store, { nowMs, newId: (prefix) => newId(prefix, nowMs) })
       hasFailed = false
       if (ended.length > 0) log.info({ keys: ended.length }, 'ended raised quotas of keys')
-    } catch (error) {
+    },
+    onError(error) {
       // While the database is away, once.
       if (!hasFailed) log.error({ err: error }, 'failed to end raised quotas; will retry every 2 s')
       hasFailed = true
-    }
-  }
-  return startLooks({ firstAfterMs: LOOK_EVERY_MS, everyMs: LOOK_EVERY_MS, look })
+    },
+  }).start({ everyMs: LOOK_EVERY_MS })
 }

@@ -2,7 +2,7 @@ import type { SubscriptionStore } from '../../access/subscription.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
-import { startLooks } from './start-looks.ts'
+import { PeriodicTask } from '../periodic-task.ts'
 
 const LOOK_EVERY_MS = 60_000
 const FIRST_LOOK_MS = 2_000
@@ -13,16 +13,14 @@ export function startRenewals(options: {
   readonly store: { readonly subscriptions: Pick<SubscriptionStore, 'renewDue'> }
   readonly clock: Clock
   readonly log: Logger
-}): { stop(): Promise<void> } {
+}): PeriodicTask {
   const { store, clock, log } = options
-  const renew = async () => {
-    const by = { nowMs: clock.now(), limit: AT_ONCE, newId: () => newId('led', clock.now()) }
-    try {
+  return new PeriodicTask({
+    async run() {
+      const by = { nowMs: clock.now(), limit: AT_ONCE, newId: () => newId('led', clock.now()) }
       const renewed = await store.subscriptions.renewDue(by)
       if (renewed.length > 0) log.info({ renewed: renewed.length }, 'renewed subscriptions from balances')
-    } catch (error) {
-      log.error({ err: error }, 'failed to renew subscriptions; will retry in a minute')
-    }
-  }
-  return startLooks({ firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS, look: renew })
+    },
+    onError: (error) => log.error({ err: error }, 'failed to renew subscriptions; will retry in a minute'),
+  }).start({ firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS })
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../../core/log.ts'
 import { setDuePrices } from '../../control/scheduled/due-prices.ts'
 import type { Snapshot } from '../../gateway/snapshot.ts'
 import type { Store } from '../../store/store.ts'
+import { PeriodicTask } from '../periodic-task.ts'
 
 const LOOK_EVERY_MS = 500
 const AGAIN_AFTER_MS = 10_000
@@ -14,9 +15,8 @@ export function startScheduledPrices(options: {
   readonly snapshots: { readonly current: Pick<Snapshot, 'modelsByName'> }
   readonly clock: Clock
   readonly log: Logger
-}): { stop(): Promise<void> } {
+}): PeriodicTask {
   const { store, snapshots, clock, log } = options
-  let running: Promise<void> | null = null
   let notBefore = 0
   // Worked out anew only when the gateway serves by other models.
   let known: Snapshot['modelsByName'] | null = null
@@ -24,40 +24,31 @@ export function startScheduledPrices(options: {
 
   const setDue = async (ids: readonly string[]) => {
     const nowMs = clock.now()
-    try {
-      const taken = await setDuePrices(store, { ids, nowMs, newId: (prefix) => newId(prefix, nowMs) })
-      for (const { model, outcome } of taken) {
-        if (outcome === 'set') log.info({ model }, 'set a planned price')
-        else log.error({ model }, DROPPED[outcome])
+    const taken = await setDuePrices(store, { ids, nowMs, newId: (prefix) => newId(prefix, nowMs) })
+    for (const { model, outcome } of taken) {
+      if (outcome === 'set') log.info({ model }, 'set a planned price')
+      else log.error({ model }, DROPPED[outcome])
+    }
+  }
+  return new PeriodicTask({
+    async run() {
+      const { modelsByName } = snapshots.current
+      if (modelsByName !== known) {
+        known = modelsByName
+        planned = [...modelsByName.values()].flatMap(({ id, scheduled }) =>
+          scheduled === undefined ? [] : [{ id, at: scheduled.effectiveAt }],
+        )
       }
-    } catch (error) {
+      if (planned.length === 0 || clock.elapsed() < notBefore) return
+      const nowMs = clock.now()
+      const due = planned.filter(({ at }) => at <= nowMs).map(({ id }) => id)
+      if (due.length > 0) await setDue(due)
+    },
+    onError(error) {
       notBefore = clock.elapsed() + AGAIN_AFTER_MS
       log.error({ err: error }, 'failed to set planned prices; will retry in 10 s')
-    }
-  }
-  const look = () => {
-    const { modelsByName } = snapshots.current
-    if (modelsByName !== known) {
-      known = modelsByName
-      planned = [...modelsByName.values()].flatMap(({ id, scheduled }) =>
-        scheduled === undefined ? [] : [{ id, at: scheduled.effectiveAt }],
-      )
-    }
-    if (planned.length === 0 || running !== null || clock.elapsed() < notBefore) return
-    const nowMs = clock.now()
-    const due = planned.filter(({ at }) => at <= nowMs).map(({ id }) => id)
-    if (due.length === 0) return
-    running = setDue(due).finally(() => {
-      running = null
-    })
-  }
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
     },
-  }
+  }).start({ everyMs: LOOK_EVERY_MS })
 }
 
 const DROPPED = {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { NodeNow, SystemNow } from '../../control/system.ts'
+import { daysUntilFull, type NodeView, type SystemReading } from '../../control/system.ts'
 import type { Clock } from '../../core/clock.ts'
 import { timeOfId } from '../../core/ids.ts'
 import type { Store } from '../../store/store.ts'
@@ -27,7 +27,7 @@ export interface SystemNowOptions {
 const MOST_FILES = 10
 
 /** The nodes, this process, the database and the backups at this moment. */
-export async function systemNow(options: SystemNowOptions): Promise<SystemNow> {
+export async function systemNow(options: SystemNowOptions): Promise<SystemReading> {
   const { settings, store, clock, maintenance } = options
   const [nodes, figures, size, files] = await Promise.all([
     nodesNow(options),
@@ -37,65 +37,85 @@ export async function systemNow(options: SystemNowOptions): Promise<SystemNow> {
   ])
   const total = (name: FamilyName): number =>
     figures.flatMap(({ values }) => values).reduce((sum, { of, value }) => (of === name ? sum + value : sum), 0)
-  const sizes = await noteSize(store.settings, size.bytes, clock.now())
   return {
     nodes,
     process: {
-      startedAtMs: Math.round(clock.now() - process.uptime() * 1_000),
+      started_at: timeOf(Math.round(clock.now() - process.uptime() * 1_000)),
       threads: options.threads,
-      memoryBytes: process.memoryUsage.rss(),
-      inFlight: total('inFlight'),
-      leaseGrants: total('leaseGrants'),
-      settleQueue: total('settleQueue'),
-      setAside: total('setAside'),
+      memory_bytes: process.memoryUsage.rss(),
+      in_flight: total('inFlight'),
+      lease_grants: total('leaseGrants'),
+      settle_queue: total('settleQueue'),
+      set_aside: total('setAside'),
     },
-    database: {
-      engine: store.engine,
-      ...size,
-      growthPerDay: growthOf(sizes, size.bytes, clock.now()),
-      disk: store.engine === 'sqlite' ? await diskOf(settings.dataDir) : null,
-    },
+    database: await databaseNow(size, options),
     backups: {
       directory: store.engine === 'sqlite' ? settings.backupDir : null,
-      everyHours: settings.backupEvery,
+      every_hours: settings.backupEvery,
       keep: settings.backupKeep,
-      hasSecret: settings.backupPassphrase !== null,
+      has_secret: settings.backupPassphrase !== null,
       files,
       running: maintenance.running,
-      last: maintenance.last,
+      last_backup: maintenance.last.backup ?? null,
+      last_rehearsal: maintenance.last.rehearsal ?? null,
     },
   }
 }
 
+async function databaseNow(
+  { bytes, walBytes, tables, migrations }: Awaited<ReturnType<Store['size']>>,
+  { settings, store, clock }: SystemNowOptions,
+): Promise<SystemReading['database']> {
+  const sizes = await noteSize(store.settings, bytes, clock.now())
+  const growthPerDay = growthOf(sizes, bytes, clock.now())
+  const disk = store.engine === 'sqlite' ? await diskOf(settings.dataDir) : null
+  return {
+    engine: store.engine,
+    bytes,
+    wal_bytes: walBytes,
+    growth_bytes_per_day: growthPerDay,
+    disk: disk && { bytes: disk.bytes, free_bytes: disk.freeBytes },
+    full_in_days: disk === null ? null : daysUntilFull({ ...disk, growthPerDay }),
+    tables: tables && [...tables],
+    migrations: { count: migrations.count, newest: migrations.newest, newest_at: timeOf(migrations.newestAtMs) },
+  }
+}
+
 /** Every thread that serves, of all processes on the database. */
-export async function nodesNow({
-  store,
-  nodeId,
-}: Pick<SystemNowOptions, 'store' | 'nodeId'>): Promise<readonly NodeNow[]> {
+export async function nodesNow({ store, nodeId }: Pick<SystemNowOptions, 'store' | 'nodeId'>): Promise<NodeView[]> {
   const nodes = await store.nodes.all()
   const furthest = Math.max(0, ...nodes.map(({ seenSeq }) => seenSeq))
   return nodes.map(({ id, host, processId, seenSeq, standing }) => ({
     id,
-    isHere: id === nodeId,
+    here: id === nodeId,
     // Behind it stand the boot and the namespace of process ids.
     host: host.split(' ')[0] ?? host,
-    processId,
-    sinceMs: timeOfId(id) ?? 0,
+    process_id: processId,
+    since: timeOf(timeOfId(id) ?? 0),
     behind: furthest - seenSeq,
-    standing,
+    standing: standing && {
+      version: standing.version,
+      in_flight: standing.inFlight,
+      busy: standing.busy,
+      clock: standing.clock,
+    },
   }))
 }
 
-async function filesOf(directory: string | null): Promise<SystemNow['backups']['files']> {
+async function filesOf(directory: string | null): Promise<SystemReading['backups']['files']> {
   if (directory === null) return []
   const newest = (await listBackups(directory).catch(() => [])).slice(0, MOST_FILES)
   const found = await Promise.all(
     newest.map(({ path, madeAt }) =>
       stat(path).then(
-        ({ size }) => ({ name: basename(path), bytes: size, madeAtMs: madeAt }),
+        ({ size }) => ({ name: basename(path), bytes: size, made_at: timeOf(madeAt) }),
         () => null,
       ),
     ),
   )
   return found.filter((file) => file !== null)
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString()
 }

@@ -185,7 +185,7 @@ export class WorkerPool {
     // other threads have not written yet would be lost.
     const wasThere = await this.#isStoreThere()
     if (!wasThere) {
-      log.warn({ thread: member.index }, 'starting a thread that ended again, once the database answers')
+      log.warn({ thread: member.index }, 'restarting a thread that ended, once the database answers')
       while (!this.#isDraining && !(await this.#isStoreThere())) await pause(STORE_LOOK_MS)
     }
     if (this.#isDraining) return
@@ -198,7 +198,7 @@ export class WorkerPool {
       this.#failed.reject(new Error('a thread that carries requests ended again and again'))
       return
     }
-    log.error({ thread: member.index }, 'starting a thread that ended again')
+    log.error({ thread: member.index }, 'restarting a thread that ended')
     await this.#begin(member.index)
   }
 }

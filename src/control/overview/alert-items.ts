@@ -1,6 +1,6 @@
 /** Ways of alerts that do not work. */
 import type { AlertWay, RecordedAlert } from '../../alerts/alert.ts'
-import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+import type { RawItem } from './attention-item.ts'
 
 const WAYS: readonly AlertWay[] = ['webhook', 'mail']
 const NAMES: Readonly<Record<AlertWay, string>> = { webhook: 'the webhook', mail: 'mail' }
@@ -22,7 +22,6 @@ export function failingWays(recorded: readonly RecordedAlert[]): readonly RawIte
     if (newest === undefined) return []
     return [
       {
-        ...ABOUT_NOTHING,
         kind: 'alerts_failing',
         way,
         since: new Date(failed.at(-1)?.at ?? newest.at).toISOString(),

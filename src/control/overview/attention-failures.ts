@@ -2,7 +2,7 @@ import { nearNames } from '../../core/near-names.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
-import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+import type { RawItem } from './attention-item.ts'
 
 /** Requests that failed lately, as far as they ask for an admin. */
 export interface Failures {
@@ -55,7 +55,6 @@ export async function readFailures(nowMs: number, { usage, accounts, ledger }: C
         if (model === '' || names.includes(model)) return []
         const [nearest = null] = nearNames(model, names)
         return {
-          ...ABOUT_NOTHING,
           kind: 'model_unknown' as const,
           model,
           nearest,
@@ -66,7 +65,6 @@ export async function readFailures(nowMs: number, { usage, accounts, ledger }: C
       })
     },
     withoutBalance: unhealed.flat().map(({ account: { id, email }, records }) => ({
-      ...ABOUT_NOTHING,
       kind: 'no_balance',
       account: { id, email },
       since: since(records),

@@ -1,13 +1,13 @@
 import type { AttentionItemView } from '../../contract/attention.ts'
 
-/** An item as it was found, before it is judged. */
-export type RawItem = Omit<AttentionItemView, 'id' | 'severity'>
+/** An item as it was found, before it is judged. What it leaves out it is not about. */
+export type RawItem = Partial<Omit<AttentionItemView, 'id' | 'severity'>> & Pick<AttentionItemView, 'kind' | 'detail'>
 
 /** An item that is judged, before it is known when it was first listed. */
 export type FoundItem = Omit<AttentionItemView, 'id'>
 
 /** What an item has beside its kind and words. */
-export const ABOUT_NOTHING = {
+const ABOUT_NOTHING = {
   model: null,
   group: null,
   upstream: null,
@@ -33,3 +33,7 @@ export const ABOUT_NOTHING = {
   since: null,
   requests: null,
 } satisfies Partial<AttentionItemView>
+
+export function wholeItem(item: RawItem): Omit<AttentionItemView, 'id' | 'severity'> {
+  return { ...ABOUT_NOTHING, ...item }
+}

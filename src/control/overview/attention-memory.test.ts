@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
+import { type FoundItem, wholeItem } from './attention-item.ts'
 import { remembered } from './attention-memory.ts'
 
 const MINUTE_MS = 60_000
@@ -15,21 +15,22 @@ function place() {
     },
   }
   const look = async (items: readonly FoundItem[], minute: number, [here, ...others]: readonly string[]) => {
-    const nodes = [{ id: here ?? '', isHere: true }, ...others.map((id) => ({ id, isHere: false }))]
+    const nodes = [{ id: here ?? '', here: true }, ...others.map((id) => ({ id, here: false }))]
     const seen = await remembered(items, minute * MINUTE_MS, { settings, nodes, log: { warn: () => {} } })
     return seen.items.map(({ kind, since }) => `${kind} ${Date.parse(since ?? '') / MINUTE_MS}`)
   }
   return { look, writes: () => writes, kept }
 }
 
+const nearlyFull = { of: 'data', bytes: 100, free_bytes: 5, full_in_days: null } as const
 const disk: FoundItem = {
-  ...ABOUT_NOTHING,
-  kind: 'disk_full',
+  ...wholeItem({ kind: 'disk_full', disk: nearlyFull, detail: 'The disk is nearly full.' }),
   severity: 'bad',
-  disk: { of: 'data', bytes: 100, free_bytes: 5, full_in_days: null },
-  detail: 'The disk is nearly full.',
 }
-const model: FoundItem = { ...ABOUT_NOTHING, kind: 'no_target', severity: 'bad', model: 'm', detail: 'It has none.' }
+const model: FoundItem = {
+  ...wholeItem({ kind: 'no_target', model: 'm', detail: 'It has none.' }),
+  severity: 'bad',
+}
 
 test('what one node alone sees keeps its moment while others look, and begins anew once that node found it healed', async () => {
   const { look, writes } = place()

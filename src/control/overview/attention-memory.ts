@@ -83,7 +83,7 @@ export interface SeenPlace {
 interface SeeingNode {
   readonly id: string
   /** Whether it is the node that answers. */
-  readonly isHere: boolean
+  readonly here: boolean
 }
 
 /** What only the node sees that it is of: others that do not find it say nothing of it. */
@@ -103,8 +103,8 @@ async function noteSeen(
 ): Promise<ReadonlyMap<string, number>> {
   const text = await settings.read(SEEN)
   const before = new Map(Object.entries(parsed(text, storedSeen)).map(([id, seen]) => [id, readSeen(seen)] as const))
-  const here = nodes.find(({ isHere }) => isHere)?.id ?? ''
-  const others = new Set(nodes.filter(({ isHere }) => !isHere).map(({ id }) => id))
+  const here = nodes.find((node) => node.here)?.id ?? ''
+  const others = new Set(nodes.filter((node) => !node.here).map(({ id }) => id))
   const seenElsewhere = (id: string): readonly string[] => before.get(id)?.by.filter((node) => others.has(node)) ?? []
   const found = items.map(({ id, kind }): readonly [string, Sighting] => {
     const by = OF_ONE_NODE.has(kind) ? [...seenElsewhere(id), here].toSorted() : []

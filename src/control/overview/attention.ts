@@ -9,7 +9,7 @@ import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
 import { type Catalogue, readCatalogue } from '../catalogue.ts'
 import { readModelLists } from '../models/model-lists.ts'
 import type { BackupStanding, ControlParts } from '../parts.ts'
-import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+import { type RawItem, wholeItem } from './attention-item.ts'
 import { readFailures, type Failures } from './attention-failures.ts'
 import { failingItems } from './failing-items.ts'
 import { ALERTS_LOOKED_AT, failingWays } from './alert-items.ts'
@@ -78,7 +78,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     ...differingPrices(catalogue.models, shipped, failures),
     ...modelListItems(catalogue.upstreams, lists),
   ]
-  const worst = worstFirst(items).slice(0, MOST_ITEMS)
+  const worst = worstFirst(items.map(wholeItem)).slice(0, MOST_ITEMS)
   const listed = await remembered(worst, nowMs, { settings: store.settings, nodes, log: parts.log })
   return {
     looked_at: new Date(nowMs).toISOString(),
@@ -100,7 +100,6 @@ function heldCredentials({ upstreams }: Catalogue, states: HeldStates, failures:
     if (hold.of !== markOf(credential)) return []
     return [
       {
-        ...ABOUT_NOTHING,
         kind: 'credential_held',
         upstream: { id: upstream.id, name: upstream.name },
         credential: name,
@@ -119,7 +118,7 @@ function oldBackup(backups: BackupStanding | null): readonly RawItem[] {
   const since = backups.newestAtMs === null ? null : new Date(backups.newestAtMs).toISOString()
   const what = since === null ? 'There is no backup' : `The newest backup is of ${since}`
   const detail = `${what}, and it may be ${backups.maxAgeHours} hours old: look at what writes the files of TOLLGATE_BACKUP_FILES.`
-  return [{ ...ABOUT_NOTHING, kind: 'backup_old', backup: { newest_at: since }, since, detail }]
+  return [{ kind: 'backup_old', backup: { newest_at: since }, since, detail }]
 }
 
 /** What makes requests fail, rather than cost or go elsewhere. */
@@ -131,7 +130,6 @@ function catalogueItems(catalogue: Catalogue, standing: CredentialsStanding, fai
     const isHit = ({ model, groupName }: UsageRecord) =>
       model === item.model && (item.group === null || groupName === item.group)
     return {
-      ...ABOUT_NOTHING,
       ...item,
       upstream: found === undefined ? null : { id: found.id, name: found.name },
       requests: UNSERVED.has(item.kind) ? failures.recent(isHit) : failures.seen(isHit),
@@ -143,7 +141,6 @@ function unpricedModels({ models }: Catalogue, failures: Failures): readonly Raw
   return models
     .filter(({ prices, targets }) => prices === null && targets.length > 0)
     .map(({ name }) => ({
-      ...ABOUT_NOTHING,
       kind: 'unpriced',
       model: name,
       requests: failures.recent((record) => record.model === name && record.fault === 'model_unpriced'),

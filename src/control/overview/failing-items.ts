@@ -4,7 +4,7 @@ import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
-import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+import type { RawItem } from './attention-item.ts'
 import type { Failures } from './attention-failures.ts'
 
 const HOUR_MS = 3_600_000
@@ -150,7 +150,6 @@ function itemOf(ill: readonly FailingModel[], { upstreams }: Catalogue, failures
   const which = isOne ? `the model "${names[0]}"` : `${names.length} models (${shown(names)})`
   const where = found === undefined ? 'its upstreams' : `the upstream "${found.name}"`
   return {
-    ...ABOUT_NOTHING,
     kind: 'model_failing',
     model: isOne ? (names[0] ?? null) : null,
     upstream: found === undefined ? null : { id: found.id, name: found.name },

@@ -18,7 +18,7 @@ test('a disk is named from nine tenths on, with what is left and when it is full
 test('a clock is named beyond two seconds, once for each host, by the largest difference', () => {
   const node = (host: string, database: number | null, providers: number | null) => ({
     host,
-    standing: { version: '1', inFlight: 0, busy: 0, clock: { database, providers } },
+    standing: { version: '1', in_flight: 0, busy: 0, clock: { database, providers } },
   })
   expect(clocksOff([node('one', 2_000, -2_000), { host: 'new', standing: null }, node('two', null, null)])).toEqual([])
   expect(clocksOff([node('one', 2_500, null), node('one', 2_100, -9_400), node('two', 3_000, 0)])).toMatchObject([
@@ -29,8 +29,8 @@ test('a clock is named beyond two seconds, once for each host, by the largest di
 
 test('the clock of the host that answers is named beside the OIDC provider’s', () => {
   const nodes = [
-    { host: 'other', isHere: false },
-    { host: 'one', isHere: true },
+    { host: 'other', here: false },
+    { host: 'one', here: true },
   ]
   expect([oidcClockOff(nodes, null), oidcClockOff(nodes, -2_000), oidcClockOff([], 9_000)]).toEqual([[], [], []])
   expect(oidcClockOff(nodes, -90_000)).toMatchObject([
@@ -43,7 +43,7 @@ test('the clock of the host that answers is named beside the OIDC provider’s',
 })
 
 test('a node that is far behind is named, and one that is a few changes behind is not', () => {
-  const node = (behind: number) => ({ host: 'one', processId: 7, behind })
+  const node = (behind: number) => ({ host: 'one', process_id: 7, behind })
   expect(nodesBehind([node(0), node(49)])).toEqual([])
   expect(nodesBehind([node(50)])).toMatchObject([{ kind: 'node_behind', node: { host: 'one (7)', behind: 50 } }])
 })

@@ -1,7 +1,7 @@
 /** What is wrong with the machines that the gateway runs on. */
 import { STORE_FAILURE_TEXTS, type StoreFailure } from '../../core/store-failures.ts'
-import { daysUntilFull, type DiskStanding, type NodeNow } from '../system.ts'
-import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+import { daysUntilFull, type DiskStanding, type NodeView } from '../system.ts'
+import type { RawItem } from './attention-item.ts'
 
 /** A disk is full when it has no more than this part left. */
 const LITTLE_LEFT = 0.1
@@ -21,7 +21,6 @@ export function fullDisks(disks: readonly DiskStanding[]): readonly RawItem[] {
     const detail = `${left}${until}: make room, or enlarge it. A full disk stops what is written there.`
     return [
       {
-        ...ABOUT_NOTHING,
         kind: 'disk_full',
         disk: { of, bytes, free_bytes: freeBytes, full_in_days: days },
         detail,
@@ -35,16 +34,15 @@ export function failingStore(failure: StoreFailure | null): readonly RawItem[] {
   if (failure === null) return []
   const { cause, remedy } = STORE_FAILURE_TEXTS[failure]
   const detail = `${cause} Until it can be used, every call is refused with store_unavailable. ${remedy}`
-  return [{ ...ABOUT_NOTHING, kind: 'store_failing', store: failure, detail }]
+  return [{ kind: 'store_failing', store: failure, detail }]
 }
 
 /** Nodes that are far behind the changes of others: what they hold in memory is old. */
-export function nodesBehind(nodes: readonly Pick<NodeNow, 'host' | 'processId' | 'behind'>[]): readonly RawItem[] {
+export function nodesBehind(nodes: readonly Pick<NodeView, 'host' | 'process_id' | 'behind'>[]): readonly RawItem[] {
   return nodes
     .filter(({ behind }) => behind >= FAR_BEHIND)
     .slice(0, MOST_HOSTS)
-    .map(({ host, processId, behind }) => ({
-      ...ABOUT_NOTHING,
+    .map(({ host, process_id: processId, behind }) => ({
       kind: 'node_behind',
       node: { host: `${host} (${processId})`, behind },
       detail: `The node ${processId} on ${host} has not followed ${behind} changes: look at its load and its connection to the database, or restart it.`,
@@ -56,11 +54,11 @@ export function redisDown(areLimitsExact: boolean | null): readonly RawItem[] {
   if (areLimitsExact !== false) return []
   const detail =
     'Redis does not answer, so that each node enforces its share of the limits on requests, tokens and concurrency: look at the server of REDIS_URL and at the log of this one.'
-  return [{ ...ABOUT_NOTHING, kind: 'redis_down', detail }]
+  return [{ kind: 'redis_down', detail }]
 }
 
 /** One for each host, by the node there that sees the largest difference. */
-export function clocksOff(nodes: readonly Pick<NodeNow, 'host' | 'standing'>[]): readonly RawItem[] {
+export function clocksOff(nodes: readonly Pick<NodeView, 'host' | 'standing'>[]): readonly RawItem[] {
   const worst = new Map<string, { readonly aheadMs: number; readonly of: 'database' | 'providers' }>()
   for (const { host, standing } of nodes) {
     for (const side of ['database', 'providers'] as const) {
@@ -74,10 +72,10 @@ export function clocksOff(nodes: readonly Pick<NodeNow, 'host' | 'standing'>[]):
 
 /** The host that answers, beside the OIDC provider: sign-ins fail where they differ by more than a minute. */
 export function oidcClockOff(
-  nodes: readonly Pick<NodeNow, 'host' | 'isHere'>[],
+  nodes: readonly Pick<NodeView, 'host' | 'here'>[],
   aheadMs: number | null,
 ): readonly RawItem[] {
-  const host = nodes.find(({ isHere }) => isHere)?.host
+  const host = nodes.find(({ here }) => here)?.host
   if (host === undefined || aheadMs === null || Math.abs(aheadMs) <= CLOCK_OFF_MS) return []
   return [clockItem(host, { aheadMs, of: 'oidc' })]
 }
@@ -94,5 +92,5 @@ function clockItem(host: string, { aheadMs, of }: { readonly aheadMs: number; re
   const { than, andOf } = CLOCKS_OF[of]
   const seconds = Math.floor(Math.abs(aheadMs) / 1_000)
   const detail = `The clock of ${host} is at least ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} ${than}: have it set over the network (NTP), ${andOf}.`
-  return { ...ABOUT_NOTHING, kind: 'clock_off', clock: { host, ahead_ms: aheadMs, of }, detail }
+  return { kind: 'clock_off', clock: { host, ahead_ms: aheadMs, of }, detail }
 }

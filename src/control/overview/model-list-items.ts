@@ -1,7 +1,7 @@
 /** Models that upstreams list since a short while, or no more, by the daily look at their lists. */
 import type { Upstream } from '../../routing/catalog.ts'
 import type { ModelListStanding } from '../../routing/listed-models.ts'
-import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+import type { RawItem } from './attention-item.ts'
 
 const MOST_NAMES = 20
 
@@ -16,7 +16,7 @@ export function modelListItems(
       if (names.length === 0) return []
       const listed = { count: names.length, names: names.slice(0, MOST_NAMES) }
       const detail = detailOf({ count: names.length, upstream: name, names: writtenNames(names) })
-      return [{ ...ABOUT_NOTHING, kind, upstream: { id, name }, listed, detail }]
+      return [{ kind, upstream: { id, name }, listed, detail }]
     })
   return [
     ...items(

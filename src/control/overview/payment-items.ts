@@ -1,7 +1,7 @@
 import type { TroubledOrder } from '../../metering/funds/order.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
-import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+import type { RawItem } from './attention-item.ts'
 
 const KEPT_MS = 30 * 86_400_000
 const MOST_ITEMS = 50
@@ -17,7 +17,6 @@ export async function paymentItems(
       const { order, refund } = trouble
       const account = await accounts.findById(order.accountId)
       return {
-        ...ABOUT_NOTHING,
         kind: refund === null ? ('payment_held' as const) : ('refund_held' as const),
         account: account === null ? null : { id: account.id, email: account.email },
         order: order.id,

@@ -3,18 +3,18 @@ import type { ShippedPrice, ShippedPrices } from '../../contract/price-catalogue
 import { formatUsd, type NanoUsd, parseUsd } from '../../core/money.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { Failures } from './attention-failures.ts'
-import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+import type { RawItem } from './attention-item.ts'
 
 /** Percent by which a price may differ: some sell a little above or below the list. */
 const DIFFERS_PERCENT = 10n
 const MOST_MODELS = 20
 const KINDS = ['input', 'output'] as const
 
-type PriceItemKind = (typeof KINDS)[number]
-type ComparedAmounts = { readonly [Each in PriceItemKind]: NanoUsd | null }
+type ComparedKind = (typeof KINDS)[number]
+type ComparedAmounts = { readonly [Each in ComparedKind]: NanoUsd | null }
 
 interface PriceDifference {
-  readonly kind: PriceItemKind
+  readonly kind: ComparedKind
   readonly ours: NanoUsd
   readonly listed: NanoUsd
   readonly percent: bigint
@@ -39,7 +39,6 @@ export function differingPrices(
     .toSorted((a, b) => Number(b.difference.percent - a.difference.percent))
     .slice(0, MOST_MODELS)
     .map(({ model, difference: { kind, ours, listed, provider } }) => ({
-      ...ABOUT_NOTHING,
       kind: 'price_differs',
       model,
       price: { kind, ours: formatUsd(ours), listed: formatUsd(listed), provider, dated: shipped.dated },

@@ -2,7 +2,7 @@
 import { addressKey } from '../../access/address-key.ts'
 import type { AuditEntry, AuditStore } from '../../access/audit.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+import type { RawItem } from './attention-item.ts'
 
 const LOOKED_BACK_MS = 3_600_000
 const RECENT_MS = 600_000
@@ -28,7 +28,6 @@ export async function failedSignIns(nowMs: number, audit: Pick<AuditStore, 'page
   const tried = { count: refused.length, address, from_address: most?.length ?? 0, accounts: accountsIn(refused) }
   return [
     {
-      ...ABOUT_NOTHING,
       kind: 'sign_ins_failing',
       sign_ins: tried,
       since: timeOnWire(first.createdAt),

@@ -3,7 +3,7 @@ import type { Upstream } from '../../routing/catalog.ts'
 import { isNearCap } from '../../routing/spend-cap.ts'
 import type { ControlParts } from '../parts.ts'
 import type { Failures } from './attention-failures.ts'
-import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+import type { RawItem } from './attention-item.ts'
 
 /** The caps on spending that are enforced and used by four fifths or more, as this node knows them. */
 export function spendCapItems(
@@ -77,5 +77,5 @@ function itemsOf(
   const spent = `${spender} has cost $${used} today of the $${limit} that it may`
   const then = spentToday >= perDay ? 'and is not used until midnight UTC' : 'and is not used once it reaches them'
   const detail = `${spent}, ${then}. Raise spend_per_day to use it further.`
-  return [{ ...ABOUT_NOTHING, kind: 'spend_cap', ...at, upstream: { id, name }, used, limit, requests: hits, detail }]
+  return [{ kind: 'spend_cap', ...at, upstream: { id, name }, used, limit, requests: hits, detail }]
 }

@@ -4,7 +4,7 @@ import { isFree } from '../../core/prices.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
-import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+import type { RawItem } from './attention-item.ts'
 import type { Failures } from './attention-failures.ts'
 
 const DAY_MS = 86_400_000
@@ -37,7 +37,6 @@ export async function unpricedCalls(
     const isHit = (record: UsageRecord) => record.model === name && kindsLacked(record, about).length > 0
     return [
       {
-        ...ABOUT_NOTHING,
         kind: 'calls_unpriced',
         model: name,
         lacks: lacking,

@@ -99,16 +99,7 @@ const readConfiguration = route('get /api/configuration', {
         standard: value,
         changed: declared.includes(name) ? null : (changes.get(name) ?? null),
       })),
-      variables: variables().map((each) => ({
-        name: each.name,
-        part: each.part,
-        meaning: each.meaning,
-        standard: each.ifUnset,
-        takes: each.takes,
-        source: each.source,
-        is_secret: each.isSecret,
-        value: each.value,
-      })),
+      variables: variables(),
     }
   },
 })

@@ -67,9 +67,9 @@ function lineOf(row: ExploredView['rows'][number], by: readonly ExploredBy[]): L
   return Object.fromEntries([...parts, ...FIGURES.map(([name, valueOf]) => [name, valueOf(row)])])
 }
 
-type RowFigures = ExploredView['totals']
+type ExploredRowFigures = ExploredView['totals']
 
-const FIGURES: readonly (readonly [name: string, valueOf: (row: RowFigures) => string | number | null])[] = [
+const FIGURES: readonly (readonly [name: string, valueOf: (row: ExploredRowFigures) => string | number | null])[] = [
   ['requests', (row) => row.requests],
   ['failed', (row) => row.failed],
   ['input_tokens', (row) => row.input_tokens],

@@ -140,6 +140,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
     const { times, parts, received, request, phase } = this.#state
+    if (phase.kind === 'settling' || phase.kind === 'over') return
     times.headCame(parts.clock.elapsed())
     received.status = status
     received.contentType = contentTypeOf(headers)

@@ -261,7 +261,7 @@ function adviceFor(request: PricedRequest, left: { available: NanoUsd; outputTok
 }
 
 /** Calls of the provider's own tools that a request may make, as far as they have fees. */
-export interface CallsToHold {
+interface CallsToHold {
   /** One of each kind of which nothing bounds the number. */
   readonly unbounded: CallCounts
   /** Each by its most expensive kind; `named`: what the client allows, null where it does not say. */
@@ -277,7 +277,7 @@ interface AskingRequest {
 }
 
 /** Null: none that has a fee, as of nearly all requests. The body is looked at once. */
-export function callsToHold(request: AskingRequest): CallsToHold | null {
+function callsToHold(request: AskingRequest): CallsToHold | null {
   const { head, chosen } = request
   const { calls: fees } = chosen.prices
   if (fees === undefined || (head.outside.tools === undefined && !searchesByItself(chosen.model))) return null
@@ -312,7 +312,7 @@ function mostExpensiveOf(kinds: readonly CallKind[], fees: CallPrices): CallKind
 }
 
 /** The calls of a request that may make so many within each bound; `most` left out: all that it may make. */
-export function callsWithin({ unbounded, bounds }: CallsToHold, most = CALLS_LIMIT): CallCounts {
+function callsWithin({ unbounded, bounds }: CallsToHold, most = CALLS_LIMIT): CallCounts {
   const counts: { [Kind in CallKind]?: number } = { ...unbounded }
   for (const { kind, named } of bounds) {
     counts[kind] = (counts[kind] ?? 0) + Math.min(named ?? HELD_CALLS, CALLS_LIMIT, most)
@@ -321,6 +321,6 @@ export function callsWithin({ unbounded, bounds }: CallsToHold, most = CALLS_LIM
 }
 
 /** Whether a bound has to be sent, since the client names none. */
-export function lacksBound({ bounds }: CallsToHold): boolean {
+function lacksBound({ bounds }: CallsToHold): boolean {
   return bounds.some(({ named }) => named === null)
 }

@@ -27,7 +27,7 @@ export class ReceivedAnswer {
 }
 
 /** What came of an upstream's stream and was not looked at yet, in order. */
-export class UnreadBytes {
+class UnreadBytes {
   /** Apart from the rest, since a chunk is looked at before the next one comes, as a rule. */
   #next: Buffer | null = null
   readonly #later: Buffer[] = []

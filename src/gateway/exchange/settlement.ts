@@ -221,7 +221,7 @@ const NOT_SOLD = 0n as PartsPerMillion
  * record of its own that no account pays. It counts towards the caps of its target. `ending`: of the request, which says how
  * long the input was; null: that is not known, and the estimate by which money was held is taken.
  */
-export function recordCancelledHedge(state: ExchangeState, attempt: Attempt, ending: Ending | null): void {
+function recordCancelledHedge(state: ExchangeState, attempt: Attempt, ending: Ending | null): void {
   if (!attempt.isSent || attempt.isRefused) return
   const { parts, request } = state
   const counted = withCost({ outcome: 'aborted', fault: null, httpStatus: null }, usedBy(state, ending), {

@@ -103,7 +103,7 @@ function rateLimitOf(limit: RateLimit): RateLimit | null {
   return spend.length === 0 && Object.values(counts).every((count) => count === null) ? null : limit
 }
 
-type OldSpending = Pick<PlannedKey, 'quotaLimit' | 'quotaUsed' | 'spent'> & {
+type SourceKeySpending = Pick<PlannedKey, 'quotaLimit' | 'quotaUsed' | 'spent'> & {
   readonly quotaReset: QuotaReset
   readonly spend: RateLimit['spend']
 }
@@ -114,7 +114,7 @@ const NO_QUOTA = { quotaLimit: null, quotaReset: 'never', quotaUsed: ZERO_NANO_U
 function spendingOf(
   budget: LitellmBudget | null,
   { id, notes, nowMs }: { id: string; notes: ImportNotes; nowMs: number },
-): OldSpending {
+): SourceKeySpending {
   if (budget === null) return NO_QUOTA
   const { max, used, duration, resetsAt } = budget
   const quota = { ...NO_QUOTA, quotaLimit: max, quotaUsed: used }

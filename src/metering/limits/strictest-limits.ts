@@ -1,7 +1,7 @@
 import type { LimitState } from './limit-terms.ts'
 
 /**
- * Of each limit that a key and its account both have, the one that allows less now; where that is the same, the one that is
+ * Returns, of each limit that a key and its account both have, the one that allows less now; where that is the same, the one that is
  * free again later. In the order of the key's, then of what the account has besides.
  */
 export function strictestLimits(ofKey: readonly LimitState[], ofAccount: readonly LimitState[]): readonly LimitState[] {

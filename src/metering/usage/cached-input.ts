@@ -13,7 +13,7 @@ export interface CachedTokens {
   readonly cached: number
 }
 
-/** Of requests whose upstream says what it read from its cache. */
+/** What requests read from a cache, of those whose upstream says it. */
 export interface CachedInput {
   /** Requests that the rule of affinity kept where their conversation was. */
   readonly withAffinity: CachedTokens
@@ -21,7 +21,7 @@ export interface CachedInput {
   readonly withoutAffinity: CachedTokens
 }
 
-/** Those with the most input first, at most 500. */
+/** Rows of cached input, the most input first, at most 500. */
 export interface CachedInputSums {
   readonly fromMs: number
   readonly toMs: number

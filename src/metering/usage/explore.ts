@@ -1,7 +1,7 @@
 import type { NanoUsd } from '../../core/money.ts'
 
 /**
- * By what requests of all accounts are grouped. `upstream`, `credential` and `fault`: of the attempt that was made last.
+ * Dimensions by which requests of all accounts are grouped. `upstream`, `credential` and `fault`: of the attempt that was made last.
  * `tag`: that the key has now; a request whose key has two counts in both.
  */
 export const EXPLORED_BY = [
@@ -41,9 +41,9 @@ export interface ExploredSums {
   readonly tokens: { readonly input: number; readonly cacheRead: number; readonly output: number } | null
   /** null: not kept beside accounts. `costed`: what was charged where the provider's cost is known. */
   readonly costs: { readonly costed: NanoUsd; readonly providerCost: NanoUsd } | null
-  /** The same in the time before, which is as long; null: it is too much to be summed. */
+  /** Sums of the time before, which is as long; null: it is too much to be summed. */
   readonly before: Pick<ExploredSums, 'requests' | 'failed' | 'charged'> | null
-  /** Of the newest requests that ended well; null: there is none among them. */
+  /** Times of the newest requests that ended well; null: there is none among them. */
   readonly times: ExploredTimes | null
 }
 
@@ -62,18 +62,18 @@ export interface Percentiles {
 export interface Explored {
   readonly fromMs: number
   readonly toMs: number
-  /** Since when the time before is summed; it ends with `fromMs`. */
+  /** The beginning of the time before; it ends with `fromMs`. */
   readonly beforeFromMs: number
   /**
-   * Since when requests are summed, where they are summed one by one or by the sums of all accounts or keys, and the span has
+   * When the sums begin, where they are summed one by one or by the sums of all accounts or keys, and the span has
    * too many, or where older ones are not kept any more; null: since `fromMs`.
    */
   readonly sinceMs: number | null
-  /** Since when records are kept, where those of the span before that would be summed and are not; null: all are there. */
+  /** When the kept records begin, where those of the span before that would be summed and are not; null: all are there. */
   readonly keptSinceMs: number | null
   /** Likewise for refusals that cost nothing, in the sums of the span and of the time before. */
   readonly refusalsSinceMs: number | null
-  /** Since when requests are timed; null: since `fromMs`. */
+  /** When the timed requests begin; null: at `fromMs`. */
   readonly timedSinceMs: number | null
   readonly total: ExploredSums
   /** The dearest first, at most 500; `ids` in the order of `by`, empty where a record has none. Some were there only before. */
@@ -82,7 +82,7 @@ export interface Explored {
 
 /** How many of the newest requests there were by something, and how long they took. */
 export interface ExploredNewest {
-  /** Since when requests are counted, where there are more than are looked at; null: since `fromMs`. */
+  /** When the counted requests begin, where there are more than are looked at; null: at `fromMs`. */
   readonly sinceMs: number | null
   readonly rows: readonly (Pick<ExploredSums, 'requests' | 'failed' | 'times'> & { readonly ids: readonly string[] })[]
 }

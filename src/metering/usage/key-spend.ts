@@ -15,7 +15,7 @@ export interface KeySpendQuery {
   readonly tag?: string | undefined
   readonly orderBy: (typeof KEY_SPEND_ORDERS)[number]
   readonly isDescending: boolean
-  /** Behind the key of this id, and this value of what is ordered by. */
+  /** The key behind which the page goes on: its id, and its value of what is ordered by. */
   readonly after: { readonly value: string; readonly id: string } | null
   /** 1 to 200. */
   readonly limit: number
@@ -28,14 +28,14 @@ export interface KeySpendPage {
   readonly beforeFromMs: number
   readonly keys: readonly KeySpend[]
   readonly next: KeySpendQuery['after']
-  /** Of all keys, not of this page. */
+  /** How many keys there are in all, not on this page. */
   readonly keysInAll: number
   readonly costInAll: NanoUsd
 }
 
 export interface KeySpend {
   readonly keyId: string
-  /** As it is called now; null: it is gone. */
+  /** The name of the key now; null: it is gone. */
   readonly name: string | null
   /** The shown parts of its secret. */
   readonly secretStart: string | null

@@ -24,7 +24,7 @@ export interface OwnMultiplierCharge {
 /** What was used, read back. */
 export interface UsageStore {
   record(id: string): Promise<UsageRecord | null>
-  /** Since when records are kept. Sums of hours and days stay for ever. */
+  /** When the kept records begin. Sums of hours and days stay for ever. */
   keptSince(): Promise<KeptSince>
   /** What one key used since a moment (rounded down to its hour), and ever. From the roll-ups, so it costs the same for any past. */
   totalsOfKey(keyId: string, sinceMs: number): Promise<{ readonly since: UsageTotals; readonly ever: UsageTotals }>
@@ -42,7 +42,7 @@ export interface UsageStore {
   totalsInSpans(accountId: string, spans: readonly TimeSpan[]): Promise<readonly UsageTotals[]>
   /** When the last hour before a moment begins in which the account asked for something; null: there is none. */
   lastHourOfUse(accountId: string, beforeMs: number): Promise<number | null>
-  /** Which key asked for which model in up to 200 requests, by their ids. Those that are not there are left out. */
+  /** The key and the model of up to 200 requests, by their ids. Those that are not there are left out. */
   subjectsOf(requestIds: readonly string[]): Promise<ReadonlyMap<string, RequestSubject>>
   /** Whether a request of the account ever ended well. */
   hasAnswered(accountId: string): Promise<boolean>
@@ -69,7 +69,7 @@ export interface UsageStore {
   explore(query: ExploreQuery): Promise<Explored>
   /** The newest requests of exactly this span alone, counted and timed one by one. */
   exploreNewest(query: ExploreQuery): Promise<ExploredNewest>
-  /** By model and upstream, from the sums of hours. */
+  /** Cached input by model and upstream, from the sums of hours. */
   cachedInput(query: CachedInputQuery): Promise<CachedInputSums>
   /** How requests for each model ended since a moment (rounded down to its hour), as far as its upstreams had a part in it. */
   answersByModel(sinceMs: number): Promise<ReadonlyMap<string, ModelAnswers>>
@@ -88,10 +88,10 @@ export interface UsageStore {
   }): Promise<readonly UsageRecord[]>
 }
 
-/** Whose request it was, and what it asked for. */
+/** The key that made a request, and what it asked for. */
 export interface RequestSubject {
   readonly keyId: string
-  /** As the key was called then. */
+  /** The name of the key then. */
   readonly keyName: string
   readonly model: string | null
 }
@@ -102,7 +102,7 @@ export interface ModelAnswers {
   readonly failed: number
 }
 
-/** Which records. What is absent may be anything. */
+/** Filters of records. What is absent may be anything. */
 export interface UsageFilter {
   /** null: of all accounts. */
   readonly accountId: string | null
@@ -113,11 +113,11 @@ export interface UsageFilter {
   readonly upstream?: string | undefined
   /** What the credential is called that was used last. */
   readonly credential?: string | undefined
-  /** That the client spoke. */
+  /** The protocol that the client spoke. */
   readonly protocol?: string | undefined
   /** The calling program, as records have it. */
   readonly client?: string | undefined
-  /** That the key has now. */
+  /** A tag that the key has now. */
   readonly tag?: string | undefined
   /** `any`: whatever fault it ended with. */
   readonly fault?: FaultCode | 'any' | undefined

@@ -30,7 +30,7 @@ export interface UsageSummary {
   readonly fromMs: number
   readonly toMs: number
   readonly total: UsageTotals
-  /** In the order of time, those without a request left out. */
+  /** Buckets in the order of time, those without a request left out. */
   readonly buckets: readonly UsageBucket[]
   /** The dearest first, equal ones by their id; none without a split. */
   readonly series: readonly UsageSeries[]
@@ -47,7 +47,7 @@ export interface UsageBucket {
 export interface UsageSeries {
   /** The key's or group's id, or the model's name; empty: records without one. */
   readonly id: string
-  /** As it is called now; null: it is gone, or has no name. */
+  /** The name now; null: it is gone, or has none. */
   readonly name: string | null
   /** The last four characters of a key’s secret, which tell it from others of its name; null: it is not a key, or gone. */
   readonly end: string | null

@@ -73,7 +73,7 @@ async function spentBy(
 ): Promise<readonly KeySpending[]> {
   if (candidates.length === 0) return []
   const keyIds = sql.join(candidates.map(({ key_id }) => key_id))
-  return spendings(database, query, keyIds)
+  return spendings(database, query, { keys: keyIds })
 }
 
 /** Sums all keys that were used in a time: slow for a long one, but needed only where keys are used that never were before. */
@@ -84,7 +84,10 @@ async function spentByAll(database: Database, query: BucketQuery): Promise<reado
       ${accountId === null ? sql`` : sql`and account_id = ${accountId}`}
       ${groupId === undefined ? sql`` : sql`and group_id = ${groupId}`}
       ${model === undefined ? sql`` : sql`and model = ${model}`}`
-  const spent = await spendings(database, query, usedIn, sql`order by cost_nano desc, key_id limit ${top}`)
+  const spent = await spendings(database, query, {
+    keys: usedIn,
+    tail: sql`order by cost_nano desc, key_id limit ${top}`,
+  })
   return spent.map(({ key_id }) => key_id)
 }
 
@@ -98,8 +101,7 @@ function daysBetween(fromMs: number, toMs: number): readonly number[] {
 async function spendings(
   database: Database,
   query: BucketQuery,
-  keys: Parameters<typeof figuresIn>[1],
-  tail = sql``,
+  { keys, tail = sql`` }: { readonly keys: Parameters<typeof figuresIn>[1]; readonly tail?: ReturnType<typeof sql> },
 ): Promise<readonly KeySpending[]> {
   if (query.fromMs >= query.toMs) return []
   const { rows } = await sql<KeySpending>`

@@ -6,7 +6,7 @@ import {
 } from '../../protocols/chat-simulation.ts'
 import type { ChatWire } from '../../core/wire.ts'
 import { countInputTokens } from './input-tokens.ts'
-import { type JsonObject, isObject, listOf } from './json.ts'
+import { type JsonFields, isObject, listOf } from './json.ts'
 import { readModel, readQuestion } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { think } from './thought.ts'
@@ -40,7 +40,7 @@ function nowMsOf({ nowSeconds }: WireCall): number {
 }
 
 /** What every request of a wire must have, in the words that its clients know. */
-function refuseForWire(wire: ChatWire, body: JsonObject): void {
+function refuseForWire(wire: ChatWire, body: JsonFields): void {
   const { conversation, required } = FIELDS[wire]
   const said = body[conversation]
   const list = listOf(said)
@@ -62,7 +62,7 @@ const FIELDS: Readonly<Record<ChatWire, { readonly conversation: string; readonl
 }
 
 /** Nothing is stored, so a request that builds on an earlier one is refused, by the code that OpenAI has for it. */
-function refuseMemory(body: JsonObject): void {
+function refuseMemory(body: JsonFields): void {
   const previous = 'previous_response_id'
   if ((body[previous] ?? null) === null) return
   const message = 'The previous response is not found: the simulator stores none. Send the whole conversation as input.'

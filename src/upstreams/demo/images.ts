@@ -1,4 +1,4 @@
-import { type JsonObject, stringOf } from './json.ts'
+import { type JsonFields, stringOf } from './json.ts'
 import { readModel } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
@@ -50,7 +50,7 @@ function* events(
   }
 }
 
-function usage(prompt: string, images: number): JsonObject {
+function usage(prompt: string, images: number): JsonFields {
   const [input, output] = [countTokens(prompt), images * TOKENS_OF_PIXEL]
   return {
     total_tokens: input + output,

@@ -1,12 +1,12 @@
 /** Reading JSON of unknown shape: what is not of the wanted kind reads as an empty one. */
 
-export type JsonObject = { readonly [name: string]: unknown }
+export type JsonFields = { readonly [name: string]: unknown }
 
-export function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is JsonFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function objectOf(value: unknown): JsonObject {
+export function objectOf(value: unknown): JsonFields {
   return isObject(value) ? value : {}
 }
 

@@ -1,17 +1,17 @@
 import type { NeutralRequest, Tool, Turn } from '../../protocols/chat-simulation.ts'
 import { type ChatWire, familyOf } from '../../core/wire.ts'
 import { countInputTokens, refuseLongInput } from './input-tokens.ts'
-import type { JsonObject } from './json.ts'
+import type { JsonFields } from './json.ts'
 import { Refusal } from './refusal.ts'
 
 /** What a request asks of the simulated model, whichever wire it came on. */
-export interface Question {
+export interface ChatQuestion {
   readonly model: DemoModel
   /** The last piece of text that a user wrote; empty when there is none. */
   readonly userText: string
   /** What the tools answered, when the conversation ends with that; null otherwise. */
   readonly toolResult: string | null
-  /** Those that may be called here, in the request's order. */
+  /** The tools that may be called here, in the request's order. */
   readonly tools: readonly CallableTool[]
   /** False when the request turned reasoning off. */
   readonly mayReason: boolean
@@ -31,7 +31,7 @@ export type DemoModel = (typeof DEMO_MODELS)[number]
 const OUTPUT_TOKENS_LIMIT = 16_384
 
 /** Throws Refusal for a request that asks for what the simulated model cannot do. */
-export function readQuestion(wire: ChatWire, asked: { model: DemoModel; request: NeutralRequest }): Question {
+export function readQuestion(wire: ChatWire, asked: { model: DemoModel; request: NeutralRequest }): ChatQuestion {
   const { model, request } = asked
   const { settings, turns } = request
   if (settings.get('choices') !== null) {
@@ -54,7 +54,7 @@ export function readQuestion(wire: ChatWire, asked: { model: DemoModel; request:
 }
 
 /** Throws Refusal (404) for a name that is none of the three. */
-export function readModel(body: JsonObject): DemoModel {
+export function readModel(body: JsonFields): DemoModel {
   const name = body['model']
   const model = DEMO_MODELS.find((known) => known === name)
   if (model !== undefined) return model

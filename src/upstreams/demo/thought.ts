@@ -1,7 +1,7 @@
 import type { AnswerBlock, SimulatedAnswer } from '../../protocols/chat-simulation.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
 import { isObject } from './json.ts'
-import type { CallableTool, Question } from './question.ts'
+import type { CallableTool, ChatQuestion } from './question.ts'
 import { sampleValue } from './sample-value.ts'
 import { countTokens, cutToTokens } from './tokens.ts'
 
@@ -9,7 +9,7 @@ import { countTokens, cutToTokens } from './tokens.ts'
  * The whole answer to a question, and what it used. The same question has the same answer, but for the id of a call, which
  * is made of the request's `serial`.
  */
-export function think(question: Question, serial: string): SimulatedAnswer {
+export function think(question: ChatQuestion, serial: string): SimulatedAnswer {
   const { blocks, stopSequence } = cutAtStop(intention(question, serial), question.stopSequences)
   const written: AnswerBlock[] = []
   let output = 0
@@ -31,9 +31,9 @@ export function think(question: Question, serial: string): SimulatedAnswer {
   }
 }
 
-type Stop = SimulatedAnswer['answer']['choices'][number]['stop']
+type AnswerStop = SimulatedAnswer['answer']['choices'][number]['stop']
 
-function stopOf(last: AnswerBlock | undefined, sequence: string | null): Stop {
+function stopOf(last: AnswerBlock | undefined, sequence: string | null): AnswerStop {
   if (last?.kind === 'tool_call') return { reason: 'tool_calls', sequence: null }
   return { reason: sequence === null ? 'end' : 'stop_sequence', sequence }
 }
@@ -73,14 +73,14 @@ function cutAtStop(
   return { blocks: cut.filter((block) => textOf(block) !== ''), stopSequence }
 }
 
-function intention(question: Question, serial: string): readonly AnswerBlock[] {
+function intention(question: ChatQuestion, serial: string): readonly AnswerBlock[] {
   if (question.model === 'demo/reasoner') return reason(question)
   if (question.model === 'demo/tools') return [useTool(question, serial)]
   const text = question.userText === '' ? 'Say something, and demo/echo repeats it.' : question.userText
   return [{ kind: 'text', text }]
 }
 
-function reason(question: Question): readonly AnswerBlock[] {
+function reason(question: ChatQuestion): readonly AnswerBlock[] {
   const words = question.userText.slice(0, 10_000).split(/\s+/).filter(Boolean)
   const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '')
   const reasoning =
@@ -91,7 +91,7 @@ function reason(question: Question): readonly AnswerBlock[] {
   return question.mayReason ? [{ kind: 'reasoning', text: reasoning, opaque: null }, text] : [text]
 }
 
-function useTool({ toolResult, tools }: Question, serial: string): AnswerBlock {
+function useTool({ toolResult, tools }: ChatQuestion, serial: string): AnswerBlock {
   if (toolResult !== null) return { kind: 'text', text: `The tool answered: ${quote(toolResult, 2000)}` }
   const tool = tools[0]
   if (tool === undefined) return { kind: 'text', text: HOW_TO_TRY_TOOLS }

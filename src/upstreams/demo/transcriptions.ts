@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf, stringOf } from './json.ts'
+import { type JsonFields, objectOf, stringOf } from './json.ts'
 import { readModel } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens, wordsOf } from './tokens.ts'
@@ -50,7 +50,7 @@ function* events(seconds: number): Generator<string> {
   yield namedEvent({ type: 'transcript.text.done', text: TEXT, usage: usage(seconds) })
 }
 
-function usage(seconds: number): JsonObject {
+function usage(seconds: number): JsonFields {
   const [input, output] = [seconds * TOKENS_PER_SECOND, countTokens(TEXT)]
   return {
     type: 'tokens',

@@ -12,11 +12,11 @@ export class AnswerHead {
   /** 0 until its line has come. */
   status = 0
   /**
-   * By name in lower case; of several of a name the first. Of a good answer there is the content type alone: nothing else of it
-   * is read, and most answers are good. An error says in others when to come back.
+   * The first header of each name in lower case. Of a good answer there is the content type alone: nothing else of it is read,
+   * and most answers are good. An error says in others when to come back.
    */
   headers: IncomingHttpHeaders = {}
-  /** Its date is read of a good answer, too; to be set after `begin`. */
+  /** Set after `begin`, it has the date of a good answer read too. */
   wantsDate = false
   /** Bytes of the content; -1: not named. */
   length = -1
@@ -47,7 +47,7 @@ export class AnswerHead {
     return this.length === 0 ? 'none' : 'length'
   }
 
-  /** For how many milliseconds the connection may be idle after it and then carry another request; 0: it can carry none. */
+  /** Milliseconds that the connection may be idle after the answer and then carry another request; 0: it can carry none. */
   get idleMs(): number {
     if (!this.#staysOpen) return 0
     if (this.#keepAliveSeconds === null) return LONGEST_IDLE_MS
@@ -127,7 +127,7 @@ export class AnswerHead {
     }
   }
 
-  /** The same for a line behind the content, which must not speak of its length any more. All else in it is of no interest. */
+  /** The objection to a line behind the content, which must not speak of its length any more. All else in it is of no interest. */
   objectionToTrailer(bytes: Buffer, at: number, { nameEnd }: FieldLine): string | null {
     const isFraming =
       (nameEnd - at === CONTENT_LENGTH.length && isWord(bytes, at, CONTENT_LENGTH)) ||

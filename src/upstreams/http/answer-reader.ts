@@ -4,7 +4,7 @@ import { ChunkLine } from './chunk-line.ts'
 import { CR, FieldLine, LF } from './field-line.ts'
 
 /** What is to come next of an answer. */
-type Place =
+type ReadState =
   | 'status'
   | 'header'
   /** Content by its length, or up to the end of the connection. */
@@ -26,7 +26,7 @@ export class AnswerReader {
   hasHead = false
   /** Why it is refused, in words for the log; null: it is not. */
   objection: string | null = null
-  #place: Place = 'complete'
+  #state: ReadState = 'complete'
   /** Bytes of content or chunk that are still to come; Infinity: until the connection ends. */
   #left = 0
   /** A line whose end has not come yet. */
@@ -45,7 +45,7 @@ export class AnswerReader {
     this.head.begin()
     this.hasHead = false
     this.objection = null
-    this.#place = 'status'
+    this.#state = 'status'
     this.#left = 0
     this.#begun = null
     this.#lineBytes = 0
@@ -53,12 +53,12 @@ export class AnswerReader {
   }
 
   get isComplete(): boolean {
-    return this.#place === 'complete'
+    return this.#state === 'complete'
   }
 
   /** The connection ended; whether the answer is whole by that. */
   endsWithConnection(): boolean {
-    if (this.#place === 'content' && this.#left === Infinity) this.#place = 'complete'
+    if (this.#state === 'content' && this.#left === Infinity) this.#state = 'complete'
     return this.isComplete
   }
 
@@ -75,7 +75,7 @@ export class AnswerReader {
     this.#contentBytes = 0
     let at = 0
     while (at < input.length) {
-      if (this.#place === 'complete') {
+      if (this.#state === 'complete') {
         this.objection = 'bytes after the end of the answer'
         break
       }
@@ -85,8 +85,8 @@ export class AnswerReader {
         break
       }
       if (next === BAD) {
-        this.objection ??= `a ${this.#place} that is not well formed`
-        this.#place = 'refused'
+        this.objection ??= `a ${this.#state} that is not well formed`
+        this.#state = 'refused'
         break
       }
       at = next
@@ -99,7 +99,7 @@ export class AnswerReader {
 
   /** Reads one thing at `at`: returns where the next one begins, INCOMPLETE or BAD. */
   #step(input: Buffer, at: number): number {
-    switch (this.#place) {
+    switch (this.#state) {
       case 'status':
         return this.#readStatus(input, at)
       case 'header':
@@ -113,7 +113,7 @@ export class AnswerReader {
       case 'chunk-end':
         if (input[at] !== CR) return BAD
         if (at + 1 === input.length) return INCOMPLETE
-        this.#place = 'chunk-line'
+        this.#state = 'chunk-line'
         return input[at + 1] === LF ? at + 2 : BAD
       case 'complete':
       case 'refused':
@@ -124,7 +124,7 @@ export class AnswerReader {
   #readStatus(input: Buffer, at: number): number {
     const next = this.head.readStatus(input, at)
     if (next < 0) return next
-    this.#place = 'header'
+    this.#state = 'header'
     return this.#countLine(next - at) ? next : BAD
   }
 
@@ -133,13 +133,13 @@ export class AnswerReader {
     if (found === 'incomplete') return INCOMPLETE
     const { next } = this.#line
     if (found === 'bad' || !this.#countLine(next - at)) return BAD
-    const isTrailer = this.#place === 'trailer'
+    const isTrailer = this.#state === 'trailer'
     if (found === 'field') {
       const { head } = this
       this.objection = isTrailer ? head.objectionToTrailer(input, at, this.#line) : head.take(input, at, this.#line)
       return this.objection === null ? next : BAD
     }
-    if (isTrailer) this.#place = 'complete'
+    if (isTrailer) this.#state = 'complete'
     else if (!this.#endHead()) return BAD
     return next
   }
@@ -153,24 +153,24 @@ export class AnswerReader {
       if (!isAskedFor) this.objection = `a status ${head.status} that was not asked for`
       if (!isAskedFor) return false
       head.begin()
-      this.#place = 'status'
+      this.#state = 'status'
       return true
     }
     this.hasHead = true
     switch (head.framing) {
       case 'none':
-        this.#place = 'complete'
+        this.#state = 'complete'
         return true
       case 'length':
-        this.#place = 'content'
+        this.#state = 'content'
         this.#left = head.length
         return true
       case 'close':
-        this.#place = 'content'
+        this.#state = 'content'
         this.#left = Infinity
         return true
       case 'chunked':
-        this.#place = 'chunk-line'
+        this.#state = 'chunk-line'
         return true
     }
   }
@@ -180,7 +180,7 @@ export class AnswerReader {
     if (next < 0) return next
     if (this.#chunk.extensionBytes > 0 && !this.#countLine(this.#chunk.extensionBytes)) return BAD
     this.#left = this.#chunk.size
-    this.#place = this.#left === 0 ? 'trailer' : 'chunk'
+    this.#state = this.#left === 0 ? 'trailer' : 'chunk'
     return next
   }
 
@@ -190,7 +190,7 @@ export class AnswerReader {
     else input.copyWithin(this.#contentAt + this.#contentBytes, at, next)
     this.#contentBytes += next - at
     this.#left -= next - at
-    if (this.#left === 0) this.#place = this.#place === 'chunk' ? 'chunk-end' : 'complete'
+    if (this.#left === 0) this.#state = this.#state === 'chunk' ? 'chunk-end' : 'complete'
     return next
   }
 
@@ -206,7 +206,7 @@ export class AnswerReader {
       this.#begun = Buffer.from(input.subarray(at))
       // Counted when it is whole.
       this.#lineBytes -= this.#begun.length
-    } else this.#place = 'refused'
+    } else this.#state = 'refused'
   }
 }
 

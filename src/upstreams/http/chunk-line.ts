@@ -38,7 +38,7 @@ const MOST_DIGITS = 13
 const NO_DIGIT = 16
 const SEMICOLON = 0x3b
 
-/** Without blanks and escapes, which only serve to hide something. */
+/** Extensions without blanks and escapes, which only serve to hide something. */
 const EXTENSIONS = /^(?:;[!#$%&'*+.^_`|~\w-]+(?:=(?:[!#$%&'*+.^_`|~\w-]+|"[^"\\]*"))?)+$/
 
 const HEX = Uint8Array.from({ length: 256 }, (_, byte) => {

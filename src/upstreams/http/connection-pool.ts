@@ -17,7 +17,7 @@ const STEP_SWEEPS = 37
 /** A connection that waits for a request. */
 interface Idle {
   readonly connection: Connection
-  /** It is closed at the sweep that makes this 0. */
+  /** Sweeps that are left; the connection is closed at the one that makes this 0. */
   sweepsLeft: number
 }
 

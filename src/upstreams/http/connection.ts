@@ -1,18 +1,18 @@
 import { ConnectionError, isLostConnection } from '../connection-error.ts'
 import { AnswerReader } from './answer-reader.ts'
-import type { Dial, Wire } from './dial.ts'
-import type { Carrier, HttpExchange } from './http-exchange.ts'
+import type { Dial, UpstreamSocket } from './dial.ts'
+import type { ExchangeCarrier, HttpExchange } from './http-exchange.ts'
 
 /** What keeps connections. */
 export interface ConnectionOwner {
-  /** Its answer is whole, and it can carry another request, unless it was idle for longer than `idleMs` by then. */
+  /** The connection's answer is whole, and it can carry another request within `idleMs`. */
   released(connection: Connection, idleMs: number): void
   /**
-   * This exchange may go out once more, on a new connection: the kept one that took it was lost before anything was heard on
+   * The exchange may go out once more, on a new connection: the kept one that took it was lost before anything was heard on
    * it, as one that the other side closed just then.
    */
   lost(exchange: HttpExchange): void
-  /** It is closed; called once. */
+  /** The connection is closed; called once. */
   closed(connection: Connection): void
 }
 
@@ -23,14 +23,14 @@ const LOST_SOON_SWEEPS = 2
  * One connection to an upstream and the exchange that it carries, one at a time. It closes itself after whatever leaves in doubt
  * where the next answer would begin: bytes that were not asked for, an answer before its request is written, a refused answer.
  */
-export class Connection implements Carrier {
+export class Connection implements ExchangeCarrier {
   readonly #owner: ConnectionOwner
-  readonly #socket: Wire
+  readonly #socket: UpstreamSocket
   readonly #answer = new AnswerReader()
-  /** The one that is waiting for it to stand, or for its answer; null: it is idle, or closed. */
+  /** The exchange that waits for the connection to be ready, or for its answer; null: it is idle, or closed. */
   #exchange: HttpExchange | null
   #isReady = false
-  /** It was idle before it took its exchange. */
+  /** The connection was idle before it took its exchange. */
   #isKept = false
   /** Something came since. */
   #hasHeard = false
@@ -41,7 +41,7 @@ export class Connection implements Carrier {
   /** The other side closed it, which counts once `unread` is read. */
   #hasEnded = false
 
-  /** It may be used for `sweepsLeft` sweeps of its owner. */
+  /** Dials. The connection may be used for `sweepsLeft` sweeps of its owner. */
   constructor(
     owner: ConnectionOwner,
     { dial, sweepsLeft }: { readonly dial: Dial; readonly sweepsLeft: number },
@@ -67,7 +67,7 @@ export class Connection implements Carrier {
     return !this.#socket.destroyed
   }
 
-  /** It was used for as long as it may be: what runs on it goes on, and nothing new begins. */
+  /** The connection was used for as long as it may be: what runs on it goes on, and nothing new begins. */
   get isWorn(): boolean {
     return this.#sweepsLeft <= 0
   }

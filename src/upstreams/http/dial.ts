@@ -3,18 +3,18 @@ import type { Duplex } from 'node:stream'
 import { ConnectionError } from '../connection-error.ts'
 
 /** What happens on a connection that is being opened and read. */
-export interface WireEvents {
-  /** It stands, with TLS where that is spoken: requests can be written. Called once, never before `Dial` has returned. */
+export interface SocketEvents {
+  /** The connection is ready, with TLS where that is spoken. Called once, never before `Dial` has returned. */
   onReady(): void
-  /** These bytes came, which the next read of any connection writes over. False: reading stops until the socket's `resume`. */
+  /** Bytes came, which the next read of any connection writes over. False: reading stops until the socket's `resume`. */
   onRead(bytes: Buffer): boolean
 }
 
 /** What a connection is written to and read from. */
-export type Wire = Duplex & { ref(): unknown; unref(): unknown }
+export type UpstreamSocket = Duplex & { ref(): unknown; unref(): unknown }
 
 /** Opens a connection to one upstream: straight to it, or through a proxy (`dial-through.ts`). */
-export type Dial = (events: WireEvents) => Wire
+export type Dial = (events: SocketEvents) => UpstreamSocket
 
 /** Reads are synchronous, and nothing of one outlives its `onRead`: one buffer is enough for all connections of a thread. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(65_536)

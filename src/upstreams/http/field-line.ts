@@ -1,7 +1,7 @@
 /** One line of an answer's head: `name: value` (RFC 9112, section 5), read strictly where it stands. */
 export class FieldLine {
   nameEnd = 0
-  /** Without the blanks around the value. */
+  /** The first byte of the value, without the blanks around it. */
   valueStart = 0
   valueEnd = 0
   /** Where the next line begins. */

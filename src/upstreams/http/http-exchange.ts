@@ -4,8 +4,8 @@ import type { UpstreamExchange, UpstreamHandler } from '../upstream-client.ts'
 import type { AnswerHead } from './answer-head.ts'
 
 /** The connection that carries an exchange. */
-export interface Carrier {
-  /** It is not paused any more. */
+export interface ExchangeCarrier {
+  /** The exchange is not paused any more. */
   resume(): void
   /** Closes it at once, and says nothing more. */
   cancel(): void
@@ -28,7 +28,7 @@ export class HttpExchange implements UpstreamExchange {
   #again: (() => readonly Buffer[]) | null
   /** The request, until it is written. */
   #request: readonly Buffer[]
-  #connection: Carrier | null = null
+  #connection: ExchangeCarrier | null = null
   #isSent = false
   #isRepeated = false
   #isDialling = false
@@ -93,7 +93,7 @@ export class HttpExchange implements UpstreamExchange {
     return this.#again !== null
   }
 
-  /** It is written anew, for a connection that takes it next. For good: it does so no second time. */
+  /** Writes the request anew, for the connection that takes the exchange next. It does so no second time. */
   goesOutAgain(): void {
     this.#request = this.#again?.() ?? []
     this.#isRepeated = true
@@ -101,13 +101,13 @@ export class HttpExchange implements UpstreamExchange {
     this.#connection = null
   }
 
-  /** It stays with the connection that it has, and lets go of what it could be written from. */
+  /** Keeps the exchange with its connection, and lets go of what it could be written from. */
   goesOutOnce(): void {
     this.#again = null
   }
 
-  /** This connection is for it from now on. */
-  takes(connection: Carrier): void {
+  /** Gives the exchange to the connection. */
+  takes(connection: ExchangeCarrier): void {
     this.#connection = connection
   }
 
@@ -147,7 +147,7 @@ export class HttpExchange implements UpstreamExchange {
     this.#handler.onFailure(error instanceof Fault ? error : faultOf(error))
   }
 
-  #finish(): Carrier | null {
+  #finish(): ExchangeCarrier | null {
     const connection = this.#connection
     this.#connection = null
     this.#request = []

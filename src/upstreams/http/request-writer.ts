@@ -3,9 +3,9 @@ import type { UpstreamRequest } from '../upstream-client.ts'
 
 /** What becomes of headers that a request brings, by their names in lower case. */
 export interface HeaderChanges {
-  /** These are left out. */
+  /** Names of headers that are left out. */
   readonly removed: ReadonlySet<string>
-  /** These go out under another name, unless the request brings that one as well. */
+  /** Headers that go out under another name, unless the request brings that one as well. */
   readonly renamed: ReadonlyMap<string, string>
 }
 

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { ConnectionError, type ConnectionErrorCode } from '../connection-error.ts'
 
 /** What a proxy is asked for. */
-export interface Asked {
+export interface TunnelTarget {
   /** A name or an address; one of IPv6 without brackets. */
   readonly host: string
   readonly port: number
@@ -29,7 +29,7 @@ const HEAD_LIMIT_BYTES = 16_384
 const MORE: Step = { kind: 'more' }
 
 /** HTTP's CONNECT (RFC 9110, 9.3.6), with a login as Basic (RFC 7617). */
-export function connectHandshake({ host, port, login }: Asked): Handshake {
+export function connectHandshake({ host, port, login }: TunnelTarget): Handshake {
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`
   const basic = login === null ? '' : Buffer.from(`${login.user}:${login.password}`).toString('base64')
   const ofLogin = login === null ? '' : `proxy-authorization: Basic ${basic}\r\n`
@@ -70,7 +70,7 @@ const CODES_OF_REPLIES: Readonly<Partial<Record<number, ConnectionErrorCode>>> =
 }
 
 /** SOCKS 5 (RFC 1928), with a login by user name and password (RFC 1929). Names are looked up by the proxy. */
-export function socksHandshake(asked: Asked): Handshake {
+export function socksHandshake(asked: TunnelTarget): Handshake {
   const { login } = asked
   let received = Buffer.alloc(0)
   let state: 'method' | 'login' | 'reply' = 'method'
@@ -108,7 +108,7 @@ export function socksHandshake(asked: Asked): Handshake {
   }
 }
 
-function connectRequest({ host, port }: Asked): Buffer {
+function connectRequest({ host, port }: TunnelTarget): Buffer {
   return Buffer.concat([Buffer.from([VERSION, 1, 0]), addressOf(host), Buffer.from([port >> 8, port & 255])])
 }
 
@@ -120,7 +120,7 @@ function addressOf(host: string): Buffer {
   return Buffer.concat([Buffer.from([NAME, name.length]), name])
 }
 
-function loginRequest({ user, password }: NonNullable<Asked['login']>): Buffer {
+function loginRequest({ user, password }: NonNullable<TunnelTarget['login']>): Buffer {
   const parts = [user, password].map((text) => Buffer.from(text, 'utf8'))
   if (parts.some(({ length }) => length === 0 || length > 255))
     throw proxyFailed('a login is too long for it, or empty')

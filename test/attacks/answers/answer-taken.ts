@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { Client } from 'undici'
-import type { WireEvents } from '../../../src/upstreams/http/dial.ts'
+import type { SocketEvents } from '../../../src/upstreams/http/dial.ts'
 import { HttpUpstream } from '../../../src/upstreams/http-upstream.ts'
 
 export interface Taken {
@@ -59,7 +59,7 @@ class WireByHand extends EventEmitter {
 /** Has our client take it. Each read comes in the same buffer, as with a socket. */
 export async function takenByUs(reads: readonly Buffer[]): Promise<Taken> {
   const taken: Taken = { status: 0, headers: {}, body: Buffer.alloc(0), end: '' }
-  const wires: { wire: WireByHand; events: WireEvents }[] = []
+  const wires: { wire: WireByHand; events: SocketEvents }[] = []
   const upstream = new HttpUpstream({
     baseUrl: URL_OF_NOTHING,
     headers: {},

@@ -4,7 +4,8 @@ import { longAttack } from '../attack.ts'
 import { readSettings } from '../settings.ts'
 import { BODY_BRANCHES, type BodyBranch, bodyOf, BOUNDARY, formOf, FORMS, takes } from './body-branches.ts'
 import { BODY_SHAPES, type BodyShape, LARGE_BYTES } from './body-shapes.ts'
-import { REFUSES, type SinkUpstream, startSinkUpstream } from './sink-upstream.ts'
+import { type ScriptedUpstream, scriptedUpstream } from '../../support/scripted-upstream.ts'
+import { REFUSES, sink } from './sink-upstream.ts'
 
 // One body of the largest size may not keep the event loop from turning: not for long where its key has no money or has used up its
 // limit, and not for much longer where it is paid for.
@@ -25,13 +26,13 @@ const SHORT: readonly (readonly [string, string, PurseKind])[] = [
 ]
 
 let gateway: AttackedGateway
-let sink: SinkUpstream
+let sinkUpstream: ScriptedUpstream
 let purses: Record<PurseKind, Purse>
 const longest = new Map<string, { ms: number; shape: string; kind: PurseKind }>()
 
 beforeAll(async () => {
   gateway = await attackedGateway('sqlite', { TOLLGATE_STORED_IDS: 'unclaimed' })
-  sink = await startSinkUpstream()
+  sinkUpstream = await scriptedUpstream(sink)
   await openSinkModels()
   purses = {
     poor: await gateway.purse('0'),
@@ -41,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await gateway.close()
-  await sink.close()
+  sinkUpstream.close()
 })
 
 const { isLong } = readSettings(process.env)
@@ -139,7 +140,7 @@ async function openSinkModels(): Promise<void> {
     admin.ask('POST', '/api/upstreams', {
       name: prefix + name,
       protocol,
-      base_url: sink.url + path,
+      base_url: sinkUpstream.url + path,
       credential: UPSTREAM_CREDENTIAL,
     })
   await upstream('openai', 'sink-openai', '/v1')

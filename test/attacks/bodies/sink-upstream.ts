@@ -1,14 +1,6 @@
-/** An upstream that reads bodies of any size without looking at them, and answers at once. */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Script } from '../../support/scripted-upstream.ts'
 
-export interface SinkUpstream {
-  readonly url: string
-  close(): Promise<void>
-}
-
-/** Below this path it refuses what it gets as sealed by another organisation. */
+/** Requests below this path are refused as sealed by another organisation. */
 export const REFUSES = '/refuses'
 
 const USAGE = { input_tokens: 1, output_tokens: 1 }
@@ -53,26 +45,14 @@ const ANSWERS: Readonly<Record<string, object>> = {
 const SPOKEN = { text: 'yes' }
 const REFUSAL = JSON.stringify({ error: { message: 'It could not be verified.', code: 'invalid_encrypted_content' } })
 
-export async function startSinkUpstream(): Promise<SinkUpstream> {
-  const server = createServer((request, response) => {
-    request.resume()
-    request.on('end', () => {
-      const isRefused = request.url?.startsWith(REFUSES) === true
-      response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' })
-      const [path = ''] = (request.url ?? '').split('?', 1)
-      const method = path.split(/[/:]/).at(-1) ?? ''
-      response.end(isRefused ? REFUSAL : JSON.stringify(ANSWERS[method] ?? SPOKEN))
-    })
+/** Reads bodies of any size without looking at them, and answers at once. */
+export const sink: Script = (request, response) => {
+  request.resume()
+  request.on('end', () => {
+    const isRefused = request.url?.startsWith(REFUSES) === true
+    response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' })
+    const [path = ''] = (request.url ?? '').split('?', 1)
+    const method = path.split(/[/:]/).at(-1) ?? ''
+    response.end(isRefused ? REFUSAL : JSON.stringify(ANSWERS[method] ?? SPOKEN))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
 }

@@ -3,11 +3,10 @@
  * (of a name that comes twice, the last one counts) and keeps what each cost. How long a recording is it hears; here the
  * file's name says so: `30s.wav`.
  */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { listOf, objectOf } from '../../../tools/fake-upstream/json.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readBody } from '../../../tools/fake-upstream/incoming-request.ts'
+import { listOf, objectOf } from '../../../tools/fake-upstream/json.ts'
+import { scriptedUpstream } from '../../support/scripted-upstream.ts'
 
 /** Nano-USD for an image, a character, a second, a search unit; and in the form that models take, in USD. */
 const UNIT = { image: 1_000_000n, character: 15_000n, second: 100_000n, search: 2_000_000n }
@@ -23,7 +22,7 @@ export interface MediaProvider {
   readonly url: string
   /** Nano-USD of each call whose user agent begins so. */
   billsOf(tag: string): readonly bigint[]
-  close(): Promise<void>
+  close(): void
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -61,7 +60,7 @@ function images({ n }: Fields): Served {
 /** Starts it on a free port of the loopback; rejects when it cannot listen. */
 export async function startMediaProvider(): Promise<MediaProvider> {
   const calls: { readonly tag: string; readonly bill: bigint }[] = []
-  const server = createServer((request, response) => {
+  const { url, close } = await scriptedUpstream((request, response) => {
     const answer = async (body: Buffer | null): Promise<void> => {
       const served = await serve(request, body ?? Buffer.alloc(0))
       if (served !== null) calls.push({ tag: request.headers['user-agent'] ?? '', bill: served.bill })
@@ -69,16 +68,10 @@ export async function startMediaProvider(): Promise<MediaProvider> {
     }
     readBody(request, (body) => void answer(body))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${url}/v1`,
     billsOf: (tag) => calls.filter((call) => call.tag.startsWith(tag)).map(({ bill }) => bill),
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await gateway.close()
-  await provider.close()
+  provider.close()
 })
 
 test.for(MEDIA_CASES.map((one) => [one.medium, one.name, one] as const))('%s: %s', async ([, , one]) => {

@@ -1,7 +1,5 @@
 /** A provider that is ill in the way that the path says, and would answer in its own protocol if it were well. */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ChatWire } from '../../../src/core/wire.ts'
 import { readBody } from '../../../tools/fake-upstream/incoming-request.ts'
 import { objectOf } from '../../../tools/fake-upstream/json.ts'
@@ -11,6 +9,7 @@ import { generate } from '../../support/provider/generation.ts'
 import { messagesFormat } from '../../support/provider/messages-format.ts'
 import { dataEvent, namedEvent, type ProviderWireFormat } from '../../support/provider/provider-wire.ts'
 import { responsesFormat } from '../../support/provider/responses-format.ts'
+import { scriptedUpstream } from '../../support/scripted-upstream.ts'
 import { AILMENTS, type Asked, type ErrorWords } from './ailments.ts'
 
 export interface SickUpstream {
@@ -98,21 +97,11 @@ const WIRE_BY_PATH: readonly (readonly [RegExp, ChatWire])[] = [
 /** Starts one on a free port of the loopback. */
 export async function startSickUpstream(): Promise<SickUpstream> {
   const asked = new Map<string, number>()
-  const server = createServer((request, response) => {
+  const { url, close } = await scriptedUpstream((request, response) => {
     response.on('error', () => {})
     readBody(request, (body) => answer(request, response, { body: body ?? Buffer.alloc(0), asked }))
   })
-  server.keepAliveTimeout = 600_000
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    askedFor: (model) => asked.get(model) ?? 0,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  return { url, askedFor: (model) => asked.get(model) ?? 0, close }
 }
 
 function answer(

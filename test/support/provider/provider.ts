@@ -6,11 +6,11 @@
  * a project whose own tier is a dear one). Its ledger says what each call cost, whatever its client learned of it.
  */
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readBody } from '../../../tools/fake-upstream/incoming-request.ts'
 import { objectOf } from '../../../tools/fake-upstream/json.ts'
+import { scriptedUpstream } from '../scripted-upstream.ts'
 import type { Asked } from './asked.ts'
 import { chatFormat, completionsFormat, embeddingsFormat } from './chat-format.ts'
 import { geminiFormat } from './gemini-format.ts'
@@ -29,14 +29,14 @@ export interface Provider {
   /** Resolves when no call is being answered. */
   whenIdle(): Promise<void>
   /** Destroys all connections and stops. */
-  close(): Promise<void>
+  close(): void
 }
 
 /** Starts a provider on a free port of the loopback; rejects when it cannot listen. */
 export async function startProvider(): Promise<Provider> {
   const ledger = new ProviderLedger()
   const running = new Set<Promise<void>>()
-  const server = createServer((request, response) => {
+  const { url, close } = await scriptedUpstream((request, response) => {
     readBody(request, (body) => {
       const answering = answer(request, response, { ledger, body: body ?? Buffer.alloc(0) }).finally(() => {
         running.delete(answering)
@@ -46,18 +46,13 @@ export async function startProvider(): Promise<Provider> {
       running.add(answering)
     })
   })
-  // Longer than any client keeps an idle connection.
-  server.keepAliveTimeout = 600_000
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     ledger,
     async whenIdle() {
       while (running.size > 0) await Promise.all(running)
     },
-    close: () => close(server),
+    close,
   }
 }
 
@@ -177,11 +172,4 @@ function parsed(body: Buffer): ReturnType<typeof objectOf> | null {
   } catch {
     return null
   }
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  server.closeAllConnections()
-  await closed
 }

@@ -71,7 +71,7 @@ const judgeFields: Rule = (request, version) => {
   return removed === undefined ? null : `${removed}: Extra inputs are not permitted`
 }
 
-/** As `messages.0.content`, which is how Anthropic writes places. */
+/** The path as Anthropic writes it: `messages.0.content`. */
 function dotted(path: string): string {
   return path.replaceAll('[', '.').replaceAll(']', '')
 }

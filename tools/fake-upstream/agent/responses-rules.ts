@@ -54,7 +54,7 @@ const ITEM: Shape = (item) => {
   const type = stringOf(item['type'])
   return type === '' ? MESSAGE : (ITEMS[type] ?? (SERVER_ITEM.test(type) ? true : undefined))
 }
-/** Of tools that the provider runs itself. */
+/** Items of tools that the provider runs itself. */
 const SERVER_ITEM =
   /^(?:web_search|file_search|computer|code_interpreter|local_shell|shell|mcp|tool_search|image_generation)/
 

@@ -11,7 +11,7 @@ interface Fields {
 
 /** One field that doesn't belong, or an object of an unknown kind. */
 export interface Stranger {
-  /** As `messages[0].content[1].foo`. */
+  /** The path of the field: `messages[0].content[1].foo`. */
   readonly path: string
   readonly name: string
   /** The path of the object that it stands in. */

@@ -2,7 +2,7 @@
 import { exampleOf } from '../answer.ts'
 import type { JsonObject } from '../json.ts'
 import { listOf, objectOf, stringOf } from '../json.ts'
-import type { AgentCall, OfferedTool, Situation, Turn } from './situation.ts'
+import type { Ask, OfferedTool } from '../ask.ts'
 
 /** More of a tool's result than this is not repeated. */
 const MOST_QUOTED_CHARACTERS = 2_000
@@ -13,34 +13,51 @@ const NO_TOOLS = /without (?:any )?tools/i
 /** A file that a user speaks of. Agents speak of others (`.md`) in what they add themselves. */
 const FILE = /(?:[\w.~-]*\/)*[\w-]+\.txt\b/g
 
-export function takeTurn(situation: Situation, id: string): Turn {
-  const { toolResult, spoken } = situation
-  const thought =
-    situation.thinking === 'none' ? null : `Thought ${id}: what was asked is clear, and one step brings it.`
+interface AgentCall {
+  readonly tool: OfferedTool
+  /** Arguments as JSON, or the text for a custom tool. */
+  readonly input: string
+}
+
+/** The words of the agent. */
+export interface Turn {
+  /** Null: it does not think. */
+  readonly thought: string | null
+  readonly text: string
+  readonly call: AgentCall | null
+}
+
+export function takeTurn(ask: Ask, { id, thinks }: { readonly id: string; readonly thinks: boolean }): Turn {
+  const { toolResult, spoken } = ask
+  const thought = thinks ? `Thought ${id}: what was asked is clear, and one step brings it.` : null
   if (toolResult !== null) {
     return { thought, text: `The tool said: ${toolResult.slice(0, MOST_QUOTED_CHARACTERS)}`, call: null }
   }
-  const call = spoken.some((text) => NO_TOOLS.test(text)) ? null : chooseCall(situation)
-  if (call !== null) return { thought, text: `I am going to use ${call.tool.name}.`, call }
+  const call = spoken.some((text) => NO_TOOLS.test(text)) ? null : chooseCall(ask)
+  if (call !== null) return { thought, text: `I am going to use ${ownName(call.tool)}.`, call }
   return { thought, text: `Hello, I am the agent of the fake upstream, and this is a plain answer.`, call: null }
 }
 
-/** By the names that coding agents give, or a gateway with a namespace before them. A file's reader is tried before a shell. */
+/** The name of a tool without the namespace that it stands in. */
+function ownName({ inNamespace, name }: OfferedTool): string {
+  return inNamespace?.name ?? name
+}
+
+/** Names that coding agents give to tools, or a gateway with a namespace before them. A file's reader is tried before a shell. */
 const WANTED = [
   /^(?:\w+__)?(?:read|read_?file|view)$/i,
   /^(?:\w+__)?(?:bash|shell|shell_command|exec_command|run_shell_command|exec)$/i,
 ]
 
-function chooseCall({ tools, spoken }: Situation): AgentCall | null {
+function chooseCall({ tools, spoken }: Ask): AgentCall | null {
   const named = WANTED.map((wanted) => tools.find(({ name }) => wanted.test(name))).find((tool) => tool !== undefined)
   const tool = named ?? tools.find(({ kind }) => kind === 'function')
   if (tool === undefined) return null
   const file = spoken.flatMap((text) => text.match(FILE) ?? []).at(-1) ?? 'note.txt'
-  const values = argumentsOf(tool, file)
-  return { tool, arguments: values, input: tool.kind === 'custom' ? script(file) : JSON.stringify(values) }
+  return { tool, input: tool.kind === 'custom' ? script(file) : JSON.stringify(argumentsOf(tool, file)) }
 }
 
-/** For the JavaScript in which Codex lets newer models run commands. */
+/** A command in the JavaScript in which Codex lets newer models run them. */
 function script(file: string): string {
   return `const result = await tools.exec_command({ cmd: ${JSON.stringify(`cat ${file}`)} });\ntext(result.output);`
 }
@@ -49,9 +66,9 @@ const PATHS = /^(?:file_?path|absolute_path|target_file|path|file|filename)$/i
 const COMMANDS = /^(?:command|cmd)$/i
 
 /** What is required, and the path or the command even where it is not. */
-function argumentsOf(tool: OfferedTool, file: string): JsonObject {
-  const properties = objectOf(tool.schema['properties'])
-  const required = listOf(tool.schema['required']).map(String)
+function argumentsOf(tool: Extract<OfferedTool, { kind: 'function' }>, file: string): JsonObject {
+  const properties = objectOf(tool.schema?.['properties'])
+  const required = listOf(tool.schema?.['required']).map(String)
   const names = Object.keys(properties)
   const main = names.find((name) => COMMANDS.test(name)) ?? names.find((name) => PATHS.test(name)) ?? names[0]
   const filled = [...new Set([...required, ...(main === undefined ? [] : [main])])]

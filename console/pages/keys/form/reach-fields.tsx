@@ -8,10 +8,9 @@ import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { wireName } from '../../../format/wire-names.ts'
 import { Field } from '../../../forms/field.tsx'
+import { TextAreaField, TextField } from '../../../forms/text-field.tsx'
 import { SelectField } from '../../../forms/select-field.tsx'
-import { TextField } from '../../../forms/text-field.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
-import { TextArea } from '../../../ui/input.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { RESPONSE_CACHES, tagsOf } from './key-draft.ts'
 import type { DraftFieldsProps } from './limit-fields.tsx'
@@ -43,20 +42,20 @@ export function ReachFields(props: DraftFieldsProps & { readonly groups: readonl
           />
         )}
       </Field>
-      <Field name="allowed_ips" label={t.ips} isOptional hint={t.ipsHint} error={errorOf('allowed_ips')}>
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={2}
-            spellCheck={false}
-            className="font-mono"
-            // Browsers bring the caret into sight, and it is the whole field that stands above the form's foot.
-            onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest' })}
-            value={draft.allowedIps}
-            onChange={(event) => change({ allowedIps: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        name="allowed_ips"
+        label={t.ips}
+        isOptional
+        hint={t.ipsHint}
+        error={errorOf('allowed_ips')}
+        rows={2}
+        spellCheck={false}
+        className="font-mono"
+        // Browsers bring the caret into sight, and it is the whole field that stands above the form's foot.
+        onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest' })}
+        value={draft.allowedIps}
+        onValue={(text) => change({ allowedIps: text })}
+      />
       {groups.length > 1 && (
         <Field
           name="fallback_groups"

@@ -4,6 +4,7 @@ import type { Clock } from '../../../core/clock.ts'
 import type { Logger } from '../../../core/log.ts'
 import { ZERO_NANO_USD } from '../../../core/money.ts'
 import type { Figures } from '../../../telemetry/figures.ts'
+import { PeriodicTask } from '../../periodic-task.ts'
 import { TroubleWatch, type Trouble } from './trouble-watch.ts'
 
 const LOOK_EVERY_MS = 15_000
@@ -28,21 +29,17 @@ export function startTroubleWatch(options: TroubleWatchOptions): { stop(): Promi
     tell: (trouble) => tell(trouble, options, end.signal),
     onError: (error) => log.warn({ err: error }, 'failed to alert admins; will retry'),
   })
-  let looking: Promise<void> | null = null
-  const look = () => {
-    looking ??= Promise.all([gather(), isBackupOld()])
-      .then(([figures, hasOldBackup]) => watch.look(figures, hasOldBackup))
-      .catch((error: unknown) => log.warn({ err: error }, 'failed to read the figures of this process'))
-      .finally(() => {
-        looking = null
-      })
-  }
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  const task = new PeriodicTask({
+    async run() {
+      const [figures, hasOldBackup] = await Promise.all([gather(), isBackupOld()])
+      await watch.look(figures, hasOldBackup)
+    },
+    onError: (error) => log.warn({ err: error }, 'failed to read the figures of this process'),
+  }).start({ everyMs: LOOK_EVERY_MS })
   return {
-    async stop() {
-      clearInterval(timer)
+    stop() {
       end.abort()
-      await looking
+      return task.stop()
     },
   }
 }

@@ -16,7 +16,7 @@ export interface SettingsPage {
 /** LobeChat's own label. Put together, because elsewhere here that word would be a mistake. */
 const LOBECHAT_ADDRESS = ['API Pro', 'xy URL'].join('')
 
-/** In the order in which they are shown. What is in Chinese is what their Chinese interface says. */
+/** Pages stand in the order in which they are shown. What is in Chinese is what their Chinese interface says. */
 export const SETTINGS_PAGES: readonly SettingsPage[] = [
   {
     id: 'cursor',

@@ -1,246 +1,176 @@
-import type { ImportLink } from '../../../contract/setup.ts'
-import { clientBaseUrl, type WayContext } from './client-description.ts'
-import type { ImportDescription, ImportOptionDescription } from './import-description.ts'
+/** Chat programs that import a key by a link, after what each documents about its links. */
+import type { ImportLink, ImportTarget, ImportWarning, SetupProtocol } from '../../../contract/setup.ts'
+import type { WayContext } from './client-description.ts'
+import type { ImportDescription } from './import-description.ts'
+import { filled } from './templates.ts'
 
-const NAMES: Record<ImportOptionDescription['protocol'], string> = {
+/** The facts of a program. In its link `{api}` stands for the option: the program's own name for the protocol. */
+interface ImportRow {
+  readonly id: string
+  readonly name: string
+  readonly showAs?: ImportTarget['show_as']
+  readonly warning?: ImportWarning
+  /** The program's names for the protocols; OpenAI's chat unless given. */
+  readonly apis?: Readonly<Record<string, SetupProtocol>>
+  readonly link: ImportLink
+  /** The part of the payload that lists models. */
+  readonly modelSettings?: (way: WayContext) => object
+}
+
+const OPENAI_ALONE = { openai: 'openai-chat' } as const
+const OPENAI_AND_ANTHROPIC = { ...OPENAI_ALONE, anthropic: 'anthropic-messages' } as const
+
+const OPTION_NAMES: Record<SetupProtocol, string> = {
   'openai-chat': 'OpenAI',
   'openai-responses': 'OpenAI Responses',
   'anthropic-messages': 'Anthropic',
   gemini: 'Gemini',
 }
 
-// One description per program, after what each documents about its links.
-
-const cherryStudio: ImportDescription = {
-  id: 'cherry-studio',
-  name: 'Cherry Studio',
-  showAs: 'link',
-  warnings: [],
-  options: [cherryOption('openai', 'openai-chat'), cherryOption('anthropic', 'anthropic-messages')],
-}
-
-function cherryOption(type: 'openai' | 'anthropic', protocol: ImportOptionDescription['protocol']) {
-  return {
-    ...vendorOption(type, protocol),
-    link: ({ origin, keyMark }: WayContext): ImportLink => ({
-      encoding: 'base64_json_query',
-      prefix: 'cherrystudio://providers/api-keys',
-      parameters: [{ name: 'v', value: '1' }],
-      payload_parameter: 'data',
-      // An id that exists is changed, not added again: one for each protocol and key, which stays when the key is rotated.
-      payload: { id: `tollgate-${type}-${keyMark}`, baseUrl: origin, apiKey: '{key}', name: '{name}', type },
-    }),
-  }
-}
-
-/** How many models stand in a link: with more it would grow past what browsers hand over to a program. */
-const MODELS_IN_LINK = 8
-
-const chatbox: ImportDescription = {
-  id: 'chatbox',
-  name: 'Chatbox',
-  showAs: 'link',
-  warnings: [],
-  options: [
-    {
-      ...vendorOption('openai', 'openai-chat'),
-      link: ({ origin, keyMark, models }) => ({
-        encoding: 'base64_json_query',
-        prefix: 'chatbox://provider/import',
-        parameters: [],
-        payload_parameter: 'config',
-        payload: {
-          // An id that exists is changed, not added again: one for each key, which stays when the key is rotated.
-          id: `tollgate-${keyMark}`,
-          name: '{name}',
-          type: 'openai',
-          urls: { website: origin },
-          settings: {
-            apiHost: origin,
-            apiPath: '/v1/chat/completions',
-            apiKey: '{key}',
-            models: models.slice(0, MODELS_IN_LINK).map(({ name, abilities, contextTokens, maxOutputTokens }) => ({
-              modelId: name,
-              // What is not in the list it does not send to the model.
-              capabilities: [
-                ...(abilities.seesPictures ? ['vision'] : []),
-                ...(abilities.callsTools ? ['tool_use'] : []),
-              ],
-              ...(contextTokens === null ? {} : { contextWindow: contextTokens }),
-              ...(maxOutputTokens === null ? {} : { maxOutput: maxOutputTokens }),
-            })),
-          },
-        },
-      }),
-    },
-  ],
-}
-
 /** AionUI's name for the kind of a provider. Put together, because elsewhere here that word would be a mistake. */
 const AIONUI_KIND = ['plat', 'form'].join('')
 
-const aionUi: ImportDescription = {
-  id: 'aionui',
-  name: 'AionUI',
-  showAs: 'link',
-  warnings: [],
-  options: [
-    {
-      ...vendorOption('openai', 'openai-chat'),
-      link: ({ openaiBaseUrl }) => ({
-        encoding: 'base64_json_query',
-        prefix: 'aionui://provider/add',
-        parameters: [{ name: 'v', value: '1' }],
-        payload_parameter: 'data',
-        payload: { [AIONUI_KIND]: 'custom', name: '{name}', baseUrl: openaiBaseUrl, apiKey: '{key}' },
-      }),
-    },
-  ],
-}
-
-const deepChat: ImportDescription = {
-  id: 'deepchat',
-  name: 'DeepChat',
-  showAs: 'link',
-  warnings: [],
-  options: [deepChatOption('openai', 'openai-chat'), deepChatOption('anthropic', 'anthropic-messages')],
-}
-
-function deepChatOption(type: 'openai' | 'anthropic', protocol: ImportOptionDescription['protocol']) {
-  return {
-    ...vendorOption(type, protocol),
-    link: (way: WayContext): ImportLink => ({
-      encoding: 'base64_json_query',
-      prefix: 'deepchat://provider/install',
-      parameters: [{ name: 'v', value: '1' }],
-      payload_parameter: 'data',
-      payload: { name: '{name}', type, baseUrl: clientBaseUrl(way), apiKey: '{key}' },
+/** Rows stand in the order in which the programs are shown; the one with a warning is last. */
+const ROWS: readonly ImportRow[] = [
+  {
+    id: 'cherry-studio',
+    name: 'Cherry Studio',
+    apis: OPENAI_AND_ANTHROPIC,
+    // An id that exists is changed, not added again: one for each protocol and key, which stays when the key is rotated.
+    link: base64Query('cherrystudio://providers/api-keys', 'data', {
+      id: 'tollgate-{api}-{key_mark}',
+      baseUrl: '{origin}',
+      apiKey: '{key}',
+      name: '{name}',
+      type: '{api}',
     }),
-  }
-}
-
-const aqBot: ImportDescription = {
-  id: 'aqbot',
-  name: 'AQBot',
-  showAs: 'link',
-  warnings: [],
-  options: [
-    aqBotOption('openai', 'openai-chat'),
-    aqBotOption('openai_responses', 'openai-responses'),
-    aqBotOption('anthropic', 'anthropic-messages'),
-    aqBotOption('gemini', 'gemini'),
-  ],
-}
-
-function aqBotOption(type: string, protocol: ImportOptionDescription['protocol']): ImportOptionDescription {
-  return {
-    ...vendorOption(type, protocol),
+  },
+  {
+    id: 'chatbox',
+    name: 'Chatbox',
+    link: {
+      encoding: 'base64_json_query',
+      prefix: 'chatbox://provider/import',
+      parameters: [],
+      payload_parameter: 'config',
+      payload: {
+        // An id that exists is changed, not added again: one for each key, which stays when the key is rotated.
+        id: 'tollgate-{key_mark}',
+        name: '{name}',
+        type: 'openai',
+        urls: { website: '{origin}' },
+        settings: { apiHost: '{origin}', apiPath: '/v1/chat/completions', apiKey: '{key}' },
+      },
+    },
+    modelSettings: chatboxModels,
+  },
+  {
+    id: 'aionui',
+    name: 'AionUI',
+    link: base64Query('aionui://provider/add', 'data', {
+      [AIONUI_KIND]: 'custom',
+      name: '{name}',
+      baseUrl: '{base_url}',
+      apiKey: '{key}',
+    }),
+  },
+  {
+    id: 'deepchat',
+    name: 'DeepChat',
+    apis: OPENAI_AND_ANTHROPIC,
+    link: base64Query('deepchat://provider/install', 'data', {
+      name: '{name}',
+      type: '{api}',
+      baseUrl: '{client_url}',
+      apiKey: '{key}',
+    }),
+  },
+  {
+    id: 'aqbot',
+    name: 'AQBot',
+    apis: {
+      openai: 'openai-chat',
+      openai_responses: 'openai-responses',
+      anthropic: 'anthropic-messages',
+      gemini: 'gemini',
+    },
     // It appends /v1 itself.
-    link: ({ origin }) => query('aqbot://providers', { name: '{name}', baseurl: origin, apikey: '{key}', type }),
-  }
-}
-
-const nextChat: ImportDescription = {
-  id: 'nextchat',
-  name: 'NextChat',
-  showAs: 'link',
-  // In the fragment: the web server that serves NextChat does not see it, the page does.
-  warnings: ['key_in_web_address'],
-  options: [
-    {
-      ...vendorOption('openai', 'openai-chat'),
-      link: ({ origin }) => ({
-        encoding: 'json_query',
-        prefix: 'https://app.nextchat.dev/#/',
-        parameters: [],
-        payload_parameter: 'settings',
-        payload: { key: '{key}', url: origin },
-      }),
+    link: query('aqbot://providers', { name: '{name}', baseurl: '{origin}', apikey: '{key}', type: '{api}' }),
+  },
+  {
+    id: 'nextchat',
+    name: 'NextChat',
+    // In the fragment: the web server that serves NextChat does not see it, the page does.
+    warning: 'key_in_web_address',
+    link: jsonQuery('https://app.nextchat.dev/#/', { key: '{key}', url: '{origin}' }),
+  },
+  { id: 'opencat', name: 'OpenCat', link: query('opencat://team/join', { domain: '{origin}', token: '{key}' }) },
+  { id: 'ama', name: 'AMA', link: query('ama://set-api-key', { server: '{origin}', key: '{key}' }) },
+  {
+    id: 'kelivo',
+    name: 'Kelivo',
+    showAs: 'qr',
+    warning: 'scan_with_phone',
+    link: {
+      encoding: 'base64_json_plain',
+      prefix: 'ai-provider:v1:',
+      payload: { type: 'openai', name: '{name}', apiKey: '{key}', baseUrl: '{base_url}' },
     },
-  ],
-}
-
-const openCat: ImportDescription = {
-  id: 'opencat',
-  name: 'OpenCat',
-  showAs: 'link',
-  warnings: [],
-  options: [
-    {
-      ...vendorOption('openai', 'openai-chat'),
-      link: ({ origin }) => query('opencat://team/join', { domain: origin, token: '{key}' }),
-    },
-  ],
-}
-
-const ama: ImportDescription = {
-  id: 'ama',
-  name: 'AMA',
-  showAs: 'link',
-  warnings: [],
-  options: [
-    {
-      ...vendorOption('openai', 'openai-chat'),
-      link: ({ origin }) => query('ama://set-api-key', { server: origin, key: '{key}' }),
-    },
-  ],
-}
-
-const kelivo: ImportDescription = {
-  id: 'kelivo',
-  name: 'Kelivo',
-  showAs: 'qr',
-  warnings: ['scan_with_phone'],
-  options: [
-    {
-      ...vendorOption('openai', 'openai-chat'),
-      link: ({ openaiBaseUrl }) => ({
-        encoding: 'base64_json_plain',
-        prefix: 'ai-provider:v1:',
-        payload: { type: 'openai', name: '{name}', apiKey: '{key}', baseUrl: openaiBaseUrl },
-      }),
-    },
-  ],
-}
-
-const lobeChat: ImportDescription = {
-  id: 'lobechat',
-  name: 'LobeChat',
-  showAs: 'link',
-  warnings: ['key_reaches_web_server'],
-  options: [
-    {
-      ...vendorOption('openai', 'openai-chat'),
-      link: ({ openaiBaseUrl }) => ({
-        encoding: 'json_query',
-        // As its guide to settings in addresses has it; the host of previews has data of its own.
-        prefix: 'https://lobehub.com/',
-        parameters: [],
-        payload_parameter: 'settings',
-        payload: { keyVaults: { openai: { apiKey: '{key}', baseURL: openaiBaseUrl } } },
-      }),
-    },
-  ],
-}
-
-/** In the order in which they are shown; the one with a warning last. */
-export const CHAT_IMPORTS: readonly ImportDescription[] = [
-  cherryStudio,
-  chatbox,
-  aionUi,
-  deepChat,
-  aqBot,
-  nextChat,
-  openCat,
-  ama,
-  kelivo,
-  lobeChat,
+  },
+  {
+    id: 'lobechat',
+    name: 'LobeChat',
+    warning: 'key_reaches_web_server',
+    // As its guide to settings in addresses has it; the host of previews has data of its own.
+    link: jsonQuery('https://lobehub.com/', { keyVaults: { openai: { apiKey: '{key}', baseURL: '{base_url}' } } }),
+  },
 ]
 
-function vendorOption(id: string, protocol: ImportOptionDescription['protocol']) {
-  return { id, name: NAMES[protocol], protocol }
+export const CHAT_IMPORTS: readonly ImportDescription[] = ROWS.map(
+  ({ id, name, showAs = 'link', warning, apis = OPENAI_ALONE, link, modelSettings }) => ({
+    id,
+    name,
+    showAs,
+    warnings: warning === undefined ? [] : [warning],
+    options: Object.entries(apis).map(([api, protocol]) => ({
+      id: api,
+      name: OPTION_NAMES[protocol],
+      protocol,
+      link: (way) => withModels(filled(link, way, api), modelSettings?.(way)),
+    })),
+  }),
+)
+
+/** Models enter a link that is filled already: their names are values. */
+function withModels(link: ImportLink, models: object | undefined): ImportLink {
+  if (models === undefined || !('payload' in link)) return link
+  const { settings, ...payload } = link.payload
+  return { ...link, payload: { ...payload, settings: { ...Object(settings), ...models } } }
 }
 
-function query(prefix: string, parameters: Record<string, string>): ImportLink {
+/** A link with more models would grow past what browsers hand over to a program. */
+const MODELS_IN_LINK = 8
+
+function chatboxModels({ models }: WayContext): object {
+  return {
+    models: models.slice(0, MODELS_IN_LINK).map(({ name, abilities, contextTokens, maxOutputTokens }) => ({
+      modelId: name,
+      // What is not in the list it does not send to the model.
+      capabilities: [...(abilities.seesPictures ? ['vision'] : []), ...(abilities.callsTools ? ['tool_use'] : [])],
+      ...(contextTokens === null ? {} : { contextWindow: contextTokens }),
+      ...(maxOutputTokens === null ? {} : { maxOutput: maxOutputTokens }),
+    })),
+  }
+}
+
+function query(prefix: string, parameters: Readonly<Record<string, string>>): ImportLink {
   return { encoding: 'query', prefix, parameters: Object.entries(parameters).map(([name, value]) => ({ name, value })) }
+}
+
+function base64Query(prefix: string, payload_parameter: string, payload: Readonly<Record<string, string>>): ImportLink {
+  return { encoding: 'base64_json_query', prefix, parameters: [{ name: 'v', value: '1' }], payload_parameter, payload }
+}
+
+function jsonQuery(prefix: string, payload: Readonly<Record<string, unknown>>): ImportLink {
+  return { encoding: 'json_query', prefix, parameters: [], payload_parameter: 'settings', payload }
 }

@@ -30,18 +30,22 @@ export interface SetupModel {
 /** What a setup over one protocol is written from. */
 export interface WayContext {
   readonly protocol: SetupProtocol
-  /** Without a slash at its end. Of letters, digits and `.:[]-/` only, so that no text has to quote it. */
+  /** The gateway's address without a slash at its end: letters, digits and `.:[]-/` only, so that no text has to quote it. */
   readonly origin: string
   /** Tells keys apart in programs that know providers by an id: the end of the key's id. */
   readonly keyMark: string
-  /** For clients that append `/chat/completions`: the origin with `/v1`. */
+  /** The origin with `/v1`, for clients that append `/chat/completions`. */
   readonly openaiBaseUrl: string
   /** The key's models that speak the protocol, the suggested one first; never empty. */
   readonly models: readonly SetupModel[]
-  /** Those of them that a file lists; the chosen one may be a placeholder, and may be listed twice until it is filled in. */
+  /** The models that a file lists; the chosen one may be a placeholder, and may be listed twice until it is filled in. */
   readonly inFiles: readonly Pick<SetupModel, 'name' | 'contextTokens' | 'maxOutputTokens' | 'abilities'>[]
   readonly listed: SetupListed
 }
+
+/** The sizes that most models have at least, for a file that takes no model without sizes. */
+export const USUAL_CONTEXT_TOKENS = 128_000
+export const USUAL_OUTPUT_TOKENS = 8_192
 
 /** The base URL that clients of a protocol take: those of OpenAI append what stands behind `/v1`, the others the version too. */
 export function clientBaseUrl({ protocol, origin, openaiBaseUrl }: WayContext): string {
@@ -49,18 +53,22 @@ export function clientBaseUrl({ protocol, origin, openaiBaseUrl }: WayContext): 
   return baseUrls[familyOf(protocol)]
 }
 
-/** Everything there is to say about setting up one client. An entry of this type in the list is a client in the console. */
-export interface ClientDescription {
+/** The facts that every client has. */
+export interface ClientFacts {
   readonly id: string
-  /** As its makers write it. */
+  /** The name as the client's makers write it. */
   readonly name: string
-  readonly category: SetupClient['category']
-  /** What it can speak, the one that suits it best first. */
+  /** The protocols that the client can speak, the one that suits it best first. */
   readonly protocols: readonly SetupProtocol[]
   readonly advice: readonly SetupAdvice[]
-  /** Its file lists models beside the chosen one. */
+  /** Set where a file of the client lists models beside the chosen one. */
   readonly listsModels?: true
-  /** The places for model names; one, `model`, unless given. */
+  /** The placeholders for model names; one, `model`, unless given. */
   slots?(models: readonly SetupModel[]): ModelSlot[]
+}
+
+/** A client of the console's list, and how its steps are written. */
+export interface ClientDescription extends ClientFacts {
+  readonly category: SetupClient['category']
   systems(way: WayContext): SetupWay['systems']
 }

@@ -1,25 +1,25 @@
 import type { CustomImport, ImportTarget, ImportWarning } from '../../../contract/setup.ts'
 import type { SetupModel } from './client-description.ts'
 
-interface Place {
+interface LinkContext {
   readonly origin: string
   readonly openaiBaseUrl: string
-  /** Those of the key, in the order in which they are offered where the template names one. */
+  /** The key's models, in the order in which they are offered where the template names one. */
   readonly models: readonly SetupModel[]
 }
 
 /** The admin's own links. What never changes is filled in here; the rest, as everywhere, by the browser. */
-export function customTargets(imports: readonly CustomImport[], place: Place): ImportTarget[] {
+export function customTargets(imports: readonly CustomImport[], context: LinkContext): ImportTarget[] {
   return imports.map(({ name, template }, index) => {
     const namesModel = template.includes('{model}')
-    const models = namesModel ? place.models.map((model) => model.name) : []
+    const models = namesModel ? context.models.map((model) => model.name) : []
     const first = models[0]
     const option = {
       id: 'custom',
       name,
       models,
       slots: first === undefined ? [] : [{ placeholder: 'model' as const, suggested: first }],
-      link: { encoding: 'template' as const, template: withAddresses(template, place) },
+      link: { encoding: 'template' as const, template: withAddresses(template, context) },
     }
     const isUsable = !namesModel || first !== undefined
     return {
@@ -34,7 +34,7 @@ export function customTargets(imports: readonly CustomImport[], place: Place): I
   })
 }
 
-function withAddresses(template: string, { origin, openaiBaseUrl }: Place): string {
+function withAddresses(template: string, { origin, openaiBaseUrl }: LinkContext): string {
   return template.replace(/\{(origin|base_url)\}/g, (_, name) =>
     encodeURIComponent(name === 'origin' ? origin : openaiBaseUrl),
   )

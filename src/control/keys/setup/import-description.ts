@@ -1,10 +1,10 @@
 import type { ImportLink, ImportTarget, ImportWarning, ModelSlot, SetupProtocol } from '../../../contract/setup.ts'
 import type { SetupModel, WayContext } from './client-description.ts'
 
-/** Everything there is to say about a program that imports a key by a link. */
+/** A program that imports a key by a link. */
 export interface ImportDescription {
   readonly id: string
-  /** As its makers write it. */
+  /** The name as the program's makers write it. */
   readonly name: string
   readonly showAs: ImportTarget['show_as']
   readonly warnings: readonly ImportWarning[]
@@ -15,9 +15,9 @@ export interface ImportDescription {
 export interface ImportOptionDescription {
   readonly id: string
   readonly name: string
-  /** What the imported entry speaks; the option is left out when no model of the key does. */
+  /** The protocol of the imported entry; the option is left out when no model of the key speaks it. */
   readonly protocol: SetupProtocol
-  /** The places for model names; none unless given: most links name no model. */
+  /** The placeholders for model names; none unless given: most links name no model. */
   slots?(models: readonly SetupModel[]): ModelSlot[]
   link(way: WayContext): ImportLink
 }

@@ -10,13 +10,12 @@ import { APP_CLIENTS } from './app-clients.ts'
 import { CHAT_IMPORTS } from './chat-imports.ts'
 import { CC_SWITCH } from './cc-switch.ts'
 import type { ClientDescription, SetupModel, WayContext } from './client-description.ts'
-import { AGENTS_WITH_KEY_FILES, CODING_AGENTS } from './coding-agents.ts'
 import { CURL } from './curl-client.ts'
 import { customTargets } from './custom-imports.ts'
-import { ENVIRONMENT_CLIENTS } from './environment-clients.ts'
 import type { ImportDescription } from './import-description.ts'
 import { modelsFor } from './model-choice.ts'
 import { SDK_CLIENTS } from './sdk-clients.ts'
+import { TERMINAL_CLIENTS } from './terminal-clients.ts'
 
 export interface KeySetupRequest {
   /** The gateway's address as its clients reach it: scheme, host and port, without a slash at the end. */
@@ -31,7 +30,7 @@ export interface KeySetupRequest {
   readonly hiddenImports?: readonly string[]
   /** Names of the models that the key's owner prefers. */
   readonly favourites?: readonly string[]
-  /** Which models files list; absent: all, unless they are many or a favourite is among them. */
+  /** The choice of models that files list; absent: all, unless they are many or a favourite is among them. */
   readonly listed?: SetupListed | undefined
 }
 
@@ -48,9 +47,9 @@ export function keySetup(request: KeySetupRequest): Omit<KeySetup, 'mark'> {
   const importIds = new Set(imports.map(({ id }) => id))
   const { favourites = [], listed } = request
   const keyMark = request.keyId.slice(-MARK_LENGTH)
-  const place = { origin, openaiBaseUrl: `${origin}/v1`, keyMark, models, importIds, favourites, listed }
+  const context = { origin, openaiBaseUrl: `${origin}/v1`, keyMark, models, importIds, favourites, listed }
   return {
-    base_urls: { openai: place.openaiBaseUrl, anthropic: origin },
+    base_urls: { openai: context.openaiBaseUrl, anthropic: origin },
     provider_name: providerName(request.keyName),
     models: models.map((model) => ({
       name: model.name,
@@ -61,23 +60,16 @@ export function keySetup(request: KeySetupRequest): Omit<KeySetup, 'mark'> {
       recommended: model.isRecommended,
       answers: model.answers,
     })),
-    clients: CLIENTS.map((client) => clientSetup(client, place)),
+    clients: CLIENTS.map((client) => clientSetup(client, context)),
     imports: [
-      ...imports.map((each) => importTarget(each, place)),
-      ...customTargets(request.customImports ?? [], { ...place, models: modelsFor('openai-chat', models) }),
+      ...imports.map((each) => importTarget(each, context)),
+      ...customTargets(request.customImports ?? [], { ...context, models: modelsFor('openai-chat', models) }),
     ],
   }
 }
 
-/** In the order in which they are shown. */
-const CLIENTS: readonly ClientDescription[] = [
-  ...CODING_AGENTS,
-  ...ENVIRONMENT_CLIENTS,
-  ...AGENTS_WITH_KEY_FILES,
-  ...SDK_CLIENTS,
-  CURL,
-  ...APP_CLIENTS,
-]
+/** The clients in the order in which they are shown. */
+const CLIENTS: readonly ClientDescription[] = [...TERMINAL_CLIENTS, ...SDK_CLIENTS, CURL, ...APP_CLIENTS]
 
 /** Texts hold the origin as it is, so it must not hold a quote, a blank, a `$` or the like. */
 const SAFE_ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/
@@ -87,20 +79,21 @@ const PLACEHOLDER_LIKE = /\{(key|name|mark|model|haiku_model|sonnet_model|opus_m
 
 const MARK_LENGTH = 6
 
-interface Place {
+/** The addresses, models and wishes of one request, by which every client is set up. */
+interface SetupContext {
   readonly origin: string
   readonly keyMark: string
   readonly openaiBaseUrl: string
   readonly models: readonly SetupModel[]
-  /** Of the import targets that are shown; one that sets up the program that is a client has the client's id. */
+  /** Ids of the import targets that are shown; one that sets up the program of a client has the client's id. */
   readonly importIds: ReadonlySet<string>
   readonly favourites: readonly string[]
   readonly listed: SetupListed | undefined
 }
 
-function clientSetup(client: ClientDescription, place: Place): SetupClient {
+function clientSetup(client: ClientDescription, context: SetupContext): SetupClient {
   const ways = client.protocols.flatMap((protocol) => {
-    const way = wayContext(protocol, place)
+    const way = wayContext(protocol, context)
     if (way === null) return []
     const slots = client.slots?.(way.models) ?? [{ placeholder: 'model' as const, suggested: nameOfFirst(way) }]
     const listed = client.listsModels === true ? way.listed : null
@@ -112,15 +105,15 @@ function clientSetup(client: ClientDescription, place: Place): SetupClient {
     category: client.category,
     protocols: [...client.protocols],
     ways,
-    unavailable: ways.length > 0 ? null : whyNone(place),
+    unavailable: ways.length > 0 ? null : whyNone(context),
     advice: [...client.advice],
-    import: place.importIds.has(client.id) ? client.id : null,
+    import: context.importIds.has(client.id) ? client.id : null,
   }
 }
 
-function importTarget(description: ImportDescription, place: Place): ImportTarget {
+function importTarget(description: ImportDescription, context: SetupContext): ImportTarget {
   const options = description.options.flatMap((option) => {
-    const way = wayContext(option.protocol, place)
+    const way = wayContext(option.protocol, context)
     if (way === null) return []
     const slots = option.slots?.(way.models) ?? []
     const models = slots.length === 0 ? [] : way.models.map(({ name }) => name)
@@ -133,22 +126,22 @@ function importTarget(description: ImportDescription, place: Place): ImportTarge
     is_custom: false,
     warnings: [...description.warnings],
     options,
-    unavailable: options.length > 0 ? null : whyNone(place),
+    unavailable: options.length > 0 ? null : whyNone(context),
   }
 }
 
-function wayContext(protocol: SetupProtocol, place: Place): WayContext | null {
-  const { origin, openaiBaseUrl, keyMark, models } = place
+function wayContext(protocol: SetupProtocol, context: SetupContext): WayContext | null {
+  const { origin, openaiBaseUrl, keyMark, models } = context
   const speaking = modelsFor(protocol, models)
   if (speaking.length === 0) return null
-  return { protocol, origin, openaiBaseUrl, keyMark, models: speaking, ...filesOf(speaking, place) }
+  return { protocol, origin, openaiBaseUrl, keyMark, models: speaking, ...filesOf(speaking, context) }
 }
 
 /** What the files of clients list: the chosen model with the favourites, or all. */
-function filesOf(speaking: readonly SetupModel[], place: Place): Pick<WayContext, 'inFiles' | 'listed'> {
-  const preferred = place.favourites.flatMap((name) => speaking.find((model) => model.name === name) ?? [])
+function filesOf(speaking: readonly SetupModel[], context: SetupContext): Pick<WayContext, 'inFiles' | 'listed'> {
+  const preferred = context.favourites.flatMap((name) => speaking.find((model) => model.name === name) ?? [])
   const usual = preferred.length === 0 && speaking.length <= MODELS_IN_FILE ? 'all' : 'favourites'
-  const listed = place.listed ?? usual
+  const listed = context.listed ?? usual
   const chosen = { name: '{model}', contextTokens: null, maxOutputTokens: null, abilities: abilitiesOfAll(speaking) }
   return { listed, inFiles: listed === 'all' ? speaking : [chosen, ...preferred] }
 }
@@ -168,7 +161,7 @@ function nameOfFirst({ models }: WayContext): string {
   return models[0]?.name ?? ''
 }
 
-function whyNone({ models }: Place): SetupClient['unavailable'] {
+function whyNone({ models }: SetupContext): SetupClient['unavailable'] {
   if (models.length === 0) return 'no_models'
   return models.some(({ kind }) => kind === 'chat') ? 'no_model_of_protocol' : 'no_chat_model'
 }

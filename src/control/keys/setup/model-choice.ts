@@ -10,7 +10,7 @@ import { familyPlace, type ModelVariant, newerFirst, variantOf } from './model-v
  */
 export function modelsFor(protocol: SetupProtocol, models: readonly SetupModel[]): SetupModel[] {
   const speaking = models.filter(({ wires, kind }) => kind === 'chat' && wires.includes(protocol))
-  const candidates = speaking.map((model): Candidate => ({ model, variant: variantOf(model.name) }))
+  const candidates = speaking.map((model): ModelCandidate => ({ model, variant: variantOf(model.name) }))
   const dear = dearestPrice(candidates)
   const places = new Map(candidates.map((each) => [each, placesOf(each, protocol, dear)]))
   return candidates
@@ -21,7 +21,7 @@ export function modelsFor(protocol: SetupProtocol, models: readonly SetupModel[]
 /** Claude Code asks for models by their size. `models`: the suggested one first, never empty. */
 export function claudeSlots(models: readonly SetupModel[]): ModelSlot[] {
   const well = models.filter(({ answers }) => answers !== false)
-  const known = (well.length === 0 ? models : well).map((model): Candidate => ({
+  const known = (well.length === 0 ? models : well).map((model): ModelCandidate => ({
     model,
     variant: variantOf(model.name),
   }))
@@ -39,7 +39,7 @@ export function claudeSlots(models: readonly SetupModel[]): ModelSlot[] {
   ]
 }
 
-interface Candidate {
+interface ModelCandidate {
   readonly model: SetupModel
   readonly variant: ModelVariant
 }
@@ -55,7 +55,7 @@ const FITTING: Record<SetupProtocol, string | undefined> = {
 const TIERS: Record<ModelVariant['tier'], number> = { plain: 0, dated: 1, special: 2, small: 3, dearest: 4 }
 
 /** The lower the number, the sooner it is suggested; the earlier ones weigh more. */
-function placesOf({ model, variant }: Candidate, protocol: SetupProtocol, dear: bigint | null): readonly number[] {
+function placesOf({ model, variant }: ModelCandidate, protocol: SetupProtocol, dear: bigint | null): readonly number[] {
   const fitting = FITTING[protocol]
   const isDear = variant.tier === 'dearest' || (dear !== null && model.price !== null && model.price > dear)
   return [
@@ -76,7 +76,7 @@ const later = (isSo: boolean): number => (isSo ? 1 : 0)
 const DEAR_FACTOR = 3n
 
 /** What is dearer than this is of the dearest tier; null: too few have a price to say. In nano-USD, weighed. */
-function dearestPrice(candidates: readonly Candidate[]): bigint | null {
+function dearestPrice(candidates: readonly ModelCandidate[]): bigint | null {
   const usual = candidates.filter(({ variant }) => TIERS[variant.tier] <= TIERS.special)
   const prices = usual
     .flatMap(({ model: { price } }) => (price === null || price === 0n ? [] : [price]))
@@ -94,7 +94,7 @@ function compared(a: readonly number[] = [], b: readonly number[] = []): number 
 }
 
 /** The shorter name is the one that the others are forms of. */
-function byName(a: Candidate, b: Candidate): number {
+function byName(a: ModelCandidate, b: ModelCandidate): number {
   return a.model.name.length - b.model.name.length || NATURAL.compare(b.model.name, a.model.name)
 }
 

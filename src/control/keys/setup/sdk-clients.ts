@@ -1,352 +1,244 @@
-import type { SetupProtocol, SetupStep, SetupTextStep, SetupWay } from '../../../contract/setup.ts'
-import type { ClientDescription, WayContext } from './client-description.ts'
-import { PYTHON, pipInstall } from './python-words.ts'
-import { type TerminalSetup, terminalSystems } from './terminal-steps.ts'
-import { familyOf, type WireFamily } from '../../../core/wire.ts'
+/** Programs that call the API by a library: the variables, a file to save, and the command that runs it. */
+import type { SetupProtocol } from '../../../contract/setup.ts'
+import type { ClientDescription } from './client-description.ts'
+import { type TerminalClient, terminalClient } from './terminal-steps.ts'
 
 const MESSAGE = 'Say hello in one word.'
 
-/** Address and key come from the environment, where the vendors' SDKs look for them. */
-function openaiEnvironment({ openaiBaseUrl }: WayContext) {
-  return [
-    ['OPENAI_BASE_URL', openaiBaseUrl],
-    ['OPENAI_API_KEY', '{key}'],
-  ] as const
+// The vendors' SDKs look for address and key in the environment. GOOGLE_API_KEY rather than GEMINI_API_KEY: where both are
+// set, both of Google's SDKs take it.
+const OPENAI = { OPENAI_BASE_URL: '{base_url}', OPENAI_API_KEY: '{key}' }
+const ANTHROPIC = { ANTHROPIC_BASE_URL: '{origin}', ANTHROPIC_API_KEY: '{key}' }
+const GOOGLE = { GOOGLE_GEMINI_BASE_URL: '{origin}', GOOGLE_API_KEY: '{key}' }
+const KEY_ALONE = { TOLLGATE_API_KEY: '{key}' }
+
+interface SdkFacts {
+  readonly id: string
+  readonly name: string
+  readonly protocols: readonly SetupProtocol[]
+  /** Set where the address is the origin without `/v1`. */
+  readonly isRoot?: true
+  readonly install: string
+  readonly set: NonNullable<TerminalClient['set']>
+  readonly code: NonNullable<TerminalClient['code']>
 }
 
-function anthropicEnvironment({ origin }: WayContext) {
-  return [
-    ['ANTHROPIC_BASE_URL', origin],
-    ['ANTHROPIC_API_KEY', '{key}'],
-  ] as const
+const OPENAI_PYTHON = `from openai import OpenAI
+
+client = OpenAI()  # reads OPENAI_BASE_URL and OPENAI_API_KEY
+`
+
+const OPENAI_JAVASCRIPT = `import OpenAI from 'openai'
+
+const client = new OpenAI() // reads OPENAI_BASE_URL and OPENAI_API_KEY
+`
+
+/** Both packages of the AI SDK append to an address that ends in /v1, the Anthropic one too. */
+function aiSdk(vendor: 'OpenAI' | 'Anthropic', api: string): string {
+  return `import { create${vendor} } from '@ai-sdk/{family}'
+import { generateText } from 'ai'
+
+const tollgate = create${vendor}({
+  baseURL: '{base_url}',
+  apiKey: process.env.TOLLGATE_API_KEY,
+})
+const { text } = await generateText({ model: tollgate${api}('{model}'), prompt: '${MESSAGE}' })
+console.log(text)`
 }
 
-/** GOOGLE_API_KEY rather than GEMINI_API_KEY: where both are set, both SDKs take it. */
-function googleEnvironment({ origin }: WayContext) {
-  return [
-    ['GOOGLE_GEMINI_BASE_URL', origin],
-    ['GOOGLE_API_KEY', '{key}'],
-  ] as const
-}
-
-/** The lines for the API of OpenAI's that the way is about. */
-function openaiCall(
-  { protocol }: WayContext,
-  lines: { readonly responses: readonly string[]; readonly chat: readonly string[] },
-): readonly string[] {
-  const calls: Partial<Record<SetupProtocol, readonly string[]>> = { 'openai-responses': lines.responses }
-  return calls[protocol] ?? lines.chat
-}
-
-const openaiPython: ClientDescription = {
-  id: 'openai-python',
-  name: 'OpenAI SDK (Python)',
-  category: 'sdk',
-  protocols: ['openai-chat', 'openai-responses'],
-  advice: ['keep_out_of_repository'],
-  systems: (way) =>
-    programSystems({
-      install: pipInstall('openai'),
-      set: openaiEnvironment(way),
-      code: pythonCode('hello_openai.py', [
-        'from openai import OpenAI',
-        '',
-        'client = OpenAI()  # reads OPENAI_BASE_URL and OPENAI_API_KEY',
-        ...openaiCall(way, {
-          responses: [
-            `answer = client.responses.create(model="{model}", input="${MESSAGE}")`,
-            'print(answer.output_text)',
-          ],
-          chat: [
-            'answer = client.chat.completions.create(',
-            '    model="{model}",',
-            `    messages=[{"role": "user", "content": "${MESSAGE}"}],`,
-            ')',
-            'print(answer.choices[0].message.content)',
-          ],
-        }),
-      ]),
-    }),
-}
-
-const openaiJavascript: ClientDescription = {
-  id: 'openai-js',
-  name: 'OpenAI SDK (JavaScript)',
-  category: 'sdk',
-  protocols: ['openai-chat', 'openai-responses'],
-  advice: ['keep_out_of_repository'],
-  systems: (way) =>
-    programSystems({
-      install: 'npm install openai',
-      set: openaiEnvironment(way),
-      code: javascriptCode('hello-openai.mjs', [
-        `import OpenAI from 'openai'`,
-        '',
-        'const client = new OpenAI() // reads OPENAI_BASE_URL and OPENAI_API_KEY',
-        ...openaiCall(way, {
-          responses: [
-            `const answer = await client.responses.create({ model: '{model}', input: '${MESSAGE}' })`,
-            'console.log(answer.output_text)',
-          ],
-          chat: [
-            'const answer = await client.chat.completions.create({',
-            `  model: '{model}',`,
-            `  messages: [{ role: 'user', content: '${MESSAGE}' }],`,
-            '})',
-            'console.log(answer.choices[0].message.content)',
-          ],
-        }),
-      ]),
-    }),
-}
-
-const anthropicPython: ClientDescription = {
-  id: 'anthropic-python',
-  name: 'Anthropic SDK (Python)',
-  category: 'sdk',
-  protocols: ['anthropic-messages'],
-  advice: ['root_without_v1', 'keep_out_of_repository'],
-  systems: (way) =>
-    programSystems({
-      install: pipInstall('anthropic'),
-      set: anthropicEnvironment(way),
-      code: pythonCode('hello_anthropic.py', [
-        'from anthropic import Anthropic',
-        '',
-        'client = Anthropic()  # reads ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY',
-        'answer = client.messages.create(',
-        '    model="{model}",',
-        '    max_tokens=256,',
-        `    messages=[{"role": "user", "content": "${MESSAGE}"}],`,
-        ')',
-        'print(next(block.text for block in answer.content if block.type == "text"))',
-      ]),
-    }),
-}
-
-const anthropicJavascript: ClientDescription = {
-  id: 'anthropic-js',
-  name: 'Anthropic SDK (JavaScript)',
-  category: 'sdk',
-  protocols: ['anthropic-messages'],
-  advice: ['root_without_v1', 'keep_out_of_repository'],
-  systems: (way) =>
-    programSystems({
-      install: 'npm install @anthropic-ai/sdk',
-      set: anthropicEnvironment(way),
-      code: javascriptCode('hello-anthropic.mjs', [
-        `import Anthropic from '@anthropic-ai/sdk'`,
-        '',
-        'const client = new Anthropic() // reads ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY',
-        'const answer = await client.messages.create({',
-        `  model: '{model}',`,
-        '  max_tokens: 256,',
-        `  messages: [{ role: 'user', content: '${MESSAGE}' }],`,
-        '})',
-        `console.log(answer.content.find((block) => block.type === 'text').text)`,
-      ]),
-    }),
-}
-
-const googlePython: ClientDescription = {
-  id: 'google-genai-python',
-  name: 'Google Gen AI SDK (Python)',
-  category: 'sdk',
-  protocols: ['gemini'],
-  advice: ['root_without_v1', 'keep_out_of_repository'],
-  systems: (way) =>
-    programSystems({
-      install: pipInstall('google-genai'),
-      set: googleEnvironment(way),
-      code: pythonCode('hello_gemini.py', [
-        'from google import genai',
-        '',
-        'client = genai.Client()  # reads GOOGLE_GEMINI_BASE_URL and GOOGLE_API_KEY',
-        `answer = client.models.generate_content(model="{model}", contents="${MESSAGE}")`,
-        'print(answer.text)',
-      ]),
-    }),
-}
-
-const googleJavascript: ClientDescription = {
-  id: 'google-genai-js',
-  name: 'Google Gen AI SDK (JavaScript)',
-  category: 'sdk',
-  protocols: ['gemini'],
-  advice: ['root_without_v1', 'keep_out_of_repository'],
-  systems: (way) =>
-    programSystems({
-      install: 'npm install @google/genai',
-      set: googleEnvironment(way),
-      code: javascriptCode('hello-gemini.mjs', [
-        `import { GoogleGenAI } from '@google/genai'`,
-        '',
-        'const client = new GoogleGenAI({}) // reads GOOGLE_GEMINI_BASE_URL and GOOGLE_API_KEY',
-        `const answer = await client.models.generateContent({ model: '{model}', contents: '${MESSAGE}' })`,
-        'console.log(answer.text)',
-      ]),
-    }),
-}
-
-/** What the AI SDK calls its providers. */
-const AI_SDK_VENDORS: Record<WireFamily, string> = { openai: 'OpenAI', anthropic: 'Anthropic', gemini: 'Google' }
-
-/** Both of its packages append to an address that ends in /v1, the Anthropic one too. */
-const vercelAiSdk: ClientDescription = {
-  id: 'vercel-ai-sdk',
-  name: 'Vercel AI SDK',
-  category: 'sdk',
-  protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
-  advice: ['keep_out_of_repository'],
-  systems: ({ protocol, openaiBaseUrl }) => {
-    const vendor = AI_SDK_VENDORS[familyOf(protocol)]
-    const method = { 'openai-chat': '.chat', 'openai-responses': '.responses' }
-    const call = protocol in method ? method[protocol as keyof typeof method] : ''
-    return programSystems({
-      install: `npm install ai @ai-sdk/${vendor.toLowerCase()}`,
-      set: [['TOLLGATE_API_KEY', '{key}']],
-      code: javascriptCode('hello-ai-sdk.mjs', [
-        `import { create${vendor} } from '@ai-sdk/${vendor.toLowerCase()}'`,
-        `import { generateText } from 'ai'`,
-        '',
-        `const tollgate = create${vendor}({`,
-        `  baseURL: '${openaiBaseUrl}',`,
-        '  apiKey: process.env.TOLLGATE_API_KEY,',
-        '})',
-        `const { text } = await generateText({ model: tollgate${call}('{model}'), prompt: '${MESSAGE}' })`,
-        'console.log(text)',
-      ]),
-    })
+/** Rows stand in the order in which the clients are shown. */
+const ROWS: readonly SdkFacts[] = [
+  {
+    id: 'openai-python',
+    name: 'OpenAI SDK (Python)',
+    protocols: ['openai-chat', 'openai-responses'],
+    install: '{python} -m pip install openai',
+    set: OPENAI,
+    code: {
+      path: 'hello_openai.py',
+      text: {
+        'openai-chat': `${OPENAI_PYTHON}answer = client.chat.completions.create(
+    model="{model}",
+    messages=[{"role": "user", "content": "${MESSAGE}"}],
+)
+print(answer.choices[0].message.content)`,
+        'openai-responses': `${OPENAI_PYTHON}answer = client.responses.create(model="{model}", input="${MESSAGE}")
+print(answer.output_text)`,
+      },
+    },
   },
-}
+  {
+    id: 'openai-js',
+    name: 'OpenAI SDK (JavaScript)',
+    protocols: ['openai-chat', 'openai-responses'],
+    install: 'npm install openai',
+    set: OPENAI,
+    code: {
+      path: 'hello-openai.mjs',
+      text: {
+        'openai-chat': `${OPENAI_JAVASCRIPT}const answer = await client.chat.completions.create({
+  model: '{model}',
+  messages: [{ role: 'user', content: '${MESSAGE}' }],
+})
+console.log(answer.choices[0].message.content)`,
+        'openai-responses': `${OPENAI_JAVASCRIPT}const answer = await client.responses.create({ model: '{model}', input: '${MESSAGE}' })
+console.log(answer.output_text)`,
+      },
+    },
+  },
+  {
+    id: 'anthropic-python',
+    name: 'Anthropic SDK (Python)',
+    protocols: ['anthropic-messages'],
+    isRoot: true,
+    install: '{python} -m pip install anthropic',
+    set: ANTHROPIC,
+    code: {
+      path: 'hello_anthropic.py',
+      text: `from anthropic import Anthropic
 
-const langChain: ClientDescription = {
-  id: 'langchain-js',
-  name: 'LangChain (JavaScript)',
-  category: 'sdk',
-  protocols: ['openai-chat'],
-  advice: ['keep_out_of_repository'],
-  systems: ({ openaiBaseUrl }) =>
-    programSystems({
-      install: 'npm install @langchain/openai @langchain/core',
-      set: [['TOLLGATE_API_KEY', '{key}']],
-      code: javascriptCode('hello-langchain.mjs', [
-        `import { ChatOpenAI } from '@langchain/openai'`,
-        '',
-        'const model = new ChatOpenAI({',
-        `  model: '{model}',`,
-        '  apiKey: process.env.TOLLGATE_API_KEY,',
-        `  configuration: { baseURL: '${openaiBaseUrl}' },`,
-        '})',
-        `const answer = await model.invoke('${MESSAGE}')`,
-        'console.log(answer.text)',
-      ]),
-    }),
-}
+client = Anthropic()  # reads ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY
+answer = client.messages.create(
+    model="{model}",
+    max_tokens=256,
+    messages=[{"role": "user", "content": "${MESSAGE}"}],
+)
+print(next(block.text for block in answer.content if block.type == "text"))`,
+    },
+  },
+  {
+    id: 'anthropic-js',
+    name: 'Anthropic SDK (JavaScript)',
+    protocols: ['anthropic-messages'],
+    isRoot: true,
+    install: 'npm install @anthropic-ai/sdk',
+    set: ANTHROPIC,
+    code: {
+      path: 'hello-anthropic.mjs',
+      text: `import Anthropic from '@anthropic-ai/sdk'
 
-const langChainPython: ClientDescription = {
-  id: 'langchain-python',
-  name: 'LangChain (Python)',
-  category: 'sdk',
-  protocols: ['openai-chat'],
-  advice: ['keep_out_of_repository'],
-  systems: ({ openaiBaseUrl }) =>
-    programSystems({
-      install: pipInstall('langchain-openai'),
-      set: [['TOLLGATE_API_KEY', '{key}']],
-      code: pythonCode('hello_langchain.py', [
-        'import os',
-        '',
-        'from langchain_openai import ChatOpenAI',
-        '',
-        'model = ChatOpenAI(',
-        '    model="{model}",',
-        `    base_url="${openaiBaseUrl}",`,
-        '    api_key=os.environ["TOLLGATE_API_KEY"],',
-        ')',
-        `print(model.invoke("${MESSAGE}").content)`,
-      ]),
-    }),
-}
+const client = new Anthropic() // reads ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY
+const answer = await client.messages.create({
+  model: '{model}',
+  max_tokens: 256,
+  messages: [{ role: 'user', content: '${MESSAGE}' }],
+})
+console.log(answer.content.find((block) => block.type === 'text').text)`,
+    },
+  },
+  {
+    id: 'google-genai-python',
+    name: 'Google Gen AI SDK (Python)',
+    protocols: ['gemini'],
+    isRoot: true,
+    install: '{python} -m pip install google-genai',
+    set: GOOGLE,
+    code: {
+      path: 'hello_gemini.py',
+      text: `from google import genai
 
-/** Its own class for OpenAI takes only names of models that it knows. */
-const llamaIndex: ClientDescription = {
-  id: 'llama-index',
-  name: 'LlamaIndex (Python)',
-  category: 'sdk',
-  protocols: ['openai-chat'],
-  advice: ['keep_out_of_repository'],
-  systems: ({ openaiBaseUrl }) =>
-    programSystems({
-      install: pipInstall('llama-index-llms-openai-like'),
-      set: [['TOLLGATE_API_KEY', '{key}']],
-      code: pythonCode('hello_llama_index.py', [
-        'import os',
-        '',
-        'from llama_index.llms.openai_like import OpenAILike',
-        '',
-        'model = OpenAILike(',
-        '    model="{model}",',
-        `    api_base="${openaiBaseUrl}",`,
-        '    api_key=os.environ["TOLLGATE_API_KEY"],',
-        '    is_chat_model=True,',
-        ')',
-        `print(model.complete("${MESSAGE}").text)`,
-      ]),
-    }),
-}
+client = genai.Client()  # reads GOOGLE_GEMINI_BASE_URL and GOOGLE_API_KEY
+answer = client.models.generate_content(model="{model}", contents="${MESSAGE}")
+print(answer.text)`,
+    },
+  },
+  {
+    id: 'google-genai-js',
+    name: 'Google Gen AI SDK (JavaScript)',
+    protocols: ['gemini'],
+    isRoot: true,
+    install: 'npm install @google/genai',
+    set: GOOGLE,
+    code: {
+      path: 'hello-gemini.mjs',
+      text: `import { GoogleGenAI } from '@google/genai'
 
-export const SDK_CLIENTS: readonly ClientDescription[] = [
-  openaiPython,
-  openaiJavascript,
-  anthropicPython,
-  anthropicJavascript,
-  googlePython,
-  googleJavascript,
-  vercelAiSdk,
-  langChain,
-  langChainPython,
-  llamaIndex,
+const client = new GoogleGenAI({}) // reads GOOGLE_GEMINI_BASE_URL and GOOGLE_API_KEY
+const answer = await client.models.generateContent({ model: '{model}', contents: '${MESSAGE}' })
+console.log(answer.text)`,
+    },
+  },
+  {
+    id: 'vercel-ai-sdk',
+    name: 'Vercel AI SDK',
+    protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+    install: 'npm install ai @ai-sdk/{family}',
+    set: KEY_ALONE,
+    code: {
+      path: 'hello-ai-sdk.mjs',
+      text: {
+        'openai-chat': aiSdk('OpenAI', '.chat'),
+        'openai-responses': aiSdk('OpenAI', '.responses'),
+        'anthropic-messages': aiSdk('Anthropic', ''),
+      },
+    },
+  },
+  {
+    id: 'langchain-js',
+    name: 'LangChain (JavaScript)',
+    protocols: ['openai-chat'],
+    install: 'npm install @langchain/openai @langchain/core',
+    set: KEY_ALONE,
+    code: {
+      path: 'hello-langchain.mjs',
+      text: `import { ChatOpenAI } from '@langchain/openai'
+
+const model = new ChatOpenAI({
+  model: '{model}',
+  apiKey: process.env.TOLLGATE_API_KEY,
+  configuration: { baseURL: '{base_url}' },
+})
+const answer = await model.invoke('${MESSAGE}')
+console.log(answer.text)`,
+    },
+  },
+  {
+    id: 'langchain-python',
+    name: 'LangChain (Python)',
+    protocols: ['openai-chat'],
+    install: '{python} -m pip install langchain-openai',
+    set: KEY_ALONE,
+    code: {
+      path: 'hello_langchain.py',
+      text: `import os
+
+from langchain_openai import ChatOpenAI
+
+model = ChatOpenAI(
+    model="{model}",
+    base_url="{base_url}",
+    api_key=os.environ["TOLLGATE_API_KEY"],
+)
+print(model.invoke("${MESSAGE}").content)`,
+    },
+  },
+  {
+    // Its own class for OpenAI takes only names of models that it knows.
+    id: 'llama-index',
+    name: 'LlamaIndex (Python)',
+    protocols: ['openai-chat'],
+    install: '{python} -m pip install llama-index-llms-openai-like',
+    set: KEY_ALONE,
+    code: {
+      path: 'hello_llama_index.py',
+      text: `import os
+
+from llama_index.llms.openai_like import OpenAILike
+
+model = OpenAILike(
+    model="{model}",
+    api_base="{base_url}",
+    api_key=os.environ["TOLLGATE_API_KEY"],
+    is_chat_model=True,
+)
+print(model.complete("${MESSAGE}").text)`,
+    },
+  },
 ]
 
-interface Program {
-  readonly install: NonNullable<TerminalSetup['install']>
-  readonly set: readonly (readonly [name: string, value: string])[]
-  readonly code: SetupTextStep & { readonly path: string }
-}
-
-/** Set the variables, save the program, run it. */
-function programSystems({ install, set, code }: Program): SetupWay['systems'] {
-  const run = code.language === 'python' ? PYTHON : 'node'
-  return terminalSystems({ install, set, try: [run, code.path] }).map(({ system, steps }) => ({
-    system,
-    steps: steps.flatMap((step): SetupStep[] => (step.purpose === 'try' ? [code, step] : [step])),
-  }))
-}
-
-function pythonCode(path: string, lines: readonly string[]): Program['code'] {
-  return codeStep({ language: 'python', path, escapes: ['json'], lines })
-}
-
-function javascriptCode(path: string, lines: readonly string[]): Program['code'] {
-  return codeStep({ language: 'javascript', path, escapes: ['javascript'], lines })
-}
-
-function codeStep(about: {
-  language: SetupTextStep['language']
-  path: string
-  escapes: SetupTextStep['escapes']
-  lines: readonly string[]
-}): Program['code'] {
-  return {
-    kind: 'code',
-    purpose: 'try',
-    note: 'save_and_run',
-    language: about.language,
-    path: about.path,
-    merge: false,
-    escapes: about.escapes,
-    text: about.lines.join('\n'),
-    marked_text: null,
-  }
-}
+export const SDK_CLIENTS: readonly ClientDescription[] = ROWS.map(({ isRoot, ...row }) =>
+  terminalClient('sdk', {
+    ...row,
+    advice: [...(isRoot === true ? ['root_without_v1' as const] : []), 'keep_out_of_repository'],
+  }),
+)

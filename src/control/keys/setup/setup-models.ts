@@ -14,11 +14,11 @@ import type { ControlParts } from '../../parts.ts'
 import type { Catalogue } from '../../catalogue.ts'
 import type { SetupModel } from './client-description.ts'
 
-/** By what the models of a key are judged. */
+/** The facts by which the models of a key are judged. */
 export interface SetupEvidence {
   readonly catalogue: Catalogue
   readonly nowMs: number
-  /** By the model's name; see `UsageStore.answersByModel`. */
+  /** Answers by the model's name; see `UsageStore.answersByModel`. */
   readonly answers: ReadonlyMap<string, ModelAnswers>
   readonly explainRoute: ControlParts['explainRoute']
 }

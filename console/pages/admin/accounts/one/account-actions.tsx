@@ -35,7 +35,7 @@ export function AccountActions({ account }: { readonly account: AccountView }): 
   const link = useMutation({ gcTime: 0, mutationFn: () => guarded(() => makeResetLink(account.id)), onError })
   const status = useVersionedEdit<AccountView['status']>({
     version: account.version,
-    send: (to, version) => guarded(() => changeAccount(account.id, { status: to }, version)),
+    send: (next, version) => guarded(() => changeAccount(account.id, { status: next }, version)),
     onSettled: () => {
       setAsked(null)
       void queries.invalidateQueries({ queryKey: ['accounts'] })
