@@ -12,7 +12,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { type AddressDraft, type Found, proxyOf, secretsOf } from './found-address.ts'
 import { ProbeSteps } from './probe-steps.tsx'
 
-/** As many as are tried one after the other while an admin waits. */
+/** The most credentials that are tried one after the other while an admin waits. */
 const MOST_SECRETS = 50
 
 /** The fields of a new upstream, and what asking that address came to. */
@@ -109,7 +109,7 @@ export function AddressForm(props: {
   )
 }
 
-/** Which protocol the address speaks, by the first credential; then whether it takes the others, one after the other. */
+/** Finds out with the first credential which protocol the address speaks, then whether it takes each of the others. */
 async function findOut(
   address: { readonly base_url: string; readonly proxy_url: string | null },
   [first = null, ...more]: readonly (string | null)[],

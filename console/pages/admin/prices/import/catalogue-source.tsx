@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { ShippedPrices } from '../../../../../src/contract/price-catalogue.ts'
 import { readShippedPrices } from '../../../../api/price-admin.ts'
-import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useMay } from '../../../../api/use-may.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Field } from '../../../../forms/field.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { ErrorState } from '../../../../ui/error-state.tsx'
@@ -11,7 +12,6 @@ import { Section } from '../../../../ui/section.tsx'
 import type { Catalogue } from './catalogue-entry.ts'
 import { CatalogueUrl } from './catalogue-url.tsx'
 import { type CatalogueObjection, readCatalogue } from './read-catalogue.ts'
-import { shippedCatalogue } from './shipped-catalogue.ts'
 
 /** Larger than any catalogue of today. */
 const MOST_BYTES = 32 * 1024 * 1024
@@ -91,4 +91,21 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
       {shipped.error !== null && <ErrorState error={shipped.error} />}
     </Section>
   )
+}
+
+/** The list prices that are shipped with the gateway, as a catalogue to compare with. */
+function shippedCatalogue({ dated, providers }: ShippedPrices): Catalogue {
+  const entries = Object.entries(providers).flatMap(([provider, models]) =>
+    Object.entries(models).map(
+      ([name, { price, context_tokens: contextTokens, max_output_tokens: maxOutputTokens, left_out: left = [] }]) => ({
+        provider,
+        name,
+        price,
+        contextTokens,
+        maxOutputTokens,
+        left: left.map(({ field, because, dearer: isDearer }) => ({ field, because, isDearer })),
+      }),
+    ),
+  )
+  return { form: 'shipped', from: dated, entries, unpriced: [] }
 }
