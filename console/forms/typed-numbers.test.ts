@@ -62,8 +62,8 @@ const FACTORS = [
 type Sent = string | number | null | undefined
 
 /** What is sent for a text, unless the form objects to it. */
-function unless(objections: object, field: string, sent: () => Sent): Sent {
-  return Object.hasOwn(objections, field) ? null : (sent() ?? null)
+function unless(problems: object, field: string, sent: () => Sent): Sent {
+  return Object.hasOwn(problems, field) ? null : (sent() ?? null)
 }
 
 const NOW_MS = 1_800_000_000_000
@@ -113,11 +113,11 @@ const AMOUNT_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
   },
   'credit in bulk': (text) => {
     const [line] = creditLines(`ada@example.com;${text}`)
-    return line?.objection === null ? line.amount : null
+    return line?.problem === null ? line.amount : null
   },
   'credit in bulk, between commas': (text) => {
     const [line] = creditLines(`ada@example.com,"${text}"`)
-    return line?.objection === null ? line.amount : null
+    return line?.problem === null ? line.amount : null
   },
   'any other amount': amountOf,
 }

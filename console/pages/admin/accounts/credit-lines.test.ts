@@ -5,7 +5,7 @@ import { eachOf } from './each-of.ts'
 test('lines of a spreadsheet are read in its forms, without a header, and each that cannot be credited says why', () => {
   const text =
     '\uFEFFemail,amount\r\nada@x.test,12.50\r\n\r\n"bob@x.test"\t$ 3\nADA@x.test;1\neve,5\nmallory@x.test,-5\nzed@x.test,0\nyan@x.test,1,2'
-  expect(creditLines(text).map(({ line, email, amount, objection }) => [line, email, amount, objection])).toEqual([
+  expect(creditLines(text).map(({ line, email, amount, problem }) => [line, email, amount, problem])).toEqual([
     [2, 'ada@x.test', '12.5', null],
     [4, 'bob@x.test', '3', null],
     [5, 'ADA@x.test', '1', 'twice'],

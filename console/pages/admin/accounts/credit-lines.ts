@@ -7,7 +7,7 @@ export interface CreditLine {
   /** The amount as the API takes it; as it is written where it cannot be read. */
   readonly amount: string
   /** What is wrong with it; null: nothing. */
-  readonly objection: 'form' | 'amount' | 'twice' | null
+  readonly problem: 'form' | 'amount' | 'twice' | null
 }
 
 const EMAIL = /^[^\s@,;]+@[^\s@,;]+$/
@@ -28,8 +28,8 @@ export function creditLines(text: string): readonly CreditLine[] {
       const isTwice = seen.has(key)
       seen.add(key)
       const isForm = EMAIL.test(email) && rest.every((cell) => cell === '')
-      const objection = !isForm ? 'form' : amount === null ? 'amount' : isTwice ? 'twice' : null
-      return { line: index + 1, email, amount: amount ?? written, objection }
+      const problem = !isForm ? 'form' : amount === null ? 'amount' : isTwice ? 'twice' : null
+      return { line: index + 1, email, amount: amount ?? written, problem }
     })
 }
 

@@ -115,14 +115,14 @@ function isCreditedBefore(error: unknown): boolean {
 
 async function lookedUp(lines: readonly CreditLine[]): Promise<readonly Row[]> {
   const found = new Map<number, AccountView | null>()
-  const readable = lines.filter(({ objection }) => objection === null)
+  const readable = lines.filter(({ problem }) => problem === null)
   const outcomes = await eachOf(readable, async (line) => {
     found.set(line.line, await accountByEmail(line.email))
   })
   const failed = outcomes.find(({ error }) => error !== null)
   if (failed !== undefined) throw failed.error
   return lines.map((line): Row => {
-    if (line.objection !== null) return { ...line, state: 'wrong' }
+    if (line.problem !== null) return { ...line, state: 'wrong' }
     const account = found.get(line.line) ?? null
     return { ...line, account, state: account === null ? 'unknown' : 'ready' }
   })
@@ -143,7 +143,7 @@ function Preview({ rows }: { readonly rows: readonly Row[] }): ReactNode {
   const format = useFormat()
   const problemText = useProblemText()
   const stateOf = (row: Row): string => {
-    if (row.state === 'wrong') return t.objections[row.objection ?? 'form']
+    if (row.state === 'wrong') return t.objections[row.problem ?? 'form']
     if (row.state === 'failed') return problemText(row.error)
     return row.state === 'ready' ? t.balance(format.money(row.account?.balance ?? '0')) : t.states[row.state]
   }

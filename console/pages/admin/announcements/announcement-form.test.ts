@@ -46,10 +46,10 @@ test('a new one begins now and has no end unless that is filled in', () => {
 
 test('it takes titles in both languages, a group where it is for groups, and an end after its start', () => {
   const empty = toForm(null, timeZone)
-  const objections = (part: object) => validate({ ...empty, title, ...part }, { timeZone, nowMs })
-  expect(objections({ title: { en: 'News', 'zh-CN': ' ' } })).toEqual({ 'title.zh-CN': 'required' })
-  expect(objections({ to: 'groups' })).toEqual({ audience: 'noGroups' })
-  expect(objections({ ends: '2026-12-01T09:00' })).toEqual({ ends_at: 'endsFirst' })
-  expect(objections({ ends: '2026-12-01T10:01' })).toEqual({})
-  expect(objections({ starts: '2026-12-03T00:00', ends: '2026-12-02T00:00' })).toEqual({ ends_at: 'endsFirst' })
+  const problems = (part: object) => validate({ ...empty, title, ...part }, { timeZone, nowMs })
+  expect(problems({ title: { en: 'News', 'zh-CN': ' ' } })).toEqual({ 'title.zh-CN': 'required' })
+  expect(problems({ to: 'groups' })).toEqual({ audience: 'noGroups' })
+  expect(problems({ ends: '2026-12-01T09:00' })).toEqual({ ends_at: 'endsFirst' })
+  expect(problems({ ends: '2026-12-01T10:01' })).toEqual({})
+  expect(problems({ starts: '2026-12-03T00:00', ends: '2026-12-02T00:00' })).toEqual({ ends_at: 'endsFirst' })
 })

@@ -11,7 +11,7 @@ import { useSubmission, type FieldErrors } from '../../../forms/use-submission.t
 import { SelectField } from '../../../forms/select-field.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { type Chosen, chosenPrice, ModelChoice, usePriceObjection } from './model-choice.tsx'
+import { type Chosen, chosenPrice, ModelChoice, usePriceProblem } from './model-choice.tsx'
 import { type Found, proxyOf, secretsOf } from './found-address.ts'
 import { GroupChoice } from './group-choice.tsx'
 import { ProbeSteps } from './probe-steps.tsx'
@@ -32,13 +32,13 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
   const [groups, setGroups] = useState<readonly GroupView[]>([])
   const [steps, setSteps] = useState<readonly SetUpStep[]>([])
   const [result, setResult] = useState<SetUpResult | null>(null)
-  const objectionToPrices = usePriceObjection()
+  const problemOfPrices = usePriceProblem()
   const secrets = secretsOf(draft)
   const accepted = secrets.filter((_, index) => index === 0 || others[index - 1] === true)
   const submission = useSubmission({
     fields: ['models', 'name'],
     check: (): FieldErrors => {
-      const wrong = objectionToPrices(chosen.values())
+      const wrong = problemOfPrices(chosen.values())
       return wrong === undefined ? {} : { models: wrong }
     },
     send: (idempotencyKey) => {

@@ -20,7 +20,7 @@ import { useToast } from '../../../ui/toasts.tsx'
 import { eachOf } from '../accounts/each-of.ts'
 import { GroupChoice } from './group-choice.tsx'
 import { listResult } from './list-result.ts'
-import { type Chosen, chosenPrice, ModelChoice, usePriceObjection } from './model-choice.tsx'
+import { type Chosen, chosenPrice, ModelChoice, usePriceProblem } from './model-choice.tsx'
 
 type State = UpstreamModelsView['data'][number]['state']
 
@@ -116,7 +116,7 @@ function NewModels(props: {
   const { data: known = [] } = useQuery(modelsQuery)
   const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map())
   const [groups, setGroups] = useState<readonly GroupView[]>([])
-  const [objection, setObjection] = useState<string>()
+  const [problem, setProblem] = useState<string>()
   const add = useMutation({
     mutationFn: async () => {
       const served: string[] = []
@@ -141,11 +141,11 @@ function NewModels(props: {
       onChanged()
     },
   })
-  const objectionToPrices = usePriceObjection()
+  const problemOfPrices = usePriceProblem()
   const ignore = useIgnoring(upstream, onChanged)
   const press = (): void => {
-    const wrong = objectionToPrices(chosen.values())
-    setObjection(wrong)
+    const wrong = problemOfPrices(chosen.values())
+    setProblem(wrong)
     if (wrong === undefined) add.mutate()
   }
   return (
@@ -156,7 +156,7 @@ function NewModels(props: {
         models={names}
         chosen={chosen}
         onChosen={setChosen}
-        error={objection}
+        error={problem}
       />
       {chosen.size > 0 && <GroupChoice chosen={groups} onChosen={setGroups} />}
       <div className="flex flex-wrap justify-end gap-2">

@@ -121,14 +121,14 @@ function isListed({ input, output, listed }: Chosen): boolean {
 }
 
 /** Returns what is wrong with the entered prices of models, in words; undefined where nothing is. */
-export function usePriceObjection() {
+export function usePriceProblem() {
   const t = useTexts('upstreams').adding
-  const objection = useNumberProblem()
+  const problem = useNumberProblem()
   return (chosen: Iterable<Chosen>): string | undefined => {
     for (const { input, output } of chosen) {
       if ((input.trim() === '') !== (output.trim() === '')) return t.pricePair
       const wrong = [input, output].find((value) => !isEmptyOr(amountOf, value))
-      if (wrong !== undefined) return objection(t.priceForm, { of: 'amount', value: wrong })
+      if (wrong !== undefined) return problem(t.priceForm, { of: 'amount', value: wrong })
     }
     return undefined
   }

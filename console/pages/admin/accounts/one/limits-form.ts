@@ -54,7 +54,7 @@ export function validate(form: LimitsForm): Readonly<Partial<Record<LimitField, 
 }
 
 /**
- * What is set, as the API takes it, of a form without objections; null: nothing. One window that is set takes the place of all
+ * What is set, as the API takes it, of a valid form; null: nothing. One window that is set takes the place of all
  * windows of other sources.
  */
 export function limitsOf(form: LimitsForm): AccountView['limits'] {

@@ -28,7 +28,7 @@ export function EditFact(props: {
   const shared = useSharedTexts()
   const format = useFormat()
   const { labelOf } = useFactTexts()
-  const objection = useNumberProblem()
+  const problem = useNumberProblem()
   const { fact, column, at, onClose } = props
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [model] = useState(props.model)
@@ -52,7 +52,7 @@ export function EditFact(props: {
     onClose,
   })
   const { value, scope } = form.values
-  const wrong = objection(form.errorOf('value'), { of: formOf(column), value: String(value) })
+  const wrong = problem(form.errorOf('value'), { of: formOf(column), value: String(value) })
   const hint = column.kind === 'number' && column.most === UNLIMITED ? { hint: t.unlimited(String(UNLIMITED)) } : {}
   return (
     <Form

@@ -13,10 +13,10 @@ export type FactValue = FactOfTarget['value']
 type Scope = number | 'model'
 
 /** What is wrong with a number as it is written. */
-export type NumberObjection = 'whole' | 'number'
+export type NumberProblem = 'whole' | 'number'
 
 /** A number of a fact as it is written; what is wrong with it: of counts only whole ones are taken. */
-export function numberOf(text: string, column: Column): number | NumberObjection {
+export function numberOf(text: string, column: Column): number | NumberProblem {
   const { least = 0, most = UNLIMITED } = column
   if (formOf(column) === 'count') return countOf(text, { least, most }) ?? 'whole'
   const number = Number(factorOf(text) ?? Number.NaN)

@@ -12,7 +12,7 @@ import { Input } from '../../../../ui/input.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import type { Catalogue } from './catalogue-entry.ts'
 import { CatalogueUrl } from './catalogue-url.tsx'
-import { type CatalogueObjection, readCatalogue } from './read-catalogue.ts'
+import { type CatalogueProblem, readCatalogue } from './read-catalogue.ts'
 
 /** Larger than any catalogue of today. */
 const MOST_BYTES = 32 * 1024 * 1024
@@ -22,19 +22,19 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
   const t = useTexts('priceImport').source
   const mayFetch = useMay('prices')
   const [text, setText] = useState('')
-  const [objection, setObjection] = useState<CatalogueObjection | 'too_large' | 'required' | null>(null)
+  const [problem, setProblem] = useState<CatalogueProblem | 'too_large' | 'required' | null>(null)
   const shipped = useMutation({
     mutationFn: readShippedPrices,
     onSuccess: (prices) => props.onCatalogue(shippedCatalogue(prices)),
   })
   const read = (content: string): void => {
     const found = content.trim() === '' ? ('required' as const) : readCatalogue(content)
-    if (typeof found === 'string') setObjection(found)
+    if (typeof found === 'string') setProblem(found)
     else props.onCatalogue(found)
   }
   const choose = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return
-    if (file.size > MOST_BYTES) setObjection('too_large')
+    if (file.size > MOST_BYTES) setProblem('too_large')
     else read(await file.text())
   }
   return (
@@ -60,13 +60,13 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
         <TextAreaField
           name="text"
           label={t.text}
-          error={objection === null ? undefined : t.objections[objection]}
+          error={problem === null ? undefined : t.objections[problem]}
           rows={8}
           spellCheck={false}
           className="font-mono"
           value={text}
           onValue={(pasted) => {
-            setObjection(null)
+            setProblem(null)
             setText(pasted)
           }}
         />

@@ -8,12 +8,12 @@ import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { useForm } from '../../kit/use-form.ts'
 import type { Catalogue } from './catalogue-entry.ts'
-import { type CatalogueObjection, catalogueOf } from './read-catalogue.ts'
+import { type CatalogueProblem, catalogueOf } from './read-catalogue.ts'
 
 /** The last answer that had no prices: why, and what was asked. */
 interface Failed {
   readonly url: string
-  readonly because: Exclude<FetchedPrices, { result: 'read' }> | CatalogueObjection
+  readonly because: Exclude<FetchedPrices, { result: 'read' }> | CatalogueProblem
 }
 
 /** A catalogue that the gateway fetches from another server. */

@@ -179,8 +179,8 @@ describe('a catalogue', () => {
     ['{"a":{"b":1}}', 'unknown_form'],
     ['{"a":{"litellm_provider":"x"}}', 'no_prices'],
     ['{"a":{"litellm_provider":"x","input_cost_per_token":-1}}', 'no_prices'],
-  ])('that cannot be used is refused: %s', (text, objection) => {
-    expect(readCatalogue(text)).toBe(objection)
+  ])('that cannot be used is refused: %s', (text, problem) => {
+    expect(readCatalogue(text)).toBe(problem)
   })
 })
 

@@ -2,10 +2,10 @@ import { type Catalogue, type Fields, fieldsOf } from './catalogue-entry.ts'
 import { readLitellm } from './read-litellm.ts'
 import { readModelsDev } from './read-models-dev.ts'
 
-export type CatalogueObjection = 'no_json' | 'unknown_form' | 'no_prices'
+export type CatalogueProblem = 'no_json' | 'unknown_form' | 'no_prices'
 
 /** Prices from a file that was pasted or chosen, in whichever of the known forms it is. */
-export function readCatalogue(text: string): Catalogue | CatalogueObjection {
+export function readCatalogue(text: string): Catalogue | CatalogueProblem {
   let parsed: unknown
   try {
     parsed = JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -16,7 +16,7 @@ export function readCatalogue(text: string): Catalogue | CatalogueObjection {
 }
 
 /** Reads a catalogue from a document that is parsed already. */
-export function catalogueOf(document: Fields): Catalogue | Exclude<CatalogueObjection, 'no_json'> {
+export function catalogueOf(document: Fields): Catalogue | Exclude<CatalogueProblem, 'no_json'> {
   const ofModelsDev = readModelsDev(document)
   const found = ofModelsDev ?? readLitellm(document)
   if (found === null) return 'unknown_form'
