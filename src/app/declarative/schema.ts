@@ -129,14 +129,15 @@ const model = z
     isPriceLocked: isPriceLocked ?? null,
     targets: targets.map((written) => {
       const {
-        upstreamId: upstream,
-        groupIds: groups = [],
+        upstreamId,
+        groupIds = [],
         ...declared
       } = objectOf(TARGET, {
         ...written,
         model: written.model ?? fields.name,
       })
-      return { ...declared, upstream, groups, ...(written.cost == null ? {} : { cost: written.cost }) }
+      const known = written.cost == null ? {} : { cost: written.cost }
+      return { ...declared, upstream: upstreamId, groups: groupIds, ...known }
     }),
   }))
 
