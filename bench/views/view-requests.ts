@@ -7,6 +7,7 @@ import type { TimedView } from './timed-views.ts'
 
 const LIST_BAR_MS = 200
 const CHART_BAR_MS = 300
+const SUMMARY = '/api/usage/summary'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
@@ -31,20 +32,20 @@ export function viewRequests(books: LargeBooks): readonly TimedView[] {
 }
 
 function usageViews(who: string, accountId: string, { ask, keyIds, untilMs }: LargeBooks): readonly TimedView[] {
-  const view = (name: string, path: string, barMs: number, query: (random: Random) => Query): TimedView => ({
+  const view = (name: string, path: string, query: (random: Random) => Query): TimedView => ({
     name: `${who}: ${name}`,
-    barMs,
+    barMs: path === SUMMARY ? CHART_BAR_MS : LIST_BAR_MS,
     run: (random) => ask(path, { account_id: accountId, ...query(random) }),
   })
   const requests = (name: string, query: (random: Random) => Query = () => ({})) =>
-    view(`requests ${name}`, '/api/usage', LIST_BAR_MS, query)
+    view(`requests ${name}`, '/api/usage', query)
   const keys = (name: string, query: (random: Random) => Query) =>
-    view(`keys ${name}`, '/api/keys', LIST_BAR_MS, (random) => ({
+    view(`keys ${name}`, '/api/keys', (random) => ({
       order: random() < 0.5 ? 'asc' : 'desc',
       ...query(random),
     }))
   const chart = (by: 'hour' | 'day', days: number, split: string) =>
-    view(`chart of ${days} days by ${by} and ${split}`, '/api/usage/summary', CHART_BAR_MS, (random) => ({
+    view(`chart of ${days} days by ${by} and ${split}`, SUMMARY, (random) => ({
       by,
       split,
       ...lastDays(untilMs, days, random),

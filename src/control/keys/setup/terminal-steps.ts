@@ -69,7 +69,7 @@ export function terminalClient(category: 'cli' | 'sdk' | 'http', row: TerminalCl
 }
 
 /** A step whose text is copied, with what most steps have unless given. */
-export function textStep(
+function textStep(
   step: Pick<SetupTextStep, 'kind' | 'purpose' | 'language' | 'text'> & Partial<SetupTextStep>,
 ): SetupTextStep {
   const { kind, purpose, note = null, language, path = null, merge = false, escapes = ['json'], text } = step
