@@ -6,10 +6,10 @@ import { loadedOnce } from './loaded-once.ts'
  * A page whose code is fetched when it is opened, or when a link to it is under the pointer. The router's own way would
  * load the whole console anew when that fails, and with it what is still there to read.
  */
-export function lazyPage(load: () => Promise<() => ReactNode>): RouteComponent {
-  const file = loadedOnce(() => load().then((page) => ({ page })))
+export function lazyPage(load: () => Promise<{ readonly default: () => ReactNode }>): RouteComponent {
+  const file = loadedOnce(load)
   const LazyPage = (): ReactNode => {
-    const { page: Page } = use(file())
+    const { default: Page } = use(file())
     return <Page />
   }
   const preload = async (): Promise<void> => {

@@ -1,4 +1,3 @@
-import { type QueryClient } from '@tanstack/react-query'
 import type { AnnouncementView } from '../../src/contract/announcements.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { patch, post, read, remove } from './request.ts'
@@ -37,9 +36,4 @@ export function changeAnnouncement(
 
 export function deleteAnnouncement(id: string): Promise<void> {
   return remove(pathOf(id))
-}
-
-/** The list of the page, and what the admin is announced themselves. */
-export function readAnnouncementsAgain(queries: QueryClient): void {
-  void queries.invalidateQueries({ queryKey: ['announcements'] })
 }

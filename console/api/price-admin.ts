@@ -6,7 +6,7 @@ import type { ModelView } from '../../src/contract/models.ts'
 import type { FetchedPrices } from '../../src/contract/price-fetch.ts'
 import type { ShippedPrices } from '../../src/contract/price-catalogue.ts'
 import type { PriceCalculated, PriceCalculation } from '../../src/contract/price-calculation.ts'
-import type { UsageSummary } from '../../src/contract/usage.ts'
+import type { UsageSummaryView } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { patch, post, read, request } from './request.ts'
 
@@ -34,11 +34,11 @@ export const modelSalesQuery = queryOptions({
 export const modelWeekQuery = (name: string) =>
   queryOptions({
     queryKey: ['models', 'week', name],
-    queryFn: async ({ signal }): Promise<UsageSummary['totals']> => {
+    queryFn: async ({ signal }): Promise<UsageSummaryView['totals']> => {
       // By the hour, as the list sums them up: by the day, the whole first day would count.
       const from = new Date(Date.now() - WEEK_MS).toISOString()
       const query = { account_id: '*', model: name, from, by: 'hour' }
-      return (await request<UsageSummary>('/api/usage/summary', { query, signal })).totals
+      return (await request<UsageSummaryView>('/api/usage/summary', { query, signal })).totals
     },
     staleTime: FRESH_MS,
   })

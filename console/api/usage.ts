@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { SummaryQuery, UsageQuery, UsageRecordView, UsageSummary } from '../../src/contract/usage.ts'
+import type { SummaryQueryView, UsageQuery, UsageRecordView, UsageSummaryView } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { nullIfMissing } from './api-problem.ts'
 import { type QueryValue, readKept, request, withQuery } from './request.ts'
@@ -13,7 +13,7 @@ export type UsageFilterQuery = Pick<
 export type UsageRecordsQuery = UsageFilterQuery & Pick<UsageQuery, 'cursor'>
 
 export type UsageSummaryQuery = Pick<
-  SummaryQuery,
+  SummaryQueryView,
   'key' | 'group' | 'model' | 'from' | 'to' | 'by' | 'split' | 'offset_minutes'
 >
 
@@ -43,7 +43,7 @@ function readRecords(query: UsageRecordsQuery, signal: AbortSignal): Promise<Usa
 
 /** Sums by hour or day. */
 export const usageSummaryQuery = (query: UsageSummaryQuery) =>
-  readKept<UsageSummary>(['usage', 'summary', query], '/api/usage/summary', plain(query))
+  readKept<UsageSummaryView>(['usage', 'summary', query], '/api/usage/summary', plain(query))
 
 /** The record of one request; null: there is none. */
 export const usageRecordQuery = (id: string) =>

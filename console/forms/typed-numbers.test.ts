@@ -3,25 +3,17 @@ import type { GroupView } from '../../src/contract/groups.ts'
 import { creditLines } from '../pages/admin/accounts/credit-lines.ts'
 import {
   limitsOf,
-  objectionsTo as objectionsToLimits,
-  wishOf as limitWish,
-} from '../pages/admin/accounts/one/limit-wish.ts'
-import { multiplierObjection } from '../pages/admin/accounts/one/multiplier-objection.ts'
-import {
-  NEW_GROUP,
-  objectionsTo as objectionsToGroup,
-  settingsOf as groupOf,
-} from '../pages/admin/groups/group-wish.ts'
-import {
-  objectionsTo as objectionsToPlan,
-  settingsOf as planOf,
-  wishOf as planWish,
-} from '../pages/admin/plans/plan-wish.ts'
+  validate as validateLimits,
+  toForm as toLimitsForm,
+} from '../pages/admin/accounts/one/limits-form.ts'
+import { multiplierProblem } from '../pages/admin/accounts/one/multiplier-problem.ts'
+import { NEW_GROUP, validate as validateGroup, settingsOf as groupOf } from '../pages/admin/groups/group-form.ts'
+import { validate as validatePlan, settingsOf as planOf, toForm as toPlanForm } from '../pages/admin/plans/plan-form.ts'
 import { numberOf } from '../pages/admin/prices/facts/rule-change.ts'
-import { objectionsTo as objectionsToPrice, priceOf, wishOf as priceWish } from '../pages/admin/prices/price-wish.ts'
-import { newTarget, objectionsToTarget, targetOf } from '../pages/admin/prices/target-wish.ts'
+import { validate as validatePrice, priceOf, toForm as toPriceForm } from '../pages/admin/prices/price-form.ts'
+import { newTarget, validateTarget, targetOf } from '../pages/admin/prices/target-form.ts'
 import { amountsIn } from '../pages/admin/settings/payments/typed-amounts.ts'
-import { valueOf } from '../pages/admin/settings/setting-wish.ts'
+import { valueOf } from '../pages/admin/settings/setting-form.ts'
 import { validate as validateKey } from '../pages/keys/form/key-draft-check.ts'
 import { creationOf, newDraft } from '../pages/keys/form/key-draft.ts'
 import { amountOf, countOf, factorOf, sumAboveZero } from './typed-numbers.ts'
@@ -98,26 +90,26 @@ const AMOUNT_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
     )
   },
   'price of a plan': (text) => {
-    const wish = { ...planWish(null), price: text }
-    return unless(objectionsToPlan(wish), 'price', () => planOf(wish).price)
+    const form = { ...toPlanForm(null), price: text }
+    return unless(validatePlan(form), 'price', () => planOf(form).price)
   },
   'quota of a plan': (text) => {
-    const wish = { ...planWish(null), quotas: { ...planWish(null).quotas, '7d': text } }
-    return unless(objectionsToPlan(wish), '7d', () => planOf(wish).quotas[0]?.usd)
+    const form = { ...toPlanForm(null), quotas: { ...toPlanForm(null).quotas, '7d': text } }
+    return unless(validatePlan(form), '7d', () => planOf(form).quotas[0]?.usd)
   },
   'cap of an account': (text) => {
-    const wish = { ...limitWish(null), '5h': text }
-    return unless(objectionsToLimits(wish), '5h', () => limitsOf(wish)?.spend?.[0]?.usd)
+    const form = { ...toLimitsForm(null), '5h': text }
+    return unless(validateLimits(form), '5h', () => limitsOf(form)?.spend?.[0]?.usd)
   },
   'cap of the settings': (text) => settings({ '1d': text }),
   'price of tokens': (text) => {
-    const wish = { ...priceWish(null), amounts: { ...priceWish(null).amounts, input: text } }
-    return unless(objectionsToPrice(wish), 'price.input', () => priceOf(wish)?.input)
+    const form = { ...toPriceForm(null), amounts: { ...toPriceForm(null).amounts, input: text } }
+    return unless(validatePrice(form), 'price.input', () => priceOf(form)?.input)
   },
   'cap of a target': (text) => {
-    const wish = { ...target, spend_per_day: text }
-    const sent = () => (targetOf(wish) as { spend_per_day: string | null }).spend_per_day
-    return unless(objectionsToTarget(wish), 'spend_per_day', sent)
+    const form = { ...target, spend_per_day: text }
+    const sent = () => (targetOf(form) as { spend_per_day: string | null }).spend_per_day
+    return unless(validateTarget(form), 'spend_per_day', sent)
   },
   'credit in bulk': (text) => {
     const [line] = creditLines(`ada@example.com;${text}`)
@@ -140,17 +132,17 @@ const COUNT_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
     )
   },
   'days of a plan': (text) => {
-    const wish = { ...planWish(null), days: text }
-    return unless(objectionsToPlan(wish), 'days', () => planOf(wish).days)
+    const form = { ...toPlanForm(null), days: text }
+    return unless(validatePlan(form), 'days', () => planOf(form).days)
   },
   'keys of an account': (text) => {
-    const wish = { ...limitWish(null), max_keys: text }
-    return unless(objectionsToLimits(wish), 'max_keys', () => limitsOf(wish)?.max_keys)
+    const form = { ...toLimitsForm(null), max_keys: text }
+    return unless(validateLimits(form), 'max_keys', () => limitsOf(form)?.max_keys)
   },
   'tokens of the settings': (text) => settings({ tokens_per_minute: text }),
   'weight of a target': (text) => {
-    const wish = { ...target, weight: text }
-    return unless(objectionsToTarget(wish), 'weight', () => (targetOf(wish) as { weight: number }).weight)
+    const form = { ...target, weight: text }
+    return unless(validateTarget(form), 'weight', () => (targetOf(form) as { weight: number }).weight)
   },
   'tokens of a fact': (text) => {
     const number = numberOf(text, { least: 0 } as unknown as Parameters<typeof numberOf>[1])
@@ -161,20 +153,20 @@ const COUNT_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
 
 const FACTOR_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {
   'multiplier of a group': (text) => {
-    const wish = { ...NEW_GROUP, multiplier: text }
+    const form = { ...NEW_GROUP, multiplier: text }
     const cache: GroupView['cache'] = null
-    return unless(objectionsToGroup(wish), 'multiplier', () => groupOf(wish, cache).multiplier)
+    return unless(validateGroup(form), 'multiplier', () => groupOf(form, cache).multiplier)
   },
-  'multiplier of an account': (text) => (multiplierObjection(text, '1000') === null ? factorOf(text) : null),
+  'multiplier of an account': (text) => (multiplierProblem(text, '1000') === null ? factorOf(text) : null),
   'cost of a target': (text) => {
-    const wish = { ...target, factor: text }
-    const sent = () => (targetOf(wish) as { cost: { factor: string } | null }).cost?.factor
-    return unless(objectionsToTarget(wish), 'factor', sent)
+    const form = { ...target, factor: text }
+    const sent = () => (targetOf(form) as { cost: { factor: string } | null }).cost?.factor
+    return unless(validateTarget(form), 'factor', sent)
   },
   'factor of a class of service': (text) => {
-    const wish = { ...priceWish(null), services: [{ name: 'fast', factor: text }] }
-    const sent = () => priceOf(wish)?.service_tiers?.['fast']?.factor
-    return unless(objectionsToPrice(wish), 'services.0.factor', sent)
+    const form = { ...toPriceForm(null), services: [{ name: 'fast', factor: text }] }
+    const sent = () => priceOf(form)?.service_tiers?.['fast']?.factor
+    return unless(validatePrice(form), 'services.0.factor', sent)
   },
   'any other factor': factorOf,
 }

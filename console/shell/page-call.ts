@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
-import { ADMIN_PATHS } from '../admin-paths.ts'
+import { ADMIN_PAGES } from '../admin-pages.ts'
 import { curlOf } from '../api/api-call.ts'
 import { callOf } from '../api/request.ts'
 import { seeingNow } from '../api/seeing.ts'
@@ -10,7 +10,7 @@ import { PATHS } from '../paths.ts'
  * The main question of each page to the API, by how the keys of such queries begin. Of several that are in use the one
  * with the shortest key is meant: ['models'] has ['models', 'traffic'] beside it.
  */
-const MAIN_QUERIES: ReadonlyMap<string, readonly string[]> = new Map([
+const MAIN_QUERIES = new Map<string, readonly string[]>([
   [PATHS.overview, ['overview']],
   [PATHS.keys, ['keys', 'list']],
   [PATHS.key, ['keys', 'report']],
@@ -20,23 +20,7 @@ const MAIN_QUERIES: ReadonlyMap<string, readonly string[]> = new Map([
   [PATHS.models, ['models']],
   [PATHS.billing, ['ledger']],
   [PATHS.account, ['me']],
-  [ADMIN_PATHS.operations, ['attention']],
-  [ADMIN_PATHS.requests, ['usage', 'explore']],
-  [ADMIN_PATHS.incidents, ['incidents']],
-  [ADMIN_PATHS.upstreams, ['upstreams', 'all']],
-  [ADMIN_PATHS.upstream, ['upstreams', 'one']],
-  [ADMIN_PATHS.prices, ['models']],
-  [ADMIN_PATHS.priceImport, ['models']],
-  [ADMIN_PATHS.price, ['models', 'one']],
-  [ADMIN_PATHS.groups, ['groups', 'choices']],
-  [ADMIN_PATHS.accounts, ['accounts', 'page']],
-  [ADMIN_PATHS.account, ['accounts', 'one']],
-  [ADMIN_PATHS.plans, ['plans', 'all']],
-  [ADMIN_PATHS.codes, ['plans', 'each-code']],
-  [ADMIN_PATHS.announcements, ['announcements', 'all']],
-  [ADMIN_PATHS.audit, ['audit']],
-  [ADMIN_PATHS.settings, ['settings', 'values']],
-  [ADMIN_PATHS.system, ['system']],
+  ...Object.values(ADMIN_PAGES).map(({ path, query }) => [path, query] as const),
 ])
 
 /** The page's main question to the API, with its filter as it stands, as a line for the shell. null: this page has none. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { BOUNDS } from '../core/bounds.ts'
 import { ROLES } from '../core/roles.ts'
-import { setLimits } from './account-limits.ts'
+import { setLimits } from './objects/account-limits.ts'
 import { listOf, multiplier, pageQuery, textOf, time, usd, usdChange, version, wholeNumber } from './wire-values.ts'
 
 /** The part of limits that is higher until a time: it lowers nothing, and limits nothing that is not limited. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { ALERT_PLACEHOLDERS, ALERT_TEMPLATE_BYTES, objectionToAlertTemplate } from '../core/alert-template.ts'
 import { BOUNDS } from '../core/bounds.ts'
-import { setLimits } from './account-limits.ts'
+import { setLimits } from './objects/account-limits.ts'
 import { customImport } from './setup.ts'
 import { givenName, listOf, pageQuery, textOf, time, version } from './wire-values.ts'
 
@@ -20,7 +20,7 @@ export const auditQuery = pageQuery.extend({
   to: time.optional(),
 })
 
-/** By what something was done. `cli`: the command line. `file`: the declarative file. `none`: without signing in, or by itself. */
+/** The way in which something was done. `cli`: the command line. `file`: the declarative file. `none`: without signing in, or by itself. */
 export const auditVia = z.enum(['session', 'access_token', 'admin_token', 'cli', 'file', 'none'])
 
 /** Who did what, from where. */

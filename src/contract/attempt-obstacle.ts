@@ -11,7 +11,7 @@ export const why = z
     'why no answer came, or a redirect instead of one; null: an answer came, or nothing says why. Staff only, null for others',
   )
 
-/** The same with where a redirect leads. */
+/** What stood in the way of an attempt, and where a redirect leads. */
 export const obstacle = {
   why,
   redirects_to: z

@@ -5,7 +5,7 @@ import { ATTEMPT_OBSTACLES } from '../core/model-list-results.ts'
 import { PLAIN_NAME, TEXTS_OF_FORMS, time, usd } from './wire-values.ts'
 
 const item = z.object({
-  /** The same while it stands; see `POST /api/attention/snooze`. */
+  /** One id while it stands; see `POST /api/attention/snooze`. */
   id: z.string(),
   kind: z
     .enum([
@@ -51,9 +51,9 @@ const item = z.object({
   said: z.string().nullable().describe('what the provider said when it refused the credential, as far as it is kept'),
   /** A model of nearly this name; null: none is near. */
   nearest: z.string().nullable(),
-  /** Of `model_failing`: why most of its newest requests got no answer from the upstream. */
+  /** `model_failing`: why most of its newest requests got no answer from the upstream. */
   why: z.enum(ATTEMPT_OBSTACLES).nullable().describe('null: an answer came, or nothing says why'),
-  /** Of `disk_full`. */
+  /** `disk_full`: how much is left. */
   disk: z
     .object({
       of: z.enum(['data', 'backups', 'archive']).describe('what the gateway has there'),
@@ -62,9 +62,9 @@ const item = z.object({
       full_in_days: z.number().int().nullable().describe('at the growth of the database; null: not known'),
     })
     .nullable(),
-  /** Of `store_failing`: as `GET /readyz` says it. */
+  /** `store_failing`: what fails, as `GET /readyz` says it. */
   store: z.enum(STORE_FAILURES).nullable(),
-  /** Of `clock_off`. */
+  /** `clock_off`: how far. */
   clock: z
     .object({
       host: z.string(),
@@ -72,15 +72,15 @@ const item = z.object({
       of: z.enum(['database', 'providers', 'oidc']).describe('whose clocks it was compared with'),
     })
     .nullable(),
-  /** Of `node_behind`. */
+  /** `node_behind`: which node. */
   node: z
     .object({ host: z.string(), behind: z.number().int().describe('changes that it has not followed yet') })
     .nullable(),
-  /** Of `alerts_failing`. */
+  /** `alerts_failing`: which way. */
   way: z.enum(['webhook', 'mail']).nullable(),
-  /** Of `backup_old`. */
+  /** `backup_old`: the newest one. */
   backup: z.object({ newest_at: time.nullable().describe('null: there is none') }).nullable(),
-  /** Of `price_differs`: the amount that is off most, per million tokens. */
+  /** `price_differs`: the amount that is off most, per million tokens. */
   price: z
     .object({
       kind: z.enum(['input', 'output']),
@@ -90,7 +90,7 @@ const item = z.object({
       dated: z.string().describe('the day of the shipped list'),
     })
     .nullable(),
-  /** Of `sign_ins_failing`, in the last hour. */
+  /** `sign_ins_failing`: those of the last hour. */
   sign_ins: z
     .object({
       count: z.number().int().describe('200: it may be more'),
@@ -99,7 +99,7 @@ const item = z.object({
       accounts: z.number().int().describe('how many accounts were tried whose email address was right'),
     })
     .nullable(),
-  /** Of `models_added` and `models_gone`; and of `model_failing` where several fail at one upstream, by their public names. */
+  /** Models of `models_added` and `models_gone`, and of `model_failing` where several fail at one upstream, by their public names. */
   listed: z
     .object({
       count: z.number().int(),
@@ -108,13 +108,13 @@ const item = z.object({
         .describe('by their names at the upstream (those that fail: by their public names), at most 20'),
     })
     .nullable(),
-  /** Of `calls_unpriced`: the kinds of calls that have no fee. */
+  /** `calls_unpriced`: the kinds of calls that have no fee. */
   lacks: z.array(z.enum(CALL_KINDS)).nullable(),
-  /** Of a cap. */
+  /** What was spent of a cap. */
   used: usd.nullable(),
   limit: usd.nullable(),
   since: time.nullable().describe('where nothing says it: when it was first listed'),
-  /** It may be more: only the newest requests are looked at. */
+  /** Requests among the newest that were looked at; there may be more. */
   requests: z
     .number()
     .int()
@@ -126,7 +126,7 @@ const item = z.object({
 
 const week = z.object({
   requests: z.number().int(),
-  /** By whose part it was. */
+  /** Failed requests, by whose part it was. */
   failed: z.object({ client: z.number().int(), gateway: z.number().int(), upstream: z.number().int() }),
   charged: usd,
   margin: usd.nullable().describe('of requests of which the provider’s cost is known; null: there was none'),
@@ -139,11 +139,11 @@ const snoozedItem = item.extend({
 const health = z.object({
   /** The first of 24 whole hours, the running one included. */
   from: time,
-  /** Those that were asked most first, at most 20. */
+  /** Models, those with the most requests first, at most 20. */
   data: z.array(
     z.object({
       upstream: z.string().nullable().describe('null: what failed before an upstream was reached'),
-      /** Of each hour, without those that callers got wrong. */
+      /** Requests of each hour, without those that callers got wrong. */
       requests: z.array(z.number().int()),
       failed: z.array(z.number().int()),
     }),

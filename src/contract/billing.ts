@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { BOUNDS } from '../core/bounds.ts'
-import { setLimits } from './account-limits.ts'
-import { givenName, listOf, pageQuery, textOf, time, usd, usdAmount, version, wholeNumber } from './wire-values.ts'
+import { setLimits } from './objects/account-limits.ts'
+import { createShape, patchShape, shownShape } from './objects/object-fields.ts'
+import { PLAN, quotaWindow } from './objects/plan.ts'
+import { pageQuery, textOf, time, usd, usdAmount, version, wholeNumber } from './wire-values.ts'
 
 const ledgerKind = z.enum(['usage', 'grant', 'credit', 'redeem', 'refund', 'renewal', 'adjustment', 'import'])
 
@@ -32,11 +34,11 @@ export const ledgerEntry = z
     balance_after: usd,
     request_id: z.string().nullable(),
     reason: z.string(),
-    /** Of the one who made it, like the number of an invoice. */
+    /** The maker’s own reference, like the number of an invoice. */
     reference: z.string().nullable(),
     /** `you`, `an admin`, `gateway`, `config`, `cli`; admins see who. */
     actor: z.string(),
-    /** Of `usage`: the key that asked, as it was called then, and for which model. null: it is not usage, or its record is gone. */
+    /** The key that asked, as it was called then, and for which model. null: it is not `usage`, or its record is gone. */
     key_id: z.string().nullable(),
     key_name: z.string().nullable(),
     model: z.string().nullable(),
@@ -65,7 +67,7 @@ export const ledgerDays = z
       z.object({
         /** When the day begins. */
         at: time,
-        /** Of all requests that began on it, also those that cost nothing. */
+        /** All requests that began on it, also those that cost nothing. */
         requests: z.number().int(),
         paid_by_balance: usd,
         paid_by_subscriptions: usd,
@@ -79,9 +81,6 @@ export const ledgerDays = z
   })
   .openapi('LedgerDays')
 
-/** `term`: one quota for the whole life of a subscription. */
-const window = z.enum(['5h', '1d', '7d', '30d', 'term']).openapi({ example: '5h' })
-
 export const subscription = z
   .object({
     id: z.string(),
@@ -94,7 +93,7 @@ export const subscription = z
     cancelled_at: time.nullable(),
     quotas: z.array(
       z.object({
-        window,
+        window: quotaWindow,
         limit: usd,
         used: usd,
         /** null: the window opens with the next charge; `term` never resets, and a renewal adds to it. */
@@ -121,15 +120,7 @@ export const subscriptionRenewal = z.object({
 export const plan = z
   .object({
     id: z.string(),
-    name: z.string(),
-    groups: z.array(z.string()).describe('whose requests it pays for'),
-    opens_groups: z.boolean().describe('closed groups among them are open to accounts that have it'),
-    days: z.number().int(),
-    price: usd,
-    quotas: z.array(z.object({ window, usd })),
-    limits: setLimits
-      .nullable()
-      .describe('of an account while it runs, in place of those of the installation; null: none'),
+    ...shownShape(PLAN),
     /** Whether the caller has one that runs now. */
     subscribed: z.boolean(),
     managed: z.boolean(),
@@ -137,38 +128,8 @@ export const plan = z
   })
   .openapi('Plan')
 
-export const planCreate = z
-  .object({
-    name: givenName(BOUNDS.plan.name),
-    groups: listOf(textOf(BOUNDS.group.name), BOUNDS.plan.groups),
-    opens_groups: z
-      .boolean()
-      .default(true)
-      .describe('false: it pays in its groups, and opens those that are closed to no account'),
-    days: wholeNumber(BOUNDS.plan.days),
-    price: usdAmount,
-    /** Each window at most once; none: it pays for everything. */
-    quotas: z
-      .array(z.object({ window, usd: usdAmount }).strict())
-      .max(window.options.length)
-      .default([]),
-    limits: setLimits.nullable().default(null),
-  })
-  .strict()
-  .openapi('PlanCreate')
-
-export const planPatch = z
-  .object({
-    name: planCreate.shape.name,
-    groups: planCreate.shape.groups,
-    opens_groups: planCreate.shape.opens_groups.unwrap(),
-    days: planCreate.shape.days,
-    price: planCreate.shape.price,
-    quotas: planCreate.shape.quotas.unwrap(),
-    limits: setLimits.nullable(),
-  })
-  .partial()
-  .strict()
+export const planCreate = z.object(createShape(PLAN)).strict().openapi('PlanCreate')
+export const planPatch = z.object(patchShape(PLAN)).strict()
 
 /** `POST /api/redeem` */
 export const redeem = z.object({ code: z.string().min(1).max(100) }).strict()

@@ -15,7 +15,7 @@ const tokens = z.object({
 })
 
 const both = z.object({
-  /** Of requests that were kept where their conversation was. */
+  /** Tokens of requests that were kept where their conversation was. */
   with_affinity: tokens,
   without_affinity: tokens,
 })
@@ -25,7 +25,7 @@ export const cachedInput = z
     from: time,
     to: time,
     totals: both,
-    /** Those with the most input first, at most 500. */
+    /** Rows with the most input first, at most 500. */
     rows: z.array(both.extend({ model: z.string(), upstream: z.string() })),
   })
   .openapi('CachedInput')

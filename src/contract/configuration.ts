@@ -27,7 +27,7 @@ export const configuration = z
       z.object({
         name: z.string(),
         part: z.enum(['server', 'alerts', 'backups', 'retention', 'sign_in', 'telemetry']),
-        /** In English. */
+        /** What it means, in English. */
         meaning: z.string(),
         /** What holds while it is not set, in words. */
         standard: z.string(),
@@ -57,7 +57,7 @@ export const alertTest = z
       z.object({
         way: z.enum(['webhook', 'mail']),
         delivered: z.boolean(),
-        /** Without a secret or an address. */
+        /** What failed, without a secret or an address. */
         failure: z.string().nullable(),
         took_ms: z.number().int(),
       }),

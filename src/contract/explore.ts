@@ -45,11 +45,11 @@ const figures = z.object({
   requests: z.number().int(),
   failed: z.number().int(),
   charged: usd,
-  /** Of all kinds; null beside upstreams and faults. */
+  /** Input of all kinds; null beside upstreams and faults. */
   input_tokens: z.number().int().nullable(),
   cache_read_tokens: z.number().int().nullable(),
   output_tokens: z.number().int().nullable(),
-  /** Of requests of which it is known; null where it is of none, and beside accounts. */
+  /** The cost of the requests of which it is known; null where it is of none, and beside accounts. */
   provider_cost: usd.nullable(),
   /** What is left of what those were charged; null likewise. */
   margin: usd.nullable(),
@@ -86,7 +86,7 @@ export const explored = z
     /** The dearest first, at most 500. */
     rows: z.array(
       figures.extend({
-        /** In the order of `by` and `and`. `id` empty: there was none. `name` null: it is gone, or there was none. */
+        /** Names in the order of `by` and `and`. `id` empty: there was none. `name` null: it is gone, or there was none. */
         parts: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
       }),
     ),

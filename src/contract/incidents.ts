@@ -22,7 +22,7 @@ export const incident = z.object({
   /** Whole hours. */
   from: time,
   until: time.nullable().describe('null: it goes on in the hour that runs'),
-  /** Of those hours; null: not counted. */
+  /** Requests of those hours; null: not counted. */
   requests: z.number().int().nullable(),
   failed: z.number().int().nullable(),
   /** The most frequent fault; null: not known. */

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
+import { CHAT_WIRES } from '../core/wire.ts'
 import { usd } from './wire-values.ts'
 
 const asked = {
   model: z.string().min(1).max(200),
-  protocol: z.enum(['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']).default('openai-chat'),
+  protocol: z.enum(CHAT_WIRES).default('openai-chat'),
 }
 
 /** `POST /api/keys/{id}/message` */
@@ -27,7 +28,7 @@ export const keyMessage = z
     /** How far it came: the first part of the way that stopped it. */
     stage: z.enum(['key', 'model', 'funds', 'gateway', 'provider', 'answered']),
     request_id: z.string(),
-    /** Of the answer, as a client would have got it; null: none came in time. */
+    /** The status of the answer, as a client would have got it; null: none came in time. */
     status: z.number().int().nullable(),
     fault: z.string().nullable(),
     /** What a client would have got to read; null: it was answered. */

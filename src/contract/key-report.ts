@@ -35,7 +35,7 @@ const historyEntry = z.object({
   /** `you`, or `an admin`. */
   actor: z.string(),
   via: auditVia,
-  /** From where; null: it was not you. */
+  /** The address it came from; null: it was not you. */
   address: z.string().nullable(),
   /** The fields that were changed, before and after; nothing secret. */
   changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
@@ -60,7 +60,7 @@ export const keyReport = z
     }),
     /** The last thirty days, those without a request left out. */
     days: z.array(day),
-    /** From where it was used last, as the gateway understands it behind trusted proxies; null: not known. */
+    /** The address of the last use, as the gateway understands it behind trusted proxies; null: not known. */
     last_address: z.string().nullable(),
     ever: z.object({ requests: z.number().int(), failed: z.number().int(), cost: usd }),
     /** The ten newest requests, newest first. */

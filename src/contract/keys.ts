@@ -35,7 +35,7 @@ export const rateLimit = z
   .strict()
   .openapi('RateLimit')
 
-/** As it is compared: `Finance` and `finance` are one. */
+/** A tag as it is compared: `Finance` and `finance` are one. */
 const tag = z
   .string()
   .trim()
@@ -67,7 +67,7 @@ const settings = {
   tags: listOf(tag, BOUNDS.key.tags).describe('under which its use is summed, in lower case; no rule goes by them'),
 }
 
-/** As bodies give them: a list that is null is empty. */
+/** Fields as bodies give them: a list that is null is empty. */
 const given = {
   ...settings,
   fallback_groups: orEmpty(settings.fallback_groups),

@@ -9,7 +9,7 @@ export const marginsQuery = z.object({
   to: time.optional(),
   split: z.enum(['upstream', 'credential', 'model', 'group', 'fault']).default('upstream'),
   upstream: name,
-  /** Its name; those of several upstreams may have the same. Not with a model or group. */
+  /** The name of a credential; those of several upstreams may have the same. Not with a model or group. */
   credential: name,
   model: name,
   /** The group's name or id. */
@@ -38,14 +38,14 @@ export const margins = z
     from: time,
     to: time,
     totals: figures,
-    /** Those that cost most first, at most 500. */
+    /** Rows that cost most first, at most 500. */
     rows: z.array(
       figures.extend({
         /** The name of the upstream, credential or model, the group's id, or the fault code; empty: there was none. */
         id: z.string(),
         /** The group's name as it is now; otherwise the id. null: it is gone, or there was none. */
         name: z.string().nullable(),
-        /** Of a credential; null for all else. */
+        /** The upstream of a credential; null for all else. */
         upstream: z.string().nullable(),
       }),
     ),

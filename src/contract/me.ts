@@ -4,7 +4,7 @@ import { RIGHTS, ROLES } from '../core/roles.ts'
 import { givenName, time, usd, version } from './wire-values.ts'
 
 const language = z.enum(['en', 'zh-CN'])
-/** As many as a file of a setup should list. */
+/** The number of models that a file of a setup should list. */
 const MOST_FAVOURITES = 10
 const favouriteModels = z
   .array(z.string().min(1).max(200))
@@ -32,11 +32,11 @@ export const me = z
     /** null: signed in by an access token. Dangerous steps ask again when this is more than 15 minutes ago. */
     signed_in_at: time.nullable(),
     balance: usd,
-    /** Of the balance, set aside for requests: those that run, and a little for those that may come. */
+    /** The part of the balance that is set aside for requests: those that run, and a little for those that may come. */
     held: usd,
     created_at: time,
     favourite_models: favouriteModels,
-    /** Which alerts this account gets, and what the installation can send. */
+    /** Alerts that this account gets, and what the installation can send. */
     notifications: z.object({ mail: z.boolean(), can_mail: z.boolean() }),
   })
   .openapi('Me')

@@ -19,9 +19,9 @@ const watchedKey = z.object({
   id: z.string(),
   name: z.string(),
   why: z.enum(['expiry', 'quota', 'spend']),
-  /** Of a spend window; null: it is about no window. */
+  /** The spend window; null: it is about no window. */
   window: z.enum(['5h', '1d', '7d', '30d']).nullable(),
-  /** Of the quota or window; null for `expiry`. */
+  /** What is used of the quota or window; null for `expiry`. */
   used: usd.nullable(),
   limit: usd.nullable(),
   /** When the key expires or expired, or its quota or window resets; null: never. */
@@ -39,19 +39,19 @@ export const overview = z
       held: usd,
       /** What the balance paid a day, over the last seven days or since the account was opened. */
       per_day: usd,
-      /** For how many whole days the balance lasts at that pace; null: nothing was paid from it. */
+      /** Whole days that the balance lasts at that pace; null: nothing was paid from it. */
       days_left: z.number().int().nullable(),
     }),
     spend: z.object({ today: compared, last_7_days: compared, this_month: compared }),
     /** The last thirty days, those without a request left out. */
     days: z.array(figures.extend({ at: time })),
-    /** Those that run. */
+    /** Subscriptions that run. */
     subscriptions: z.array(subscription),
     /** Active keys that are near a limit or their end, or past it of late; at most twenty. */
     keys: z.array(watchedKey),
     /** The ten newest requests, newest first. */
     requests: z.array(usageStep),
-    /** Of the last two weeks, newest first; at most five. */
+    /** Alerts of the last two weeks, newest first; at most five. */
     alerts: z.array(alert),
     gateway: z.object({ state: z.enum(['serving', 'draining']), version: z.string() }),
   })

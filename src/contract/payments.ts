@@ -25,7 +25,7 @@ export const order = z
     id: z.string(),
     created_at: time,
     account_id: z.string(),
-    /** Of the account; for staff alone. */
+    /** The address of the account; for staff alone. */
     account_email: z.string().nullable(),
     /** `stripe`, `epay`, or the name of a shop. */
     provider: z.string(),
@@ -43,9 +43,9 @@ export const order = z
     /** Where it can be paid; null once it cannot. */
     checkout_url: z.string().nullable(),
     invoice_url: z.string().nullable(),
-    /** Of the price. */
+    /** What was refunded of the price. */
     refunded: z.string(),
-    /** Of the balance. */
+    /** What was taken back of the balance. */
     taken_back: usd,
     /** What the provider took back and the balance did not hold any more; for staff alone. */
     uncollected: usd.nullable(),
@@ -64,7 +64,7 @@ export const ordersQuery = pageQuery.extend({
 /** `POST /api/orders/{id}/refund` */
 export const orderRefund = z
   .object({
-    /** Of the price, in its currency; absent: all that is not refunded yet. */
+    /** An amount of the price, in its currency; absent: all that is not refunded yet. */
     amount: price.shape.amount.optional(),
     reason: z.string().trim().min(1).max(200),
   })
@@ -148,7 +148,7 @@ export const orderCreate = z
     provider,
     amount: usdAmount.optional(),
     plan: z.string().max(100).optional(),
-    /** Of epay. */
+    /** The way of paying by epay. */
     way: way.optional(),
   })
   .strict()

@@ -12,7 +12,7 @@ export const plansUse = z
         id: z.string(),
         /** Subscriptions that run now. */
         running: z.number().int(),
-        /** Those of them that end until then. */
+        /** Running ones that end until then. */
         ending: z.number().int(),
       }),
     ),

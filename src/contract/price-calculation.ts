@@ -21,7 +21,7 @@ const termsName = z.string().max(64).nullable().default(null)
 export const priceCalculation = z
   .object({
     price: modelCreate.shape.price.unwrap().unwrap(),
-    /** Of the group. */
+    /** The multiplier of the group. */
     multiplier: multiplier.default('1'),
     /** How many tokens of each kind; none is in two of them. */
     tokens: z
@@ -52,7 +52,7 @@ export const priceCalculation = z
   })
   .strict()
 
-/** As a usage record says it. */
+/** The price as a usage record says it. */
 export const priceCalculated = usageRecord
   .pick({ price_lines: true, cost: true, service_tier: true, inference_geo: true, above_input_tokens: true })
   .openapi('PriceCalculated')

@@ -4,7 +4,7 @@ import { LEFT_OUT_REASONS } from '../price-lists/listed-price.ts'
 import { priceCalculation } from './price-calculation.ts'
 
 const leftOut = z.object({
-  /** As the list that it was taken from calls it. */
+  /** The name of the field in the list that it was taken from. */
   field: z.string(),
   because: z.enum(LEFT_OUT_REASONS),
   dearer: z.boolean().describe('requests may cost more at the provider than the price says without it'),
@@ -34,14 +34,14 @@ export const shippedPrices = z
   .object({
     dated: z.iso.date().describe('the day of which the prices are'),
     source: z.string().describe('from whose list they were taken'),
-    /** By provider, then by the name of the model there. */
+    /** Models by their provider, then by their name there. */
     providers: z.record(z.string(), z.record(z.string(), entry)),
-    /** Of the fees in `per_call` that are not in the list. */
+    /** Fees in `per_call` that are not in the list. */
     fees: z.array(fee).default([]),
   })
   .openapi('ShippedPrices')
 
 export type ShippedPrices = z.output<typeof shippedPrices>
-/** The same as it stands in the file. */
+/** The shipped prices as they stand in the file. */
 export type ShippedPricesFile = z.input<typeof shippedPrices>
 export type ShippedPrice = z.output<typeof entry>

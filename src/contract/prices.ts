@@ -1,20 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { BOUNDS } from '../core/bounds.ts'
 import { CALL_KINDS, type CallKind } from '../core/calls.ts'
+import { forEachTokenPrice } from '../core/price-fields.ts'
 import { listOf, multiplier, usdAmount, wholeNumber } from './wire-values.ts'
 
 /** Prices of tokens in USD per million; those that are not set apart are not there. */
-const ofTokens = {
-  input: usdAmount.optional(),
-  output: usdAmount.optional(),
-  reasoning_output: usdAmount.optional(),
-  cache_read: usdAmount.optional(),
-  cache_write: usdAmount.optional(),
-  cache_write_1h: usdAmount.optional(),
-  audio_input: usdAmount.optional(),
-  image_input: usdAmount.optional(),
-  audio_output: usdAmount.optional(),
-}
+const ofTokens = forEachTokenPrice(() => usdAmount.optional())
 
 /** The whole request at these prices when its input, of all kinds together, is longer than this. */
 const lengthTier = z.object({ above_input_tokens: wholeNumber(BOUNDS.price.above_input_tokens), ...ofTokens }).strict()
@@ -35,12 +26,12 @@ const name = z.string().max(BOUNDS.price.rule_name.most)
 
 /** What changes a model's prices, and fees for calls of the provider's own tools. Absent where there is none. */
 export const priceRuleFields = {
-  /** By the length of the prompt, shorter ones first. */
+  /** Prices by the length of the prompt, shorter ones first. */
   tiers: listOf(lengthTier, BOUNDS.price.tiers).optional(),
-  /** By the class of service that the answer names. */
+  /** Prices by the class of service that the answer names. */
   service_tiers: z.record(name, service).optional(),
-  /** By the place where the model ran; on top of the others. */
+  /** Factors by the place where the model ran; on top of the others. */
   inference_geo: z.record(name, factor).optional(),
-  /** For one call inside a request. */
+  /** Fees for one call inside a request. */
   per_call: perCall.optional(),
 }

@@ -13,7 +13,7 @@ export const publicModels = z
         kind: z.enum(MODEL_KINDS),
         context_tokens: z.number().int().nullable(),
         max_output_tokens: z.number().int().nullable(),
-        /** In USD per million tokens, as a new account pays it. */
+        /** USD per million tokens, as a new account pays it. */
         price: prices,
       }),
     ),
@@ -46,9 +46,9 @@ export const publicStatus = z
     data: z.array(
       z.object({
         model: z.string(),
-        /** In the last two hours; null: too few requests. */
+        /** How it answered in the last two hours; null: too few requests. */
         now: z.enum(['healthy', 'degraded', 'failing']).nullable(),
-        /** Of the last 24 hours and 30 days. */
+        /** Shares of the last 24 hours and 30 days. */
         available_day: share,
         available_month: share,
         hours: spans,
@@ -79,7 +79,7 @@ export const keyChecked = z
     fault: z.string().nullable(),
     expires_at: time.nullable(),
     limits: keyReport.shape.limits,
-    /** Since midnight, UTC, and ever. */
+    /** Figures since midnight, UTC, and ever. */
     today: figures,
     ever: figures,
     /** The last thirty days, UTC, those without a request left out. */

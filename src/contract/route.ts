@@ -28,12 +28,12 @@ const candidate = routeStep.extend({
   /** The group of the key that the request would be charged in there, and its multiplier; null: none of them may use it. */
   group: z.string().nullable(),
   multiplier: multiplier.nullable(),
-  /** It would be asked by this attempt, if those before failed; null: by none. */
+  /** The attempt that would ask it, if those before failed; null: none. */
   attempt: z.number().int().nullable(),
-  /** It is not ready, for so many milliseconds at most, and a request waits for it; null: it would be asked at once, or not at all. */
+  /** Milliseconds, at most, that a request waits for it until it is ready; null: it would be asked at once, or not at all. */
   wait_ms: z.number().int().nullable(),
   why,
-  /** It would be asked beside the first, where that let wait for `hedge_after_ms`. */
+  /** Whether it would be asked beside the first, where that let wait for `hedge_after_ms`. */
   hedge: z.boolean(),
   learned: z
     .array(learnedRefusal)
@@ -53,7 +53,7 @@ export const routeAnswer = z
     /** The group that it would be charged in, as the targets stand now; null: none serves it. */
     group: z.string().nullable(),
     multiplier: multiplier.nullable(),
-    /** After the multiplier. */
+    /** Prices after the multiplier. */
     price: prices.nullable(),
     /** The limits by the minute of the key and of its account, as far as the node that answers knows. The question counts as none. */
     limits: z.array(
@@ -66,7 +66,7 @@ export const routeAnswer = z
         resets_at: time.nullable(),
       }),
     ),
-    /** After so long without anything of an answer, a second target is asked beside the first; null: never. */
+    /** The time without anything of an answer after which a second target is asked beside the first; null: never. */
     hedge_after_ms: z.number().int().nullable(),
     /** Every target of the model, those that would be asked first. */
     candidates: z.array(candidate),

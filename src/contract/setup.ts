@@ -74,7 +74,7 @@ const settingsStep = z.object({
 
 const setupStep = z.discriminatedUnion('kind', [textStep, settingsStep])
 
-/** Which models the files of a setup list. */
+/** The models that the files of a setup list. */
 const listed = z.enum(['favourites', 'all'])
 
 /** `GET /api/keys/{id}/setup` */
@@ -263,7 +263,7 @@ export type SetupEscape = z.output<typeof escaping>
 export type SetupAdvice = z.output<typeof advice>
 export type SetupUnavailable = z.output<typeof unavailable>
 export type ModelSlot = z.output<typeof modelSlot>
-export type ImportTarget = z.output<typeof importTarget>
+export type ImportTargetView = z.output<typeof importTarget>
 export type ImportOption = z.output<typeof importOption>
 export type ImportLink = z.output<typeof importLink>
 export type ImportWarning = z.output<typeof importWarning>

@@ -3,12 +3,12 @@ import { BOUNDS } from '../core/bounds.ts'
 import { ROLES } from '../core/roles.ts'
 import { PLAIN_NAME, TEXTS_OF_FORMS, textOf } from './wire-values.ts'
 
-/** For so long after credentials were shown, a session may take dangerous steps. */
+/** The time after credentials were shown in which a session may take dangerous steps. */
 export const FRESH_MINUTES = 15
 
 const time = z.iso.datetime()
 const email = z.email().max(BOUNDS.account.email.most)
-/** Of an account that exists: its form does not matter here (`admin@localhost` is one). */
+/** An address of an account that exists: its form does not matter here (`admin@localhost` is one). */
 const anyEmail = z.string().trim().min(3).max(254).includes('@')
 const newPassword = textOf(BOUNDS.account.password)
 const anyPassword = z.string().min(1).max(128)
@@ -40,9 +40,9 @@ export const sessionSchema = z.object({
   created_at: time,
   expires_at: time,
   last_seen_at: time,
-  /** Until then dangerous steps ask for nothing. */
+  /** The end of the time in which dangerous steps ask for nothing. */
   fresh_until: time,
-  /** As the browser names itself; empty: it did not. */
+  /** The name that the browser gives itself; empty: none. */
   client: z.string(),
   address: z.string(),
   is_current: z.boolean(),
@@ -57,7 +57,7 @@ export const sessionListSchema = z.object({ data: z.array(sessionSchema) })
 
 export const signInOptionsSchema = z.object({
   registration: z.enum(['closed', 'invitation', 'open']),
-  /** Without one, links are not mailed: an admin copies them. */
+  /** Whether links are mailed; without a mail server an admin copies them. */
   has_mail_server: z.boolean(),
   oidc: z.object({ name: z.string() }).nullable(),
   passkeys: z.object({
@@ -168,9 +168,9 @@ export const signInMethodsSchema = z.object({
 
 /** Shown this once. Nothing is switched on until `totp/finish`. */
 export const totpStartSchema = z.object({
-  /** For a QR code: `otpauth://totp/…`. */
+  /** A QR code shows it: `otpauth://totp/…`. */
   uri: z.string(),
-  /** For typing: base32. */
+  /** The secret in base32, to be typed. */
   secret: z.string(),
   backup_codes: z.array(z.string()),
 })

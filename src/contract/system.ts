@@ -82,7 +82,7 @@ export const system = z
       keep: z.number().int(),
       has_secret: z.boolean(),
       files: z.array(z.object({ name: z.string(), bytes, made_at: time })).describe('the newest ten'),
-      /** Of those that are looked for, made by the gateway or by another program. */
+      /** How the backups stand that are looked for, made by the gateway or by another program. */
       standing: z
         .object({ newest_at: time.nullable(), is_old: z.boolean(), max_age_hours: z.number().int() })
         .nullable()

@@ -8,7 +8,7 @@ export const upstreamModels = modelsAsked
     whole: z.boolean().describe('whether it lists no others; else nothing is said to be gone'),
     data: z.array(
       z.object({
-        /** Its name at the upstream. */
+        /** The name of the model at the upstream. */
         model: z.string(),
         state: z
           .enum(['new', 'ignored', 'served', 'gone'])

@@ -1,14 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import { REMOTE_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
 import { modelsAsked } from './upstream-test.ts'
-import { proxyUrl, secret } from './upstreams.ts'
+import { CREDENTIAL } from './objects/credential.ts'
+import { PROXY_URL } from './objects/upstream.ts'
 
 /** `POST /api/upstreams/probe`: what an address is, before it is an upstream. */
 export const upstreamProbeAsked = z
   .object({
     base_url: z.string().min(1).max(2_000),
-    credential: secret.nullable().default(null),
-    proxy_url: proxyUrl.default(null).describe('it is asked through this proxy; null: through none'),
+    credential: CREDENTIAL.secret.type.sent.nullable().default(null),
+    proxy_url: PROXY_URL.sent.default(null).describe('it is asked through this proxy; null: through none'),
     protocol: z
       .enum(REMOTE_PROTOCOL_NAMES)
       .nullable()
@@ -18,14 +19,14 @@ export const upstreamProbeAsked = z
   .strict()
   .openapi('UpstreamProbeRequest')
 
-/** Of a proxy's connection only the head of the answer is timed. */
+/** The time of a step. Through a proxy only the head of the answer is timed. */
 const stepMs = z.number().int().nullable()
 
 export const upstreamProbe = z
   .object({
     protocol: z.enum(REMOTE_PROTOCOL_NAMES).nullable().describe('which fits; null: none did'),
     base_url: z.string().describe('as an upstream is to be given it'),
-    /** At most three, in the order in which they were asked. */
+    /** The protocols that were asked, at most three, in that order. */
     steps: z.array(
       modelsAsked.extend({
         protocol: z.enum(REMOTE_PROTOCOL_NAMES),

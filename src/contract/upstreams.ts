@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import { MODEL_LIST_RESULTS, UPSTREAM_TRIAL_RESULTS } from '../core/model-list-results.ts'
-import { REMOTE_PROTOCOL_NAMES, UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
 import { BOUNDS } from '../core/bounds.ts'
 import { UPSTREAM_TRIAL_TEXT_CHARACTERS } from '../core/limits.ts'
-import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
-import { CREDENTIAL_SHADOWS, SHADOW_RULE_NAMES, UPSTREAM_SHADOWS } from '../core/shadow-rules.ts'
+import { SHADOW_RULE_NAMES } from '../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
 import { obstacle, why } from './attempt-obstacle.ts'
-import { givenName, listOf, textOf, time, usd, usdAmount, version, wholeNumber, wordsOf } from './wire-values.ts'
+import { CREDENTIAL } from './objects/credential.ts'
+import { createShape, insertedAfter, patchShape, shownShape } from './objects/object-fields.ts'
+import { UPSTREAM } from './objects/upstream.ts'
+import { listOf, textOf, time, usd, version } from './wire-values.ts'
 
 /** How attempts fail, as routing names it. */
 const failureClasses = [
@@ -25,83 +26,22 @@ const failureClasses = [
   'no_credit',
 ] as const
 
-export const secret = textOf(BOUNDS.credential.secret)
-
-/** http, https (both by CONNECT) or socks5, with a login where it wants one. */
-export const proxyUrl = z.string().max(BOUNDS.upstream.proxy_url.most).nullable()
-
-const credentialSettings = {
-  name: givenName(BOUNDS.credential.name),
-  /** Its share of the upstream's requests; 0: only where no other may be asked. */
-  weight: wholeNumber(BOUNDS.credential.weight),
-  /** The organisation or project at the provider; null: one for all credentials of the upstream. */
-  realm: textOf(BOUNDS.credential.realm).nullable(),
-  max_concurrency: wholeNumber(BOUNDS.credential.max_concurrency).nullable(),
-  requests_per_minute: wholeNumber(BOUNDS.credential.requests_per_minute).nullable(),
-  tokens_per_minute: wholeNumber(BOUNDS.credential.tokens_per_minute).nullable(),
-  /** In one day of UTC. */
-  spend_per_day: usdAmount.nullable(),
-  /** Names of models at the upstream; null: all. */
-  models: listOf(textOf(BOUNDS.credential.model), BOUNDS.credential.models).nullable(),
-  expires_at: time.nullable(),
-  /** Limits of it that are evaluated and counted, and not enforced. */
-  shadow: wordsOf(CREDENTIAL_SHADOWS),
-}
-
-/** Its secret is write-only. `has_proxy`: it goes through a proxy of its own, whose URL is not shown. */
-const credential = z.object({ ...credentialSettings, has_proxy: z.boolean() }).openapi('UpstreamCredential')
+/** A credential, whose secret is write-only. `has_proxy`: it goes through a proxy of its own, whose URL is not shown. */
+const credential = z.object({ ...shownShape(CREDENTIAL), has_proxy: z.boolean() }).openapi('UpstreamCredential')
 
 const credentialWritten = z
   .object({
-    name: credentialSettings.name,
+    ...createShape(CREDENTIAL),
     /** May be left out for one that the upstream has already, which keeps its secret. */
-    secret: secret.optional(),
-    weight: credentialSettings.weight.default(1),
-    realm: credentialSettings.realm.default(null),
-    max_concurrency: credentialSettings.max_concurrency.default(null),
-    requests_per_minute: credentialSettings.requests_per_minute.default(null),
-    tokens_per_minute: credentialSettings.tokens_per_minute.default(null),
-    spend_per_day: credentialSettings.spend_per_day.default(null),
-    models: credentialSettings.models.default(null),
-    expires_at: credentialSettings.expires_at.default(null),
-    shadow: credentialSettings.shadow.default([]),
-    /** Instead of the upstream's. Left out for one that the upstream has already, it stays. */
-    proxy_url: proxyUrl.optional(),
+    secret: CREDENTIAL.secret.type.sent.optional(),
+    /** Left out for one that the upstream has already, it stays. */
+    proxy_url: CREDENTIAL.proxy_url.type.sent.optional(),
   })
   .strict()
   .openapi('UpstreamCredentialWritten')
 
 const credentials = listOf(credentialWritten, BOUNDS.upstream.credentials)
-
-const headerName = textOf(BOUNDS.upstream.header_name)
-
-/** What an upstream or a model there does not take; it is left out of requests and named to their clients. */
-export const dropFields = wordsOf(DROPPABLE_SETTING_NAMES)
-
-const settings = {
-  protocol: z.enum(REMOTE_PROTOCOL_NAMES),
-  base_url: z.url({ protocol: /^https?$/ }).max(BOUNDS.upstream.base_url.most),
-  timeout_ms: wholeNumber(BOUNDS.upstream.timeout_ms).nullable(),
-  connect_timeout_ms: wholeNumber(BOUNDS.upstream.connect_timeout_ms).nullable(),
-  first_byte_timeout_ms: wholeNumber(BOUNDS.upstream.first_byte_timeout_ms).nullable(),
-  max_concurrency: wholeNumber(BOUNDS.upstream.max_concurrency).nullable(),
-  /** In one day of UTC, of all that requests to it cost; null: no cap. */
-  spend_per_day: usdAmount.nullable(),
-  /** Rules of it that are evaluated and counted, and not enforced. */
-  shadow: wordsOf(UPSTREAM_SHADOWS),
-  headers: z.record(headerName, textOf(BOUNDS.upstream.header_value)),
-  /** Headers of requests that do not go there. */
-  remove_headers: listOf(headerName, BOUNDS.upstream.remove_headers),
-  /** Headers of requests that go there under another name. */
-  rename_headers: z.record(headerName, headerName),
-  /** Settings of requests that no model there takes. */
-  drop_fields: dropFields,
-  /** Conversations stay with the target and credential that they began at, also where cached input is not cheaper. */
-  prefix_cache: z.boolean(),
-  proxy_url: proxyUrl,
-}
-
-const { headers, proxy_url: _, ...shown } = settings
+const onlySecret = CREDENTIAL.secret.type.sent.nullable()
 
 const spendCap = z
   .object({
@@ -110,11 +50,11 @@ const spendCap = z
     /** The model's name at the upstream. */
     upstream_model: z.string().nullable(),
     spend_per_day: usd,
-    /** Since midnight UTC, or since the cap was set. */
+    /** What was spent since midnight UTC, or since the cap was set. */
     spent_today: usd,
     /** Midnight UTC, once the cap is reached; null: more may be spent. */
     until: time.nullable(),
-    /** It is not enforced. */
+    /** Whether it is not enforced. */
     shadow: z.boolean(),
   })
   .openapi('SpendCap')
@@ -137,12 +77,9 @@ const shadowRule = z
 export const upstream = z
   .object({
     id: z.string(),
-    name: z.string(),
-    ...shown,
-    /** Of the headers that are sent with every request; their values are not shown. */
+    ...shownShape(UPSTREAM),
+    /** Names of the headers that are sent with every request; their values are not shown. */
     header_names: z.array(z.string()),
-    protocol: z.enum(UPSTREAM_PROTOCOL_NAMES),
-    base_url: z.string(),
     /** Whether it is reached through a proxy, whose URL is not shown. */
     has_proxy: z.boolean(),
     has_credential: z.boolean(),
@@ -159,34 +96,20 @@ export const upstream = z
   .openapi('Upstream')
 
 export const upstreamCreate = z
-  .object({
-    name: givenName(BOUNDS.upstream.name),
-    protocol: settings.protocol,
-    base_url: settings.base_url,
-    /** One that nothing limits, called default. */
-    credential: secret.nullable().default(null),
-    /** Instead of `credential`. */
-    credentials: credentials.optional(),
-    timeout_ms: settings.timeout_ms.default(null),
-    connect_timeout_ms: settings.connect_timeout_ms.default(null),
-    first_byte_timeout_ms: settings.first_byte_timeout_ms.default(null),
-    max_concurrency: settings.max_concurrency.default(null),
-    spend_per_day: settings.spend_per_day.default(null),
-    shadow: settings.shadow.default([]),
-    headers: headers.default({}),
-    remove_headers: settings.remove_headers.default([]),
-    rename_headers: settings.rename_headers.default({}),
-    drop_fields: settings.drop_fields.default([]),
-    prefix_cache: settings.prefix_cache.default(false),
-    proxy_url: proxyUrl.default(null),
-  })
+  .object(
+    insertedAfter(createShape(UPSTREAM), 'base_url', {
+      /** A credential that nothing limits, called default. */
+      credential: onlySecret.default(null),
+      /** Instead of `credential`. */
+      credentials: credentials.optional(),
+    }),
+  )
   .strict()
   .openapi('UpstreamCreate')
 
 /** A credential of null takes all away, and credentials take the place of all; left out, they stay. A new `base_url` without a new credential is refused. */
 export const upstreamPatch = z
-  .object({ name: givenName(BOUNDS.upstream.name), ...settings, credential: secret.nullable(), credentials })
-  .partial()
+  .object({ ...patchShape(UPSTREAM), credential: onlySecret.optional(), credentials: credentials.optional() })
   .strict()
 
 /** `POST /api/upstreams/{id}/test-request` */
@@ -194,7 +117,7 @@ export const upstreamTrialAsked = z
   .object({
     /** The public name of a model that has a target there. */
     model: textOf(BOUNDS.model.name),
-    /** Its name there, where it has several targets at the upstream. Left out: the first of them. */
+    /** The name of the model there, where it has several targets at the upstream. Left out: the first of them. */
     upstream_model: textOf(BOUNDS.target.model).optional(),
     /** Left out: the first that is not disabled. */
     credential: textOf(BOUNDS.credential.name).optional(),
@@ -210,7 +133,7 @@ export const upstreamTrialAsked = z
 export const upstreamTrial = z
   .object({
     ok: z.boolean(),
-    /** Of its usage record. */
+    /** The id of its usage record. */
     request_id: z.string(),
     model: z.string(),
     /** The model's name at the upstream. */
@@ -227,13 +150,13 @@ export const upstreamTrial = z
     connected: z.boolean(),
     /** The upstream's own; null: none came. */
     status: z.number().int().nullable(),
-    /** From the request until the first bytes of its answer. */
+    /** The time from the request until the first bytes of its answer. */
     first_event_ms: z.number().int().nullable(),
     /** `reported`: the upstream said how much was used; `estimated`: the gateway counted. */
     usage_source: z.enum(['reported', 'estimated', 'none']),
     input_tokens: z.number().int().nullable(),
     output_tokens: z.number().int().nullable(),
-    /** By the target's own prices; null: it has none, or nothing was used. */
+    /** The cost by the target’s own prices; null: it has none, or nothing was used. */
     provider_cost: usd.nullable(),
     /** How the attempt ended, as routing names it; `not_sent`: it was refused before. */
     class: z.enum(['ok', ...failureClasses, 'rejected', 'cancelled', 'not_sent']),
@@ -276,7 +199,7 @@ export const credentialState = z
       'expired',
       'unusable',
     ]),
-    /** Its last failure, where that is why. */
+    /** The last failure, where that is why. */
     reason: z.string().nullable(),
     said: z
       .string()
@@ -286,7 +209,7 @@ export const credentialState = z
     until: time.nullable(),
     count: z.number().int().describe('how often in a row it was held, or has rested, without a request that went well'),
     in_flight: z.number().int(),
-    /** By what requests cost, where it has a cap. */
+    /** What requests cost, where it has a cap. */
     spent_today: usd.nullable(),
   })
   .openapi('CredentialState')
@@ -294,14 +217,14 @@ export const credentialState = z
 /** How a model at an upstream stands, with whichever credential. */
 const modelState = z
   .object({
-    /** Its name there. */
+    /** The name of the model there. */
     model: z.string(),
     state: z
       .enum(['degraded', 'cooling', 'probing'])
       .describe(
         '`degraded`: some of its requests fail. `cooling`: it is left alone. `probing`: one request at a time is.',
       ),
-    /** Of its last failure, where it rests. */
+    /** The kind of its last failure, where it rests. */
     reason: z.enum(failureClasses).nullable(),
     why,
     /** null: it is not left alone. */
@@ -323,7 +246,7 @@ const modelList = z
 const failure = z.object({
   fault: z.string(),
   at: time,
-  /** Of its usage record. */
+  /** The id of its usage record. */
   request_id: z.string(),
   /** The status of the last attempt; null: none came. */
   status: z.number().int().nullable(),
@@ -338,7 +261,7 @@ const failedLately = {
     .object({ p50: z.number().int(), p95: z.number().int() })
     .nullable()
     .describe('of those among them that ended well; null: none had a first byte of its own'),
-  /** In the last day, as far as its record is among the newest. */
+  /** The last failure of the last day, as far as its record is among the newest. */
   last_failure: failure.nullable(),
 }
 
@@ -375,7 +298,7 @@ export type UpstreamStatusView = UpstreamStatusesView['data'][number]
 export const credentialStatePatch = z
   .object({
     disabled: z.boolean().optional(),
-    /** It is asked again at once, though the provider refused it. */
+    /** false: it is asked again at once, though the provider refused it. */
     held: z.literal(false).optional(),
   })
   .strict()

@@ -128,7 +128,7 @@ const attempt = z.object({
   at_ms: z.number().int().nullable(),
   /** How long a new connection took; null: one was open, or none came about. */
   connect_ms: z.number().int().nullable(),
-  /** From its beginning to the head of an answer; null: none came. */
+  /** The time from its beginning to the head of an answer; null: none came. */
   head_ms: z.number().int().nullable(),
   total_ms: z.number().int(),
   /** Two ran at a time, and the other one was faster, or the request was over: it was called off, and has not failed. */
@@ -155,7 +155,7 @@ const attempt = z.object({
 })
 
 export const routeStep = z.object({
-  /** As in `attempts`; longer names are cut. */
+  /** The upstream as in `attempts`; longer names are cut. */
   upstream: z.string(),
   decision: z.enum(['taken', 'skipped']),
   /** `panic`: it was asked although it rested, since too few others were well. `doubt`: it might have been, and has failed of late, so that few do while others are well. */
@@ -206,7 +206,7 @@ export const usageRecord = z
     service_tier: z.string().nullable(),
     /** Where the model ran, as far as the price depends on it; null: anywhere. */
     inference_geo: z.string().nullable(),
-    /** Its input was longer than this, and all of it is charged at the prices of long prompts; null: at the plain ones. */
+    /** The length beyond which all of its input is charged at the prices of long prompts; null: it is charged at the plain ones. */
     above_input_tokens: z.number().int().nullable(),
     usage_source: z.enum(['reported', 'estimated', 'none']),
     capped: z.boolean(),
@@ -265,7 +265,7 @@ export const usageSummary = z
       z.object({
         /** Empty: records without a key, model or group. */
         id: z.string().nullable(),
-        /** As it is called now; null: it is gone. */
+        /** The name that it has now; null: it is gone. */
         name: z.string().nullable(),
         end: z.string().nullable().describe('of a key: the last four characters of its secret'),
         totals,
@@ -394,6 +394,6 @@ export const firstSteps = z.object({
 
 export type UsageRecordView = z.output<typeof usageRecord>
 export type UsageQuery = z.input<typeof usageQuery>
-export type UsageSummary = z.output<typeof usageSummary>
-export type SummaryQuery = z.input<typeof summaryQuery>
+export type UsageSummaryView = z.output<typeof usageSummary>
+export type SummaryQueryView = z.input<typeof summaryQuery>
 export type FirstSteps = z.output<typeof firstSteps>

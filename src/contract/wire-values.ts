@@ -25,7 +25,7 @@ export const usd = z
   .refine(isSmallEnough, `must be at most ${formatUsd(LARGEST_USD)} USD`)
   .openapi({ example: '12.5', format: 'usd' })
 
-/** As `usd`, zero or more. */
+/** An amount like `usd`, zero or more. */
 export const usdAmount = z
   .string(TEXTS_OF_FORMS.usd)
   .regex(new RegExp(`^(${DOLLARS})(\\.\\d{1,9})?$`), TEXTS_OF_FORMS.usd)
@@ -35,7 +35,7 @@ export const usdAmount = z
 const USD_CHANGE_FORM =
   'must be an amount in USD as text, like "12.50" or "-3", with up to nine places and at most 9000000000'
 
-/** As `usdAmount`; below zero with a minus sign. */
+/** An amount like `usdAmount`; below zero with a minus sign. */
 export const usdChange = z
   .string(USD_CHANGE_FORM)
   .regex(new RegExp(`^-?(${DOLLARS})(\\.\\d{1,9})?$`), USD_CHANGE_FORM)
@@ -85,7 +85,7 @@ export function wordsOf<const Word extends string>(words: readonly Word[], least
   return listOf(z.enum(words), { least, most: words.length, unit: 'entries' })
 }
 
-/** By which `If-Match` of a PATCH is answered; also the `ETag` of an answer with one object. */
+/** The version that `If-Match` of a PATCH is compared with; also the `ETag` of an answer with one object. */
 export const version = z.string().describe('another one whenever what can be set is another; see `If-Match`')
 
 /** How every list is asked for. `cursor` is the `next_cursor` of the page before. */
@@ -130,7 +130,7 @@ export const problem = z
         is_missing: z.boolean().describe('the field was not sent at all'),
       })
       .optional(),
-    /** Of `version_mismatch`: the version that stands, for the next `If-Match`. */
+    /** `version_mismatch`: the version that stands, for the next `If-Match`. */
     version: z.string().optional(),
     differences: z
       .array(z.object({ field: z.string(), current: z.unknown(), yours: z.unknown() }))

@@ -86,22 +86,6 @@ export function countsOnWire(limits: CountedLimits): Record<CountedLimitField, n
   >
 }
 
-/** Reads the limits that the fields set, as `countsOf` does; what is absent is not set. */
-export function setCountsOf(fields: {
-  readonly [F in CountedLimitField]?: number | null | undefined
-}): Partial<CountedLimits> {
-  const set = ENTRIES.filter(([, { field }]) => fields[field] !== undefined)
-  return Object.fromEntries(set.map(([name, { field }]) => [name, fields[field]])) as Partial<CountedLimits>
-}
-
-/** Writes the fields of those that are set. */
-export function setCountsOnWire(limits: Partial<CountedLimits>): Partial<Record<CountedLimitField, number | null>> {
-  const set = ENTRIES.filter(([name]) => limits[name] !== undefined)
-  return Object.fromEntries(set.map(([name, { field }]) => [field, limits[name]])) as Partial<
-    Record<CountedLimitField, number | null>
-  >
-}
-
 export function hasCounts(limits: CountedLimits): boolean {
   return ENTRIES.some(([name]) => limits[name] !== null)
 }

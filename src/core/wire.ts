@@ -31,6 +31,8 @@ interface WireFacts {
   readonly upstreamPath: `/${string}`
   /** Headers without which an upstream refuses every request. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The list of a chat wire's requests that the conversation stands in. */
+  readonly conversation?: 'messages' | 'input' | 'contents'
   /** The lowest output limit that its upstreams take. */
   readonly leastOutputTokens?: number
   /** The unit that all requests of the wire have beside tokens, and the field of a model's price for it. */
@@ -50,6 +52,7 @@ export const WIRES = {
     endpoint: 'POST /v1/chat/completions',
     paths: { '/v1/chat/completions': '/chat/completions' },
     upstreamPath: '/chat/completions',
+    conversation: 'messages',
   },
   'openai-responses': {
     family: 'openai',
@@ -61,6 +64,7 @@ export const WIRES = {
     ownPaths: { '/v1/responses/compact': '/responses/compact' },
     countPaths: { '/v1/responses/input_tokens': '/responses/input_tokens' },
     upstreamPath: '/responses',
+    conversation: 'input',
     leastOutputTokens: 16,
   },
   'anthropic-messages': {
@@ -72,6 +76,7 @@ export const WIRES = {
     paths: { '/v1/messages': '/messages' },
     countPaths: { '/v1/messages/count_tokens': '/messages/count_tokens' },
     upstreamPath: '/messages',
+    conversation: 'messages',
     // Versions are dates; this is the only one there is (Anthropic's documentation of API versions).
     headers: { 'anthropic-version': '2023-06-01' },
   },
@@ -83,6 +88,7 @@ export const WIRES = {
     endpoint: 'POST /v1beta/models/{model}:generateContent',
     paths: {},
     upstreamPath: '/models',
+    conversation: 'contents',
   },
   'openai-embeddings': {
     family: 'openai',

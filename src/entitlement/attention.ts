@@ -1,7 +1,7 @@
 import { type Group, groupServes } from '../access/group.ts'
 import { formatMultiplier, partsPerMillion } from '../core/money.ts'
 import type { Model } from '../routing/catalog.ts'
-import { writtenServing } from '../routing/serving.ts'
+import { endpointsOf } from '../routing/serving.ts'
 import type { CatalogueLists } from './catalogue.ts'
 import { type CredentialsStanding, lackOfCredentials } from './credential-lack.ts'
 import { objectionsToTargets, type TargetObjection } from './refused-targets.ts'
@@ -45,7 +45,7 @@ export function attentionItems(catalogue: CatalogueLists, standing?: Credentials
 
 /** What would be refused if it were written now: it was stored by an earlier version, or has become so since. */
 function ofAllGroups(model: Model, catalogue: CatalogueLists): readonly AttentionItem[] {
-  const { endpoints } = writtenServing(model)
+  const endpoints = endpointsOf(model)
   return objectionsToTargets({ ...model, endpoints }, catalogue).flatMap(({ kind, index }): AttentionItem[] => {
     const target = model.targets[index]
     const upstream = catalogue.upstreams.find(({ id }) => id === target?.upstreamId)?.name

@@ -3,14 +3,6 @@ import { CHAT_WIRES, type ChatWire, isChatWire, type Wire, WIRES } from '../core
 import { mayBeParsed } from './parse-bounds.ts'
 import { fieldsOf } from './json/json-object.ts'
 
-/** The list that the conversation stands in, on each wire. */
-const CONVERSATION: Readonly<Record<ChatWire, 'messages' | 'input' | 'contents'>> = {
-  'openai-chat': 'messages',
-  'openai-responses': 'input',
-  'anthropic-messages': 'messages',
-  gemini: 'contents',
-}
-
 /** A request that was sent to the endpoint of another wire than `meant`, its own. */
 export class MisdirectedRequest extends Fault {
   readonly meant: ChatWire
@@ -28,7 +20,7 @@ export class MisdirectedRequest extends Fault {
  * `has` says whether a field stands at the top of the body.
  */
 export function refuseOtherEndpoint(wire: ChatWire, has: (field: string) => boolean): void {
-  const own = CONVERSATION[wire]
+  const own = WIRES[wire].conversation
   if (has(own)) return
   const found = (['messages', 'input', 'contents'] as const).find((field) => field !== own && has(field))
   if (found === undefined) return
@@ -49,7 +41,7 @@ const FIRST_WITH = {
  */
 export function refusedForOtherEndpoint(wire: ChatWire, body: Readonly<Record<string, unknown>>): Fault | null {
   for (const meant of CHAT_WIRES) {
-    if (meant === wire || CONVERSATION[meant] !== CONVERSATION[wire]) continue
+    if (meant === wire || WIRES[meant].conversation !== WIRES[wire].conversation) continue
     const sign = SIGNS[meant](body)
     if (sign !== null) return new MisdirectedRequest(meant, `it has \`${sign}\``, sign)
   }

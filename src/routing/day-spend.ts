@@ -15,8 +15,8 @@ export function beginOf(day: number): number {
 }
 
 /**
- * What one spender (a credential, a target, an upstream) cost in the present day of UTC: by all processes as the store last said, and by this one
- * since then.
+ * What one spender (a credential, a target, an upstream) cost in the present day of UTC: by all processes as the store last
+ * said, and by this one since then.
  */
 export class DaySpend {
   readonly #clock: Clock

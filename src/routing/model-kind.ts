@@ -10,17 +10,6 @@ export interface KnownKind {
   readonly from: KindEvidence
 }
 
-/** What an admin says of a model, as it is stored; a kind of null is left to `kindOf`. */
-export function standingOf(said: {
-  readonly kind: ModelKind | null
-  readonly isRecommended: boolean
-}): Pick<Model, 'kind' | 'isRecommended'> {
-  return {
-    ...(said.kind === null ? {} : { kind: said.kind }),
-    ...(said.isRecommended ? { isRecommended: true } : {}),
-  }
-}
-
 /**
  * What a model does: what its admin says, else what it may be called at, else what it is charged by, else what its name speaks
  * of, else conversation.

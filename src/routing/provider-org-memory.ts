@@ -8,8 +8,9 @@ interface RememberedPiece {
 }
 
 /**
- * Remembers which organisation created what passes untouched, by fingerprints of it, in the memory of one process: what it does not know is asked
- * for by a second attempt. Holds so many of the last day; the ones that were seen longest ago go first.
+ * Remembers which organisation created what passes untouched, by fingerprints of it, in the memory of one process: what it
+ * does not know is asked for by a second attempt. Holds so many of the last day; the ones that were seen longest ago go
+ * first.
  */
 export class ProviderOrgMemory {
   readonly #made = new Map<string, RememberedPiece>()

@@ -17,41 +17,9 @@ export interface Serving {
   readonly rules?: ModelRules
 }
 
-/** The settings as they are written: null where nothing is set. */
-export interface WrittenServing {
-  readonly endpoints: readonly Wire[] | null
-  readonly firstEventTimeoutMs: number | null
-  readonly idleTimeoutMs: number | null
-  readonly timeoutMs: number | null
-  readonly hedgeAfterMs: number | null
-  readonly rules: ModelRules | null
-}
-
-/** Returns the settings of a model: nothing where nothing is set, as nearly always. */
-export function servingOf(written: WrittenServing): { readonly serving?: Serving } {
-  const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs, rules } = written
-  const serving: Serving = {
-    ...(endpoints === null ? {} : { endpoints: [...new Set(endpoints)] }),
-    ...(firstEventTimeoutMs === null ? {} : { firstEventTimeoutMs }),
-    ...(idleTimeoutMs === null ? {} : { idleTimeoutMs }),
-    ...(timeoutMs === null ? {} : { timeoutMs }),
-    ...(hedgeAfterMs === null ? {} : { hedgeAfterMs }),
-    ...(rules === null || Object.keys(rules).length === 0 ? {} : { rules }),
-  }
-  return Object.keys(serving).length === 0 ? {} : { serving }
-}
-
-export function writtenServing({ serving }: { readonly serving?: Serving }): WrittenServing {
-  const of = serving ?? {}
-  const {
-    endpoints = null,
-    firstEventTimeoutMs = null,
-    idleTimeoutMs = null,
-    timeoutMs = null,
-    hedgeAfterMs = null,
-    rules = null,
-  } = of
-  return { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs, rules }
+/** The wires in which a model may be called; null: all that its targets can be asked for. */
+export function endpointsOf({ serving }: { readonly serving?: Serving }): readonly Wire[] | null {
+  return serving?.endpoints ?? null
 }
 
 /** Whether a model with these endpoints may be called in the wire. */

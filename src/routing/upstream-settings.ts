@@ -1,8 +1,6 @@
 import { BOUNDS } from '../core/bounds.ts'
-import type { DroppableSetting } from '../core/request-settings-names.ts'
 import { isBuiltIn, type UpstreamProtocol, UPSTREAM_PROTOCOLS } from '../core/upstream-protocol.ts'
 import { WIRES } from '../core/wire.ts'
-import type { RequestOverrides } from './catalog.ts'
 
 /**
  * What an upstream may be configured with, wherever it is written (the declarative file, the console). Phrases
@@ -76,25 +74,6 @@ export function objectionToChangedHeaders(
   const after = Object.values(renamed)
   if (new Set(after).size < after.length) return { field: 'rename_headers', takes: 'must have each new name once' }
   return null
-}
-
-/** null where there is nothing of the kind. */
-export function requestOverrides(of: {
-  readonly removed: readonly string[]
-  readonly renamed: Readonly<Record<string, string>>
-  readonly sealedProxyUrl: string | undefined
-  readonly dropped: readonly DroppableSetting[]
-  readonly keepsPrefixes: boolean
-}): RequestOverrides | null {
-  const { removed, renamed, sealedProxyUrl, dropped, keepsPrefixes } = of
-  const passage: RequestOverrides = {
-    ...(sealedProxyUrl === undefined ? {} : { sealedProxyUrl }),
-    ...(removed.length === 0 ? {} : { removedHeaders: removed }),
-    ...(Object.keys(renamed).length === 0 ? {} : { renamedHeaders: renamed }),
-    ...(dropped.length === 0 ? {} : { droppedSettings: dropped }),
-    ...(keepsPrefixes ? { keepsPrefixes } : {}),
-  }
-  return Object.keys(passage).length === 0 ? null : passage
 }
 
 /** `name`: in lower case. Why it may not be sent with every request; null: it may. */

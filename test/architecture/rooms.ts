@@ -73,6 +73,7 @@ export type Room = keyof typeof ROOMS
  * inner folder is private to its room.
  */
 export const OPEN_FOLDERS: Partial<Record<Room, readonly string[]>> = {
+  contract: ['objects'],
   control: ['accounts', 'audit', 'docs', 'explain', 'payments', 'scheduled', 'settings'],
   metering: ['admission', 'budgets', 'funds', 'limits', 'prices', 'settle', 'usage'],
 }

@@ -12,7 +12,7 @@ const CODES = [
 /** What is turned into a `number` there was chosen from a list, or is a plain decimal already. */
 const CHOSEN = [
   'console/pages/account/new-token-dialog.tsx',
-  'console/pages/admin/accounts/one/limit-form.tsx',
+  'console/pages/admin/accounts/one/edit-limits.tsx',
   'console/pages/admin/operations/snooze-item.tsx',
   'console/pages/admin/prices/facts/model-facts.tsx',
   'console/pages/billing/pay-with.tsx',
@@ -53,7 +53,7 @@ const DECIMAL_FORM = /\\d[^/\n]*\((?:\?:)?\\\.\\d/g
 
 /** A component that asks for something, or the pure half of one. */
 function isForm({ path, text }: SourceFile): boolean {
-  return /from '[^']*\/(?:forms\/|ui\/input)/.test(text) || /-(?:form|wish|draft|lines|change|limits)\.ts$/.test(path)
+  return /from '[^']*\/(?:forms\/|ui\/input)/.test(text) || /-(?:form|draft|lines|change|limits)\.ts$/.test(path)
 }
 
 /** The fields of plain text that a component draws, by their names in the API as far as they are written there. */
@@ -62,7 +62,9 @@ function fieldsIn(text: string): { readonly at: number; readonly name: string }[
   return elements.flatMap(({ index: at }) => {
     const element = text.slice(at, endOf(text, at))
     const [, plain, spread, template] =
-      /name="([\w.]+)"|\{\.\.\.(?:submission\.)?field\('([\w.]+)'\)\}|name=\{`[^`]*\.(\w+)`\}/.exec(element) ?? []
+      /name="([\w.]+)"|\{\.\.\.(?:(?:submission\.)?field|form\.text)\('([\w.]+)'|name=\{`[^`]*\.(\w+)`\}/.exec(
+        element,
+      ) ?? []
     const name = (plain ?? spread ?? template)?.split('.').at(-1)
     return name === undefined ? [] : [{ at, name }]
   })

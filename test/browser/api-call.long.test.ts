@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
-import { ADMIN_PATHS } from '../../console/admin-paths.ts'
+import { ADMIN_PATHS } from '../../console/admin-pages.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { type Person, type Place, sharedPlace } from './place.ts'
 import { content, eventually, press } from './reading.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ADMIN_PATHS } from '../../console/admin-paths.ts'
+import { ADMIN_PATHS } from '../../console/admin-pages.ts'
 import { pageAt } from '../../console/pages/outside/page-name.ts'
 import { openDoor } from './door.ts'
 import { LANGUAGES } from './languages.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fillLink } from '../../console/setup/fill-link.ts'
 import type { SetupValues } from '../../console/setup/placeholders.ts'
-import { customImport, type ImportLink, type ImportOption, type ImportTarget } from '../../src/contract/setup.ts'
+import { customImport, type ImportLink, type ImportOption, type ImportTargetView } from '../../src/contract/setup.ts'
 import { keySetup } from '../../src/control/keys/setup/key-setup.ts'
 import { setupModel } from '../support/setup-model.ts'
 import { readCcSwitchLink, usageOf } from './import-links/cc-switch-link.ts'
@@ -215,7 +215,7 @@ function filled(id: string, option: string, origin = ORIGIN): string {
   return fill(target?.options.find((one) => one.id === option))
 }
 
-function linkOf(target: ImportTarget): string {
+function linkOf(target: ImportTargetView): string {
   return fill(target.options[0])
 }
 

@@ -23,7 +23,7 @@ const SECTIONS = ['profile', 'security', 'tokens', 'notifications'] as const
 type SectionName = (typeof SECTIONS)[number]
 
 /** Profile, sign-in and notifications. */
-export function AccountPage(): ReactNode {
+export default function AccountPage(): ReactNode {
   const t = useTexts('account')
   const shared = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)

@@ -1,14 +1,19 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, type ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import type { Me } from '../../../src/contract/me.ts'
+import { adminPageAt } from '../../admin-pages.ts'
 import { meQuery } from '../../api/me.ts'
+import { useShellTexts } from '../../dictionaries/shell.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { NotFound } from '../../shell/not-found.tsx'
-import { CopyApiCall } from './copy-api-call.tsx'
-import { ReadOnlyReason } from './read-only-reason.tsx'
+import { usePageCall } from '../../shell/page-call.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
 
 /** What stands around each page of those who run the gateway: an edge by which they know where they are, and why a page can only be read. To users it is not there. */
-export function AdminFrame(): ReactNode {
+export default function AdminFrame(): ReactNode {
   const { data: me } = useSuspenseQuery(meQuery)
   const path = useLocation({ select: ({ pathname }) => pathname })
   if (!me.rights.includes('staff')) return <NotFound />
@@ -23,5 +28,46 @@ export function AdminFrame(): ReactNode {
         <Outlet />
       </Suspense>
     </>
+  )
+}
+
+/** Copies what the page asks the API for, with its filter, to be pasted into a shell. */
+function CopyApiCall(): ReactNode {
+  return (
+    <Suspense fallback={null}>
+      <CopyCall />
+    </Suspense>
+  )
+}
+
+function CopyCall(): ReactNode {
+  const t = useShellTexts().actions
+  const call = usePageCall()
+  return call === null ? null : <CopyButton look="quiet" what={t.copyCall} label={t.copyCall} text={call} />
+}
+
+/** Why a page can only be read by who is signed in, and which roles change something there. */
+function ReadOnlyReason({ path }: { readonly path: string }): ReactNode {
+  const { data: me } = useSuspenseQuery(meQuery)
+  const changers = adminPageAt(path)?.changers
+  if (changers === undefined || changers.includes(me.role)) return null
+  return (
+    <Suspense fallback={null}>
+      <Reason own={me.role} changers={changers} />
+    </Suspense>
+  )
+}
+
+function Reason({ own, changers }: { readonly own: Me['role']; readonly changers: readonly Me['role'][] }): ReactNode {
+  const t = useTexts('staff')
+  return (
+    <div className="mb-4">
+      <Notice>
+        {t.readOnly(
+          t.roles[own],
+          changers.map((role) => t.roles[role]),
+        )}
+      </Notice>
+    </div>
   )
 }

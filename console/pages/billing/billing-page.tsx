@@ -14,7 +14,7 @@ import { RedeemCard } from './redeem-card.tsx'
 import { TopUpCard } from './top-up-card.tsx'
 
 /** What there is to spend, and what became of it. */
-export function BillingPage(): ReactNode {
+export default function BillingPage(): ReactNode {
   const shared = useSharedTexts()
   const t = useTexts('billing')
   const subscriptions = useQuery(subscriptionsQuery)

@@ -27,7 +27,7 @@ const reader = loadedOnce(() => import('../../../src/causes/pasted-text.ts'))
 whenIdle(() => void reader())
 
 /** Why something failed: from whatever is pasted, or of a key, a model and a protocol. Its address is the diagnosis. */
-export function DiagnosePage(): ReactNode {
+export default function DiagnosePage(): ReactNode {
   const t = useTexts('diagnose')
   const shared = useSharedTexts()
   const navigate = useNavigate()

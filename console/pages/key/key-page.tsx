@@ -40,7 +40,7 @@ const KeyCapture = lazyPart(
 const KeyStepDialog = lazyPart(() => import('../keys/key-step-dialog.tsx'))
 
 /** Everything about one key: how full its limits are, what it did lately, how it is set up, and what was done with it. */
-export function KeyPage(): ReactNode {
+export default function KeyPage(): ReactNode {
   const t = useTexts('key').detail
   const { keyId = '' } = useParams({ strict: false })
   const report = useQuery(keyReportQuery(keyId))

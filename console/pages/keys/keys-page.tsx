@@ -35,7 +35,7 @@ const SHAPE = { filters: ['status', 'group', 'tag'], sort: { by: 'created_at', o
 const STATUSES: readonly ApiKeyView['status'][] = ['active', 'disabled', 'expired', 'quota_exhausted']
 
 /** The own API keys: how to reach the gateway with them, and everything that is done with one. */
-export function KeysPage(): ReactNode {
+export default function KeysPage(): ReactNode {
   const t = useTexts('keys')
   const shared = useSharedTexts()
   const { step, missing, open, close } = useKeyStep()

@@ -35,7 +35,7 @@ const CompareModels = lazyPart(() => import('./compare-models.tsx'))
 const CopyModels = lazyPart(() => import('./copy-models.tsx'))
 
 /** What can be called, with what it costs in each group, which keys may do it, and how it answers. */
-export function ModelsPage(): ReactNode {
+export default function ModelsPage(): ReactNode {
   const shared = useSharedTexts()
   const t = useTexts('models')
   const table = useTableState({

@@ -13,7 +13,7 @@ import { OidcInstead } from './other-ways.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
 
 /** The link that an admin hands to a new user. */
-export function InvitationPage(): ReactNode {
+export default function InvitationPage(): ReactNode {
   const t = useTexts('outside').invitation
   const token = useLinkToken()
   return (

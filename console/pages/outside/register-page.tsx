@@ -15,7 +15,7 @@ import { OidcInstead } from './other-ways.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
 
 /** An account of one's own, where sign-ups are open. */
-export function RegisterPage(): ReactNode {
+export default function RegisterPage(): ReactNode {
   const t = useTexts('outside')
   const { sentences } = useSharedTexts()
   const enter = useEnterConsole()

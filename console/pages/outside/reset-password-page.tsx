@@ -14,7 +14,7 @@ import { useLinkToken } from './link-token.ts'
 import { OutsideFrame } from './outside-frame.tsx'
 
 /** Asks for a new password where a link brought a token; else offers to send such a link. */
-export function ResetPasswordPage(): ReactNode {
+export default function ResetPasswordPage(): ReactNode {
   const t = useTexts('outside').reset
   const token = useLinkToken()
   return token === null ? (

@@ -13,7 +13,7 @@ import { NewAccountForm } from './new-account-form.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
 
 /** The page of the one-time link that a new installation prints: makes the first admin and signs them in. */
-export function SetUpPage(): ReactNode {
+export default function SetUpPage(): ReactNode {
   const t = useTexts('outside').setUp
   const token = useLinkToken()
   return (

@@ -23,7 +23,7 @@ import { pageAt } from './page-name.ts'
 import { SecondStepForm } from './second-step-form.tsx'
 
 /** Email and password, a second step where the account has one, and the other ways that are open here. */
-export function SignInPage(): ReactNode {
+export default function SignInPage(): ReactNode {
   const t = useTexts('outside')
   const enter = useEnterConsole()
   const [isSecondStep, setSecondStep] = useState(false)

@@ -10,7 +10,7 @@ import { useLinkToken } from './link-token.ts'
 import { OutsideFrame } from './outside-frame.tsx'
 
 /** The link that shows that an address is one's own. It is used as soon as the page is open. */
-export function VerifyEmailPage(): ReactNode {
+export default function VerifyEmailPage(): ReactNode {
   const t = useTexts('outside').verify
   const token = useLinkToken()
   return (

@@ -24,7 +24,7 @@ import { BalanceTile, SpendTile } from './overview-tiles.tsx'
 const AnnouncementList = lazyPart(() => import('../../shell/announcements.tsx'))
 
 /** How an account stands: home, once its first call has worked. Before that, home is the way to it. */
-export function OverviewPage(): ReactNode {
+export default function OverviewPage(): ReactNode {
   const t = useTexts('overview')
   const shared = useSharedTexts()
   const overview = useQuery(overviewQuery())

@@ -25,7 +25,7 @@ const OUTPUT_TOKENS = 1_024
 const UNAUTHORISED = 401
 
 /** One question to one model or two, on the way that every client takes. */
-export function PlaygroundPage(): ReactNode {
+export default function PlaygroundPage(): ReactNode {
   const t = useTexts('playground')
   const shared = useSharedTexts()
   const search: { readonly model?: string; readonly key?: string; readonly protocol?: string } = useSearch({

@@ -10,7 +10,7 @@ import { KeyStanding } from './key-standing.tsx'
 import { PublicFrame } from './public-frame.tsx'
 
 /** The use and limits of one key, to those who have its secret. What is pasted is in the state of this page alone. */
-export function CheckKeyPage(): ReactNode {
+export default function CheckKeyPage(): ReactNode {
   const t = useTexts('public').check
   const [checked, setChecked] = useState<KeyChecked | null>(null)
   return (

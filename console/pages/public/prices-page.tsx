@@ -25,7 +25,7 @@ type PublicModel = PublicModels['data'][number]
 const MOST_PRICE_PLACES = 4
 
 /** What every account can call here, and what it costs. */
-export function PricesPage(): ReactNode {
+export default function PricesPage(): ReactNode {
   const t = useTexts('public').models
   return (
     <PublicFrame page="models" title={t.title} lead={t.lead}>

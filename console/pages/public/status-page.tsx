@@ -17,7 +17,7 @@ import { ModelStatus, shareText, type StatusSpan } from './model-status.tsx'
 import { PublicFrame } from './public-frame.tsx'
 
 /** How well each model was served, to those who need not sign in. */
-export function StatusPage(): ReactNode {
+export default function StatusPage(): ReactNode {
   const t = useTexts('public').status
   return (
     <PublicFrame page="status" title={t.title} lead={t.lead}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ADMIN_PATHS } from '../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../admin-pages.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { useMay } from '../../api/use-may.ts'
 import { fewUpstreamsQuery } from '../../api/upstreams.ts'

@@ -29,7 +29,7 @@ interface FirstState {
 }
 
 /** The way to a first call; once there was one, a card and what comes next. */
-export function StartPage(): ReactNode {
+export default function StartPage(): ReactNode {
   const t = useTexts('start')
   const shared = useSharedTexts()
   const keys = useQuery({ ...keysQuery(KEYS_LOOKED_AT), refetchOnWindowFocus: false })

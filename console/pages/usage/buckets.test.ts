@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { UsageSummary } from '../../../src/contract/usage.ts'
+import type { UsageSummaryView } from '../../../src/contract/usage.ts'
 import { bucketsOf, cachedShare, costText, figuresOf, measured, sumOfFigures } from './buckets.ts'
 import { bucketNames } from './figures-format.ts'
 import { timeText } from '../../format/local-time.ts'
 
-const totals = (cost: string, requests = 1): UsageSummary['totals'] => ({
+const totals = (cost: string, requests = 1): UsageSummaryView['totals'] => ({
   requests,
   failed: 0,
   input_tokens: 10 * requests,
@@ -13,7 +13,7 @@ const totals = (cost: string, requests = 1): UsageSummary['totals'] => ({
   cost,
 })
 
-const summary = (part: Partial<UsageSummary>): UsageSummary => ({
+const summary = (part: Partial<UsageSummaryView>): UsageSummaryView => ({
   from: '2026-11-01T00:00:00Z',
   to: '2026-11-04T00:00:00Z',
   by: 'day',

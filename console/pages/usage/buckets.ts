@@ -1,4 +1,4 @@
-import type { UsageSummary } from '../../../src/contract/usage.ts'
+import type { UsageSummaryView } from '../../../src/contract/usage.ts'
 import { nanoOf, usdOf } from '../../format/decimal.ts'
 import type { Measure } from './usage-search.ts'
 
@@ -10,7 +10,7 @@ const MOST_BUCKETS = 2_000
 /** So many series have a colour of their own; the rest is one. */
 const MOST_SERIES = 7
 
-type WireTotals = UsageSummary['totals']
+type WireTotals = UsageSummaryView['totals']
 
 export interface UsageSeries {
   /** The key's or group's id, or the model's name; empty: records without one; null: all that is left, or everything. */
@@ -59,7 +59,7 @@ const NOTHING: UsageFigures = {
  * Every bucket of the span, those without use included, each with a value for every series. `offsetMinutes`: of the days,
  * as the API was asked. The smallest series become one.
  */
-export function bucketsOf(summary: UsageSummary, offsetMinutes: number): UsageBuckets {
+export function bucketsOf(summary: UsageSummaryView, offsetMinutes: number): UsageBuckets {
   const stepMs = STEP_MS[summary.by]
   const offsetMs = offsetMinutes * 60_000
   const indexOf = (ms: number): number => Math.floor((ms + offsetMs) / stepMs)
@@ -85,7 +85,7 @@ export function bucketsOf(summary: UsageSummary, offsetMinutes: number): UsageBu
 }
 
 /** Chooses the series that are shown by themselves, and where each of the API's goes. */
-function placesOf(given: UsageSummary['series']): {
+function placesOf(given: UsageSummaryView['series']): {
   readonly series: readonly UsageSeries[]
   of(index: number): number
 } {

@@ -18,7 +18,7 @@ import { useUsageSearch } from './use-usage-search.ts'
 const SHAPE = { filters: [], sort: { by: 'cost', order: 'desc' } } as const
 
 /** What each key used in a span: its share of all, and how that differs from the same time before. */
-export function KeySpendPage(): ReactNode {
+export default function KeySpendPage(): ReactNode {
   const t = useTexts('keySpend')
   const format = useFormat()
   const view = useUsageSearch()

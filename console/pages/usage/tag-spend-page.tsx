@@ -22,7 +22,7 @@ type TagSpend = TagSpendsView['data'][number]
 const SHAPE = { filters: [], sort: { by: 'cost', order: 'desc' } } as const
 
 /** What the keys of each tag used in a span: a tag leads to its keys. */
-export function TagSpendPage(): ReactNode {
+export default function TagSpendPage(): ReactNode {
   const t = useTexts('keySpend')
   const format = useFormat()
   const view = useUsageSearch()

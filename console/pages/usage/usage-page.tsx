@@ -17,7 +17,7 @@ const RecordDrawer = lazyPart(() => import('./record-drawer.tsx'))
 const UnknownTries = lazyPart(async () => ({ default: (await import('./record-drawer.tsx')).UnknownTries }))
 
 /** What was asked for and what it cost: sums over time, and every request with its price explained. */
-export function UsagePage(): ReactNode {
+export default function UsagePage(): ReactNode {
   const shared = useSharedTexts()
   const t = useTexts('usage')
   const view = useUsageSearch()

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
-import type { UsageSummary } from '../../../src/contract/usage.ts'
+import type { UsageSummaryView } from '../../../src/contract/usage.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { usdOf } from '../../format/decimal.ts'
 import { localInputOf } from '../../format/local-time.ts'
@@ -25,7 +25,7 @@ const KeySpendLink = lazyPart(() => import('./key-spend-link.tsx'), <span classN
 /** The sums of the span: five figures, and how they came together over time. */
 export function UsageSummaryCard(props: {
   readonly view: UsageView
-  readonly summary: UseQueryResult<UsageSummary>
+  readonly summary: UseQueryResult<UsageSummaryView>
 }): ReactNode {
   const t = useTexts('usage')
   const { sentences } = useSharedTexts()
@@ -69,7 +69,7 @@ export function UsageSummaryCard(props: {
 }
 
 /** Sums are of whole hours or days: moments of the reader's own may lie within one. */
-function isWidened({ search, span }: UsageView, data: UsageSummary): boolean {
+function isWidened({ search, span }: UsageView, data: UsageSummaryView): boolean {
   if (search.span.name !== 'custom') return false
   const isFromOther = Date.parse(data.from) !== Date.parse(span.from)
   return isFromOther || (span.to !== null && Date.parse(data.to) !== Date.parse(span.to))
@@ -136,7 +136,7 @@ function ChartSkeleton(): ReactNode {
 const FRAME = 'grid grid-cols-2 gap-x-4 gap-y-3 p-3 sm:grid-cols-3 sm:p-4 lg:grid-cols-5'
 
 /** The five figures of the whole span. */
-function UsageTotals({ totals }: { readonly totals: UsageSummary['totals'] }): ReactNode {
+function UsageTotals({ totals }: { readonly totals: UsageSummaryView['totals'] }): ReactNode {
   const t = useTexts('usage')
   const format = useFormat()
   const figures = figuresOf(totals)

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { ADMIN_PATHS } from '../../admin-paths.ts'
+import { ADMIN_GROUPS, ADMIN_PATHS } from '../../admin-pages.ts'
 import { attentionQuery } from '../../api/attention.ts'
 import { thingsToDo } from '../../api/things-to-do.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { ADMIN_GROUPS } from './admin-pages.ts'
 import { useClosedGroups } from './closed-groups.ts'
 
 /** The second part of the navigation, for those who run the place: groups that fold, behind an edge of their own colour. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { ADMIN_GROUPS, type AdminGroupName } from './admin-pages.ts'
+import { ADMIN_GROUPS, type AdminGroupName } from '../../admin-pages.ts'
 
 const STORED_AS = 'tollgate.admin.closed'
 
-/** Which groups of the navigation are folded, remembered by this browser; and what folds or unfolds one. */
+/** The folded groups of the navigation, remembered by this browser, and what folds or unfolds one. */
 export function useClosedGroups(): readonly [ReadonlySet<AdminGroupName>, (name: AdminGroupName) => void] {
   const [closed, setClosed] = useState(remembered)
   const toggle = (name: AdminGroupName): void => {

@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { INSIDE_PAGES, isAtTheBottom } from '../navigation.tsx'
 import AdminNavigation from './admin-navigation.tsx'
 
-/** On narrow windows: every page that has no room at the bottom, and those of admins. */
+/** The sheet of narrow windows with every page that has no room at the bottom, and those of admins. */
 export default function MoreSheet({ isOpen, onClose }: { readonly isOpen: boolean; onClose(): void }): ReactNode {
   const shared = useSharedTexts()
   const t = useShellTexts().admin

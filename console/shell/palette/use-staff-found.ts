@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useStaffSearch, type StaffFound } from '../../api/staff-search.ts'
 import { useMay } from '../../api/use-may.ts'
-import { ADMIN_PATHS } from '../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../admin-pages.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import type { Command, StaffPart } from './command.ts'
 

@@ -1,5 +1,5 @@
 import { mustBe } from '../../core/must-be.ts'
-import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import { limitsReport } from '../../contract/account-limits.ts'
 import { account } from '../../contract/accounts.ts'
 import type { SetLimits } from '../../core/account-limits.ts'

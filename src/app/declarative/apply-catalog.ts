@@ -8,7 +8,6 @@ import { appliedResponseCache } from '../../core/response-cache-rule.ts'
 import { isSealed, type Sealer } from '../../core/secret-box.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import type { Model, Upstream } from '../../routing/catalog.ts'
-import { requestOverrides } from '../../routing/upstream-settings.ts'
 import type { ApplyStep } from './apply-step.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 import { managedNote } from './managed-note.ts'
@@ -43,16 +42,15 @@ function mayOpen(sealed: string, sealer: Sealer): boolean {
 export async function applyUpstreams({ file, store, change, sealer, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.catalog.upstreams())
   for (const written of file.declaration.upstreams) {
-    const { credentials, removedHeaders: removed, renamedHeaders: renamed, proxyUrl, ...others } = written
-    const { droppedSettings: dropped, keepsPrefixes, ...declared } = others
+    const { credentials, proxyUrl, passage: ways, ...declared } = written
     const existing = before.get(declared.name)
     before.delete(declared.name)
     const sealedBefore = existing?.passage?.sealedProxyUrl ?? null
-    const sealedProxyUrl = proxyUrl === null ? undefined : sealedAs(proxyUrl, sealedBefore, sealer)
-    const passage = requestOverrides({ removed, renamed, sealedProxyUrl, dropped, keepsPrefixes })
+    const sealedProxyUrl = proxyUrl === null ? {} : { sealedProxyUrl: sealedAs(proxyUrl, sealedBefore, sealer) }
+    const passage = { ...sealedProxyUrl, ...ways }
     const upstream: Upstream = {
       ...declared,
-      ...(passage === null ? {} : { passage }),
+      ...(Object.keys(passage).length === 0 ? {} : { passage }),
       id: existing?.id ?? newId('ups', nowMs),
       credentials: credentials.map(({ secret, proxyUrl: ownProxy, isDisabled: _isDisabled, ...credential }) => {
         const stored = existing?.credentials.find(({ name }) => name === credential.name)
@@ -181,7 +179,7 @@ export async function applyPlans({ file, store, change, nowMs, notes }: ApplySte
   for (const gone of managed(before)) await put({ ...gone, isManaged: false }, gone)
 }
 
-/** Which of its credentials a person disabled is a change of its own. */
+/** An upstream as the file writes it. Which of its credentials a person disabled is a change of its own. */
 function asWritten(upstream: Upstream): object {
   return writtenUpstream(upstream, { secret: (sealed) => sealed, isDisabled: () => false })
 }

@@ -56,7 +56,7 @@ function apply(text: string, nowMs = now) {
   return applyDeclarativeFile(file, { store, sealer: sealer(secret), hashSecret, nowMs })
 }
 
-/** The same, after a preview that must say the same, whatever comes of it. */
+/** Applies it after a preview, which must say the same, whatever comes of it. */
 async function applyPreviewed(text: string): Promise<unknown> {
   const file = parseDeclarativeFile(text, { name: 'tollgate.yaml', environment: {} })
   const about = { store: previewStore(store), sealer: sealer(secret), hashSecret, nowMs: now }

@@ -19,7 +19,7 @@ import { judgeDeclaredTargets } from './judge-targets.ts'
 import type { ExistingNames } from './cross-references.ts'
 
 /** A sentence for each object that was different from the file, and for what the file could not have its way with. */
-export interface Applied {
+export interface AppliedFile {
   readonly changes: readonly string[]
   readonly warnings: readonly string[]
 }
@@ -31,7 +31,7 @@ export interface Applied {
  * ConfigurationError for a name that stands for nothing, for a custom key that is not available, and for a target that can
  * never do what is written of it.
  */
-export async function applyDeclarativeFile(file: DeclarativeFile, installation: Installation): Promise<Applied> {
+export async function applyDeclarativeFile(file: DeclarativeFile, installation: Installation): Promise<AppliedFile> {
   file.checkReferences(await existingNames(file, installation))
   requireOwnSeals(file, installation.sealer)
   await judgeDeclaredKeys(file, installation)

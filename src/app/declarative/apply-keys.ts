@@ -40,7 +40,7 @@ export async function applyKeys(step: ApplyStep): Promise<void> {
 }
 
 /** Where a key stands in the file, and whose it is. Its validity was judged before anything was applied. */
-interface KeyPlace {
+interface DeclaredKeyContext {
   readonly madeAt: number
   readonly maxKeyValidityDays: null
   readonly catalogue: Catalogue & CatalogueLists
@@ -71,7 +71,7 @@ async function released(id: string, kept: readonly KeptKey[], step: ApplyStep): 
 }
 
 /** The new key's id, or null when there is a key with this secret already. */
-async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep): Promise<string | null> {
+async function created(declared: DeclaredKey, place: DeclaredKeyContext, step: ApplyStep): Promise<string | null> {
   const { store, hashSecret, nowMs, notes } = step
   const secret = storedSecret(declared, hashSecret)
   if ((await store.keys.findByHash(secret.hash, secret.brought)) !== null) return null
@@ -96,7 +96,7 @@ async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
   return id
 }
 
-async function updated(declared: DeclaredKey, place: KeyPlace, step: ApplyStep): Promise<string> {
+async function updated(declared: DeclaredKey, place: DeclaredKeyContext, step: ApplyStep): Promise<string> {
   const { file, store, hashSecret, nowMs, notes } = step
   const { hash, brought } = storedSecret(declared, hashSecret)
   const key = (await store.keys.findByHash(hash, brought))?.key

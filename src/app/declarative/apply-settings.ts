@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { readSetLimits } from '../../control/accounts/account-limits.ts'
 import { settingsUpdated } from '../../control/audit/settings-notes.ts'

@@ -3,11 +3,12 @@ import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { z } from 'zod'
 import { readLocatedYaml } from './located-yaml.ts'
-import type { LocatedYaml, Path, Problem } from './located-yaml.ts'
+import type { LocatedYaml, Path, YamlProblem } from './located-yaml.ts'
 import { referenceProblems } from './cross-references.ts'
 import type { ExistingNames } from './cross-references.ts'
 import { hasReserved } from './references.ts'
 import { declarationSchema, FIELD_NAMES } from './schema.ts'
+import { SECRET_FIELDS } from './secret-fields.ts'
 import type { Declaration } from './schema.ts'
 import { ConfigurationError } from '../installation/environment.ts'
 import type { Environment } from '../installation/environment.ts'
@@ -42,13 +43,13 @@ export async function readDeclarativeFile(
   return parseDeclarativeFile(text, { name: basename(path), environment })
 }
 
-/** The same for a text that was read already; `name` is what messages call the file. */
+/** Reads a text as such a file; `name` is what messages call it. */
 export function parseDeclarativeFile(text: string, file: { name: string; environment: Environment }): DeclarativeFile {
   if (hasReserved(text)) {
     throw new ConfigurationError(`${file.name} contains private-use characters (U+F8D0 to U+F8D2): remove them.`)
   }
   const yaml = readLocatedYaml(text, file.environment)
-  const refuse = ({ offset, sentence }: Problem) => refusalAt(yaml.lineAndColumn(offset), file.name, sentence)
+  const refuse = ({ offset, sentence }: YamlProblem) => refusalAt(yaml.lineAndColumn(offset), file.name, sentence)
   const badlyWritten = first(yaml.problems)
   if (badlyWritten !== undefined) throw refuse(badlyWritten)
   const parsed = declarationSchema.safeParse(yaml.value ?? {})
@@ -99,7 +100,7 @@ function refusalAt(place: { line: number; column: number }, name: string, senten
   return new ConfigurationError(`${name}, line ${place.line}, column ${place.column}: ${ended}`)
 }
 
-function first(problems: readonly Problem[]): Problem | undefined {
+function first(problems: readonly YamlProblem[]): YamlProblem | undefined {
   return problems.toSorted((a, b) => a.offset - b.offset)[0]
 }
 
@@ -111,7 +112,7 @@ function misspeltFirst(issues: readonly z.core.$ZodIssue[], yaml: LocatedYaml): 
   )
 }
 
-function problemsOf(issue: z.core.$ZodIssue, yaml: LocatedYaml): Problem[] {
+function problemsOf(issue: z.core.$ZodIssue, yaml: LocatedYaml): YamlProblem[] {
   if (issue.code === 'unrecognized_keys') {
     const known = FIELD_NAMES[placeOf(issue.path)] ?? []
     return issue.keys.map((name) => ({
@@ -141,11 +142,7 @@ function shown(value: unknown, source: string | null): string {
 }
 
 function isSecret(path: Path): boolean {
-  return path.some((part) =>
-    ['credential', 'secret', 'password', 'custom_key', 'headers', 'proxy_url', 'password_hash', 'secret_hash'].includes(
-      String(part),
-    ),
-  )
+  return path.some((part) => SECRET_FIELDS.has(String(part)))
 }
 
 function valueAt(value: unknown, path: Path): unknown {

@@ -82,7 +82,7 @@ groups:
   - { name: default, multiplier: "0.85", models: [gpt], cache: { ttl_seconds: 600, price: "0.05", shared: true } }
   - { name: 分组, multiplier: "1", models: ["*"], open: false, open_to_roles: [operator, admin] }
 plans:
-  - { name: pro, groups: [default], days: 30, price: "20", quotas: [{ window: 5h, usd: "5" }], limits: { concurrency: 3 } }
+  - { name: pro, groups: [default], days: 30, price: "20", quotas: [{ window: 5h, usd: "5" }], limits: { concurrency: 3, max_keys: null } }
   - { name: pays only, groups: [default, 分组], opens_groups: false, days: 7, price: "0" }
 accounts:
   - { email: ada@example.test, password: correct horse battery, role: admin, balance: "100.123456789", subscription: pro }

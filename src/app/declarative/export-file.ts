@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import type { Account } from '../../access/account.ts'
 import { type Group, groupNames } from '../../access/group.ts'
 import type { RecordQuery } from '../../access/sign-in-records.ts'

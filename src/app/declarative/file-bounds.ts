@@ -3,7 +3,7 @@
  * are long, and must be taken on every way in.
  */
 export const DECLARATIVE_FILE_LIMIT_BYTES = 16 * 1024 * 1024
-/** Its values: a key has some thirty. Aliases can make a small text into a huge one. */
+/** The most values of a file: a key has some thirty. Aliases can make a small text into a huge one. */
 export const DECLARATIVE_VALUES_LIMIT = 500_000
 
 /** An export by the API asks a few things of each account and key beside running requests; larger ones are for the command. */

@@ -6,7 +6,7 @@ import {
   objectionsToTargets,
   type TargetObjection,
 } from '../../entitlement/refused-targets.ts'
-import { writtenServing } from '../../routing/serving.ts'
+import { endpointsOf } from '../../routing/serving.ts'
 import type { Installation } from './apply-step.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 import type { Path } from './located-yaml.ts'
@@ -38,7 +38,7 @@ export function refusedTarget(
       upstreamId: upstream,
       ...(groups.length === 0 ? {} : { groupIds: groups }),
     }))
-    const { endpoints } = writtenServing(model)
+    const endpoints = endpointsOf(model)
     const [objection] = newObjections(
       objectionsToTargets({ name: model.name, endpoints, targets }, lists),
       objectionsBefore(model.name, stored),
@@ -52,7 +52,7 @@ export function refusedTarget(
 function objectionsBefore(name: string, stored: CatalogueLists): readonly TargetObjection[] {
   const model = stored.models.find((each) => each.name === name)
   if (model === undefined) return []
-  return objectionsToTargets({ name, endpoints: writtenServing(model).endpoints, targets: model.targets }, stored)
+  return objectionsToTargets({ name, endpoints: endpointsOf(model), targets: model.targets }, stored)
 }
 
 /** What there is when the file is applied; a file has names for ids. */

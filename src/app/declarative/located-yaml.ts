@@ -8,7 +8,7 @@ import { filledIn, markReferences, restoreReferences } from './references.ts'
 export type Path = readonly PropertyKey[]
 
 /** Something wrong at one place of the file; `offset` in UTF-16 units from its beginning. */
-export interface Problem {
+export interface YamlProblem {
   readonly offset: number
   readonly sentence: string
 }
@@ -17,7 +17,7 @@ export interface Problem {
 export interface LocatedYaml {
   /** null when there are problems. */
   readonly value: unknown
-  readonly problems: readonly Problem[]
+  readonly problems: readonly YamlProblem[]
   /** Where the value at the path stands, or its nearest parent that exists; with `name`, where its field's name does. */
   offsetOf(path: Path, part?: 'name'): number
   /** The scalar at the path as it is written, `${…}` not filled in; null for anything but a scalar. */
@@ -34,7 +34,7 @@ export function readLocatedYaml(text: string, environment: Environment): Located
   const lineCounter = new LineCounter()
   const options = { lineCounter, prettyErrors: false, stringKeys: true, logLevel: 'error' } as const
   const document = parseDocument(markReferences(text), options)
-  const walk: Walk = { document, environment, places: new Map(), problems: [], nodes: 0, aliases: 0 }
+  const walk: YamlWalk = { document, environment, places: new Map(), problems: [], nodes: 0, aliases: 0 }
   for (const error of [...document.errors, ...document.warnings]) {
     // What stands behind a colon may repeat the text, and with it a password.
     const reason = error.code === 'BAD_ALIAS' ? STAR : restoreReferences(error.message.split(/:\s/)[0] ?? '')
@@ -59,22 +59,22 @@ const DEPTH_LIMIT = 20
 /** The list of all models is one star, and people forget its quotation marks. */
 const STAR = 'text that begins with "*" needs quotation marks, as in ["*"]'
 
-interface Place {
+interface NodeOffsets {
   readonly name: number
   readonly value: number
   readonly source: string | null
 }
 
-interface Walk {
+interface YamlWalk {
   readonly document: Document
   readonly environment: Environment
-  readonly places: Map<string, Place>
-  readonly problems: Problem[]
+  readonly places: Map<string, NodeOffsets>
+  readonly problems: YamlProblem[]
   nodes: number
   aliases: number
 }
 
-function valueOf(node: unknown, path: Path, walk: Walk): unknown {
+function valueOf(node: unknown, path: Path, walk: YamlWalk): unknown {
   walk.nodes += 1
   if (walk.nodes > DECLARATIVE_VALUES_LIMIT || path.length > DEPTH_LIMIT)
     return refuse(node, 'there is too much in here', walk)
@@ -94,7 +94,7 @@ function valueOf(node: unknown, path: Path, walk: Walk): unknown {
   return isScalar(node) ? scalarOf(node, walk) : null
 }
 
-function fieldsOf(map: YAMLMap, path: Path, walk: Walk): unknown {
+function fieldsOf(map: YAMLMap, path: Path, walk: YamlWalk): unknown {
   // Without a prototype, so that a field called `__proto__` is a field like any other.
   const fields = Object.create(null) as Record<string, unknown>
   for (const pair of map.items) {
@@ -105,18 +105,18 @@ function fieldsOf(map: YAMLMap, path: Path, walk: Walk): unknown {
   return fields
 }
 
-function scalarOf(scalar: Scalar, walk: Walk): unknown {
+function scalarOf(scalar: Scalar, walk: YamlWalk): unknown {
   if (typeof scalar.value !== 'string') return scalar.value
   const filled = filledIn(scalar.value, walk.environment)
   return filled.kind === 'filled' ? filled.text : refuse(scalar, filled.sentence, walk)
 }
 
-function refuse(node: unknown, sentence: string, walk: Walk): null {
+function refuse(node: unknown, sentence: string, walk: YamlWalk): null {
   walk.problems.push({ offset: startOf(node), sentence })
   return null
 }
 
-function notePlace(path: Path, nodes: { name: unknown; value: unknown }, walk: Walk): void {
+function notePlace(path: Path, nodes: { name: unknown; value: unknown }, walk: YamlWalk): void {
   const source = isScalar(nodes.value) ? restoreReferences(nodes.value.source ?? String(nodes.value.value)) : null
   walk.places.set(keyOf(path), { name: startOf(nodes.name), value: startOf(nodes.value), source })
 }
@@ -125,7 +125,7 @@ function startOf(node: unknown): number {
   return (isScalar(node) || isMap(node) || isSeq(node) || isAlias(node)) && node.range ? node.range[0] : 0
 }
 
-function offsetOf(path: Path, part: 'name' | 'value', places: ReadonlyMap<string, Place>): number {
+function offsetOf(path: Path, part: 'name' | 'value', places: ReadonlyMap<string, NodeOffsets>): number {
   const place = places.get(keyOf(path))
   if (place !== undefined) return place[part]
   return path.length === 0 ? 0 : offsetOf(path.slice(0, -1), 'value', places)

@@ -1,33 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
-import { valueChanges } from './value-changes.ts'
+import { GROUP } from '../../contract/objects/group.ts'
+import { MODEL } from '../../contract/objects/model.ts'
+import type { ObjectField } from '../../contract/objects/object-fields.ts'
+import { PLAN } from '../../contract/objects/plan.ts'
+import { TARGET } from '../../contract/objects/target.ts'
+import { UPSTREAM } from '../../contract/objects/upstream.ts'
+import { valueChanges, type WrittenFields } from './value-changes.ts'
 
-/** Fields that the file calls otherwise than by their own name in snake_case. */
+const DESCRIBED = [GROUP, PLAN, MODEL, TARGET, UPSTREAM].flatMap((fields) => Object.entries<ObjectField>(fields))
+
+/** What the file calls a property; any other has its own name in snake_case. */
 const SPELLED: Readonly<Record<string, string>> = {
-  droppedSettings: 'drop_fields',
+  ...Object.fromEntries(DESCRIBED.map(([name, { at }]) => [at.split('.').at(-1), name])),
   fallbackGroupIds: 'fallback_groups',
   groupId: 'group',
-  groupIds: 'groups',
-  isEnabled: 'enabled',
-  isOpen: 'open',
-  isPriceLocked: 'price_locked',
-  isRecommended: 'recommended',
-  keepsPrefixes: 'prefix_cache',
   openGroupIds: 'open_groups',
-  openRoles: 'open_to_roles',
   ownMultipliers: 'multipliers',
   prices: 'price',
-  removedHeaders: 'remove_headers',
-  renamedHeaders: 'rename_headers',
-  sealedProxyUrl: 'proxy_url',
 }
 
-/** Fields that hold several of the file's. */
-const GATHERED: ReadonlySet<string> = new Set(['passage', 'serving'])
+/** Properties that hold several fields of the file. */
+const GATHERED: ReadonlySet<string> = new Set(DESCRIBED.flatMap(([, { at }]) => at.split('.').slice(0, -1)))
 
-/** Fields that the file does not have. */
+/** Properties that the file does not have. */
 const OWN: ReadonlySet<string> = new Set(['id', 'createdAt', 'isManaged', 'statusChangedAt'])
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** So many fields are listed; of the rest there is a count. */
 const LISTED = 20
@@ -64,7 +60,7 @@ function changedFields(before: object, after: object): readonly string[] {
     .toSorted()
 }
 
-function flattened(object: object): Fields {
+function flattened(object: object): WrittenFields {
   const entries = Object.entries(object).flatMap(([name, value]): readonly (readonly [string, unknown])[] =>
     GATHERED.has(name) && isObject(value) ? Object.entries(value) : [[name, value]],
   )

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BOUNDS } from '../../core/bounds.ts'
 import { CALL_KINDS, type CallKind } from '../../core/calls.ts'
 import { formatUsd, type PartsPerMillion } from '../../core/money.ts'
+import { forEachTokenPrice, forEachUnitPrice, isPriceOfOne } from '../../core/price-fields.ts'
 import { priceOfMillion, type TokenPrices } from '../../core/prices.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
 import { modelPricesOf, objectionToWritten } from '../../metering/prices/written-prices.ts'
@@ -9,17 +10,7 @@ import { dearestBeyondBound, isMargin, MARGIN_FORM } from '../../metering/prices
 import { listOf, multiplier, usd, wholeNumber } from './fields.ts'
 import type { Path } from './located-yaml.ts'
 
-const tokenFields = {
-  input: unitPrice().nullish(),
-  output: unitPrice().nullish(),
-  reasoning_output: unitPrice().nullish(),
-  cache_read: unitPrice().nullish(),
-  cache_write: unitPrice().nullish(),
-  cache_write_1h: unitPrice().nullish(),
-  audio_input: unitPrice().nullish(),
-  image_input: unitPrice().nullish(),
-  audio_output: unitPrice().nullish(),
-}
+const tokenFields = forEachTokenPrice(() => unitPrice().nullish())
 
 const tierFields = { above_input_tokens: wholeNumber(BOUNDS.price.above_input_tokens), ...tokenFields }
 
@@ -39,10 +30,7 @@ const callFields = Object.fromEntries(CALL_KINDS.map((kind) => [kind, priceOfUni
 
 const priceFields = {
   ...tokenFields,
-  per_request: priceOfUnit().nullish(),
-  per_image: priceOfUnit().nullish(),
-  per_second: priceOfUnit().nullish(),
-  per_million_characters: unitPrice().nullish(),
+  ...forEachUnitPrice((field) => (isPriceOfOne(field) ? priceOfUnit() : unitPrice()).nullish()),
   tiers,
   service_tiers: named(z.strictObject(serviceFields, 'a map with a factor, or with input and output')).nullish(),
   inference_geo: named(z.strictObject(geoFields, 'a map with a factor')).nullish(),

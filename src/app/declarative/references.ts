@@ -22,7 +22,7 @@ export function hasReserved(text: string): boolean {
   return [OPEN, CLOSE, ESCAPE].some((reserved) => text.includes(reserved))
 }
 
-export type Filled =
+export type FilledReferences =
   | { readonly kind: 'filled'; readonly text: string }
   | { readonly kind: 'refused'; readonly sentence: string }
 
@@ -30,7 +30,7 @@ export type Filled =
  * Fills the references of a marked text in; where `NAME` is not set, from the file that `NAME_FILE` names. Refuses a variable
  * that is not set, and a name that cannot be one.
  */
-export function filledIn(marked: string, environment: Environment): Filled {
+export function filledIn(marked: string, environment: Environment): FilledReferences {
   if (marked.includes('${')) return { kind: 'refused', sentence: '"${" has no "}" on its line' }
   let sentence: string | null = null
   const text = marked.replace(REFERENCE, (_, literal: string | undefined, name: string | undefined) => {
@@ -48,7 +48,7 @@ const ESCAPE = '\uf8d0'
 const REFERENCE = new RegExp(`${ESCAPE}{3}([^${CLOSE}]*)${CLOSE}|${OPEN}{2}([^${CLOSE}]*)${CLOSE}`, 'g')
 
 /** What stands for a name. What is in a file (`NAME_FILE`) is a secret, and so is everything that may be. */
-function valueOf(name: string, environment: Environment): Filled {
+function valueOf(name: string, environment: Environment): FilledReferences {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     return refused(
       `\${${name}} names no environment variable: write \${NAME}, with letters, digits and "_" only, or $\${ for the characters themselves`,
@@ -64,6 +64,6 @@ function valueOf(name: string, environment: Environment): Filled {
     : { kind: 'filled', text }
 }
 
-function refused(sentence: string): Filled {
+function refused(sentence: string): FilledReferences {
   return { kind: 'refused', sentence }
 }

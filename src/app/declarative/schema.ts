@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { isBroughtKeyHash } from '../../access/brought-key.ts'
 import { readWrittenSettings, type WrittenSettings } from '../../control/settings/instance-settings.ts'
+import { GROUP } from '../../contract/objects/group.ts'
+import { MODEL } from '../../contract/objects/model.ts'
+import { insertedAfter, objectOf } from '../../contract/objects/object-fields.ts'
+import { PLAN } from '../../contract/objects/plan.ts'
+import { TARGET } from '../../contract/objects/target.ts'
+import { UPSTREAM } from '../../contract/objects/upstream.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
-import { MODEL_KINDS } from '../../core/model-kind.ts'
-import { openToRoles } from '../../access/group.ts'
 import { ROLES } from '../../core/roles.ts'
-import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
-import { shadowOf, TARGET_SHADOWS, UPSTREAM_SHADOWS } from '../../core/shadow-rules.ts'
-import { WIRE_NAMES } from '../../core/wire.ts'
-import { ONE_PPM } from '../../core/money.ts'
-import { standingOf } from '../../routing/model-kind.ts'
-import { servingOf } from '../../routing/serving.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { objectionToBaseUrl, objectionToChangedHeaders } from '../../routing/upstream-settings.ts'
 import {
@@ -19,7 +17,6 @@ import {
   field,
   lengthWithin,
   listOf,
-  listOfWords,
   modelName,
   moment,
   multiplier,
@@ -28,9 +25,9 @@ import {
   SECTION,
   text,
   usd,
-  wholeNumber,
   yesOrNo,
 } from './fields.ts'
+import { fileShape } from './file-shape.ts'
 import { keyFields, writtenKey } from './key-fields.ts'
 import { cacheFields, responseCache } from './cache-fields.ts'
 import { FACTS } from '../../models/facts.ts'
@@ -42,12 +39,10 @@ import {
   credential,
   credentialFields,
   credentials,
-  dropFields,
   headerName,
   headers,
   proxyUrl,
   requireShadowed,
-  shadow,
 } from './upstream-fields.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
@@ -55,58 +50,39 @@ export type Declaration = z.output<typeof declarationSchema>
 export type DeclaredAccount = Declaration['accounts'][number]
 export type DeclaredKey = Declaration['keys'][number]
 
-const nameOfUpstream = text(BOUNDS.upstream.name)
 const nameOfGroup = text(BOUNDS.group.name)
 const nameOfPlan = text(BOUNDS.plan.name)
 
-const upstreamFields = {
-  name: nameOfUpstream,
-  protocol: oneOf(...UPSTREAM_PROTOCOL_NAMES),
-  base_url: baseUrl().nullish(),
+const upstreamSettings = fileShape(UPSTREAM, {
+  base_url: baseUrl()
+    .nullish()
+    .transform((url) => url ?? ''),
+  headers: headers(),
+  remove_headers: listOf(headerName(), 'header names', BOUNDS.upstream.remove_headers),
+  rename_headers: z.record(z.string(), headerName(), 'a map of header names and their new names'),
+  proxy_url: proxyUrl(),
+})
+
+const upstreamFields = insertedAfter(upstreamSettings, 'base_url', {
   credential: credential().nullish(),
   credentials: credentials().nullish(),
-  timeout_ms: wholeNumber(BOUNDS.upstream.timeout_ms).nullish(),
-  connect_timeout_ms: wholeNumber(BOUNDS.upstream.connect_timeout_ms).nullish(),
-  first_byte_timeout_ms: wholeNumber(BOUNDS.upstream.first_byte_timeout_ms).nullish(),
-  max_concurrency: wholeNumber(BOUNDS.upstream.max_concurrency).nullish(),
-  spend_per_day: usd(BOUNDS.upstream.spend_per_day).nullish(),
-  shadow: shadow(UPSTREAM_SHADOWS).nullish(),
-  headers: headers().nullish(),
-  remove_headers: listOf(headerName(), 'header names', BOUNDS.upstream.remove_headers).nullish(),
-  rename_headers: z.record(z.string(), headerName(), 'a map of header names and their new names').nullish(),
-  drop_fields: dropFields().nullish(),
-  prefix_cache: yesOrNo().nullish(),
-  proxy_url: proxyUrl().nullish(),
-}
+})
 
 const upstream = z
   .strictObject(upstreamFields, 'a map with name, protocol, base_url and credential')
   .superRefine((fields, context) => {
-    const message = objectionToBaseUrl(fields.protocol, fields.base_url ?? null)
+    const message = objectionToBaseUrl(fields.protocol, fields.base_url === '' ? null : fields.base_url)
     if (message !== null) context.addIssue({ code: 'custom', path: ['base_url'], message })
     requireShadowed(fields, context)
-    const changed = objectionToChangedHeaders(fields.remove_headers ?? [], lowered(fields.rename_headers ?? {}))
+    const changed = objectionToChangedHeaders(fields.remove_headers, lowered(fields.rename_headers))
     if (changed !== null) context.addIssue({ code: 'custom', path: [changed.field], message: changed.takes })
     if (fields.credential == null || fields.credentials == null) return
     context.addIssue({ code: 'custom', path: ['credentials'], message: 'must not be set beside the field credential' })
   })
-  .transform((fields) => ({
-    name: fields.name,
-    protocol: fields.protocol,
-    baseUrl: fields.base_url ?? '',
-    credentials: fields.credentials ?? (fields.credential == null ? [] : [onlyCredential(fields.credential)]),
-    timeoutMs: fields.timeout_ms ?? null,
-    connectTimeoutMs: fields.connect_timeout_ms ?? null,
-    firstByteTimeoutMs: fields.first_byte_timeout_ms ?? null,
-    maxConcurrency: fields.max_concurrency ?? null,
-    ...(fields.spend_per_day == null ? {} : { spendPerDay: fields.spend_per_day }),
-    ...shadowOf(UPSTREAM_SHADOWS, fields.shadow ?? []),
-    headers: fields.headers ?? {},
-    removedHeaders: fields.remove_headers ?? [],
-    renamedHeaders: lowered(fields.rename_headers ?? {}),
-    droppedSettings: fields.drop_fields ?? [],
-    keepsPrefixes: fields.prefix_cache ?? false,
-    proxyUrl: fields.proxy_url ?? null,
+  .transform(({ credential: secret, credentials: several, proxy_url: proxy, ...fields }) => ({
+    ...objectOf(UPSTREAM, { ...fields, proxy_url: null }),
+    credentials: several ?? (secret == null ? [] : [onlyCredential(secret)]),
+    proxyUrl: proxy,
   }))
 
 function lowered(renamed: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -118,20 +94,13 @@ function onlyCredential(secret: string) {
   return { ...unlimited, secret: sealedSecret, proxyUrl: way, isDisabled: false }
 }
 
-const targetFields = {
-  upstream: nameOfUpstream,
-  model: text(BOUNDS.target.model).nullish(),
-  priority: wholeNumber(BOUNDS.target.priority).nullish(),
-  weight: wholeNumber(BOUNDS.target.weight).nullish(),
-  groups: listOf(nameOfGroup, 'group names', BOUNDS.target.groups).nullish(),
-  cost: cost.nullish(),
-  min_margin: margin().nullish(),
-  spend_per_day: usd(BOUNDS.target.spend_per_day).nullish(),
-  shadow: shadow(TARGET_SHADOWS).nullish(),
-  drop_fields: dropFields().nullish(),
-  fields_like: text(BOUNDS.target.fields_like).nullish(),
-  rules: modelRules().nullish(),
-}
+const targetSettings = fileShape(TARGET, { min_margin: margin(), rules: modelRules() })
+
+const targetFields = insertedAfter(
+  { ...targetSettings, /** Left out: the public name. */ model: targetSettings.model.nullish() },
+  'groups',
+  { cost: cost.nullish() },
+)
 
 const target = z.strictObject(targetFields, 'a map with upstream and model').superRefine((fields, context) => {
   requireShadowed(fields, context)
@@ -143,99 +112,53 @@ const target = z.strictObject(targetFields, 'a map with upstream and model').sup
   })
 })
 
+const modelSettings = fileShape(MODEL, { name: modelName(), rules: modelRules() })
+
 const modelFields = {
-  name: modelName(),
-  price: price.nullish(),
-  context_tokens: wholeNumber(BOUNDS.model.context_tokens).nullish(),
-  max_output_tokens: wholeNumber(BOUNDS.model.max_output_tokens).nullish(),
-  kind: oneOf(...MODEL_KINDS).nullish(),
-  recommended: yesOrNo().nullish(),
+  ...insertedAfter(modelSettings, 'name', { price: price.nullish() }),
+  /** null: nothing was said about it, and it stays as it is. */
   price_locked: yesOrNo().nullish(),
-  endpoints: listOfWords(WIRE_NAMES, 'names of protocols', 1).nullish(),
-  first_event_timeout_ms: wholeNumber(BOUNDS.model.first_event_timeout_ms).nullish(),
-  idle_timeout_ms: wholeNumber(BOUNDS.model.idle_timeout_ms).nullish(),
-  timeout_ms: wholeNumber(BOUNDS.model.timeout_ms).nullish(),
-  hedge_after_ms: wholeNumber(BOUNDS.model.hedge_after_ms).nullish(),
-  rules: modelRules().nullish(),
   targets: listOf(target, 'targets', BOUNDS.model.targets),
 }
 
 const model = z
   .strictObject(modelFields, 'a map with name, price and targets')
-  .transform(({ price: prices, ...fields }) => ({
-    name: fields.name,
+  .transform(({ price: prices, price_locked: isPriceLocked, targets, ...fields }) => ({
+    ...objectOf(MODEL, { ...fields, price_locked: false }),
     prices: prices ?? null,
-    contextTokens: fields.context_tokens ?? null,
-    maxOutputTokens: fields.max_output_tokens ?? null,
-    ...standingOf({ kind: fields.kind ?? null, isRecommended: fields.recommended ?? false }),
-    /** null: nothing was said about it, and it stays as it is. */
-    isPriceLocked: fields.price_locked ?? null,
-    ...servingOf({
-      endpoints: fields.endpoints ?? null,
-      firstEventTimeoutMs: fields.first_event_timeout_ms ?? null,
-      idleTimeoutMs: fields.idle_timeout_ms ?? null,
-      timeoutMs: fields.timeout_ms ?? null,
-      hedgeAfterMs: fields.hedge_after_ms ?? null,
-      rules: fields.rules ?? null,
+    isPriceLocked: isPriceLocked ?? null,
+    targets: targets.map((written) => {
+      const {
+        upstreamId: upstream,
+        groupIds: groups = [],
+        ...declared
+      } = objectOf(TARGET, {
+        ...written,
+        model: written.model ?? fields.name,
+      })
+      return { ...declared, upstream, groups, ...(written.cost == null ? {} : { cost: written.cost }) }
     }),
-    targets: fields.targets.map((written) => ({
-      upstream: written.upstream,
-      model: written.model ?? fields.name,
-      priority: written.priority ?? 0,
-      weight: written.weight ?? 1,
-      groups: written.groups ?? [],
-      ...(written.cost == null ? {} : { cost: written.cost }),
-      ...(written.min_margin == null ? {} : { minMargin: written.min_margin }),
-      ...(written.spend_per_day == null ? {} : { spendPerDay: written.spend_per_day }),
-      ...shadowOf(TARGET_SHADOWS, written.shadow ?? []),
-      ...(written.drop_fields == null || written.drop_fields.length === 0
-        ? {}
-        : { droppedSettings: written.drop_fields }),
-      ...(written.fields_like == null ? {} : { fieldsLike: written.fields_like }),
-      ...(written.rules == null || Object.keys(written.rules).length === 0 ? {} : { rules: written.rules }),
-    })),
   }))
 
-const groupFields = {
-  name: nameOfGroup,
-  multiplier: multiplier(BOUNDS.group.multiplier).nullish(),
-  models: listOf(text(BOUNDS.group.model), 'model names, or ["*"] for all', BOUNDS.group.models),
-  enabled: yesOrNo().nullish(),
-  open: yesOrNo().nullish(),
-  open_to_roles: listOfWords(ROLES, 'roles').nullish(),
-  cache: responseCache().nullish(),
-}
+const groupFields = fileShape(GROUP, { cache: responseCache() })
 
-const group = z.strictObject(groupFields, 'a map with name, multiplier and models').transform((fields) => ({
-  name: fields.name,
-  multiplier: fields.multiplier ?? ONE_PPM,
-  models: fields.models,
-  isEnabled: fields.enabled ?? true,
-  isOpen: fields.open ?? true,
-  ...openToRoles(fields.open_to_roles ?? []),
-  ...(fields.cache == null ? {} : { cache: fields.cache }),
-}))
+const group = z
+  .strictObject(groupFields, 'a map with name, multiplier and models')
+  .transform((fields) => objectOf(GROUP, fields))
 
 const quotaFields = { window: oneOf('5h', '1d', '7d', '30d', 'term'), usd: usd(BOUNDS.plan.quota_usd) }
 
-const planFields = {
-  name: nameOfPlan,
-  groups: listOf(nameOfGroup, 'group names', BOUNDS.plan.groups),
-  opens_groups: yesOrNo().nullish(),
-  days: wholeNumber(BOUNDS.plan.days),
-  price: usd(BOUNDS.plan.price),
-  quotas: oncePerWindow(z.strictObject(quotaFields, 'a map with window and usd'), 'quotas').nullish(),
-  limits: accountLimits().nullish(),
-}
+const planFields = fileShape(PLAN, {
+  quotas: oncePerWindow(z.strictObject(quotaFields, 'a map with window and usd'), 'quotas'),
+  limits: accountLimits(),
+})
 
 const plan = z
   .strictObject(planFields, 'a map with name, groups, days, price, quotas and limits')
-  .transform(({ limits, opens_groups: opensGroups, ...fields }) => ({
-    ...fields,
-    opensGroups: opensGroups ?? true,
-    quotas: fields.quotas ?? [],
-    ...limitsWritten(limits),
-  }))
+  .transform((fields) => {
+    const { groupIds: groups, ...declared } = objectOf(PLAN, fields)
+    return { ...declared, groups }
+  })
 
 const ownMultiplierFields = { group: nameOfGroup, multiplier: multiplier(BOUNDS.account.own_multiplier) }
 

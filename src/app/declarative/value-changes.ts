@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isSealed } from '../../core/secret-box.ts'
+import { SECRET_FIELDS } from './secret-fields.ts'
 
 /** A field whose value differs, by its path in the file: `targets.main.weight`. */
 export interface ValueChange {
@@ -8,27 +9,25 @@ export interface ValueChange {
   readonly change: string
 }
 
-/** Secrets, whatever form they have, and all that is below them. */
-const HIDDEN: ReadonlySet<string> = new Set(['credential', 'headers', 'password', 'proxy_url', 'secret'])
-
 /** So much of a value is shown. */
 const SHOWN_CHARACTERS = 80
 /** What names an entry of a list, the first that it has. */
 const NAMES = ['name', 'window', 'above_input_tokens', 'upstream'] as const
 
-type Fields = Readonly<Record<string, unknown>>
+/** What the file writes of an object, by its fields. */
+export type WrittenFields = Readonly<Record<string, unknown>>
 
 /** What differs between two objects as the file writes them, in the order of the alphabet. No secret is shown. */
-export function valueChanges(before: Fields, after: Fields): readonly ValueChange[] {
+export function valueChanges(before: WrittenFields, after: WrittenFields): readonly ValueChange[] {
   return [...changesOf(before, after)].toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-function* changesOf(before: Fields, after: Fields, above = ''): Iterable<ValueChange> {
+function* changesOf(before: WrittenFields, after: WrittenFields, above = ''): Iterable<ValueChange> {
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [was, is] = [before[name] ?? null, after[name] ?? null]
     const path = `${above}${name}`
     if (isDeepStrictEqual(was, is)) continue
-    if (HIDDEN.has(name) || isSecret(was) || isSecret(is)) yield { path, change: 'changed' }
+    if (SECRET_FIELDS.has(name) || isSecret(was) || isSecret(is)) yield { path, change: 'changed' }
     else yield* changesOfValue(was, is, path)
   }
 }
@@ -42,7 +41,11 @@ function* changesOfValue(was: unknown, is: unknown, path: string): Iterable<Valu
 }
 
 /** An entry that is there on one side alone is one change, not one for each of its fields. */
-function* changesOfEntries(before: readonly Fields[], after: readonly Fields[], above: string): Iterable<ValueChange> {
+function* changesOfEntries(
+  before: readonly WrittenFields[],
+  after: readonly WrittenFields[],
+  above: string,
+): Iterable<ValueChange> {
   const [was, is] = [byName(before), byName(after)]
   for (const name of new Set([...was.keys(), ...is.keys()])) {
     const [entryWas, entryIs] = [was.get(name), is.get(name)]
@@ -58,25 +61,25 @@ function* changesOfEntries(before: readonly Fields[], after: readonly Fields[], 
   if (!isSameOrder) yield { path: above.slice(0, -1), change: 'in another order' }
 }
 
-function byName(entries: readonly Fields[]): ReadonlyMap<string, Fields> {
+function byName(entries: readonly WrittenFields[]): ReadonlyMap<string, WrittenFields> {
   const names = entries.map((each) => plainText(NAMES.map((name) => each[name]).find((name) => name !== undefined)))
   const isNamed = new Set(names).size === names.length && !names.includes('')
   return new Map(entries.map((each, index) => [isNamed ? (names[index] ?? '') : String(index + 1), each]))
 }
 
 /** What is not set has no fields, so that each is shown where it is set. null: not an object. */
-function fieldsOf(value: unknown): Fields | null {
+function fieldsOf(value: unknown): WrittenFields | null {
   if (value === null) return {}
   return isFields(value) ? value : null
 }
 
 /** null: not a list of objects. */
-function entriesOf(value: unknown): readonly Fields[] | null {
+function entriesOf(value: unknown): readonly WrittenFields[] | null {
   if (value === null) return []
   return Array.isArray(value) && value.every(isFields) ? value : null
 }
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is WrittenFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

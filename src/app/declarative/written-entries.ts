@@ -1,37 +1,20 @@
-import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import type { Account } from '../../access/account.ts'
 import type { Group } from '../../access/group.ts'
-import { formatMultiplier, formatUsd } from '../../core/money.ts'
-import { writtenResponseCache } from '../../core/response-cache-rule.ts'
+import { GROUP } from '../../contract/objects/group.ts'
+import { fileEntryOf, writtenOf } from '../../contract/objects/object-fields.ts'
+import { PLAN } from '../../contract/objects/plan.ts'
+import { formatMultiplier } from '../../core/money.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 
 /** A group as the declarative file writes it. */
-export function writtenGroup({ name, multiplier, models, isEnabled, isOpen, openRoles, cache }: Group) {
-  return {
-    name,
-    multiplier: formatMultiplier(multiplier),
-    models: [...models],
-    enabled: isEnabled,
-    open: isOpen,
-    ...(openRoles === undefined ? {} : { open_to_roles: [...openRoles] }),
-    ...(cache === undefined ? {} : { cache: writtenResponseCache(cache) }),
-  }
+export function writtenGroup(group: Group) {
+  return fileEntryOf(GROUP, writtenOf(GROUP, group))
 }
 
 /** A plan as the declarative file writes it; `nameOfGroup` puts names to the ids of groups. */
-export function writtenPlan(
-  { name, groupIds, opensGroups, days, price, quotas, limits }: Plan,
-  nameOfGroup: (id: string) => string,
-) {
-  return {
-    name,
-    groups: groupIds.map(nameOfGroup),
-    ...(opensGroups ? {} : { opens_groups: false }),
-    days,
-    price: formatUsd(price),
-    quotas: quotas.map(({ window, usd }) => ({ window, usd: formatUsd(usd) })),
-    ...limitsEntry(limits),
-  }
+export function writtenPlan(plan: Plan, nameOfGroup: (id: string) => string) {
+  return fileEntryOf(PLAN, writtenOf(PLAN, { ...plan, groupIds: plan.groupIds.map(nameOfGroup) }))
 }
 
 /** What the declarative file writes of an account's rights; its address, balance and subscriptions are written apart. */

@@ -1,4 +1,4 @@
-import { accountLimitsOnWire, type SentLimits, setLimitsOf } from '../../access/account-limits-on-wire.ts'
+import { accountLimitsOnWire, type SentLimits, setLimitsOf } from '../../contract/objects/account-limits.ts'
 import type { Account } from '../../access/account.ts'
 import type { LimitRaise } from '../../access/limits-in-force.ts'
 import type { LimitsReport } from '../../contract/account-limits.ts'

@@ -5,18 +5,18 @@ import type { KeptSettings } from '../changeable-stores.ts'
 import { readSettings } from '../settings/instance-settings.ts'
 import { readAllIgnoredModels } from './upstream-models.ts'
 
-interface Stores {
+interface ModelListStores {
   readonly settings: Pick<KeptSettings, 'read' | 'write'>
   readonly listedModels: Pick<ListedModelStore, 'standings'>
   readonly catalog: { models(): Promise<readonly Model[]> }
 }
 
 /**
- * By the ids of upstreams; none where the setting is off. What is served or ignored since is not new, what is not served not
+ * Lists by the ids of upstreams; none where the setting is off. What is served or ignored since is not new, what is not served not
  * gone, and what was found at another address is neither.
  */
 export async function readModelLists(
-  store: Stores,
+  store: ModelListStores,
   upstreams: readonly Pick<Upstream, 'id' | 'baseUrl'>[],
 ): Promise<ReadonlyMap<string, ModelListStanding>> {
   if (!(await readSettings(store.settings)).check_models) return new Map()

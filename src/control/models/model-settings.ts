@@ -2,8 +2,10 @@ import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
 import { groupServes } from '../../access/group.ts'
 import type { modelCreate } from '../../contract/models.ts'
+import { objectOf, readNew } from '../../contract/objects/object-fields.ts'
+import { TARGET } from '../../contract/objects/target.ts'
 import { BOUNDS } from '../../core/bounds.ts'
-import { CALL_KINDS } from '../../core/calls.ts'
+import { CALL_KINDS, type CallKind } from '../../core/calls.ts'
 import {
   formatMultiplier,
   formatUsd,
@@ -12,9 +14,16 @@ import {
   parseUsd,
   type PartsPerMillion,
 } from '../../core/money.ts'
+import {
+  isPriceOfOne,
+  TOKEN_PRICE_FIELDS,
+  type TokenPriceField,
+  UNIT_PRICE_FIELDS,
+  type UnitPriceField,
+} from '../../core/price-fields.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { priceOfMillion } from '../../core/prices.ts'
-import { TARGET_SHADOWS } from '../../core/shadow-rules.ts'
+import type { ProviderCost } from '../../core/provider-cost.ts'
 import { newObjections, objectionsToTargets } from '../../entitlement/refused-targets.ts'
 import {
   DEAREST_PRICE,
@@ -32,23 +41,23 @@ import {
 } from '../../metering/prices/written-prices.ts'
 import type { Model, Target, Upstream } from '../../routing/catalog.ts'
 import { canCarryAny } from '../../routing/route.ts'
-import { writtenServing } from '../../routing/serving.ts'
-import type { Catalogue } from '../catalogue.ts'
+import { endpointsOf } from '../../routing/serving.ts'
+import type { ListedCatalogue } from '../catalogue.ts'
 import { fieldProblem } from '../problem.ts'
-import { readShadow } from './read-shadow.ts'
+import { requireShadowed } from './require-shadowed.ts'
 
-type Sent = z.output<typeof modelCreate>
+type ModelBody = z.output<typeof modelCreate>
 
 /** The prices of a request. Throws Problem `field_invalid` for one that is absurd. */
-export function readPrices(price: Sent['price'], at = 'price'): ModelPrices | null {
+export function readPrices(price: ModelBody['price'], at = 'price'): ModelPrices | null {
   if (price === null) return null
   const written = {
-    ...amountsIn(price, OF_TOKENS, at),
-    ...amountsIn(price, OF_UNITS, at),
+    ...amountsIn(price, TOKEN_PRICE_FIELDS, at),
+    ...amountsIn(price, UNIT_PRICE_FIELDS, at),
     tiers: price.tiers?.map((tier, i) => readTier(tier, `${at}.tiers.${i}`)),
     service_tiers: mapped(price.service_tiers, (service, name) => readService(service, `${at}.service_tiers.${name}`)),
     inference_geo: mapped(price.inference_geo, ({ factor }) => ({ factor: parseMultiplier(factor) })),
-    per_call: price.per_call && amountsIn(price.per_call, OF_CALLS, `${at}.per_call`),
+    per_call: price.per_call && amountsIn(price.per_call, CALL_KINDS, `${at}.per_call`),
   }
   const objection = objectionToWritten(written)
   if (objection === null) return modelPricesOf(written)
@@ -56,24 +65,12 @@ export function readPrices(price: Sent['price'], at = 'price'): ModelPrices | nu
   throw fieldProblem(field, `${field} ${mustBe(objection.takes)}.`)
 }
 
-const OF_TOKENS = [
-  'input',
-  'output',
-  'reasoning_output',
-  'cache_read',
-  'cache_write',
-  'cache_write_1h',
-  'audio_input',
-  'image_input',
-  'audio_output',
-] as const
-const OF_UNITS = ['per_request', 'per_image', 'per_second', 'per_million_characters'] as const
-const OF_CALLS = CALL_KINDS
+/** Whether a field's price is that of one, and not of a million. */
+function isOfOne(field: TokenPriceField | UnitPriceField | CallKind): boolean {
+  return CALL_KINDS.some((kind) => kind === field) || isPriceOfOne(field)
+}
 
-/** Fields whose price is that of one, and not of a million. */
-const OF_ONE: ReadonlySet<string> = new Set(['per_request', 'per_image', 'per_second', ...CALL_KINDS])
-
-function amountsIn<Field extends string>(
+function amountsIn<Field extends TokenPriceField | UnitPriceField | CallKind>(
   sent: { readonly [Each in Field]?: string | null | undefined },
   fields: readonly Field[],
   at: string,
@@ -82,10 +79,9 @@ function amountsIn<Field extends string>(
   for (const field of fields) {
     const text = sent[field]
     if (text == null) continue
-    const isOfOne = OF_ONE.has(field)
-    const ofMillion = isOfOne ? priceOfMillion(parseUsd(text)) : parseUsd(text)
+    const ofMillion = isOfOne(field) ? priceOfMillion(parseUsd(text)) : parseUsd(text)
     if (ofMillion === null || !isChargeablePrice(ofMillion)) {
-      const most = isOfOne ? `${MOST_OF_ONE} USD` : `${MOST} USD for a million tokens`
+      const most = isOfOne(field) ? `${MOST_OF_ONE} USD` : `${MOST} USD for a million tokens`
       throw fieldProblem(`${at}.${field}`, `${at}.${field} must be at most ${most}.`)
     }
     amounts[field] = ofMillion
@@ -93,17 +89,17 @@ function amountsIn<Field extends string>(
   return amounts
 }
 
-type SentPrice = NonNullable<Sent['price']>
-type SentTier = NonNullable<SentPrice['tiers']>[number]
-type SentService = NonNullable<SentPrice['service_tiers']>[string]
+type PriceBody = NonNullable<ModelBody['price']>
+type TierBody = NonNullable<PriceBody['tiers']>[number]
+type ServiceBody = NonNullable<PriceBody['service_tiers']>[string]
 
-function readTier(tier: SentTier, at: string): WrittenTier {
-  return { above_input_tokens: tier.above_input_tokens, ...amountsIn(tier, OF_TOKENS, at) }
+function readTier(tier: TierBody, at: string): WrittenTier {
+  return { above_input_tokens: tier.above_input_tokens, ...amountsIn(tier, TOKEN_PRICE_FIELDS, at) }
 }
 
-function readService(service: SentService, at: string): WrittenService {
+function readService(service: ServiceBody, at: string): WrittenService {
   return {
-    ...amountsIn(service, OF_TOKENS, at),
+    ...amountsIn(service, TOKEN_PRICE_FIELDS, at),
     factor: service.factor === undefined ? undefined : parseMultiplier(service.factor),
     tiers: service.tiers?.map((tier, i) => readTier(tier, `${at}.tiers.${i}`)),
   }
@@ -121,53 +117,45 @@ function mapped<From, To>(
  * is gone, which is then shown by its id. Throws Problem `field_invalid`.
  */
 export function readTargets(
-  targets: Sent['targets'],
-  { catalogue, before }: { catalogue: Catalogue; before: readonly Target[] },
+  targets: ModelBody['targets'],
+  { catalogue, before }: { catalogue: ListedCatalogue; before: readonly Target[] },
 ): readonly Target[] {
   const idByName = new Map(catalogue.upstreams.map(({ id, name }) => [name, id]))
-  return targets.map(({ upstream, groups, cost, min_margin: minMargin, ...others }, index) => {
-    const { drop_fields: dropped, fields_like: fieldsLike, rules, spend_per_day: cap, shadow, ...target } = others
-    const kept = before.find(({ upstreamId }) => upstreamId === upstream)
-    const upstreamId = idByName.get(upstream) ?? kept?.upstreamId
-    const field = `targets.${index}.upstream`
-    if (upstreamId === undefined) {
-      throw fieldProblem(field, `${field} must name an upstream that exists: add the upstream first.`)
-    }
+  return targets.map((sent, index) => {
     const at = `targets.${index}`
-    return {
-      ...target,
-      upstreamId,
-      ...readGroups(groups, { catalogue, at: `${at}.groups` }),
-      ...readCost({ cost, minMargin }, at),
-      ...(cap === null ? {} : { spendPerDay: parseUsd(cap) }),
-      ...readShadow(TARGET_SHADOWS, {
-        shadow,
-        at: `targets.${index}`,
-        rules: { min_margin: minMargin, spend_per_day: cap },
-      }),
-      ...(dropped.length === 0 ? {} : { droppedSettings: [...new Set(dropped)] }),
-      ...(fieldsLike === null ? {} : { fieldsLike }),
-      ...(Object.keys(rules).length === 0 ? {} : { rules }),
+    const kept = before.find(({ upstreamId }) => upstreamId === sent.upstream)
+    const upstreamId = idByName.get(sent.upstream) ?? kept?.upstreamId
+    if (upstreamId === undefined) {
+      throw fieldProblem(`${at}.upstream`, `${at}.upstream must name an upstream that exists: add the upstream first.`)
     }
+    const held = readNew(TARGET, sent)
+    const groups = readGroups(sent.groups, { catalogue, at: `${at}.groups` })
+    const cost = readCost(sent.cost, held.min_margin, at)
+    requireShadowed(held, at)
+    return { ...objectOf(TARGET, { ...held, upstream: upstreamId, groups }), ...(cost === null ? {} : { cost }) }
   })
 }
 
+/** The cost of a target, beside which alone a margin is known. Throws Problem `field_invalid`. */
 function readCost(
-  { cost, minMargin }: { cost: Sent['targets'][number]['cost']; minMargin: string | null },
+  cost: ModelBody['targets'][number]['cost'],
+  minMargin: PartsPerMillion | null,
   at: string,
-): Pick<Target, 'cost' | 'minMargin'> {
+): ProviderCost | null {
   if (cost === null) {
-    if (minMargin === null) return {}
+    if (minMargin === null) return null
     throw fieldProblem(
       `${at}.min_margin`,
       `${at}.min_margin must have a cost beside it: without one no margin is known.`,
     )
   }
+  if (minMargin !== null && !isMargin(minMargin)) {
+    throw fieldProblem(`${at}.min_margin`, `${at}.min_margin ${mustBe(MARGIN_FORM)}.`)
+  }
   const { factor, ...prices } = cost
-  const margin = minMargin === null ? {} : { minMargin: readMargin(minMargin, at) }
   if (factor === null) {
     const own = readPrices(prices, `${at}.cost`)
-    return own === null ? margin : { cost: { kind: 'prices', prices: own }, ...margin }
+    return own === null ? null : { kind: 'prices', prices: own }
   }
   if (Object.values(prices).some((price) => price != null)) {
     throw fieldProblem(
@@ -175,7 +163,7 @@ function readCost(
       `${at}.cost.factor must stand without other prices: either a factor or own prices.`,
     )
   }
-  return { cost: { kind: 'factor', factor: readFactor(factor, `${at}.cost.factor`) }, ...margin }
+  return { kind: 'factor', factor: readFactor(factor, `${at}.cost.factor`) }
 }
 
 function readFactor(text: string, field: string): PartsPerMillion {
@@ -185,29 +173,21 @@ function readFactor(text: string, field: string): PartsPerMillion {
   throw fieldProblem(field, `${field} must be at most ${formatMultiplier(most)}.`)
 }
 
-function readMargin(text: string, at: string): PartsPerMillion {
-  const margin = parseMultiplier(text)
-  if (isMargin(margin)) return margin
-  throw fieldProblem(`${at}.min_margin`, `${at}.min_margin ${mustBe(MARGIN_FORM)}.`)
-}
-
 function readGroups(
   names: readonly string[],
-  { catalogue, at }: { catalogue: Catalogue; at: string },
-): Pick<Target, 'groupIds'> {
-  if (names.length === 0) return {}
+  { catalogue, at }: { catalogue: ListedCatalogue; at: string },
+): readonly string[] {
   const idByName = new Map(catalogue.groups.map(({ id, name }) => [name, id]))
-  const groupIds = [...new Set(names)].map((name, i) => {
+  return [...new Set(names)].map((name, i) => {
     const id = idByName.get(name)
     if (id === undefined)
       throw fieldProblem(`${at}.${i}`, `${at}.${i} must name a group that exists: add the group first.`)
     return id
   })
-  return { groupIds }
 }
 
 /** Throws Problem `field_invalid` when a group's multiplier makes the model dearer than any request can be charged. */
-export function requireChargeableModel(model: Model, { groups }: Catalogue): void {
+export function requireChargeableModel(model: Model, { groups }: ListedCatalogue): void {
   for (const group of groups) {
     if (!groupServes(group, model.name)) continue
     const tooDear = dearestBeyondBound(group.multiplier, [model])
@@ -223,9 +203,8 @@ export function requireChargeableModel(model: Model, { groups }: Catalogue): voi
  * Throws Problem `field_invalid` for a target that can never do what is written of it. Not for what `before` had already (null:
  * it is a new model), and not for groups and credentials: those are given the model once its target is there.
  */
-export function requireUsableTargets(after: Model, before: Model | null, catalogue: Catalogue): void {
-  const objectionsOf = (model: Model) =>
-    objectionsToTargets({ ...model, endpoints: writtenServing(model).endpoints }, catalogue)
+export function requireUsableTargets(after: Model, before: Model | null, catalogue: ListedCatalogue): void {
+  const objectionsOf = (model: Model) => objectionsToTargets({ ...model, endpoints: endpointsOf(model) }, catalogue)
   const found = newObjections(objectionsOf(after), before === null ? [] : objectionsOf(before))
   const objection = found.find(({ kind }) => kind === 'weight' || kind === 'protocol')
   if (objection === undefined) return
@@ -238,7 +217,7 @@ export function requireCarriedTargets(after: Upstream, models: readonly Model[])
   const stranded = models.find(
     (model) =>
       model.targets.some(({ upstreamId }) => upstreamId === after.id) &&
-      !canCarryAny(writtenServing(model).endpoints, after.protocol),
+      !canCarryAny(endpointsOf(model), after.protocol),
   )
   if (stranded === undefined) return
   throw fieldProblem(

@@ -12,7 +12,7 @@ type PriceChanged = NonNullable<ModelView['price_changed']>
 const ACTIONS = ['model.create', 'model.update', 'model.import'] as const
 
 /**
- * In one query for all of `models`. Not in the answer is one that the declarative file manages, and one that was priced by an
+ * Price changes in one query for all of `models`. Not in the answer is one that the declarative file manages, and one that was priced by an
  * import from another gateway, or too long ago. A change whose outcome is not the price of now is left out: another one was set since.
  */
 export async function lastPriceChanges(
@@ -41,7 +41,7 @@ function viewOf(entry: NamedEntry, action: PriceChanged['action']): PriceChanged
   return { created_at, actor, actor_email, via, action, import_source: typeof source === 'string' ? source : null }
 }
 
-/** Without what is not set: a version before knew fewer kinds of prices. */
+/** A price without what is not set: a version before knew fewer kinds of prices. */
 function written(price: unknown): unknown {
   if (Array.isArray(price)) return price.map(written)
   if (typeof price !== 'object' || price === null) return price

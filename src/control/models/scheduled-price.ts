@@ -6,7 +6,7 @@ import { fieldProblem } from '../problem.ts'
 import { actorId, type Actor } from '../who/actor.ts'
 import { readPrices } from './model-settings.ts'
 
-type Sent = z.output<typeof modelPatch>
+type ModelChange = z.output<typeof modelPatch>
 
 /** Fields that a change to come may set. */
 const OF_PLANS: readonly string[] = [
@@ -23,7 +23,7 @@ const FURTHEST_MS = 366 * 86_400_000
  * The change of a model's price to come that a request plans; null: it plans none. Throws Problem `field_invalid` for a time that
  * is over or more than a year away, without a price, and for other fields beside it.
  */
-export function plannedIn(body: Sent, { actor, nowMs }: { actor: Actor; nowMs: number }): ScheduledPrice | null {
+export function plannedIn(body: ModelChange, { actor, nowMs }: { actor: Actor; nowMs: number }): ScheduledPrice | null {
   const {
     effective_at: at,
     price,
@@ -57,7 +57,7 @@ export function plannedIn(body: Sent, { actor, nowMs }: { actor: Actor; nowMs: n
 }
 
 /** What the audit has of an edit of a model. What is planned is audited as an import when it takes effect. */
-export function modelEditNote(changes: Changes, sent: Sent) {
+export function modelEditNote(changes: Changes, sent: ModelChange) {
   const { import_id: importId, import_source: source, effective_at: at } = sent
   if (importId === undefined || at !== undefined) return { action: 'model.update', changes }
   const ofImport = {

@@ -1,8 +1,8 @@
 import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
+import { CREDENTIAL } from '../../contract/objects/credential.ts'
+import { objectOf, readNew } from '../../contract/objects/object-fields.ts'
 import type { upstreamPatch } from '../../contract/upstreams.ts'
-import { parseUsd } from '../../core/money.ts'
-import { CREDENTIAL_SHADOWS } from '../../core/shadow-rules.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../routing/credential-settings.ts'
 import { CREDENTIAL_FORM, isCredential, PROXY_URL_FORM, readProxyUrl } from '../../routing/upstream-settings.ts'
 import { fieldProblem } from '../problem.ts'
-import { readShadow } from './read-shadow.ts'
+import { requireShadowed } from './require-shadowed.ts'
 
 /** What a request about an upstream is read with. */
 export interface UpstreamReading {
@@ -23,12 +23,12 @@ export interface UpstreamReading {
   readonly modelsAtUpstream: ReadonlySet<string>
 }
 
-type Sent = Pick<z.output<typeof upstreamPatch>, 'credential' | 'credentials'>
-type Written = NonNullable<Sent['credentials']>[number]
+type CredentialsBody = Pick<z.output<typeof upstreamPatch>, 'credential' | 'credentials'>
+type CredentialBody = NonNullable<CredentialsBody['credentials']>[number]
 
 /** The credentials of a request, over those that the upstream has; undefined: none are written. Throws Problem `field_invalid`. */
 export function readCredentials(
-  { credential, credentials }: Sent,
+  { credential, credentials }: CredentialsBody,
   before: readonly Credential[],
   reading: UpstreamReading,
 ): readonly Credential[] | undefined {
@@ -45,7 +45,7 @@ export function readCredentials(
 }
 
 function readCredential(
-  written: Written,
+  written: CredentialBody,
   index: number,
   { before, reading }: { before: readonly Credential[]; reading: UpstreamReading },
 ): Credential {
@@ -57,24 +57,17 @@ function readCredential(
       `${place}.secret is missing: the upstream has no credential of this name yet.`,
     )
   }
-  const read: Credential = {
-    name: written.name,
-    sealedSecret:
+  const held = readNew(CREDENTIAL, { ...written, secret: '', proxy_url: null })
+  const read: Credential = objectOf(CREDENTIAL, {
+    ...held,
+    secret:
       written.secret === undefined ? (stored?.sealedSecret ?? '') : sealed(written.secret, `${place}.secret`, reading),
-    weight: written.weight,
-    realm: written.realm,
-    maxConcurrency: written.max_concurrency,
-    requestsPerMinute: written.requests_per_minute,
-    tokensPerMinute: written.tokens_per_minute,
-    spendPerDay: written.spend_per_day === null ? null : parseUsd(written.spend_per_day),
-    models: written.models,
-    expiresAt: written.expires_at === null ? null : Date.parse(written.expires_at),
-    sealedProxyUrl: sealedProxy(written.proxy_url, stored?.sealedProxyUrl ?? null, {
+    proxy_url: sealedProxy(written.proxy_url, stored?.sealedProxyUrl ?? null, {
       field: `${place}.proxy_url`,
       seal: reading.seal,
     }),
-    ...readShadow(CREDENTIAL_SHADOWS, { shadow: written.shadow, at: place, rules: written }),
-  }
+  })
+  requireShadowed(held, place)
   const objection = objectionToCredential(read, { ...reading, before: stored })
   if (objection === null) return read
   const field = `${place}.${objection.field}`

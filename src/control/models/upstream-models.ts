@@ -5,7 +5,7 @@ import type { Model } from '../../routing/catalog.ts'
 import type { ChangeableStores, KeptSettings } from '../changeable-stores.ts'
 import type { UpstreamModelList } from '../parts.ts'
 
-/** By the id of their upstream. */
+/** Ignored models by the id of their upstream. */
 const IGNORED = 'ignored_models'
 
 /** What an upstream lists beside what is served from it: what is new there first, then what is gone. */
@@ -46,7 +46,7 @@ export async function readIgnoredModels(
   return (await readAllIgnoredModels(settings)).get(upstreamId) ?? []
 }
 
-/** By the ids of their upstreams. */
+/** Ignored models by the ids of their upstreams. */
 export async function readAllIgnoredModels(
   settings: Pick<KeptSettings, 'read'>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -1,24 +1,21 @@
 import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
+import { objectOf, readChanged, readNew } from '../../contract/objects/object-fields.ts'
+import { UPSTREAM } from '../../contract/objects/upstream.ts'
 import type { upstreamCreate, upstreamPatch } from '../../contract/upstreams.ts'
-import type { RequestOverrides, Upstream } from '../../routing/catalog.ts'
+import type { Upstream } from '../../routing/catalog.ts'
 import {
   BASE_URL_FORM,
   HEADER_VALUE_FORM,
   isHeaderValue,
   objectionToChangedHeaders,
-  requestOverrides,
   objectionToBaseUrl,
   objectionToHeader,
   readBaseUrl,
 } from '../../routing/upstream-settings.ts'
-import { type NanoUsd, parseUsd } from '../../core/money.ts'
-import { UPSTREAM_SHADOWS } from '../../core/shadow-rules.ts'
 import { fieldProblem } from '../problem.ts'
-import { patchedShadow, readShadow } from './read-shadow.ts'
+import { requireShadowed } from './require-shadowed.ts'
 import { readCredentials, sealedProxy, type UpstreamReading } from './upstream-credentials.ts'
-
-type Seal = (text: string) => string
 
 /** A new upstream from a request. Throws Problem `field_invalid`. */
 export function readUpstream(
@@ -26,20 +23,19 @@ export function readUpstream(
   reading: UpstreamReading,
 ): Omit<Upstream, 'id' | 'isManaged'> {
   const { seal } = reading
-  return {
-    name: body.name,
-    protocol: body.protocol,
-    baseUrl: readAddress(body.base_url, body.protocol),
+  const held = readNew(UPSTREAM, body)
+  const upstream = {
+    ...objectOf(UPSTREAM, {
+      ...held,
+      base_url: readAddress(body.base_url, body.protocol),
+      headers: readHeaders(body.headers, seal),
+      proxy_url: sealedProxy(body.proxy_url, null, { field: 'proxy_url', seal }),
+    }),
     credentials: readCredentials({ ...body, credential: body.credential ?? undefined }, [], reading) ?? [],
-    connectTimeoutMs: body.connect_timeout_ms,
-    firstByteTimeoutMs: body.first_byte_timeout_ms,
-    timeoutMs: body.timeout_ms,
-    maxConcurrency: body.max_concurrency,
-    ...readCap(body.spend_per_day),
-    ...readShadow(UPSTREAM_SHADOWS, { shadow: body.shadow, rules: body }),
-    headers: readHeaders(body.headers, seal),
-    ...readPassage({}, body, seal),
   }
+  requireShadowed(held)
+  requireChangedHeaders(upstream)
+  return upstream
 }
 
 /** The upstream with a request's changes. Throws Problem `field_invalid`. */
@@ -55,28 +51,24 @@ export function patchedUpstream(
       ? before.baseUrl
       : readAddress(body.base_url ?? before.baseUrl, protocol)
   requireOwnCredential(before, { baseUrl, body })
-  const or = <Value>(sent: Value | undefined, stood: Value): Value => (sent === undefined ? stood : sent)
-  const { passage = {}, spendPerDay, shadow, ...others } = before
-  const cap = body.spend_per_day === undefined ? { spendPerDay } : readCap(body.spend_per_day)
-  return {
-    ...others,
-    name: body.name ?? before.name,
-    protocol,
-    baseUrl,
-    credentials: readCredentials(body, before.credentials, reading) ?? before.credentials,
-    connectTimeoutMs: or(body.connect_timeout_ms, before.connectTimeoutMs),
-    firstByteTimeoutMs: or(body.first_byte_timeout_ms, before.firstByteTimeoutMs),
-    timeoutMs: or(body.timeout_ms, before.timeoutMs),
-    maxConcurrency: or(body.max_concurrency, before.maxConcurrency),
-    ...(cap.spendPerDay === undefined ? {} : { spendPerDay: cap.spendPerDay }),
-    ...patchedShadow(UPSTREAM_SHADOWS, {
-      shadow: body.shadow,
-      stood: shadow,
-      rules: { spend_per_day: cap.spendPerDay },
+  const held = readChanged(UPSTREAM, body, before)
+  if (body.shadow !== undefined) requireShadowed(held)
+  const upstream = {
+    ...objectOf(UPSTREAM, {
+      ...held,
+      protocol,
+      base_url: baseUrl,
+      // A rule goes with what it is about.
+      shadow: held.shadow.filter((rule) => held[rule] !== null),
+      headers: body.headers === undefined ? before.headers : readHeaders(body.headers, seal),
+      proxy_url: sealedProxy(body.proxy_url, held.proxy_url, { field: 'proxy_url', seal }),
     }),
-    headers: body.headers === undefined ? before.headers : readHeaders(body.headers, seal),
-    ...readPassage(passage, body, seal),
+    id: before.id,
+    credentials: readCredentials(body, before.credentials, reading) ?? before.credentials,
+    isManaged: before.isManaged,
   }
+  requireChangedHeaders(upstream)
+  return upstream
 }
 
 /** A stored credential that can be sent to any address can be read there; headers may hold secrets as well. */
@@ -106,10 +98,6 @@ function requireOwnCredential(
   }
 }
 
-function readCap(sent: string | null): { readonly spendPerDay?: NanoUsd } {
-  return sent === null ? {} : { spendPerDay: parseUsd(sent) }
-}
-
 function readAddress(text: string, protocol: Upstream['protocol']): string {
   const url = readBaseUrl(text)
   if (url === null) throw fieldProblem('base_url', `base_url ${mustBe(BASE_URL_FORM)}.`)
@@ -120,36 +108,16 @@ function readAddress(text: string, protocol: Upstream['protocol']): string {
 
 type SentCredential = NonNullable<z.output<typeof upstreamPatch>['credentials']>[number]
 
-type SentPassage = Pick<
-  z.output<typeof upstreamPatch>,
-  'proxy_url' | 'remove_headers' | 'rename_headers' | 'drop_fields' | 'prefix_cache'
->
-
-/** What is left out stays. */
-function readPassage(before: RequestOverrides, sent: SentPassage, seal: Seal): Pick<Upstream, 'passage'> {
-  const removed = sent.remove_headers?.map((name) => name.toLowerCase()) ?? before.removedHeaders ?? []
-  const renamed =
-    sent.rename_headers === undefined
-      ? (before.renamedHeaders ?? {})
-      : Object.fromEntries(
-          Object.entries(sent.rename_headers).map(([from, to]) => [from.toLowerCase(), to.toLowerCase()]),
-        )
-  const objection = objectionToChangedHeaders(removed, renamed)
+/** Throws Problem `field_invalid` for headers that cannot be left out or renamed. */
+function requireChangedHeaders({ passage }: Pick<Upstream, 'passage'>): void {
+  const objection = objectionToChangedHeaders(passage?.removedHeaders ?? [], passage?.renamedHeaders ?? {})
   if (objection !== null) throw fieldProblem(objection.field, `${objection.field} ${mustBe(objection.takes)}.`)
-  const sealedProxyUrl = sealedProxy(sent.proxy_url, before.sealedProxyUrl ?? null, { field: 'proxy_url', seal })
-  const dropped = sent.drop_fields === undefined ? (before.droppedSettings ?? []) : [...new Set(sent.drop_fields)]
-  const keepsPrefixes = sent.prefix_cache ?? before.keepsPrefixes ?? false
-  const passage = requestOverrides({
-    removed,
-    renamed,
-    sealedProxyUrl: sealedProxyUrl ?? undefined,
-    dropped,
-    keepsPrefixes,
-  })
-  return passage === null ? {} : { passage }
 }
 
-function readHeaders(sent: Readonly<Record<string, string>>, seal: Seal): Readonly<Record<string, string>> {
+function readHeaders(
+  sent: Readonly<Record<string, string>>,
+  seal: UpstreamReading['seal'],
+): Readonly<Record<string, string>> {
   const kept = new Map<string, string>()
   for (const [name, value] of Object.entries(sent)) {
     const lower = name.toLowerCase()

@@ -9,7 +9,7 @@ import { readModelLists } from './model-lists.ts'
 
 const LATELY_MS = 300_000
 const DAY_MS = 86_400_000
-/** As many as one page of records may have. */
+/** The most records that one page may have. */
 const LOOKED_AT = 200
 /** So many of the newest requests are counted and timed. */
 const COUNTED = 5_000
@@ -63,9 +63,9 @@ export async function readUpstreamStatuses(
   }
 }
 
-type CredentialState = UpstreamStatusView['credentials'][number]['state']
+type CredentialStateName = UpstreamStatusView['credentials'][number]['state']
 
-function stateOf(states: readonly CredentialState[]): UpstreamStatusView['state'] {
+function stateOf(states: readonly CredentialStateName[]): UpstreamStatusView['state'] {
   if (states.length === 0) return 'open'
   const enabled = states.filter((state) => state !== 'disabled')
   if (enabled.length === 0) return 'disabled'

@@ -1,5 +1,4 @@
-import type { z } from '@hono/zod-openapi'
-import { type Announcement, type Audience } from '../../access/announcement.ts'
+import type { Announcement, Audience } from '../../access/announcement.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { type Group, groupNames } from '../../access/group.ts'
 import {
@@ -9,6 +8,8 @@ import {
   announcementsQuery,
   publicAnnouncements,
 } from '../../contract/announcements.ts'
+import { ANNOUNCEMENT } from '../../contract/objects/announcement.ts'
+import { objectOf, readChanged, readNew } from '../../contract/objects/object-fields.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { ANNOUNCEMENTS_LIMIT } from '../../core/limits.ts'
 import { ownAccount, requireRight } from '../who/actor.ts'
@@ -17,7 +18,7 @@ import { idAt, onePage } from '../api/paging.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { deleteObject, editObject } from '../api/stored-changes.ts'
-import { readTime, timeOrNull } from '../api/wire-forms.ts'
+import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 import { announcementSettings, announcementView } from '../views/announcement-view.ts'
 
 const accountRoute = routesOf('Account')
@@ -89,22 +90,13 @@ const createAnnouncement = adminRoute('post /api/announcements', {
   },
   async handle(call, { store, newId }) {
     const groups = await store.groups.groups()
-    const { title, text, kind, level, shows } = call.body
-    const times = {
-      startsAt: call.body.starts_at === undefined ? call.nowMs : readTime(call.body.starts_at),
-      endsAt: call.body.ends_at === null ? null : readTime(call.body.ends_at),
-    }
-    const audience = readAudience(call.body.audience, groups)
-    const made: Announcement = withSpan({
+    const { starts_at: startsAt = timeOnWire(call.nowMs) } = call.body
+    const read = readNew(ANNOUNCEMENT, { ...call.body, starts_at: startsAt })
+    const audience = withIds(read.audience, groups)
+    const made = withSpan({
       id: newId('ann'),
       createdAt: call.nowMs,
-      kind,
-      level,
-      title,
-      text,
-      audience,
-      shows,
-      ...times,
+      ...objectOf(ANNOUNCEMENT, { ...read, audience }),
     })
     const nameOf = groupNames(groups)
     const change = await call.change(async ({ announcements }, audit) => {
@@ -133,19 +125,10 @@ const changeAnnouncement = adminRoute('patch /api/announcements/{id}', {
   async handle(call, { store }) {
     const groups = await store.groups.groups()
     const nameOf = groupNames(groups)
-    const { starts_at: startsAt, ends_at: endsAt, audience, ...words } = call.body
     const patched = (before: Announcement): Announcement => {
-      const after = withSpan({
-        ...before,
-        kind: words.kind ?? before.kind,
-        level: words.level ?? before.level,
-        title: words.title ?? before.title,
-        text: words.text ?? before.text,
-        shows: words.shows ?? before.shows,
-        audience: audience === undefined ? before.audience : readAudience(audience, groups),
-        startsAt: startsAt === undefined ? before.startsAt : readTime(startsAt),
-        endsAt: endsAt === undefined ? before.endsAt : endsAt === null ? null : readTime(endsAt),
-      })
+      const read = readChanged(ANNOUNCEMENT, call.body, before)
+      const audience = call.body.audience === undefined ? before.audience : withIds(read.audience, groups)
+      const after = withSpan({ ...before, ...objectOf(ANNOUNCEMENT, { ...read, audience }) })
       call.requireVersion({
         before: announcementSettings(before, nameOf),
         after: announcementSettings(after, nameOf),
@@ -204,10 +187,8 @@ function withSpan(announced: Announcement): Announcement {
   throw fieldProblem('ends_at', 'ends_at must be after starts_at, or null for no end.')
 }
 
-function readAudience(
-  sent: z.output<typeof announcementCreate>['audience'],
-  groups: readonly Pick<Group, 'id' | 'name'>[],
-): Audience {
-  if (sent.to !== 'groups') return sent
-  return { to: 'groups', groupIds: groupIdsOf(sent.groups, groups, 'audience.groups') }
+/** Puts ids to the names of groups. */
+function withIds(audience: Audience, groups: readonly Pick<Group, 'id' | 'name'>[]): Audience {
+  if (audience.to !== 'groups') return audience
+  return { to: 'groups', groupIds: groupIdsOf(audience.groupIds, groups, 'audience.groups') }
 }

@@ -1,11 +1,13 @@
-import { type Group, openToRoles } from '../../access/group.ts'
+import type { Group } from '../../access/group.ts'
 import { group, groupCreate, groupPatch } from '../../contract/groups.ts'
+import { GROUP } from '../../contract/objects/group.ts'
+import { objectOf, readChanged, readNew } from '../../contract/objects/object-fields.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import { BOUNDS } from '../../core/bounds.ts'
-import { formatMultiplier, formatUsd, parseMultiplier, type PartsPerMillion } from '../../core/money.ts'
+import { formatMultiplier, formatUsd, type PartsPerMillion } from '../../core/money.ts'
 import { readResponseCache } from '../../core/response-cache-rule.ts'
 import { DEAREST_PRICE, dearestBeyondBound, isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
-import { type Catalogue, maySee, readCatalogue } from '../catalogue.ts'
+import { type ListedCatalogue, maySee, readCatalogue } from '../catalogue.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import { namedPage } from '../api/named-page.ts'
 import { fieldProblem, notFound } from '../problem.ts'
@@ -58,17 +60,10 @@ const createGroup = route('post /api/groups', {
   async handle(call, { store, newId }) {
     const { body } = call
     const catalogue = await readCatalogue(store)
-    const made: Group = {
-      id: newId('grp'),
-      name: body.name,
-      multiplier: parseMultiplier(body.multiplier),
-      models: readModels(body.models, { catalogue, before: [] }),
-      isEnabled: body.enabled,
-      isOpen: body.open,
-      ...openToRoles(body.open_to_roles),
-      ...(body.cache === null ? {} : { cache: readResponseCache(body.cache, call.nowMs) }),
-      isManaged: false,
-    }
+    const read = readNew(GROUP, body)
+    const models = readModels(read.models, { catalogue, before: [] })
+    const cache = body.cache && readResponseCache(body.cache, call.nowMs)
+    const made: Group = { id: newId('grp'), ...objectOf(GROUP, { ...read, models, cache }), isManaged: false }
     requireChargeable(made, catalogue)
     await addObject(call, 'group', { add: ({ groups }) => groups.addGroup(made), note: groupNote(null, made) })
     return groupView(made, catalogue, await viewerOf(call.actor, store, call.nowMs))
@@ -87,19 +82,12 @@ const changeGroup = route('patch /api/groups/{id}', {
     const { body } = call
     const catalogue = await readCatalogue(store)
     const patched = (before: Group): Group => {
-      const { cache: cacheBefore, openRoles: rolesBefore = [], ...kept } = before
-      const cache = body.cache === undefined ? cacheBefore : body.cache && readResponseCache(body.cache, call.nowMs)
-      const after: Group = {
-        ...kept,
-        name: body.name ?? before.name,
-        multiplier: body.multiplier === undefined ? before.multiplier : parseMultiplier(body.multiplier),
-        models:
-          body.models === undefined ? before.models : readModels(body.models, { catalogue, before: before.models }),
-        isEnabled: body.enabled ?? before.isEnabled,
-        isOpen: body.open ?? before.isOpen,
-        ...openToRoles(body.open_to_roles ?? rolesBefore),
-        ...(cache == null ? {} : { cache }),
-      }
+      const read = readChanged(GROUP, body, before)
+      const models =
+        body.models === undefined ? before.models : readModels(read.models, { catalogue, before: before.models })
+      const cache = body.cache == null ? read.cache : readResponseCache(body.cache, call.nowMs)
+      const { id, isManaged } = before
+      const after: Group = { id, ...objectOf(GROUP, { ...read, models, cache }), isManaged }
       requireChargeable(after, catalogue)
       call.requireVersion({ before: groupSettings(before), after: groupSettings(after) })
       return after
@@ -135,7 +123,7 @@ export const groupRoutes: readonly ApiRoute[] = [
 /** The names in order, each once. A name that stands for nothing is refused, unless it stood there before. */
 function readModels(
   names: readonly string[],
-  { catalogue, before }: { catalogue: Catalogue; before: readonly string[] },
+  { catalogue, before }: { catalogue: ListedCatalogue; before: readonly string[] },
 ): readonly string[] {
   const known = new Set(['*', ...before, ...catalogue.models.map(({ name }) => name)])
   const index = names.findIndex((name) => !known.has(name))
@@ -148,7 +136,7 @@ function readModels(
 
 function requireChargeable(
   { multiplier, models }: { multiplier: PartsPerMillion; models: readonly string[] },
-  catalogue: Catalogue,
+  catalogue: ListedCatalogue,
 ): void {
   if (!isChargeableMultiplier(multiplier)) {
     throw fieldProblem('multiplier', `multiplier must be at most ${formatMultiplier(BOUNDS.group.multiplier.most)}.`)

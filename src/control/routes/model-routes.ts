@@ -1,13 +1,13 @@
 import type { z } from '@hono/zod-openapi'
 import type { ApiKey } from '../../access/api-key.ts'
 import { model, modelCreate, modelPatch, modelTraffic } from '../../contract/models.ts'
+import { MODEL } from '../../contract/objects/model.ts'
+import { objectOf, readChanged, readNew } from '../../contract/objects/object-fields.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import { type Model, withScheduled } from '../../routing/catalog.ts'
-import { standingOf } from '../../routing/model-kind.ts'
-import { servingOf, type WrittenServing, writtenServing } from '../../routing/serving.ts'
 import { ownAccount, requireRight } from '../who/actor.ts'
 import { isAvailableIn } from '../../entitlement/catalogue.ts'
-import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../catalogue.ts'
+import { type ListedCatalogue, mayUse, readCatalogue, type Viewer } from '../catalogue.ts'
 import { modelEditNote, plannedIn } from '../models/scheduled-price.ts'
 import { lastPriceChanges } from '../models/price-changes.ts'
 import { readPrices, readTargets, requireChargeableModel, requireUsableTargets } from '../models/model-settings.ts'
@@ -98,13 +98,8 @@ const createModel = route('post /api/models', {
     const catalogue = await readCatalogue(store)
     const made: Model = {
       id: newId('mdl'),
-      name: body.name,
+      ...objectOf(MODEL, readNew(MODEL, body)),
       prices: readPrices(body.price),
-      contextTokens: body.context_tokens,
-      maxOutputTokens: body.max_output_tokens,
-      ...standingOf({ kind: body.kind, isRecommended: body.recommended }),
-      ...lockOf(body.price_locked),
-      ...servingOf(sentServing(body, NOTHING_SET)),
       targets: readTargets(body.targets, { catalogue, before: [] }),
       createdAt: call.nowMs,
       isManaged: false,
@@ -233,7 +228,7 @@ async function priceChangesFor(
   return isStaff ? lastPriceChanges(store.audit, models) : new Map()
 }
 
-function maySeeModel(each: Model, catalogue: Catalogue, viewer: Viewer): boolean {
+function maySeeModel(each: Model, catalogue: ListedCatalogue, viewer: Viewer): boolean {
   if (viewer.isStaff) return true
   return catalogue.groups.some((group) => isAvailableIn(group, each, catalogue) && mayUse(group, viewer))
 }
@@ -248,41 +243,16 @@ const OF_PRICES: readonly string[] = [
   'scheduled',
 ]
 
-const NOTHING_SET = writtenServing({})
-
-/** What is left out stays. */
-function sentServing(sent: z.output<typeof modelPatch>, before: WrittenServing): WrittenServing {
-  const { endpoints, first_event_timeout_ms: firstEvent, idle_timeout_ms: idle, timeout_ms: whole } = sent
-  const { hedge_after_ms: hedge, rules } = sent
+/** The model with a request's changes. */
+function patched(stored: Model, body: z.output<typeof modelPatch>, catalogue: ListedCatalogue): Model {
+  const { id, name, scheduled, prices, targets, createdAt, isManaged } = stored
   return {
-    endpoints: endpoints === undefined ? before.endpoints : endpoints,
-    firstEventTimeoutMs: firstEvent === undefined ? before.firstEventTimeoutMs : firstEvent,
-    idleTimeoutMs: idle === undefined ? before.idleTimeoutMs : idle,
-    timeoutMs: whole === undefined ? before.timeoutMs : whole,
-    hedgeAfterMs: hedge === undefined ? before.hedgeAfterMs : hedge,
-    rules: rules ?? before.rules,
-  }
-}
-
-function lockOf(isPriceLocked: boolean): Pick<Model, 'isPriceLocked'> {
-  return isPriceLocked ? { isPriceLocked } : {}
-}
-
-function patched(stored: Model, body: z.output<typeof modelPatch>, catalogue: Catalogue): Model {
-  const { kind = null, isRecommended = false, isPriceLocked = false, serving: _, scheduled, ...before } = stored
-  return {
-    ...before,
+    ...objectOf(MODEL, readChanged(MODEL, { ...body, name }, stored)),
     ...(scheduled === undefined || body.scheduled === null ? {} : { scheduled }),
-    ...standingOf({
-      kind: body.kind === undefined ? kind : body.kind,
-      isRecommended: body.recommended ?? isRecommended,
-    }),
-    ...lockOf(body.price_locked ?? isPriceLocked),
-    ...servingOf(sentServing(body, writtenServing(stored))),
-    prices: body.price === undefined ? before.prices : readPrices(body.price),
-    contextTokens: body.context_tokens === undefined ? before.contextTokens : body.context_tokens,
-    maxOutputTokens: body.max_output_tokens === undefined ? before.maxOutputTokens : body.max_output_tokens,
-    targets:
-      body.targets === undefined ? before.targets : readTargets(body.targets, { catalogue, before: before.targets }),
+    id,
+    prices: body.price === undefined ? prices : readPrices(body.price),
+    targets: body.targets === undefined ? targets : readTargets(body.targets, { catalogue, before: targets }),
+    createdAt,
+    isManaged,
   }
 }

@@ -1,9 +1,8 @@
-import { givenFields } from '../../core/given-fields.ts'
 import type { z } from '@hono/zod-openapi'
-import type { Group } from '../../access/group.ts'
 import { plan, planCreate, planPatch } from '../../contract/billing.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
-import { parseUsd } from '../../core/money.ts'
+import { objectOf, readChanged, readNew } from '../../contract/objects/object-fields.ts'
+import { PLAN } from '../../contract/objects/plan.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { groupNames } from '../../access/group.ts'
@@ -54,7 +53,10 @@ const createPlan = route('post /api/plans', {
   example: { body: { name: 'pro', groups: ['default'], days: 30, price: '20', quotas: [{ window: '5h', usd: '5' }] } },
   async handle(call, { store, newId }) {
     const groups = await store.groups.groups()
-    const made: Plan = { id: newId('pln'), ...readPlanSettings(call.body, groups), isManaged: false }
+    requireOnce(call.body)
+    const read = readNew(PLAN, call.body)
+    const groupIds = groupIdsOf(read.groups, groups, 'groups')
+    const made: Plan = { id: newId('pln'), ...objectOf(PLAN, { ...read, groups: groupIds }), isManaged: false }
     const note = planNote(null, made, groupNames(groups))
     await addObject(call, 'plan', { add: ({ plans }) => plans.addPlan(made), note })
     return (await viewing(call, store))(made)
@@ -72,22 +74,11 @@ const changePlan = route('patch /api/plans/{id}', {
     const groups = await store.groups.groups()
     const nameOf = groupNames(groups)
     const patched = (before: Plan): Plan => {
-      const {
-        name,
-        groups: named,
-        opens_groups,
-        days,
-        price,
-        quotas,
-        limits,
-      } = { ...planSettings(before, nameOf), ...givenFields(call.body) }
-      const kept = call.body.groups === undefined ? before.groupIds : null
-      const read = readPlanSettings(
-        { name, groups: kept === null ? named : [], opens_groups, days, price, quotas, limits },
-        groups,
-      )
-      const { limits: _, ...others } = before
-      const after = { ...others, ...read, groupIds: kept ?? read.groupIds }
+      requireOnce(call.body)
+      const read = readChanged(PLAN, call.body, before)
+      const groupIds = call.body.groups === undefined ? before.groupIds : groupIdsOf(read.groups, groups, 'groups')
+      const { id, isManaged } = before
+      const after = { id, ...objectOf(PLAN, { ...read, groups: groupIds }), isManaged }
       call.requireVersion({ before: planSettings(before, nameOf), after: planSettings(after, nameOf) })
       return after
     }
@@ -127,18 +118,8 @@ async function viewing({ actor, nowMs }: ViewerCall, store: ControlStores) {
   return planViews(groups, viewer)
 }
 
-function readPlanSettings(
-  { name, groups: named, opens_groups: opensGroups, days, price, quotas, limits }: z.output<typeof planCreate>,
-  groups: readonly Group[],
-): Omit<Plan, 'id' | 'isManaged'> {
+/** Throws Problem `field_invalid` where a window of quotas or limits stands twice. */
+function requireOnce({ quotas = [], limits }: z.output<typeof planPatch>): void {
   requireEachWindowOnce(quotas, 'quotas')
-  return {
-    name,
-    groupIds: groupIdsOf(named, groups, 'groups'),
-    opensGroups,
-    days,
-    price: parseUsd(price),
-    quotas: quotas.map(({ window, usd }) => ({ window, usd: parseUsd(usd) })),
-    ...readSetLimits(limits),
-  }
+  readSetLimits(limits)
 }

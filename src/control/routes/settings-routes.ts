@@ -1,5 +1,5 @@
 import { givenFields } from '../../core/given-fields.ts'
-import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { type SettingsRead, settingsPatch, settingsRead, type SettingsView } from '../../contract/administration.ts'
 import { configuration, configurationExport } from '../../contract/configuration.ts'

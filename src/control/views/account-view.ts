@@ -1,4 +1,4 @@
-import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import {
   type Account,
   type AccountFigures,

@@ -1,7 +1,9 @@
 import { type Announcement, runsAt } from '../../access/announcement.ts'
 import type { AnnouncementView } from '../../contract/announcements.ts'
+import { ANNOUNCEMENT } from '../../contract/objects/announcement.ts'
+import { writtenOf } from '../../contract/objects/object-fields.ts'
 import { versionOf } from '../api/version.ts'
-import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
 
 /** An announcement as it is read at `nowMs`. A group that was deleted since is named by its id. */
 export function announcementView(
@@ -15,19 +17,9 @@ export function announcementView(
   return { id, version: versionOf(settings), created_at: timeOnWire(createdAt), ...settings, state }
 }
 
-/** What admins set of it, as it is audited. */
-export function announcementSettings(
-  { kind, level, title, text, audience, shows, startsAt, endsAt }: Announcement,
-  groupName: (id: string) => string,
-) {
-  return {
-    kind,
-    level,
-    title,
-    text,
-    audience: audience.to === 'groups' ? { to: audience.to, groups: audience.groupIds.map(groupName) } : audience,
-    shows,
-    starts_at: timeOnWire(startsAt),
-    ends_at: timeOrNull(endsAt),
-  }
+/** What admins set of an announcement, as it is audited. */
+export function announcementSettings(announcement: Announcement, groupName: (id: string) => string) {
+  const { audience } = announcement
+  const named = audience.to === 'groups' ? { ...audience, groupIds: audience.groupIds.map(groupName) } : audience
+  return writtenOf(ANNOUNCEMENT, { ...announcement, audience: named })
 }

@@ -67,9 +67,9 @@ function lineOf(row: ExploredView['rows'][number], by: readonly ExploredBy[]): L
   return Object.fromEntries([...parts, ...FIGURES.map(([name, valueOf]) => [name, valueOf(row)])])
 }
 
-type ExploredRowFigures = ExploredView['totals']
+type ExploredFigures = ExploredView['totals']
 
-const FIGURES: readonly (readonly [name: string, valueOf: (row: ExploredRowFigures) => string | number | null])[] = [
+const FIGURES: readonly (readonly [name: string, valueOf: (row: ExploredFigures) => string | number | null])[] = [
   ['requests', (row) => row.requests],
   ['failed', (row) => row.failed],
   ['input_tokens', (row) => row.input_tokens],

@@ -1,14 +1,14 @@
 import { chargedTo, type Group } from '../../access/group.ts'
 import type { GroupView } from '../../contract/groups.ts'
-import { formatMultiplier } from '../../core/money.ts'
-import { writtenResponseCache } from '../../core/response-cache-rule.ts'
+import { GROUP } from '../../contract/objects/group.ts'
+import { writtenOf } from '../../contract/objects/object-fields.ts'
 import { modelsOf, wiresIn } from '../../entitlement/catalogue.ts'
 import { objectionInGroup } from '../../entitlement/usable-targets.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { versionOf } from '../api/version.ts'
-import { type Catalogue, mayUse, type Viewer } from '../catalogue.ts'
+import { type ListedCatalogue, mayUse, type Viewer } from '../catalogue.ts'
 
-export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): GroupView {
+export function groupView(group: Group, catalogue: ListedCatalogue, viewer: Viewer): GroupView {
   const models = modelsOf(group, catalogue)
   return {
     id: group.id,
@@ -23,8 +23,8 @@ export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): G
   }
 }
 
-/** Those that its requests for these models may go to. */
-function upstreamsOf(group: Group, models: readonly Model[], { upstreams }: Catalogue): string[] {
+/** The upstreams that its requests for these models may go to. */
+function upstreamsOf(group: Group, models: readonly Model[], { upstreams }: ListedCatalogue): string[] {
   const ids = new Set(
     models.flatMap((model) =>
       model.targets
@@ -40,13 +40,5 @@ function upstreamsOf(group: Group, models: readonly Model[], { upstreams }: Cata
 
 /** What can be set on a group, as it is written. */
 export function groupSettings(group: Group) {
-  return {
-    name: group.name,
-    multiplier: formatMultiplier(group.multiplier),
-    models: [...group.models],
-    enabled: group.isEnabled,
-    open: group.isOpen,
-    open_to_roles: [...(group.openRoles ?? [])],
-    cache: group.cache === undefined ? null : writtenResponseCache(group.cache),
-  }
+  return writtenOf(GROUP, group)
 }

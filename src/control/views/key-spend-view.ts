@@ -30,7 +30,7 @@ function rowOf(key: KeySpend, all: NanoUsd) {
   }
 }
 
-/** By tag; all of them are in one answer. */
+/** Spends by tag; all of them are in one answer. */
 export function tagSpendsView(spends: TagSpends): TagSpendsView {
   return {
     from: timeOnWire(spends.fromMs),
@@ -55,7 +55,7 @@ function figuresOf({ totals, costBefore }: Pick<KeySpend, 'totals' | 'costBefore
 
 const MILLION = 1_000_000
 
-/** From 0 to 1. Six digits are enough to add up to the whole. */
+/** A share from 0 to 1. Six digits are enough to add up to the whole. */
 function shareOf(part: NanoUsd, all: NanoUsd): number {
   if (all === 0n) return 0
   const millionths = (part * BigInt(MILLION)) / all

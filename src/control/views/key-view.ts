@@ -72,7 +72,7 @@ export function keySettings(key: ApiKey, groups: readonly Group[]) {
   return { ...settingsOnWire(key, groupNames(groups)), status: key.status }
 }
 
-/** The same with what admins give for a while, as it is audited. */
+/** A key with what admins give for a while, as it is audited. */
 export function auditedKey(key: ApiKey, groups: readonly Group[]) {
   return { ...keySettings(key, groups), quota_raise: raiseOnWire(key) }
 }

@@ -8,7 +8,7 @@ import { timeOnWire } from '../api/wire-forms.ts'
 /** What stands elsewhere about an entry. */
 export interface AboutEntry {
   readonly isStaff: boolean
-  /** Of the request that it charges. */
+  /** The key and model of the request that it charges. */
   readonly subject?: RequestSubject | undefined
   /** How the code ends that was redeemed. */
   readonly codeEnd?: string | undefined

@@ -1,13 +1,10 @@
-import type { z } from '@hono/zod-openapi'
 import { groupNames, type Group } from '../../access/group.ts'
-import type { margins } from '../../contract/margins.ts'
+import type { MarginsView } from '../../contract/margins.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import type { Margins, MarginsQuery, MarginSums } from '../../metering/usage/margins.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { csvText } from '../api/csv.ts'
 import type { CsvColumn } from '../api/table-file.ts'
-
-type MarginsView = z.output<typeof margins>
 
 /** Sums of a split as the API shows them. `groups`: those that are there now, which give rows of groups their names. */
 export function marginsView(

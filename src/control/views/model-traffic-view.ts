@@ -25,7 +25,7 @@ export function modelTrafficView(
   }
 }
 
-/** In steps, since how many requests there are is other accounts' affair. */
+/** A judgement in steps, since how many requests there are is other accounts’ affair. */
 function judged(answers: ModelAnswers | undefined): ModelTraffic['data'][number]['answers'] {
   if (answers === undefined) return null
   const { good, failed } = answers

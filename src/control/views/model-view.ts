@@ -1,7 +1,17 @@
 import type { ApiKey } from '../../access/api-key.ts'
 import { chargedTo, groupNames } from '../../access/group.ts'
 import type { ModelView, PricesView } from '../../contract/models.ts'
+import { MODEL } from '../../contract/objects/model.ts'
+import { insertedAfter, writtenOf } from '../../contract/objects/object-fields.ts'
+import { TARGET } from '../../contract/objects/target.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
+import {
+  forEachTokenPrice,
+  forEachUnitPrice,
+  isPriceOfOne,
+  TOKEN_PRICES,
+  UNIT_PRICES,
+} from '../../core/price-fields.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { priceAfter, priceOfOne } from '../../core/prices.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
@@ -11,21 +21,20 @@ import type { RefusalNote } from '../../routing/learned-refusals.ts'
 import { refusalsNow } from '../../routing/refusals-now.ts'
 import { abilitiesOf } from '../../routing/model-abilities.ts'
 import { kindOf } from '../../routing/model-kind.ts'
-import { writtenServing } from '../../routing/serving.ts'
 import { isAllowed, servingGroup } from '../../entitlement/callable-models.ts'
 import { isExpired } from '../../entitlement/key-status.ts'
 import { isAvailable, isServedIn, wiresIn } from '../../entitlement/catalogue.ts'
 import { versionOf } from '../api/version.ts'
-import { type Catalogue, mayUse, type Viewer } from '../catalogue.ts'
+import { type ListedCatalogue, mayUse, type Viewer } from '../catalogue.ts'
 import { learnedRefusalView } from './learned-refusal-view.ts'
 
-/** By the ids of models. */
+/** Changes of prices by the ids of models. */
 export type PriceChanges = ReadonlyMap<string, NonNullable<ModelView['price_changed']>>
 
 /** `keys`: the viewer's, newest first; at most `keysShown` of those that may call the model are named. `learned`: null in lists. */
 export function modelView(
   model: Model,
-  catalogue: Catalogue,
+  catalogue: ListedCatalogue,
   {
     viewer,
     keys,
@@ -48,16 +57,11 @@ export function modelView(
   const callers = isServed ? keys.filter((key) => mayCall(key, model, { catalogue, viewer })) : []
   return {
     id: model.id,
-    name: model.name,
+    ...writtenOf(MODEL, model),
     price: pricesOrNull(model.prices, ONE_PPM),
-    context_tokens: model.contextTokens,
-    max_output_tokens: model.maxOutputTokens,
     kind,
     kind_from: from,
     abilities: [...abilitiesOf(model)],
-    recommended: model.isRecommended === true,
-    price_locked: model.isPriceLocked === true,
-    ...servingView(model),
     protocols: [...wiresIn(model, catalogue)],
     available: isServed,
     groups: groups.map((group) => ({
@@ -81,15 +85,12 @@ export function modelView(
 
 /** What can be set on a model, as it is written. */
 export function modelSettings(model: Model, catalogue: TargetNames) {
+  const price = pricesOrNull(model.prices, ONE_PPM)
   return {
-    name: model.name,
-    price: pricesOrNull(model.prices, ONE_PPM),
-    context_tokens: model.contextTokens,
-    max_output_tokens: model.maxOutputTokens,
-    kind: model.kind ?? null,
+    ...insertedAfter(writtenOf(MODEL, model), 'name', { price }),
+    // What is not marked is not set.
     recommended: model.isRecommended ?? null,
     price_locked: model.isPriceLocked ?? null,
-    ...servingView(model),
     targets: targetsView(model, catalogue),
     scheduled: scheduledView(model),
   }
@@ -109,45 +110,30 @@ function scheduledView({ scheduled }: Model) {
   }
 }
 
-function servingView(model: Model) {
-  const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs, rules } = writtenServing(model)
-  return {
-    endpoints: endpoints === null ? null : [...endpoints],
-    first_event_timeout_ms: firstEventTimeoutMs,
-    idle_timeout_ms: idleTimeoutMs,
-    timeout_ms: timeoutMs,
-    hedge_after_ms: hedgeAfterMs,
-    rules: rules ?? {},
-  }
-}
-
 /** Whether a key of the viewer's may call the model, whatever is left of its money. */
-function mayCall(key: ApiKey, model: Model, { catalogue, viewer }: { catalogue: Catalogue; viewer: Viewer }): boolean {
+function mayCall(
+  key: ApiKey,
+  model: Model,
+  { catalogue, viewer }: { catalogue: ListedCatalogue; viewer: Viewer },
+): boolean {
   const { nowMs } = viewer
   if (key.status !== 'active' || isExpired(key, nowMs)) return false
   return isAllowed(key, model.name) && servingGroup({ ...viewer, key }, model, { catalogue, nowMs }) !== null
 }
 
-type TargetNames = Pick<Catalogue, 'upstreams' | 'groups'>
+type TargetNames = Pick<ListedCatalogue, 'upstreams' | 'groups'>
 
 function targetsView(model: Model, { upstreams, groups }: TargetNames) {
   const nameOfGroup = groupNames(groups)
-  return model.targets.map(
-    ({ upstreamId, model: name, priority, weight, groupIds, cost, minMargin, spendPerDay, ...others }) => ({
-      upstream: upstreams.find(({ id }) => id === upstreamId)?.name ?? upstreamId,
-      model: name,
-      priority,
-      weight,
-      groups: (groupIds ?? []).map(nameOfGroup),
-      cost: cost === undefined ? null : costView(cost),
-      min_margin: minMargin === undefined ? null : formatMultiplier(minMargin),
-      spend_per_day: spendPerDay === undefined ? null : formatUsd(spendPerDay),
-      shadow: [...(others.shadow ?? [])],
-      drop_fields: [...(others.droppedSettings ?? [])],
-      fields_like: others.fieldsLike ?? null,
-      rules: others.rules ?? {},
-    }),
-  )
+  return model.targets.map((target) => {
+    const { upstreamId, groupIds = [], cost } = target
+    const written = writtenOf(TARGET, {
+      ...target,
+      upstreamId: upstreams.find(({ id }) => id === upstreamId)?.name ?? upstreamId,
+      groupIds: groupIds.map(nameOfGroup),
+    })
+    return insertedAfter(written, 'groups', { cost: cost === undefined ? null : costView(cost) })
+  })
 }
 
 function learnedView(
@@ -179,47 +165,34 @@ function costView(cost: ProviderCost) {
     : { factor: null, ...pricesView(cost.prices, ONE_PPM) }
 }
 
-const NO_PRICES = {
-  input: null,
-  output: null,
-  cache_read: null,
-  cache_write: null,
-  cache_write_1h: null,
-  audio_input: null,
-  audio_output: null,
-  image_input: null,
-  per_request: null,
-  per_image: null,
-  per_second: null,
-  per_million_characters: null,
-}
-
 export function pricesOrNull(prices: ModelPrices | null, multiplier: PartsPerMillion): PricesView | null {
   return prices === null ? null : pricesView(prices, multiplier)
 }
 
 /** Prices after the multiplier, as they are written. */
 export function pricesView(prices: ModelPrices, multiplier: PartsPerMillion): PricesView {
-  const afterOrNull = (price: NanoUsd | null | undefined) =>
-    price == null ? null : formatUsd(priceAfter(price, multiplier))
-  const oneOrNull = (price: NanoUsd | null | undefined) =>
-    price == null ? null : formatUsd(priceOfOne(price, multiplier))
+  const shown = (price: NanoUsd | null | undefined, after: typeof priceAfter) =>
+    price == null ? null : formatUsd(after(price, multiplier))
+  const {
+    input,
+    output,
+    reasoning_output: reasoning,
+    image_input: image,
+    ...tokens
+  } = forEachTokenPrice((field) => shown(TOKEN_PRICES[field](prices), priceAfter))
+  const units = forEachUnitPrice((field) =>
+    shown(prices.units && UNIT_PRICES[field](prices.units), isPriceOfOne(field) ? priceOfOne : priceAfter),
+  )
   return {
-    input: afterOrNull(prices.input),
-    output: afterOrNull(prices.output),
-    ...(prices.other?.reasoningOutput === undefined
-      ? {}
-      : { reasoning_output: afterOrNull(prices.other.reasoningOutput) }),
-    cache_read: afterOrNull(prices.cacheRead),
-    cache_write: afterOrNull(prices.cacheWrite),
-    cache_write_1h: afterOrNull(prices.cacheWrite1h),
-    audio_input: afterOrNull(prices.other?.audioInput),
-    audio_output: afterOrNull(prices.other?.audioOutput),
-    image_input: afterOrNull(prices.other?.imageInput),
-    per_request: oneOrNull(prices.units?.request),
-    per_image: oneOrNull(prices.units?.image),
-    per_second: oneOrNull(prices.units?.second),
-    per_million_characters: afterOrNull(prices.units?.character),
+    input,
+    output,
+    ...(reasoning === null ? {} : { reasoning_output: reasoning }),
+    ...tokens,
+    image_input: image,
+    ...units,
     ...rulesOnWire(prices, multiplier),
   }
 }
+
+const { reasoning_output: _, ...NO_TOKENS_PRICED } = forEachTokenPrice(() => null)
+const NO_PRICES = { ...NO_TOKENS_PRICED, ...forEachUnitPrice(() => null) }

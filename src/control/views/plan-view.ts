@@ -1,8 +1,8 @@
-import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import { type Group, groupNames } from '../../access/group.ts'
 import { isRunning } from '../../access/subscription.ts'
 import type { PlanView } from '../../contract/billing.ts'
-import { formatUsd } from '../../core/money.ts'
+import { writtenOf } from '../../contract/objects/object-fields.ts'
+import { PLAN } from '../../contract/objects/plan.ts'
 import { versionOf } from '../api/version.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import type { Viewer } from '../catalogue.ts'
@@ -26,13 +26,5 @@ export function planViews(groups: readonly Group[], viewer: Viewer): (plan: Plan
 
 /** What can be set on a plan, as it is written. */
 export function planSettings(plan: Plan, groupName: (id: string) => string) {
-  return {
-    name: plan.name,
-    groups: plan.groupIds.map(groupName),
-    opens_groups: plan.opensGroups,
-    days: plan.days,
-    price: formatUsd(plan.price),
-    quotas: plan.quotas.map(({ window, usd }) => ({ window, usd: formatUsd(usd) })),
-    limits: setLimitsOnWire(plan.limits),
-  }
+  return writtenOf(PLAN, { ...plan, groupIds: plan.groupIds.map(groupName) })
 }

@@ -1,16 +1,16 @@
 import type { UpstreamView } from '../../contract/upstreams.ts'
 import type { ShadowRule } from '../../core/shadow-rules.ts'
 import type { Model, Upstream } from '../../routing/catalog.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { ListedCatalogue } from '../catalogue.ts'
 import type { ShadowCount } from '../parts.ts'
 
 type RuleView = UpstreamView['shadow_rules'][number]
-type Place = Pick<RuleView, 'credential' | 'model' | 'upstream_model'>
+type RuleHolder = Pick<RuleView, 'credential' | 'model' | 'upstream_model'>
 
-const OF_UPSTREAM: Place = { credential: null, model: null, upstream_model: null }
+const OF_UPSTREAM: RuleHolder = { credential: null, model: null, upstream_model: null }
 
 /** Whether any rule is in shadow. */
-export function hasShadow({ upstreams, models }: Pick<Catalogue, 'upstreams' | 'models'>): boolean {
+export function hasShadow({ upstreams, models }: Pick<ListedCatalogue, 'upstreams' | 'models'>): boolean {
   return (
     upstreams.some(
       ({ shadow, credentials }) => shadow !== undefined || credentials.some((each) => each.shadow !== undefined),
@@ -25,7 +25,7 @@ export function shadowRules(
   counts: readonly ShadowCount[],
 ): RuleView[] {
   const own = counts.filter(({ upstream }) => upstream === name)
-  const rows = (rules: readonly ShadowRule[], place: Place) => rules.map((rule) => ruleView(rule, place, own))
+  const rows = (rules: readonly ShadowRule[], place: RuleHolder) => rules.map((rule) => ruleView(rule, place, own))
   const ofTargets = new Map<string, RuleView>()
   for (const model of models) {
     for (const target of model.targets) {
@@ -42,7 +42,7 @@ export function shadowRules(
   ]
 }
 
-function ruleView(rule: ShadowRule, place: Place, counts: readonly ShadowCount[]): RuleView {
+function ruleView(rule: ShadowRule, place: RuleHolder, counts: readonly ShadowCount[]): RuleView {
   const count = counts.find(
     (each) =>
       each.rule === rule &&

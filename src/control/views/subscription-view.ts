@@ -1,4 +1,4 @@
-import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import type { Group } from '../../access/group.ts'
 import { type Subscription, subscriptionStatus } from '../../access/subscription.ts'
 import type { SubscriptionView } from '../../contract/billing.ts'

@@ -1,4 +1,4 @@
-import type { UsageSummary as UsageSummaryView } from '../../contract/usage.ts'
+import type { UsageSummaryView } from '../../contract/usage.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { UsageTotals } from '../../metering/usage/usage-store.ts'
 import type { UsageBucket, UsageSummary } from '../../metering/usage/usage-summary.ts'

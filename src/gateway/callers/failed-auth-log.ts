@@ -34,11 +34,11 @@ export interface FailedTry {
 }
 
 /**
- * Records attempts to call that failed before a key was known where the right person sees them. A secret that is none, and begins with the ten
- * characters that are shown of a key, is most likely that key with a mistake in it: the try is recorded as refused under that
- * key. So is a try with another vendor's key or with none whose command was copied from the page of a key (`setup-mark.ts`),
- * and a path that means nothing is recorded under the key that came with it. What belongs to no key is noted for the address
- * that it came from. No request waits for either, the caller's answer is the same, and nothing of
+ * Records attempts to call that failed before a key was known where the right person sees them. A secret that is none, and
+ * begins with the ten characters that are shown of a key, is most likely that key with a mistake in it: the try is recorded
+ * as refused under that key. So is a try with another vendor's key or with none whose command was copied from the page of a
+ * key (`setup-mark.ts`), and a path that means nothing is recorded under the key that came with it. What belongs to no key
+ * is noted for the address that it came from. No request waits for either, the caller's answer is the same, and nothing of
  * the secret is kept.
  */
 export class FailedAuthLog {

@@ -3,7 +3,7 @@ import type { DroppableSetting } from '../../core/request-settings-names.ts'
 import type { Steps } from '../../core/turns.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
 import type { AskedModel } from '../../models/table.ts'
-import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
+import type { AnswerAbout, Protocol, RequestHead } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import {
   fewValued,
@@ -17,13 +17,14 @@ import type { RefusedSettings } from '../../protocols/refused-settings.ts'
 import { refuseTooLong, type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
-import { answerAbout } from './answer-about.ts'
+import { searchesByItself } from './self-searching.ts'
 import { forwardedHeaders, translatedHeaders } from './forwarded-headers.ts'
 import { candidatesOf } from './target-candidates.ts'
 import { limitedBody } from './limited-body.ts'
 import { TargetWires, type WiresOptions } from './target-wires.ts'
 import type { LearnedRefusals } from '../learned-refusals.ts'
 import type { OutboundRequest, RequestAdapters } from '../request/outbound.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 import { asFault } from '../upstream-faults.ts'
 
 /** What a request is carried by. */
@@ -365,4 +366,14 @@ function asks({ stream }: RequestHead): 'whole' | 'stream' {
 /** The client streams completions and did not ask for usage: the gateway does, and takes the extra chunk out. */
 function mustAskForUsage(protocol: Protocol, head: RequestHead): boolean {
   return protocol.streams && protocol.usageIsAskedFor === true && head.stream && !head.includeUsage
+}
+
+/**
+ * What is to be read of an answer. Calls are counted where some have a fee, here or at the provider, and where a request may
+ * make any, so that none pass unseen.
+ */
+function answerAbout({ model, prices }: ChosenModel, { choices, outside }: RequestHead, { cost }: Target): AnswerAbout {
+  const hasFees = prices.calls !== undefined || (cost?.kind === 'prices' && cost.prices.calls !== undefined)
+  const countsCalls = hasFees || outside.loops || outside.kept || searchesByItself(model)
+  return countsCalls ? { choices, countsCalls: true } : { choices }
 }

@@ -12,7 +12,6 @@ import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
 import type { FailureClass } from '../../routing/failure-class.ts'
 import { askedRestMs, roomLeft } from '../../routing/stated-rest.ts'
 import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../upstreams/upstream-client.ts'
-import { withClientsModelName } from '../choice/client-model-name.ts'
 import type { Attempt as NotedAttempt } from '../../metering/usage/usage-record.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ObservedAttempt } from '../request-observer.ts'
@@ -25,6 +24,7 @@ import {
   sentTwice,
   classOf,
   failureOfAttempt,
+  withClientsModelName,
 } from './attempt-outcome.ts'
 import { statusFromErrorBody } from '../status-from-error-body.ts'
 import type { UpstreamInUse } from '../snapshot.ts'

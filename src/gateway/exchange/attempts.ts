@@ -175,7 +175,10 @@ export class Attempts {
     return true
   }
 
-  /** Raises the reservation before a candidate is asked that may cost more. Where there is no money, or the database is away, the request goes on to a target that needs none. */
+  /**
+   * Raises the reservation before a candidate is asked that may cost more. Where there is no money, or the database is away,
+   * the request goes on to a target that needs none.
+   */
   #raiseReservationFirst(candidate: Candidate): true {
     const then = (isRaised: boolean, missing: Fault | null): void => {
       if (!isRaised) this.#untried.cannotCarry(candidate)
@@ -326,7 +329,10 @@ export class Attempts {
     return this.#untried.isAnyLeft || (this.#hedge?.candidate ?? null) !== null
   }
 
-  /** Whether the request goes to the organisation that can read what this one could not. A hedge that cannot read it either is cancelled, so that it does not take that attempt's turn. */
+  /**
+   * Whether the request goes to the organisation that can read what this one could not. A hedge that cannot read it either
+   * is cancelled, so that it does not take that attempt's turn.
+   */
   #mayCross(fault: Fault): boolean {
     if (this.#current === null) return false
     const way = { from: this.#current.candidate, hedge: this.#hedge?.candidate ?? null }

@@ -131,7 +131,10 @@ export function hedgeAfterMs({ request, trace }: ExchangeState): number | null {
   return hedgeAfterMsOf(request.chosen.model, trace.wire)
 }
 
-/** How long requests of a model that cost something wait for a hedge; null: none is sent. What is paid by the piece (pictures, sound) would be made and paid twice. */
+/**
+ * How long requests of a model that cost something wait for a hedge; null: none is sent. What is paid by the piece
+ * (pictures, sound) would be made and paid twice.
+ */
 export function hedgeAfterMsOf({ serving }: Pick<Model, 'serving'>, wire: Wire): number | null {
   return wireFacts(wire).unit === undefined ? (serving?.hedgeAfterMs ?? null) : null
 }

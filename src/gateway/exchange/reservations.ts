@@ -105,9 +105,9 @@ function arePaidAlike(some: readonly FundingSource[], others: readonly FundingSo
 }
 
 /**
- * Whether the reservation has to grow before a target is asked that was never seen to keep to an output limit, where the request is held by one. Those
- * first in line are reserved for before a request begins (`IgnoredLimits.mayPass`); the others are seldom asked, so that it is seen
- * to when they are. A stream can be ended for want of money and needs none.
+ * Whether the reservation has to grow before a target is asked that was never seen to keep to an output limit, where the
+ * request is held by one. Those first in line are reserved for before a request begins (`IgnoredLimits.mayPass`); the others
+ * are seldom asked, so that it is seen to when they are. A stream can be ended for want of money and needs none.
  */
 export function needsLargerReservation(state: ExchangeState, target: LimitedTarget): boolean {
   const { request, parts } = state

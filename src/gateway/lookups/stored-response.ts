@@ -175,8 +175,8 @@ async function answerWith(
 }
 
 /**
- * The credentials of the organisation that created it, as far as this process knows: first the one that it was created with. Else all. Throws the Fault
- * of their rest where none may be asked.
+ * The credentials of the organisation that created it, as far as this process knows: first the one that it was created with.
+ * Else all. Throws the Fault of their rest where none may be asked.
  */
 function credentialsFor(
   { upstream, pool }: UpstreamInUse,

@@ -1,20 +1,11 @@
 import { CALL_KINDS, type CallKind } from '../../core/calls.ts'
-import { formatMultiplier, formatUsd, type NanoUsd, type PartsPerMillion } from '../../core/money.ts'
+import { formatMultiplier, formatUsd, type PartsPerMillion } from '../../core/money.ts'
+import { TOKEN_PRICE_FIELDS, TOKEN_PRICES, type TokenPriceField } from '../../core/price-fields.ts'
 import type { LengthTier, ModelPrices, PriceRules, TierPrices } from '../../core/price-rules.ts'
 import { priceAfter, priceOfOne } from '../../core/prices.ts'
 
 /** Prices of tokens in USD, after a multiplier; kinds that are not set apart are not there. */
-export interface TierOnWire {
-  readonly input?: string
-  readonly output?: string
-  readonly reasoning_output?: string
-  readonly cache_read?: string
-  readonly cache_write?: string
-  readonly cache_write_1h?: string
-  readonly audio_input?: string
-  readonly image_input?: string
-  readonly audio_output?: string
-}
+export type TierOnWire = { readonly [Field in TokenPriceField]?: string }
 
 export interface LengthTierOnWire extends TierOnWire {
   readonly above_input_tokens: number
@@ -56,19 +47,11 @@ const NOTHING: RulesOnWire = {}
 
 /** Prices of tokens as they are written everywhere. */
 export function tierOnWire(prices: TierPrices, multiplier: PartsPerMillion): TierOnWire {
-  const where = (name: keyof TierOnWire, price: NanoUsd | null | undefined) =>
-    price == null ? {} : { [name]: formatUsd(priceAfter(price, multiplier)) }
-  return {
-    ...where('input', prices.input),
-    ...where('output', prices.output),
-    ...where('reasoning_output', prices.other?.reasoningOutput),
-    ...where('cache_read', prices.cacheRead),
-    ...where('cache_write', prices.cacheWrite),
-    ...where('cache_write_1h', prices.cacheWrite1h),
-    ...where('audio_input', prices.other?.audioInput),
-    ...where('image_input', prices.other?.imageInput),
-    ...where('audio_output', prices.other?.audioOutput),
-  }
+  const set = TOKEN_PRICE_FIELDS.flatMap((field) => {
+    const price = TOKEN_PRICES[field](prices)
+    return price == null ? [] : [[field, formatUsd(priceAfter(price, multiplier))]]
+  })
+  return Object.fromEntries(set)
 }
 
 function ofRules({ lengthTiers, serviceTiers, geoFactors }: PriceRules, multiplier: PartsPerMillion): RulesOnWire {

@@ -1,5 +1,6 @@
 import { CALL_KINDS, type CallKind, type CallPrices } from '../../core/calls.ts'
 import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
+import type { TokenPriceField, UnitPriceField } from '../../core/price-fields.ts'
 import {
   type LengthTier,
   type ModelPrices,
@@ -15,17 +16,7 @@ import { objectionToRules, type RuleObjection } from './price-rule-bounds.ts'
 type Amount = NanoUsd | null | undefined
 
 /** Prices of tokens by the names of the settings, in the API and in the file alike, with their amounts read. */
-export interface WrittenTokenPrices {
-  readonly input?: Amount
-  readonly output?: Amount
-  readonly reasoning_output?: Amount
-  readonly cache_read?: Amount
-  readonly cache_write?: Amount
-  readonly cache_write_1h?: Amount
-  readonly audio_input?: Amount
-  readonly image_input?: Amount
-  readonly audio_output?: Amount
-}
+export type WrittenTokenPrices = { readonly [Field in TokenPriceField]?: Amount }
 
 export interface WrittenTier extends WrittenTokenPrices {
   readonly above_input_tokens: number
@@ -41,11 +32,7 @@ export interface WrittenService extends WrittenTokenPrices {
 }
 
 /** All of a model's prices. Amounts of one request, image, second or call are those of a million of them. */
-export interface WrittenPrices extends WrittenTokenPrices {
-  readonly per_request?: Amount
-  readonly per_image?: Amount
-  readonly per_second?: Amount
-  readonly per_million_characters?: Amount
+export interface WrittenPrices extends WrittenTokenPrices, Readonly<Partial<Record<UnitPriceField, Amount>>> {
   readonly tiers?: readonly WrittenTier[] | null | undefined
   readonly service_tiers?: Readonly<Record<string, WrittenService>> | null | undefined
   readonly inference_geo?: Readonly<Record<string, WrittenFactor>> | null | undefined

@@ -45,10 +45,10 @@ export function beforeName(figure: (typeof BEFORE_FIGURES)[number]): string {
   return figure === 'cost_nano' ? 'cost_before_nano' : `${figure}_before`
 }
 
-type ExploredRowFigures = CostFigures &
+type ExploredRowSums = CostFigures &
   UsageFigures & { requests_before: number; failed_before: number; cost_before_nano: bigint }
 
-type ExploredRow = Partial<ExploredRowFigures> & {
+type ExploredRow = Partial<ExploredRowSums> & {
   readonly of: 'all' | 'row'
   readonly first: string
   readonly second: string
@@ -78,7 +78,7 @@ export async function readRows(
     select 'all' as "of", '' as first, '' as second, ${addedUp(names)} from ${sql.table(all)}
     union all select 'row', top.* from top
     order by 1, ${order} 2, 3`.execute(tables)
-  const isSummed = (figure: keyof ExploredRowFigures) => names.includes(figure)
+  const isSummed = (figure: keyof ExploredRowSums) => names.includes(figure)
   return {
     total: sumsOf(rows.find(({ of }) => of === 'all') ?? {}, isSummed),
     rows: new Map(rows.filter(({ of }) => of === 'row').map((row) => [idsOf(row, query), sumsOf(row, isSummed)])),
@@ -107,7 +107,7 @@ export function idsOf(
   return JSON.stringify([row.first, row.second].slice(0, by.length))
 }
 
-function sumsOf(row: Partial<ExploredRowFigures>, isSummed: (figure: keyof ExploredRowFigures) => boolean): RowSums {
+function sumsOf(row: Partial<ExploredRowSums>, isSummed: (figure: keyof ExploredRowSums) => boolean): RowSums {
   return {
     requests: row.requests ?? 0,
     failed: row.failed ?? 0,

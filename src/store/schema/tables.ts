@@ -232,7 +232,7 @@ export interface UpstreamRow {
   /** The names of rules that are not enforced. */
   shadow_json: JsonColumn
   headers_json: JsonColumn
-  /** See `Passage`; `{}`: none. */
+  /** See `RequestOverrides`; `{}`: none. */
   passage_json: JsonColumn
   is_managed: boolean
 }

@@ -4,7 +4,7 @@ import {
   streamSimulatedAnswer,
   writeSimulatedAnswer,
 } from '../../protocols/chat-simulation.ts'
-import type { ChatWire } from '../../core/wire.ts'
+import { type ChatWire, WIRES } from '../../core/wire.ts'
 import { countInputTokens } from './input-tokens.ts'
 import { type JsonFields, isObject, listOf } from './json.ts'
 import { readModel, readQuestion } from './question.ts'
@@ -41,25 +41,22 @@ function nowMsOf({ nowSeconds }: WireCall): number {
 
 /** What every request of a wire must have, in the words that its clients know. */
 function refuseForWire(wire: ChatWire, body: JsonFields): void {
-  const { conversation, required } = FIELDS[wire]
+  const { conversation } = WIRES[wire]
+  const required = REQUIRED[wire]
   const said = body[conversation]
   const list = listOf(said)
   const isText = typeof said === 'string' && said !== ''
   if (!isText && (list.length === 0 || !list.every(isObject))) {
     throw new Refusal(`${conversation} takes a list of at least one object.`, { param: conversation })
   }
-  if (required !== null && (body[required] ?? null) === null) {
+  if (required !== undefined && (body[required] ?? null) === null) {
     throw new Refusal(`${required}: field required`, { param: required })
   }
   refuseMemory(body)
 }
 
-const FIELDS: Readonly<Record<ChatWire, { readonly conversation: string; readonly required: string | null }>> = {
-  'openai-chat': { conversation: 'messages', required: null },
-  'openai-responses': { conversation: 'input', required: null },
-  'anthropic-messages': { conversation: 'messages', required: 'max_tokens' },
-  gemini: { conversation: 'contents', required: null },
-}
+/** Fields that the API of a wire has to be sent. */
+const REQUIRED: Readonly<Partial<Record<ChatWire, string>>> = { 'anthropic-messages': 'max_tokens' }
 
 /** Nothing is stored, so a request that builds on an earlier one is refused, by the code that OpenAI has for it. */
 function refuseMemory(body: JsonFields): void {

@@ -1,20 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { type ReactNode, useMemo } from 'react'
+import type { ListedAccountView } from '../../../../src/contract/accounts.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { accountsQuery, everyAccount } from '../../../api/accounts.ts'
 import { useMay } from '../../../api/use-may.ts'
+import { stepLine } from '../../../chart/step-line.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
+import { nanoOf } from '../../../format/decimal.ts'
 import { longestPlaces } from '../../../format/money.ts'
-import { DataTable } from '../../../table/data-table.tsx'
+import { useFormat } from '../../../format/use-format.ts'
+import type { Column } from '../../../table/column.ts'
 import { FilterSelect } from '../../../table/filter-select.tsx'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
+import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { CutName } from '../../../ui/cut-name.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { useAccountColumns } from './account-columns.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { columnsOf } from '../kit/columns-of.ts'
+import { ListPage } from '../kit/list-page.tsx'
 
 const Invitations = lazyPart(() => import('./invitations.tsx'))
 const Invite = lazyPart(() => import('./invite.tsx'))
@@ -22,7 +30,7 @@ const CreditMany = lazyPart(() => import('./credit-many.tsx'))
 const BulkAccounts = lazyPart(() => import('./bulk-accounts.tsx'))
 
 /** Everyone who may use the gateway; the server searches and pages. */
-export function AccountsPage(): ReactNode {
+export default function AccountsPage(): ReactNode {
   const t = useTexts('accounts')
   const table = useTableState({ filters: ['role', 'status'], sort: { by: 'created', order: 'desc' } })
   const { sort: _sort, order: _order, ...query } = table.query
@@ -42,9 +50,10 @@ export function AccountsPage(): ReactNode {
     Object.entries(names).map(([value, label]) => ({ value, label }))
   return (
     <>
-      <PageHeader
-        title={t.title}
-        lead={t.lead}
+      <ListPage
+        name="accounts"
+        icon="account"
+        texts={t}
         actions={
           <>
             {mayCredit && (
@@ -62,10 +71,6 @@ export function AccountsPage(): ReactNode {
             )}
           </>
         }
-      />
-      <DataTable
-        name="accounts"
-        label={t.title}
         columns={columns}
         state={table}
         page={accounts}
@@ -78,17 +83,11 @@ export function AccountsPage(): ReactNode {
           return everyAccount(all)
         }}
         download={{ path: '/api/accounts', query: filter }}
-        searchLabel={t.search}
         filters={
           <>
             <FilterSelect state={table} name="role" label={t.columns.role} options={choices(t.roles)} />
             <FilterSelect state={table} name="status" label={t.columns.status} options={choices(t.statuses)} />
           </>
-        }
-        empty={
-          <EmptyState icon="account" title={t.empty.title}>
-            {t.empty.text}
-          </EmptyState>
         }
       />
       {isNew === 'invitations' && <Invitations onClose={() => open(others)} />}
@@ -96,4 +95,95 @@ export function AccountsPage(): ReactNode {
       {isNew === 'invitation' && mayInvite && <Invite onClose={() => open(others)} />}
     </>
   )
+}
+
+/** Who an account is, and what it did lately. `places`: of the longest balance, and of the longest spend, on the page. */
+function useAccountColumns(places: { balance: number; spend: number }): readonly Column<ListedAccountView>[] {
+  const t = useTexts('accounts')
+  const format = useFormat()
+  return useMemo(
+    () =>
+      columnsOf<ListedAccountView, keyof typeof t.columns>(t.columns, {
+        email: { role: 'title', cell: ({ email }) => <CutName text={email} className="max-w-64" /> },
+        name: { cell: ({ name }) => (name === '' ? <span className="text-ink-3">–</span> : name) },
+        role: { width: 'w-24', cell: ({ role }) => t.roles[role] },
+        status: {
+          width: 'w-28',
+          cell: ({ status }) => (
+            <Badge tone={status === 'active' ? 'good' : 'neutral'} hasDot>
+              {t.statuses[status]}
+            </Badge>
+          ),
+        },
+        balance: {
+          align: 'end',
+          width: 'w-32',
+          cell: (account) => <BalanceCell account={account} places={places.balance} />,
+        },
+        spend: {
+          align: 'end',
+          width: 'w-32',
+          cell: ({ spend_30d: spend }) => (
+            <AlignedAmount shown={format.money(spend)} places={places.spend} title={format.exactMoney(spend)} />
+          ),
+        },
+        keys: { align: 'end', width: 'w-24', cell: ({ keys }) => format.number(keys) },
+        limits: {
+          width: 'w-32',
+          cell: ({ limits }) =>
+            limits === null ? <span className="text-ink-3">–</span> : t.limits(Object.keys(limits).length),
+        },
+        seen: { width: 'w-36', cell: ({ last_seen_at: seen }) => <RelativeTime time={seen} never={t.neverSeen} /> },
+        created: {
+          isHiddenAtFirst: true,
+          width: 'w-44',
+          cell: ({ created_at: at }) => <span className="whitespace-nowrap">{format.time(at)}</span>,
+        },
+      }),
+    [t, format, places.balance, places.spend],
+  )
+}
+
+const DAY_MS = 86_400_000
+const SPAN_MS = 30 * DAY_MS
+const WIDTH = 80
+const HEIGHT = 14
+
+/** What the balance is, and at a glance how it went in thirty days. `places`: of the longest balance on the page. */
+function BalanceCell(props: { readonly account: ListedAccountView; readonly places: number }): ReactNode {
+  const { balance, balance_30d: went, email } = props.account
+  const t = useTexts('accounts')
+  const format = useFormat()
+  const nowMs = useNow()
+  return (
+    <span className="inline-grid justify-items-end gap-1">
+      <AlignedAmount shown={format.money(balance)} places={props.places} title={format.exactMoney(balance)} />
+      {went.days.length > 0 && (
+        <svg
+          role="img"
+          aria-label={t.balance30d(email, format.money(went.before), format.money(balance))}
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="h-3.5 w-20 overflow-visible"
+        >
+          <path d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} className="stroke-line" vectorEffect="non-scaling-stroke" />
+          <path
+            d={lineOf(went, nowMs)}
+            className="fill-none stroke-accent"
+            strokeWidth={1.5}
+            vectorEffect="non-scaling-stroke"
+          />
+        </svg>
+      )}
+    </span>
+  )
+}
+
+/** A day's balance is that of its end; today's is that of now. */
+function lineOf({ before, days }: ListedAccountView['balance_30d'], nowMs: number): string {
+  const steps = [
+    { at: nowMs - SPAN_MS, amount: nanoOf(before) },
+    ...days.map(({ at, balance }) => ({ at: Date.parse(at), amount: nanoOf(balance) })),
+  ]
+  return stepLine(steps, { fromMs: nowMs - SPAN_MS, toMs: nowMs, width: WIDTH, height: HEIGHT })
 }

@@ -4,14 +4,14 @@ import { amountAboveZero } from '../../../forms/typed-numbers.ts'
 export interface CreditLine {
   readonly line: number
   readonly email: string
-  /** As the API takes it; as it is written where it cannot be read. */
+  /** The amount as the API takes it; as it is written where it cannot be read. */
   readonly amount: string
   /** What is wrong with it; null: nothing. */
   readonly objection: 'form' | 'amount' | 'twice' | null
 }
 
 const EMAIL = /^[^\s@,;]+@[^\s@,;]+$/
-/** As many as are looked up and credited in a minute. */
+/** The most lines: so many are looked up and credited in a minute. */
 export const MOST_LINES = 500
 
 /** Reads `email,amount` lines, as a spreadsheet copies or exports them; blank lines and a header are left out. */

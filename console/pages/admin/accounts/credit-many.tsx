@@ -1,20 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { ApiProblem } from '../../../api/api-problem.ts'
 import { accountByEmail, creditAccount } from '../../../api/accounts.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { Field } from '../../../forms/field.tsx'
+import { TextAreaField, TextField } from '../../../forms/text-field.tsx'
 import { Form } from '../../../forms/form.tsx'
-import { TextField } from '../../../forms/text-field.tsx'
-import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
 import { sumOf } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { TextArea } from '../../../ui/input.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { type CreditLine, creditLines, MOST_LINES } from './credit-lines.ts'
 import { eachOf } from './each-of.ts'
 
@@ -38,34 +35,23 @@ export default function CreditMany(props: { readonly emails?: readonly string[];
   const t = texts.credits
   const shared = useSharedTexts()
   const guarded = useGuarded()
-  const queries = useQueryClient()
-  const [wish, setWish] = useState({
-    list: (props.emails ?? []).map((email) => `${email}, `).join('\n'),
-    reason: '',
-    reference: '',
-  })
   const [rows, setRows] = useState<readonly Row[] | null>(null)
-  const submission = useSubmission({
-    fields: ['list', 'reason', 'reference'],
-    check: (): FieldErrors => {
-      const count = creditLines(wish.list).length
+  const form = useForm({
+    initial: { list: (props.emails ?? []).map((email) => `${email}, `).join('\n'), reason: '', reference: '' },
+    validate: ({ list, reason, reference }) => {
+      const count = creditLines(list).length
       return {
-        ...(count === 0 ? { list: shared.required } : count > MOST_LINES ? { list: t.tooMany(MOST_LINES) } : {}),
-        ...(wish.reason.trim() === '' ? { reason: shared.required } : {}),
-        ...(REFERENCE.test(wish.reference.trim()) ? {} : { reference: texts.credit.referenceForm }),
+        list: count === 0 ? 'required' : count > MOST_LINES && 'tooMany',
+        reason: reason.trim() === '' && 'required',
+        reference: !REFERENCE.test(reference.trim()) && 'referenceForm',
       }
     },
-    send: async () => {
-      if (rows === null) return lookedUp(creditLines(wish.list))
+    messages: { tooMany: t.tooMany(MOST_LINES), referenceForm: texts.credit.referenceForm },
+    send: async ({ list, reason, reference }) => {
+      if (rows === null) return lookedUp(creditLines(list))
       const ready = rows.filter(({ state }) => state === 'ready' || state === 'failed')
       const outcomes = await eachOf(ready, ({ account, amount }) =>
-        guarded(() =>
-          creditAccount(account?.id ?? '', {
-            amount,
-            reason: wish.reason.trim(),
-            reference: wish.reference.trim(),
-          }),
-        ),
+        guarded(() => creditAccount(account?.id ?? '', { amount, reason: reason.trim(), reference: reference.trim() })),
       )
       return rows.map((row): Row => {
         const outcome = outcomes.find(({ item }) => item.line === row.line)
@@ -76,29 +62,21 @@ export default function CreditMany(props: { readonly emails?: readonly string[];
           : { ...row, state: 'failed', error: outcome.error }
       })
     },
-    onDone: (found) => {
-      setRows(found)
-      for (const name of ['accounts', 'attention', 'me', 'ledger']) void queries.invalidateQueries({ queryKey: [name] })
-    },
-  })
-  const field = (name: 'reason' | 'reference') => ({
-    name,
-    value: wish[name],
-    onValue: (value: string) => setWish({ ...wish, [name]: value }),
-    error: submission.errorOf(name),
+    onDone: setRows,
+    refreshes: ['accounts', 'attention', 'me', 'ledger'],
   })
   const open = rows?.filter(({ state }) => state === 'ready' || state === 'failed') ?? []
   const isOver = rows !== null && open.length === 0
   return (
     <Dialog isOpen title={t.title} onClose={props.onClose}>
       <Form
-        submission={submission}
+        submission={form}
         foot={
           <div className="flex justify-end gap-2">
             {rows !== null && !isOver && <Button onClick={() => setRows(null)}>{t.back}</Button>}
             <Button onClick={props.onClose}>{isOver ? shared.close : shared.cancel}</Button>
             {!isOver && (
-              <Button type="submit" look="primary" isBusy={submission.isSending}>
+              <Button type="submit" look="primary" isBusy={form.isSending}>
                 {rows === null ? t.check : t.send(open.length)}
               </Button>
             )}
@@ -107,27 +85,21 @@ export default function CreditMany(props: { readonly emails?: readonly string[];
       >
         {rows === null ? (
           <>
-            <Field name="list" label={t.list} hint={t.listHint} error={submission.errorOf('list')}>
-              {(control) => (
-                <TextArea
-                  {...control}
-                  rows={8}
-                  autoFocus
-                  spellCheck={false}
-                  className="font-mono"
-                  placeholder={'ada@example.com, 12.50\ngrace@example.com, 5'}
-                  value={wish.list}
-                  onChange={(event) => setWish({ ...wish, list: event.currentTarget.value })}
-                />
-              )}
-            </Field>
-            <TextField
-              {...field('reason')}
-              label={texts.credit.reason}
-              hint={texts.credit.reasonHint}
-              maxLength={400}
+            <TextAreaField
+              name="list"
+              label={t.list}
+              hint={t.listHint}
+              error={form.errorOf('list')}
+              rows={8}
+              autoFocus
+              spellCheck={false}
+              className="font-mono"
+              placeholder={'ada@example.com, 12.50\ngrace@example.com, 5'}
+              value={form.values.list}
+              onValue={(text) => form.change({ list: text })}
             />
-            <TextField {...field('reference')} label={texts.credit.reference} hint={t.referenceHint} maxLength={60} />
+            <TextField {...form.text('reason', texts.credit.reason)} hint={texts.credit.reasonHint} maxLength={400} />
+            <TextField {...form.text('reference', texts.credit.reference)} hint={t.referenceHint} maxLength={60} />
           </>
         ) : (
           <Preview rows={rows} />

@@ -1,18 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { InvitationView } from '../../../../src/contract/accounts.ts'
 import { invitationsQuery, withdrawInvitation } from '../../../api/accounts.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Drawer } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
-import { useToast } from '../../../ui/toasts.tsx'
 import { useNow } from '../../../ui/use-now.ts'
+import { useChange } from '../kit/use-change.ts'
 
 /** Who was invited, and what became of it; what was not used yet is withdrawn here. */
 export default function Invitations({ onClose }: { onClose(): void }): ReactNode {
@@ -47,16 +46,12 @@ function Invitation(props: { readonly invitation: InvitationView; onWithdrawn():
   const t = texts.invitations
   const format = useFormat()
   const nowMs = useNow()
-  const queries = useQueryClient()
-  const toast = useToast()
-  const problemText = useProblemText()
   const mayChange = useMay('admin')
   const { id, role, expires_at: expiresAt, used_by: usedBy } = props.invitation
-  const withdraw = useMutation({
-    mutationFn: () => withdrawInvitation(id),
-    onSuccess: props.onWithdrawn,
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
-    onSettled: () => void queries.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
+  const withdraw = useChange({
+    send: () => withdrawInvitation(id),
+    onDone: props.onWithdrawn,
+    refreshes: ['accounts'],
   })
   const state = usedBy !== null ? 'used' : Date.parse(expiresAt) <= nowMs ? 'expired' : 'open'
   const who = props.invitation.email ?? t.anyone

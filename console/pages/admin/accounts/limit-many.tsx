@@ -3,7 +3,7 @@ import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { useLimitNames } from './one/limit-names.ts'
-import { FIELDS, isWindow, limitsOf, objectionsTo, wishOf } from './one/limit-wish.ts'
+import { FIELDS, isWindow, limitsOf, toForm, validate } from './one/limits-form.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
 import type { ChangeOf } from './use-bulk-change.tsx'
 
@@ -18,14 +18,14 @@ export default function LimitMany(props: {
   const limits = useTexts('oneAccount').limits
   const names = useLimitNames()
   const { accounts } = props
-  const [wish, setWish] = useState(() => wishOf(null))
+  const [form, setForm] = useState(() => toForm(null))
   const [isChecked, setChecked] = useState(false)
-  const objections = objectionsTo(wish)
-  const wanted = limitsOf(wish)
+  const problems = validate(form)
+  const wanted = limitsOf(form)
   const changed = accounts.filter((account) => changeOf(account, wanted) !== null)
   const send = (): void => {
     setChecked(true)
-    if (Object.keys(objections).length === 0 && wanted !== null) {
+    if (Object.keys(problems).length === 0 && wanted !== null) {
       props.onChange((account) => changeOf(account, wanted))
     }
   }
@@ -40,7 +40,7 @@ export default function LimitMany(props: {
       <p className="mb-4 text-ink-2">{t.lead}</p>
       <div className="grid gap-4 sm:grid-cols-2">
         {FIELDS.map((field) => {
-          const objection = objections[field]
+          const problem = problems[field]
           return (
             <NumberField
               of={isWindow(field) ? 'amount' : 'count'}
@@ -49,9 +49,9 @@ export default function LimitMany(props: {
               name={field}
               label={names[field]}
               {...(isWindow(field) ? { hint: limits.spendHint } : {})}
-              value={wish[field]}
-              onValue={(text) => setWish({ ...wish, [field]: text })}
-              error={isChecked && objection !== undefined ? limits[objection] : undefined}
+              value={form[field]}
+              onValue={(text) => setForm({ ...form, [field]: text })}
+              error={isChecked && problem !== undefined ? limits[problem] : undefined}
             />
           )
         })}
@@ -64,6 +64,6 @@ export default function LimitMany(props: {
 function changeOf(account: AccountView, wanted: AccountView['limits']): ReturnType<ChangeOf> {
   if (wanted === null || account.managed || account.closed) return null
   const limits = { ...account.limits, ...wanted }
-  const isSame = JSON.stringify(wishOf(limits)) === JSON.stringify(wishOf(account.limits))
+  const isSame = JSON.stringify(toForm(limits)) === JSON.stringify(toForm(account.limits))
   return isSame ? null : { limits }
 }

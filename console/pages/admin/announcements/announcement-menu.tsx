@@ -1,61 +1,47 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
-import { changeAnnouncement, readAnnouncementsAgain } from '../../../api/announcement-admin.ts'
+import { changeAnnouncement } from '../../../api/announcement-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { timeText } from '../../../format/local-time.ts'
 import { usePreferences } from '../../../preferences.ts'
 import { MenuItem, MenuLine } from '../../../ui/menu-items.tsx'
-import { useToast } from '../../../ui/toasts.tsx'
+import type { RowMenuProps } from '../kit/resource-page.tsx'
+import { useChange } from '../kit/use-change.ts'
 
-/** What stands in the address while its dialog is open. */
+/** The dialogs of an announcement, as the address names them. */
 export type AnnouncementStep = 'edit' | 'copy' | 'delete'
 
 /** What can be done with one announcement. */
-export default function AnnouncementMenu(props: {
-  readonly announcement: AnnouncementView
-  onStep(step: AnnouncementStep, announcement: AnnouncementView): void
-}): ReactNode {
+export default function AnnouncementMenu(props: RowMenuProps<AnnouncementView, AnnouncementStep>): ReactNode {
   const t = useTexts('announcements')
-  const { announcement, onStep } = props
-  const end = useEnding(announcement)
+  const { language } = usePreferences()
+  const { item, onStep } = props
+  // One that ends stays in the list, and can be given another end.
+  const end = useChange({
+    send: () => {
+      const endsMs = Math.max(Date.now(), Date.parse(item.starts_at) + 1)
+      return changeAnnouncement(item.id, { ends_at: timeText(endsMs) }, item.version)
+    },
+    done: () => t.ended(item.title[language]),
+    refreshes: ['announcements'],
+  })
   return (
     <>
-      <MenuItem icon="edit" onSelect={() => onStep('edit', announcement)}>
+      <MenuItem icon="edit" onSelect={() => onStep('edit')}>
         {t.edit}
       </MenuItem>
-      <MenuItem icon="copy" onSelect={() => onStep('copy', announcement)}>
+      <MenuItem icon="copy" onSelect={() => onStep('copy')}>
         {t.duplicate}
       </MenuItem>
-      {announcement.state === 'running' && (
-        <MenuItem icon="pause" onSelect={end}>
+      {item.state === 'running' && (
+        <MenuItem icon="pause" onSelect={() => end.mutate()}>
           {t.endNow}
         </MenuItem>
       )}
       <MenuLine />
-      <MenuItem icon="trash" isDangerous onSelect={() => onStep('delete', announcement)}>
+      <MenuItem icon="trash" isDangerous onSelect={() => onStep('delete')}>
         {t.delete}
       </MenuItem>
     </>
   )
-}
-
-/** It stays in the list, and can be given another end. */
-function useEnding({ id, version, title, starts_at: startsAt }: AnnouncementView): () => void {
-  const t = useTexts('announcements')
-  const { language } = usePreferences()
-  const toast = useToast()
-  const problemText = useProblemText()
-  const queries = useQueryClient()
-  const end = useMutation({
-    mutationFn: () => {
-      const endsMs = Math.max(Date.now(), Date.parse(startsAt) + 1)
-      return changeAnnouncement(id, { ends_at: timeText(endsMs) }, version)
-    },
-    onSuccess: () => toast({ text: t.ended(title[language]) }),
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
-    onSettled: () => readAnnouncementsAgain(queries),
-  })
-  return () => end.mutate()
 }

@@ -1,74 +1,111 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { allAnnouncementsQuery } from '../../../api/announcement-admin.ts'
-import { useMay } from '../../../api/use-may.ts'
-import { useTexts } from '../../../dictionaries/texts.ts'
+import { type PageTexts, useTexts } from '../../../dictionaries/texts.ts'
+import { useFormat } from '../../../format/use-format.ts'
 import { usePreferences } from '../../../preferences.ts'
-import { DataTable } from '../../../table/data-table.tsx'
-import { pageAt } from '../../../table/page-at.ts'
-import { useFlatSearch } from '../../../table/use-flat-search.ts'
-import { useTableState } from '../../../table/use-table-state.ts'
-import { Button } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import type { Column } from '../../../table/column.ts'
+import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { CutName } from '../../../ui/cut-name.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { useAnnouncementColumns } from './announcement-columns.tsx'
-import type { AnnouncementStep } from './announcement-menu.tsx'
+import { columnsOf } from '../kit/columns-of.ts'
+import { ResourcePage } from '../kit/resource-page.tsx'
 
+const AnnouncementMenu = lazyPart(() => import('./announcement-menu.tsx'))
 const AnnouncementDialogs = lazyPart(() => import('./announcement-dialogs.tsx'))
 
 /** What is said to the people who use this gateway: now, later, and before. */
-export function AnnouncementsPage(): ReactNode {
+export default function AnnouncementsPage(): ReactNode {
   const t = useTexts('announcements')
   const { language } = usePreferences()
-  const table = useTableState({ filters: [], sort: { by: 'starts', order: 'desc' } })
   const announcements = useQuery(allAnnouncementsQuery)
-  const [flat, open] = useFlatSearch()
-  const { new: wanted, edit, copy, delete: deleted, ...others } = flat
-  const onStep = (step: AnnouncementStep, { id }: AnnouncementView): void => open({ ...others, [step]: id })
-  const columns = useAnnouncementColumns(onStep)
-  const mayChange = useMay('admin')
-  const words = table.search.toLowerCase()
-  const rows = announcements.data?.data.filter(({ title, text }) =>
-    [...Object.values(title), ...Object.values(text)].some((each) => each.toLowerCase().includes(words)),
-  )
   return (
-    <>
-      <PageHeader
-        title={t.title}
-        lead={t.lead}
-        actions={
-          mayChange && (
-            <Button look="primary" icon="plus" onClick={() => open({ ...others, new: 'announcement' })}>
-              {t.new}
-            </Button>
-          )
-        }
-      />
-      <DataTable
-        name="announcements"
-        label={t.title}
-        columns={columns}
-        state={table}
-        page={{ ...announcements, data: rows && pageAt(rows, table.cursor) }}
-        rowId={({ id }) => id}
-        rowName={({ title }) => title[language]}
-        {...(mayChange ? { onOpen: (each: AnnouncementView) => onStep('edit', each) } : {})}
-        searchLabel={t.search}
-        empty={
-          <EmptyState icon="bell" title={t.empty.title}>
-            {t.empty.text}
-          </EmptyState>
-        }
-      />
-      {mayChange && announcements.data !== undefined && (
-        <AnnouncementDialogs
-          announcements={announcements.data.data}
-          wish={{ new: wanted, edit, copy, delete: deleted }}
-          onClose={() => open(others)}
-        />
-      )}
-    </>
+    <ResourcePage
+      name="announcements"
+      icon="bell"
+      texts={t}
+      kind="announcement"
+      right="admin"
+      query={announcements}
+      items={announcements.data?.data}
+      nameOf={({ title }) => title[language]}
+      searched={({ title, text }) => [...Object.values(title), ...Object.values(text)]}
+      columns={useAnnouncementColumns()}
+      sort={{ by: 'starts', order: 'desc' }}
+      menu={{ Part: AnnouncementMenu, texts: t }}
+      steps={['edit', 'copy', 'delete']}
+      dialog={(asked, onClose) => <AnnouncementDialogs asked={asked} onClose={onClose} />}
+    />
   )
+}
+
+const STATES: Readonly<Record<AnnouncementView['state'], Tone>> = {
+  running: 'good',
+  scheduled: 'accent',
+  over: 'neutral',
+}
+const LEVELS: Readonly<Record<AnnouncementView['level'], Tone>> = { info: 'neutral', warning: 'warn', critical: 'bad' }
+
+/** What is listed of each announcement. */
+function useAnnouncementColumns(): readonly Column<AnnouncementView>[] {
+  const t = useTexts('announcements')
+  const { roles } = useTexts('staff')
+  const format = useFormat()
+  const { language } = usePreferences()
+  return useMemo(
+    () =>
+      columnsOf<AnnouncementView, keyof typeof t.columns>(t.columns, {
+        title: {
+          role: 'title',
+          cell: ({ title }) => <CutName text={title[language]} className="max-w-72 2xl:max-w-md" />,
+        },
+        state: {
+          width: 'w-28',
+          cell: ({ state }) => (
+            <Badge tone={STATES[state]} hasDot>
+              {t.states[state]}
+            </Badge>
+          ),
+        },
+        level: {
+          width: 'w-44',
+          cell: ({ level, kind }) => (
+            <span className="flex flex-wrap gap-1 max-lg:justify-end">
+              <Badge tone={LEVELS[level]}>{t.levels[level]}</Badge>
+              {kind === 'maintenance' && <Badge>{t.kinds.maintenance}</Badge>}
+            </span>
+          ),
+        },
+        audience: {
+          width: 'w-44',
+          cell: ({ audience }) => (
+            <CutName text={audienceText(audience, t, roles)} className="max-w-40 max-lg:max-w-full" />
+          ),
+        },
+        from: {
+          width: 'w-44',
+          cell: ({ starts_at: at }) => <span className="whitespace-nowrap">{format.time(at)}</span>,
+        },
+        until: {
+          width: 'w-44',
+          cell: ({ ends_at: at }) =>
+            at === null ? (
+              <span className="text-ink-3">{t.noEnd}</span>
+            ) : (
+              <span className="whitespace-nowrap">{format.time(at)}</span>
+            ),
+        },
+      }),
+    [t, roles, format, language],
+  )
+}
+
+function audienceText(
+  audience: AnnouncementView['audience'],
+  t: PageTexts['announcements'],
+  roles: PageTexts['staff']['roles'],
+): string {
+  if (audience.to === 'groups') return t.toGroups(audience.groups)
+  return audience.to === 'role' ? t.toRole(roles[audience.role]) : t.audiences[audience.to]
 }

@@ -8,60 +8,47 @@ import { usePreferences } from '../../../preferences.ts'
 import type { Column } from '../../../table/column.ts'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { changedValues, withMoments } from '../../../differences/changed-values.ts'
+import { columnsOf } from '../kit/columns-of.ts'
 
-/** Of an entry of the audit: what, when, by whom, to what, and what became of it. */
+/** What is listed of an entry of the audit: what, when, by whom, to what, and what became of it. */
 export function useAuditColumns(): readonly Column<AuditEntryView>[] {
   const t = useTexts('audit')
   const format = useFormat()
   const { language } = usePreferences()
   return useMemo(
-    (): readonly Column<AuditEntryView>[] => [
-      {
-        id: 'action',
-        header: t.columns.action,
-        role: 'title',
-        cell: ({ action }) => <span className="whitespace-nowrap">{action}</span>,
-      },
-      {
-        id: 'time',
-        header: t.columns.time,
-        cell: ({ created_at: at }) => (
-          <time dateTime={at} title={format.second(at)} className="whitespace-nowrap">
-            {formatMoment(at, language)}
-          </time>
-        ),
-      },
-      {
-        id: 'who',
-        header: t.columns.who,
-        cell: ({ actor, actor_email: email, via, address }) => {
-          const who = email ?? nameOf(actor, t.via)
-          return (
-            <span className="block min-w-0">
-              <CutName text={who} className="max-w-44 max-lg:max-w-full 2xl:max-w-xs" />
-              <span className="block text-xs [overflow-wrap:anywhere] text-ink-3">
-                {[who === t.via[via] ? '' : t.via[via], address].filter((part) => part !== '').join(' · ')}
-              </span>
-            </span>
-          )
-        },
-      },
-      {
-        id: 'subject',
-        header: t.columns.subject,
-        cell: ({ subject }) =>
-          subject === null ? (
-            <span className="text-ink-3">–</span>
-          ) : (
-            <CutName text={subject} className="max-w-36 font-mono text-sm max-lg:max-w-full 2xl:max-w-none" />
+    () =>
+      columnsOf<AuditEntryView, keyof typeof t.columns>(t.columns, {
+        action: { role: 'title', cell: ({ action }) => <span className="whitespace-nowrap">{action}</span> },
+        time: {
+          cell: ({ created_at: at }) => (
+            <time dateTime={at} title={format.second(at)} className="whitespace-nowrap">
+              {formatMoment(at, language)}
+            </time>
           ),
-      },
-      {
-        id: 'changes',
-        header: t.columns.changes,
-        cell: ({ changes }) => <Changes changes={changes} nothing={t.nothing} />,
-      },
-    ],
+        },
+        who: {
+          cell: ({ actor, actor_email: email, via, address }) => {
+            const who = email ?? nameOf(actor, t.via)
+            return (
+              <span className="block min-w-0">
+                <CutName text={who} className="max-w-44 max-lg:max-w-full 2xl:max-w-xs" />
+                <span className="block text-xs [overflow-wrap:anywhere] text-ink-3">
+                  {[who === t.via[via] ? '' : t.via[via], address].filter((part) => part !== '').join(' · ')}
+                </span>
+              </span>
+            )
+          },
+        },
+        subject: {
+          cell: ({ subject }) =>
+            subject === null ? (
+              <span className="text-ink-3">–</span>
+            ) : (
+              <CutName text={subject} className="max-w-36 font-mono text-sm max-lg:max-w-full 2xl:max-w-none" />
+            ),
+        },
+        changes: { cell: ({ changes }) => <Changes changes={changes} nothing={t.nothing} /> },
+      }),
     [t, format, language],
   )
 }

@@ -4,13 +4,11 @@ import { auditQuery } from '../../../api/audit.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { daySpan } from '../../../format/day-span.ts'
 import { timeZoneHere } from '../../../format/local-time.ts'
-import { DataTable } from '../../../table/data-table.tsx'
 import { DayFilter } from '../../../table/day-filter.tsx'
 import { FilterSelect } from '../../../table/filter-select.tsx'
 import { TextFilter } from '../../../table/text-filter.tsx'
 import { useTableState } from '../../../table/use-table-state.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
+import { ListPage } from '../kit/list-page.tsx'
 import { useAuditColumns } from './audit-columns.tsx'
 
 /** What things are done to: how their actions begin. */
@@ -38,7 +36,7 @@ const ACTIONS = [
 ] as const
 
 /** Who changed what, newest first; all filters stand in the address; what is searched for is the ID of what was changed. */
-export function AuditPage(): ReactNode {
+export default function AuditPage(): ReactNode {
   const t = useTexts('audit')
   const table = useTableState({
     filters: ['actor', 'action', 'address', 'from', 'to'],
@@ -46,47 +44,39 @@ export function AuditPage(): ReactNode {
   })
   const { from, to, ...exact } = table.filters
   const span = daySpan({ from, to }, timeZoneHere())
-  const wish = { subject: table.search.trim(), ...exact, ...span }
-  const entries = useQuery(auditQuery({ ...wish, cursor: table.cursor }))
+  const query = { subject: table.search.trim(), ...exact, ...span }
+  const entries = useQuery(auditQuery({ ...query, cursor: table.cursor }))
   const columns = useAuditColumns()
   const { admin_token, cli, file, none: anonymous } = t.via
   const actors = { admin_token, cli, file, anonymous }
   return (
-    <>
-      <PageHeader title={t.title} lead={t.lead} />
-      <DataTable
-        name="audit"
-        label={t.title}
-        columns={columns}
-        state={table}
-        page={entries}
-        rowId={({ id }) => id}
-        rowName={({ action }) => action}
-        download={{ path: '/api/audit', query: wish }}
-        searchLabel={t.search}
-        filters={
-          <>
-            <FilterSelect
-              state={table}
-              name="action"
-              label={t.columns.action}
-              options={ACTIONS.map((value) => ({ value: `${value}.`, label: t.actions[value] }))}
-            />
-            <TextFilter state={table} name="actor" label={t.filters.actor} named={actors} />
-            <TextFilter state={table} name="address" label={t.filters.address} />
-            {/* Side by side or not at all: one without the other is half a span. */}
-            <span className="flex gap-2 max-sm:contents">
-              <DayFilter state={table} name="from" label={t.filters.from} />
-              <DayFilter state={table} name="to" label={t.filters.to} />
-            </span>
-          </>
-        }
-        empty={
-          <EmptyState icon="clock" title={t.empty.title}>
-            {t.empty.text}
-          </EmptyState>
-        }
-      />
-    </>
+    <ListPage
+      name="audit"
+      icon="clock"
+      texts={t}
+      columns={columns}
+      state={table}
+      page={entries}
+      rowId={({ id }) => id}
+      rowName={({ action }) => action}
+      download={{ path: '/api/audit', query: query }}
+      filters={
+        <>
+          <FilterSelect
+            state={table}
+            name="action"
+            label={t.columns.action}
+            options={ACTIONS.map((value) => ({ value: `${value}.`, label: t.actions[value] }))}
+          />
+          <TextFilter state={table} name="actor" label={t.filters.actor} named={actors} />
+          <TextFilter state={table} name="address" label={t.filters.address} />
+          {/* Side by side or not at all: one without the other is half a span. */}
+          <span className="flex gap-2 max-sm:contents">
+            <DayFilter state={table} name="from" label={t.filters.from} />
+            <DayFilter state={table} name="to" label={t.filters.to} />
+          </span>
+        </>
+      }
+    />
   )
 }

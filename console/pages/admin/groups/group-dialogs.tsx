@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { changeGroup, type UseOfGroup } from '../../../api/group-admin.ts'
@@ -7,39 +6,29 @@ import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
+import type { AskedDialog } from '../kit/resource-page.tsx'
+import { useRefresh } from '../kit/use-refresh.ts'
 import { GroupUsers } from './group-effect.tsx'
 import type { GroupStep } from './group-menu.tsx'
 
-const GroupForm = lazyPart(() => import('./group-form.tsx'))
+const EditGroup = lazyPart(() => import('./edit-group.tsx'))
 const DeleteGroup = lazyPart(() => import('./delete-group.tsx'))
 
-/** The dialog that the address names, by the id of its group. One that is gone opens nothing. */
+/** The dialog of a group that the address names. */
 export default function GroupDialogs(props: {
+  readonly asked: AskedDialog<GroupView, GroupStep>
   readonly groups: readonly GroupView[]
   readonly uses: ReadonlyMap<string, UseOfGroup> | null
-  readonly wish: { readonly isNew: boolean } & { readonly [Step in GroupStep]: string | undefined }
   onClose(): void
 }): ReactNode {
-  const { groups, uses, wish, onClose } = props
-  const found = (id: string | undefined): GroupView | null => groups.find((each) => each.id === id) ?? null
-  const [edited, copied, disabled, deleted] = [
-    found(wish.edit),
-    found(wish.copy),
-    found(wish.disable),
-    found(wish.delete),
-  ]
-  const useOf = ({ id }: GroupView): UseOfGroup | null => uses?.get(id) ?? null
-  if (wish.isNew) return <GroupForm kind="new" from={null} use={null} onClose={onClose} />
-  if (edited !== null) {
-    return <GroupForm key={edited.id} kind="edit" from={edited} use={useOf(edited)} onClose={onClose} />
-  }
-  if (copied !== null) return <GroupForm key={copied.id} kind="new" from={copied} use={null} onClose={onClose} />
-  if (disabled !== null)
-    return <DisableGroup key={disabled.id} group={disabled} use={useOf(disabled)} onClose={onClose} />
-  if (deleted !== null) {
-    return <DeleteGroup key={deleted.id} group={deleted} use={useOf(deleted)} groups={groups} onClose={onClose} />
-  }
-  return null
+  const { asked, groups, uses, onClose } = props
+  if (asked.step === 'new') return <EditGroup kind="new" from={null} use={null} onClose={onClose} />
+  const { step, item: group } = asked
+  const use = uses?.get(group.id) ?? null
+  if (step === 'edit') return <EditGroup kind="edit" from={group} use={use} onClose={onClose} />
+  if (step === 'copy') return <EditGroup kind="new" from={group} use={null} onClose={onClose} />
+  if (step === 'disable') return <DisableGroup group={group} use={use} onClose={onClose} />
+  return <DeleteGroup group={group} use={use} groups={groups} onClose={onClose} />
 }
 
 function DisableGroup(props: {
@@ -49,20 +38,18 @@ function DisableGroup(props: {
 }): ReactNode {
   const t = useTexts('groups')
   const toast = useToast()
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const { use, onClose } = props
   // As it was when it was asked: where it was changed since, both versions are shown.
   const [group] = useState(props.group)
   const disable = useVersionedEdit<{ readonly enabled: false }>({
     version: group.version,
-    send: async (wish, version) => {
-      await changeGroup(group.id, wish, version)
+    send: async (change, version) => {
+      await changeGroup(group.id, change, version)
       toast({ text: t.disabled(group.name) })
       onClose()
     },
-    onSettled: () => {
-      for (const name of ['groups', 'models', 'attention']) void queries.invalidateQueries({ queryKey: [name] })
-    },
+    onSettled: () => refresh(['groups', 'models', 'attention']),
   })
   return (
     <>

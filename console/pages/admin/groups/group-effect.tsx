@@ -3,7 +3,7 @@ import type { UseOfGroup } from '../../../api/group-admin.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import type { GroupEffect } from './group-wish.ts'
+import type { GroupEffect } from './group-form.ts'
 
 /** How many models are named; the others are counted. */
 const MOST_NAMES = 8

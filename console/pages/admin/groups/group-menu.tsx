@@ -1,27 +1,27 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { changeGroup } from '../../../api/group-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { MenuItem, MenuLine, MenuLink } from '../../../ui/menu-items.tsx'
-import { useToast } from '../../../ui/toasts.tsx'
+import type { RowMenuProps } from '../kit/resource-page.tsx'
+import { useChange } from '../kit/use-change.ts'
 
-/** What stands in the address while its dialog is open. */
+/** The dialogs of a group, as the address names them. */
 export type GroupStep = 'edit' | 'copy' | 'disable' | 'delete'
 
 /** What can be done with one group. Those from the file can be duplicated, and changed there alone. */
-export default function GroupMenu(props: {
-  readonly group: GroupView
-  onStep(step: GroupStep, group: GroupView): void
-}): ReactNode {
+export default function GroupMenu({ item: group, onStep }: RowMenuProps<GroupView, GroupStep>): ReactNode {
   const t = useTexts('groups')
-  const { group, onStep } = props
-  const enable = useEnabling(group)
+  // Enabling is harmless, so it is not asked about.
+  const enable = useChange({
+    send: () => changeGroup(group.id, { enabled: true }, group.version),
+    done: () => t.enabled(group.name),
+    refreshes: ['groups', 'models', 'attention'],
+  })
   const duplicate = (
-    <MenuItem icon="copy" onSelect={() => onStep('copy', group)}>
+    <MenuItem icon="copy" onSelect={() => onStep('copy')}>
       {t.duplicate}
     </MenuItem>
   )
@@ -41,42 +41,24 @@ export default function GroupMenu(props: {
   }
   return (
     <>
-      <MenuItem icon="edit" onSelect={() => onStep('edit', group)}>
+      <MenuItem icon="edit" onSelect={() => onStep('edit')}>
         {t.edit}
       </MenuItem>
       {duplicate}
       {history}
       {group.enabled ? (
-        <MenuItem icon="pause" onSelect={() => onStep('disable', group)}>
+        <MenuItem icon="pause" onSelect={() => onStep('disable')}>
           {t.disable}
         </MenuItem>
       ) : (
-        <MenuItem icon="play" onSelect={enable}>
+        <MenuItem icon="play" onSelect={() => enable.mutate()}>
           {t.enable}
         </MenuItem>
       )}
       <MenuLine />
-      <MenuItem icon="trash" isDangerous onSelect={() => onStep('delete', group)}>
+      <MenuItem icon="trash" isDangerous onSelect={() => onStep('delete')}>
         {t.delete}
       </MenuItem>
     </>
   )
-}
-
-/** Enabling is harmless, so it is not asked about. */
-function useEnabling(group: GroupView): () => void {
-  const t = useTexts('groups')
-  const toast = useToast()
-  const problemText = useProblemText()
-  const queries = useQueryClient()
-  const enable = useMutation({
-    mutationFn: () => changeGroup(group.id, { enabled: true }, group.version),
-    // Said by the options and not by the call: the menu is gone by then.
-    onSuccess: () => {
-      toast({ text: t.enabled(group.name) })
-      for (const name of ['groups', 'models', 'attention']) void queries.invalidateQueries({ queryKey: [name] })
-    },
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
-  })
-  return () => enable.mutate()
 }

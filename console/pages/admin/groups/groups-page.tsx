@@ -1,80 +1,131 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
-import { groupsUseQuery } from '../../../api/group-admin.ts'
+import { groupsUseQuery, type UseOfGroup } from '../../../api/group-admin.ts'
 import { groupsQuery } from '../../../api/groups.ts'
-import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { longestPlaces } from '../../../format/money.ts'
-import { DataTable } from '../../../table/data-table.tsx'
-import { pageAt } from '../../../table/page-at.ts'
-import { useFlatSearch } from '../../../table/use-flat-search.ts'
-import { useTableState } from '../../../table/use-table-state.ts'
-import { Button } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { formatMultiplier, longestPlaces } from '../../../format/money.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import type { Column } from '../../../table/column.ts'
+import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { CutName } from '../../../ui/cut-name.tsx'
 import { NotRead } from '../../../ui/error-state.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { type ListedGroup, useGroupColumns } from './group-columns.tsx'
+import { columnsOf } from '../kit/columns-of.ts'
+import { ResourcePage } from '../kit/resource-page.tsx'
+import { UpstreamNames } from './group-upstreams.tsx'
 
+const GroupMenu = lazyPart(() => import('./group-menu.tsx'))
 const GroupDialogs = lazyPart(() => import('./group-dialogs.tsx'))
 
 /** What keys belong to: who may use each group, at what multiple, and what it brought of late. */
-export function GroupsPage(): ReactNode {
+export default function GroupsPage(): ReactNode {
   const t = useTexts('groups')
-  const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
   const groups = useQuery(groupsQuery)
   const use = useQuery(groupsUseQuery)
-  const { data: uses } = use
-  const [flat, open] = useFlatSearch()
-  const { new: isNew, edit, copy, disable, delete: deleted, ...others } = flat
-  const onStep = (step: 'edit' | 'copy' | 'disable' | 'delete', { id }: GroupView): void =>
-    open({ ...others, [step]: id })
-  const columns = useGroupColumns(onStep, longestPlaces([...(uses?.values() ?? [])].map(({ charged }) => charged)))
-  const mayChange = useMay('catalogue')
-  const words = table.search.toLowerCase()
-  const rows = groups.data?.data
-    .filter(({ name }) => name.toLowerCase().includes(words))
-    .map((group) => ({ group, use: uses?.get(group.id) ?? null }))
+  const items = groups.data?.data
   return (
-    <>
-      <PageHeader
-        title={t.title}
-        lead={t.lead}
-        actions={
-          mayChange && (
-            <Button look="primary" icon="plus" onClick={() => open({ ...others, new: 'group' })}>
-              {t.new}
-            </Button>
-          )
-        }
-      />
-      {groups.error === null && <NotRead query={use} />}
-      <DataTable
-        name="groups"
-        label={t.title}
-        columns={columns}
-        state={table}
-        page={{ ...groups, data: rows && pageAt(rows, table.cursor) }}
-        rowId={({ group }) => group.id}
-        rowName={({ group }) => group.name}
-        {...(mayChange ? { onOpen: ({ group }: ListedGroup) => onStep('edit', group) } : {})}
-        download={{ path: '/api/groups', query: { search: table.search } }}
-        searchLabel={t.search}
-        empty={
-          <EmptyState icon="filter" title={t.empty.title}>
-            {t.empty.text}
-          </EmptyState>
-        }
-      />
-      {mayChange && groups.data !== undefined && (
-        <GroupDialogs
-          groups={groups.data.data}
-          uses={uses ?? null}
-          wish={{ isNew: isNew !== undefined, edit, copy, disable, delete: deleted }}
-          onClose={() => open(others)}
-        />
-      )}
-    </>
+    <ResourcePage
+      name="groups"
+      icon="filter"
+      texts={t}
+      kind="group"
+      right="catalogue"
+      query={groups}
+      items={items}
+      nameOf={({ name }) => name}
+      columns={useGroupColumns(use.data ?? null)}
+      sort={{ by: 'name', order: 'asc' }}
+      menu={{ Part: GroupMenu, texts: t }}
+      download="/api/groups"
+      steps={['edit', 'copy', 'disable', 'delete']}
+      dialog={(asked, onClose) =>
+        items !== undefined && <GroupDialogs asked={asked} groups={items} uses={use.data ?? null} onClose={onClose} />
+      }
+      notes={groups.error === null && <NotRead query={use} />}
+    />
   )
+}
+
+/** What is listed of each group. `uses`: by the ids of groups; null while it is not known. */
+function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly Column<GroupView>[] {
+  const t = useTexts('groups')
+  const { roles } = useTexts('staff')
+  const format = useFormat()
+  return useMemo(() => {
+    const places = longestPlaces([...(uses?.values() ?? [])].map(({ charged }) => charged))
+    const known = ({ id }: GroupView, show: (use: UseOfGroup) => ReactNode): ReactNode => {
+      const use = uses?.get(id)
+      return use === undefined ? <span className="text-ink-3">–</span> : show(use)
+    }
+    return columnsOf<GroupView, keyof typeof t.columns>(t.columns, {
+      name: {
+        role: 'title',
+        cell: (group) => (
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <CutName text={group.name} className="max-w-56" />
+            {!group.enabled && <Badge tone="warn">{t.disabledBadge}</Badge>}
+            {group.managed && <Badge>{t.managedBadge}</Badge>}
+          </span>
+        ),
+      },
+      multiplier: { align: 'end', width: 'w-28', cell: ({ multiplier }) => formatMultiplier(multiplier) },
+      open: {
+        width: 'w-32 2xl:w-64',
+        cell: ({ open, open_to_roles: openTo }) => (
+          <span className="[overflow-wrap:break-word]">
+            {open ? t.openTo.all : [t.openTo.subscribers, ...openTo.map((role) => roles[role])].join(t.openTo.and)}
+          </span>
+        ),
+      },
+      models: {
+        align: 'end',
+        width: 'w-28',
+        cell: ({ models, model_count: count }) => (
+          <span title={models.includes('*') ? t.availableHint : `${t.availableHint}: ${format.list(models)}`}>
+            {models.includes('*')
+              ? t.allModels(format.number(count))
+              : t.someModels(format.number(count), format.number(models.length))}
+          </span>
+        ),
+      },
+      upstreams: { width: 'w-44 2xl:w-72', cell: ({ upstreams }) => <UpstreamNames names={upstreams ?? []} /> },
+      keys: {
+        align: 'end',
+        width: 'w-28',
+        cell: (group) =>
+          known(group, ({ keys, fallback_keys: fallback }) => (
+            <>
+              {format.number(keys)}
+              {fallback > 0 && (
+                <span
+                  className="block text-xs whitespace-nowrap text-ink-3"
+                  title={t.fallbackKeys(fallback, format.number(fallback))}
+                >
+                  {t.asFallback(format.number(fallback))}
+                </span>
+              )}
+            </>
+          )),
+      },
+      accounts: {
+        align: 'end',
+        width: 'w-28',
+        cell: (group) => known(group, ({ accounts }) => format.number(accounts)),
+      },
+      charged: {
+        align: 'end',
+        width: 'w-36',
+        cell: (group) =>
+          known(group, ({ charged, requests }) => (
+            <AlignedAmount
+              shown={requests === 0 ? '–' : format.money(charged)}
+              places={places}
+              title={t.requests(format.number(requests))}
+            />
+          )),
+      },
+    })
+  }, [roles, t, format, uses])
 }

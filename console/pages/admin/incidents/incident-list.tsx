@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { IncidentView } from '../../../../src/contract/incidents.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { faultTextOf } from '../../../dictionaries/fault-text.ts'
 import { useFormat } from '../../../format/use-format.ts'

@@ -18,7 +18,7 @@ const SPANS = ['1', '7', '30'] as const
 type SpanDays = (typeof SPANS)[number]
 
 /** What did not work and what was changed, on one axis of time. */
-export function IncidentsPage(): ReactNode {
+export default function IncidentsPage(): ReactNode {
   const t = useTexts('incidents')
   const navigate = useNavigate()
   const flat: FlatSearch = useSearch({ strict: false })

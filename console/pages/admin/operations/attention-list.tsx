@@ -108,7 +108,7 @@ function triedFacts(
   ]
 }
 
-/** Of what came in ten minutes. */
+/** The requests a minute, by those of ten minutes. */
 function perMinute(requests: number, format: Format): string {
   return format.number(requests >= MINUTES * MINUTES ? Math.round(requests / MINUTES) : requests / MINUTES)
 }

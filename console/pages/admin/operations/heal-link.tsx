@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AttentionItemView } from '../../../../src/contract/attention.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { systemQuery } from '../../../api/system-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
@@ -12,7 +12,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 const OF_UPSTREAMS: readonly string[] = ['credential_held', 'spend_cap', 'no_credential', 'model_failing']
 const OF_LISTS: readonly string[] = ['models_added', 'models_gone']
 
-/** The one button of an item: to where it is healed. */
+/** Links to where an item is healed, as its one button. */
 export function HealLink({ item }: { readonly item: AttentionItemView }): ReactNode {
   const t = useTexts('operations').open
   const mayAdd = useMay('catalogue')

@@ -10,7 +10,7 @@ import { CutName } from '../../../ui/cut-name.tsx'
 import { Section } from '../../../ui/section.tsx'
 
 const HOUR_MS = 3_600_000
-/** Of an hour’s requests. */
+/** The share of an hour’s requests that may fail while it counts as well. */
 const WELL_BELOW = 0.02
 const PARTLY_BELOW = 0.25
 

@@ -1,17 +1,16 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import type { NewCodes } from '../../../api/plan-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
-import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountAboveZero, countOf } from '../../../forms/typed-numbers.ts'
-import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { useForm } from '../kit/use-form.ts'
 
 const COUNT = { least: 1, most: 1000 } as const
 
@@ -19,84 +18,72 @@ const COUNT = { least: 1, most: 1000 } as const
 export function CodesForm(props: {
   readonly plans: readonly PlanView[]
   onCancel(): void
-  send(wish: NewCodes, idempotencyKey: string): Promise<number>
+  send(codes: NewCodes, idempotencyKey: string): Promise<number>
   onDone(count: number): void
 }): ReactNode {
   const t = useTexts('plans').codes
   const { plans } = props
-  const [wish, setWish] = useState({
-    kind: 'balance' as 'balance' | 'plan',
-    amount: '',
-    plan: plans[0]?.name ?? '',
-    count: '10',
-    note: '',
-    expires_at: '',
-  })
-  const amount = amountAboveZero(wish.amount)
-  const count = countOf(wish.count, COUNT)
-  const endsAt = wish.expires_at === '' ? null : endOf(wish.expires_at)
-  const submission = useSubmission({
+  const form = useForm({
+    initial: {
+      kind: 'balance' as 'balance' | 'plan',
+      amount: '',
+      plan: plans[0]?.name ?? '',
+      count: '10',
+      note: '',
+      expires_at: '',
+    },
     fields: ['amount', 'plan', 'count', 'note', 'expires_at'],
-    check: (): FieldErrors => ({
-      ...(wish.kind === 'balance' && amount === null ? { amount: t.amountForm } : {}),
-      ...(wish.kind === 'plan' && wish.plan === '' ? { plan: t.noPlan } : {}),
-      ...(count === null ? { count: t.countForm } : {}),
-      ...(endsAt !== null && !(endsAt.getTime() > Date.now()) ? { expires_at: t.untilForm } : {}),
+    validate: ({ kind, amount, plan, count, expires_at: day }) => ({
+      amount: kind === 'balance' && amountAboveZero(amount) === null && 'amountForm',
+      plan: kind === 'plan' && plan === '' && 'noPlan',
+      count: countOf(count, COUNT) === null && 'countForm',
+      expires_at: day !== '' && !(endOf(day).getTime() > Date.now()) && 'untilForm',
     }),
-    send: (key) =>
+    messages: t,
+    send: ({ kind, amount, plan, count, note, expires_at: day }, { key }) =>
       props.send(
         {
-          ...(wish.kind === 'balance' ? { amount: amount ?? '' } : { plan: wish.plan }),
-          count: count ?? 0,
-          note: wish.note.trim(),
-          expires_at: endsAt === null ? null : endsAt.toISOString(),
+          ...(kind === 'balance' ? { amount: amountAboveZero(amount) ?? '' } : { plan }),
+          count: countOf(count, COUNT) ?? 0,
+          note: note.trim(),
+          expires_at: day === '' ? null : endOf(day).toISOString(),
         },
         key,
       ),
     onDone: props.onDone,
   })
-  const field = (name: 'amount' | 'count' | 'note' | 'expires_at') => ({
-    name,
-    value: wish[name],
-    onValue: (value: string) => setWish({ ...wish, [name]: value }),
-    error: submission.errorOf(name),
-  })
+  const { values, change } = form
   return (
-    <Form
-      submission={submission}
-      foot={<CancelOrSubmit submission={submission} action={t.new} onCancel={props.onCancel} />}
-    >
+    <Form submission={form} foot={<CancelOrSubmit submission={form} action={t.new} onCancel={props.onCancel} />}>
       <RadioCards<'balance' | 'plan'>
         label={t.kind}
         name="kind"
-        value={wish.kind}
-        onValue={(kind) => setWish({ ...wish, kind })}
+        value={values.kind}
+        onValue={(kind) => change({ kind })}
         options={[
           { value: 'balance', label: t.kindBalance },
           { value: 'plan', label: t.kindPlan },
         ]}
       />
-      {wish.kind === 'balance' ? (
-        <NumberField of="amount" {...field('amount')} label={t.amount} />
+      {values.kind === 'balance' ? (
+        <NumberField of="amount" {...form.text('amount', t.amount)} />
       ) : plans.length === 0 ? (
         <Notice tone="warn">{t.noPlan}</Notice>
       ) : (
-        <Field name="plan" label={t.choosePlan} error={submission.errorOf('plan')}>
-          {(control) => (
-            <Select
-              {...control}
-              options={plans.map(({ name }) => ({ value: name, label: name }))}
-              value={wish.plan}
-              onValue={(plan) => setWish({ ...wish, plan })}
-            />
-          )}
-        </Field>
+        <SelectField
+          name="plan"
+          label={t.choosePlan}
+          error={form.errorOf('plan')}
+          options={plans.map(({ name }) => ({ value: name, label: name }))}
+          value={values.plan}
+          onValue={(plan) => change({ plan })}
+        />
       )}
       <div className="grid gap-4 sm:grid-cols-2">
-        <NumberField of="count" {...field('count')} label={t.count} />
-        <TextField {...field('expires_at')} label={t.until} type="date" isOptional />
+        <NumberField of="count" {...form.text('count', t.count)} />
+        <TextField {...form.text('expires_at', t.until)} type="date" isOptional />
       </div>
-      <TextField {...field('note')} label={t.noteLabel} hint={t.noteHint} isOptional maxLength={200} />
+      <TextField {...form.text('note', t.noteLabel)} hint={t.noteHint} isOptional maxLength={200} />
     </Form>
   )
 }

@@ -1,29 +1,30 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { RedeemCodeView } from '../../../../src/contract/billing.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { codeBatchesQuery, codesQuery, deleteCode } from '../../../api/plan-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useFormat } from '../../../format/use-format.ts'
-import { DataTable } from '../../../table/data-table.tsx'
+import type { Column } from '../../../table/column.ts'
 import { FilterSelect } from '../../../table/filter-select.tsx'
 import { useTableState } from '../../../table/use-table-state.ts'
+import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { CutName } from '../../../ui/cut-name.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { useToast } from '../../../ui/toasts.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { shownCode, useCodeColumns } from './code-columns.tsx'
+import { BackLink } from '../kit/back-link.tsx'
+import { columnsOf } from '../kit/columns-of.ts'
+import { ListPage } from '../kit/list-page.tsx'
+import { useChange } from '../kit/use-change.ts'
 
 const SHAPE = { filters: ['state', 'batch'], sort: { by: 'created', order: 'desc' } } as const
 const STATES = ['unused', 'used', 'expired'] as const
 
 /** Redeem codes one by one: what each gives, and what became of it. Its filters stand in the address. */
-export function CodesPage(): ReactNode {
+export default function CodesPage(): ReactNode {
   const t = useTexts('plans').codes
   const format = useFormat()
   const table = useTableState(SHAPE)
@@ -37,23 +38,17 @@ export function CodesPage(): ReactNode {
   const moments = new Map((batches?.data ?? []).map(({ created_at: at, note }) => [at, note]))
   return (
     <>
-      <Link
-        to={ADMIN_PATHS.plans}
-        className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-accent hover:underline"
-      >
-        <Icon name="left" /> {t.back}
-      </Link>
-      <PageHeader title={t.listTitle} lead={t.listLead} />
-      <DataTable
+      <BackLink to={ADMIN_PATHS.plans}>{t.back}</BackLink>
+      <ListPage
         name="codes"
-        label={t.listTitle}
+        icon="billing"
+        texts={{ ...t, title: t.listTitle, lead: t.listLead }}
         columns={columns}
         state={table}
         page={codes}
         rowId={({ id }) => id}
         rowName={shownCode}
         download={{ path: '/api/redeem-codes', query: { search: table.search, ...table.filters } }}
-        searchLabel={t.search}
         filters={
           <>
             <FilterSelect
@@ -73,11 +68,6 @@ export function CodesPage(): ReactNode {
             />
           </>
         }
-        empty={
-          <EmptyState icon="billing" title={t.empty.title}>
-            {t.empty.text}
-          </EmptyState>
-        }
       />
       {asked !== null && <DeleteCode code={asked} onClose={() => setAsked(null)} />}
     </>
@@ -86,17 +76,11 @@ export function CodesPage(): ReactNode {
 
 function DeleteCode({ code, onClose }: { readonly code: RedeemCodeView; onClose(): void }): ReactNode {
   const t = useTexts('plans').codes
-  const queries = useQueryClient()
-  const toast = useToast()
-  const problemText = useProblemText()
-  const deletion = useMutation({
-    mutationFn: () => deleteCode(code.id),
-    onSuccess: () => toast({ text: t.deleted }),
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
-    onSettled: () => {
-      void queries.invalidateQueries({ queryKey: ['plans'] })
-      onClose()
-    },
+  const deletion = useChange({
+    send: () => deleteCode(code.id),
+    done: () => t.deleted,
+    onSettled: onClose,
+    refreshes: ['plans'],
   })
   return (
     <ConfirmDialog
@@ -111,5 +95,85 @@ function DeleteCode({ code, onClose }: { readonly code: RedeemCodeView; onClose(
     >
       {t.deleteText}
     </ConfirmDialog>
+  )
+}
+
+type CodeState = 'unused' | 'used' | 'expired'
+
+const TONES: Readonly<Record<CodeState, Tone>> = { unused: 'good', used: 'neutral', expired: 'warn' }
+
+/** The state by the rule of the server's filter: a used code is only used. */
+function stateOf({ redeemed_at: usedAt, expires_at: endsAt }: RedeemCodeView, nowMs: number): CodeState {
+  if (usedAt !== null) return 'used'
+  return endsAt !== null && Date.parse(endsAt) <= nowMs ? 'expired' : 'unused'
+}
+
+/** How a code is shown once it was handed out. */
+function shownCode({ code_start: start, code_end: end }: RedeemCodeView): string {
+  return `${start}…${end}`
+}
+
+/** `onDelete`: null for who may not. */
+function useCodeColumns(
+  nowMs: number,
+  onDelete: ((code: RedeemCodeView) => void) | null,
+): readonly Column<RedeemCodeView>[] {
+  const { codes: t, columns } = useTexts('plans')
+  const format = useFormat()
+  return useMemo(
+    () =>
+      columnsOf<RedeemCodeView, keyof typeof t.columns | 'actions'>(
+        { actions: columns.actions, ...t.columns },
+        {
+          code: {
+            role: 'title',
+            cell: (code) => <span className="font-mono text-sm whitespace-nowrap">{shownCode(code)}</span>,
+          },
+          gives: {
+            cell: ({ amount, plan }) => (amount === null ? t.plan(plan ?? '–') : t.balance(format.money(amount))),
+          },
+          state: {
+            cell: (code) => {
+              const state = stateOf(code, nowMs)
+              return (
+                <Badge tone={TONES[state]} hasDot>
+                  {t.states[state]}
+                </Badge>
+              )
+            },
+          },
+          usedBy: {
+            cell: ({ redeemed_by: id, redeemed_by_email: email, redeemed_at: at }) =>
+              id === null ? (
+                '–'
+              ) : (
+                <span className="block min-w-0">
+                  <Link to={ADMIN_PATHS.account} params={{ accountId: id }} className="text-accent hover:underline">
+                    <CutName text={email ?? id} className="max-w-44 max-lg:max-w-full" />
+                  </Link>
+                  <span className="block text-sm text-ink-3">{at === null ? '' : format.time(at)}</span>
+                </span>
+              ),
+          },
+          note: { cell: ({ note }) => <CutName text={t.note(note)} className="max-w-44 max-lg:max-w-full" /> },
+          created: { cell: ({ created_at: at }) => format.time(at) },
+          expires: { cell: ({ expires_at: at }) => (at === null ? t.never : format.time(at)) },
+          actions:
+            onDelete === null
+              ? undefined
+              : {
+                  role: 'actions',
+                  cell: (code) =>
+                    code.redeemed_at === null && (
+                      <IconButton
+                        icon="trash"
+                        label={`${t.delete} ${shownCode(code)}`}
+                        onClick={() => onDelete(code)}
+                      />
+                    ),
+                },
+        },
+      ),
+    [t, columns, format, nowMs, onDelete],
   )
 }

@@ -47,8 +47,8 @@ export default function CreateCodes(props: { readonly plans: readonly PlanView[]
           <CodesForm
             plans={props.plans}
             onCancel={props.onClose}
-            send={async (wish, key) => {
-              const answer = await createCodes(wish, key)
+            send={async (codes, key) => {
+              const answer = await createCodes(codes, key)
               secret.keep({ secret: answer.codes === null ? null : answer.codes.join('\n') })
               return answer.data.length
             }}

@@ -7,15 +7,15 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 const DAY_MS = 86_400_000
 
 /** When a price takes effect, as it is chosen: at once, or at a time to come. */
-export interface EffectiveWish {
-  /** As the input has it; null: at once. */
+export interface EffectiveAt {
+  /** The time as the input has it; null: at once. */
   readonly at: string | null
   onAt(at: string | null): void
   readonly error: string | undefined
 }
 
 /** `moment`: as the API takes it; undefined: at once, or not a time to come. */
-export function useEffectiveAt(): EffectiveWish & { readonly moment: string | undefined } {
+export function useEffectiveAt(): EffectiveAt & { readonly moment: string | undefined } {
   const t = useTexts('prices').planning
   const [at, onAt] = useState<string | null>(null)
   const ms = at === null ? undefined : momentOfLocalInput(at, timeZoneHere())
@@ -28,13 +28,13 @@ export function useEffectiveAt(): EffectiveWish & { readonly moment: string | un
   }
 }
 
-/** `error`: shown instead of the wish's own, which is there while it is written. */
+/** `error`: shown instead of its own, which is there while it is written. */
 export function EffectiveAtField(props: {
-  readonly wish: EffectiveWish
+  readonly effective: EffectiveAt
   readonly error: string | undefined
 }): ReactNode {
   const t = useTexts('prices').planning
-  const { at, onAt } = props.wish
+  const { at, onAt } = props.effective
   return (
     <div className="grid gap-3">
       <Checkbox

@@ -4,7 +4,7 @@ import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import type { FactorWish } from './price-wish.ts'
+import type { FactorForm } from './price-form.ts'
 
 const MOST_ROWS = 16
 
@@ -17,14 +17,14 @@ export function FactorFields(props: {
   readonly note?: string | undefined
   /** Offered while a name is written. */
   readonly names: readonly string[]
-  readonly rows: readonly FactorWish[]
-  onRows(rows: readonly FactorWish[]): void
+  readonly rows: readonly FactorForm[]
+  onRows(rows: readonly FactorForm[]): void
   errorOf(field: string): string | undefined
 }): ReactNode {
   const t = useTexts('prices').editor
   const listId = useId()
   const { at, rows, onRows, errorOf, names } = props
-  const change = (index: number, part: Partial<FactorWish>): void =>
+  const change = (index: number, part: Partial<FactorForm>): void =>
     onRows(rows.map((row, i) => (i === index ? { ...row, ...part } : row)))
   const next = names.find((name) => rows.every((row) => row.name !== name)) ?? ''
   return (

@@ -7,7 +7,7 @@ import { useTexts } from '../../../dictionaries/texts.ts'
 import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
-import { targetOf, targetWish } from './target-wish.ts'
+import { targetOf, toTargetForm } from './target-form.ts'
 
 type Target = NonNullable<ModelView['targets']>[number]
 type Learned = NonNullable<ModelView['learned']>[number]
@@ -56,7 +56,7 @@ function MakePermanent({ model, learned }: { readonly model: ModelView; readonly
         isBusy={edit.isPending}
         title={t.keepHint}
         onClick={() =>
-          edit.press((model.targets ?? []).map((target) => targetOf(targetWish(without(target, learned)))))
+          edit.press((model.targets ?? []).map((target) => targetOf(toTargetForm(without(target, learned)))))
         }
       >
         {t.keep(learned.setting)}

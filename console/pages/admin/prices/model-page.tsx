@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { changeModel, type ModelChange } from '../../../api/catalogue-changes.ts'
 import { modelQuery, modelWeekQuery } from '../../../api/price-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
@@ -11,7 +11,6 @@ import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
-import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -20,12 +19,13 @@ import { Section } from '../../../ui/section.tsx'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 import { PriceTable } from '../../models/price-table.tsx'
+import { BackLink } from '../kit/back-link.tsx'
 import { ModelTargets } from './model-targets.tsx'
 import { PlannedPrice } from './planned-price.tsx'
 import { PriceCalculator } from './price-calculator.tsx'
 import { PriceEditor } from './price-editor.tsx'
 import { PriceHistory } from './price-history.tsx'
-import { type PriceWish, wishOf } from './price-wish.ts'
+import { type PriceForm, toForm } from './price-form.ts'
 
 const EditModel = lazyPart(() => import('../../models/edit-model.tsx'), null, { isForFew: true })
 const EditTargets = lazyPart(() => import('./edit-targets.tsx'))
@@ -33,18 +33,13 @@ const ModelFacts = lazyPart(() => import('./facts/model-facts.tsx'), null, { isF
 const DeleteModel = lazyPart(() => import('./delete-model.tsx'))
 
 /** One model: its price, what a request costs at it, where its requests go, and what it cost before. */
-export function ModelPage(): ReactNode {
+export default function ModelPage(): ReactNode {
   const t = useTexts('prices')
   const { modelId = '' } = useParams({ strict: false })
   const model = useQuery(modelQuery(modelId))
   return (
     <>
-      <Link
-        to={ADMIN_PATHS.prices}
-        className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-accent hover:underline"
-      >
-        <Icon name="left" /> {t.back}
-      </Link>
+      <BackLink to={ADMIN_PATHS.prices}>{t.back}</BackLink>
       <QueryView query={model} skeleton={<PageSkeleton />}>
         {(data) => <ModelParts key={data.id} model={data} />}
       </QueryView>
@@ -58,10 +53,10 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
   const format = useFormat()
   const { data: week } = useQuery(modelWeekQuery(model.name))
   // null: nothing was changed in the form, which shows the model as it is.
-  const [changed, setChanged] = useState<{ readonly wish: PriceWish; readonly version: string | undefined } | null>(
+  const [changed, setChanged] = useState<{ readonly form: PriceForm; readonly version: string | undefined } | null>(
     null,
   )
-  const wish = changed?.wish ?? wishOf(model.price)
+  const form = changed?.form ?? toForm(model.price)
   // As it was when the form was first touched: what another admin changes meanwhile is not overwritten unseen.
   const version = changed?.version ?? model.version
   const [mayEdit, mayPrice] = [useMay('catalogue'), useMay('prices')]
@@ -119,12 +114,12 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
         ) : (
           <PriceEditor
             model={model}
-            wish={wish}
+            form={form}
             version={version}
-            onWish={(wanted) => setChanged(wanted === null ? null : { wish: wanted, version })}
+            onForm={(wanted) => setChanged(wanted === null ? null : { form: wanted, version })}
           />
         )}
-        <PriceCalculator model={model} wish={wish} />
+        <PriceCalculator model={model} form={form} />
         <ModelTargets
           model={model}
           onEdit={mayEdit && !model.managed ? () => setOpened('targets') : null}
@@ -136,7 +131,7 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
             model.managed || !mayPrice
               ? null
               : (price) => {
-                  setChanged({ wish: wishOf(price), version })
+                  setChanged({ form: toForm(price), version })
                   toast({ text: t.history.inForm })
                 }
           }
@@ -175,8 +170,8 @@ function ChangeButton(props: {
   const { model, change, label } = props
   const edit = useVersionedEdit<ModelChange>({
     version: model.version ?? '',
-    send: async (wish, version) => {
-      const saved = await changeModel(model.id, wish, version)
+    send: async (to, version) => {
+      const saved = await changeModel(model.id, to, version)
       queries.setQueryData(modelQuery(saved.id).queryKey, saved)
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: ['models'] }),

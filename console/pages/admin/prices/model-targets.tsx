@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { upstreamsQuery } from '../../../api/upstream-admin.ts'
 import { type PageTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat, type Format } from '../../../format/use-format.ts'
@@ -60,7 +60,7 @@ export function ModelTargets(props: {
   )
 }
 
-/** To where it is tested; its bare name until it is known. */
+/** Leads to where an upstream is tested; the bare name until it is known. */
 function UpstreamLink({ name }: { readonly name: string }): ReactNode {
   const { data: upstreams } = useQuery(upstreamsQuery)
   const id = upstreams?.find((each) => each.name === name)?.id

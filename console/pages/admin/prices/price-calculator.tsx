@@ -6,21 +6,20 @@ import { calculationQuery } from '../../../api/price-admin.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
-import { Field } from '../../../forms/field.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { explainPrice } from '../../../costs/price-explanation.ts'
 import { ChargedTerms, PriceLines } from '../../usage/price-lines.tsx'
-import { objectionsTo, priceOf, type PriceWish } from './price-wish.ts'
+import { validate, priceOf, type PriceForm } from './price-form.ts'
 
 const MOST_TOKENS = 999_999_999
 const FIELDS = ['input', 'cacheRead', 'output', 'searches'] as const
 
 /** What one request costs at prices that may not be saved yet: the gateway works it out, and its receipt is printed. */
-export function PriceCalculator({ model, wish }: { readonly model: ModelView; readonly wish: PriceWish }): ReactNode {
+export function PriceCalculator({ model, form }: { readonly model: ModelView; readonly form: PriceForm }): ReactNode {
   const t = useTexts('prices').calculator
   const shared = useSharedTexts()
   const format = useFormat()
@@ -28,10 +27,10 @@ export function PriceCalculator({ model, wish }: { readonly model: ModelView; re
   const [counts, setCounts] = useState({ input: '300000', cacheRead: '0', output: '2000', searches: '0' })
   const [service, setService] = useState('')
   const [group, setGroup] = useState('')
-  const services = [...Object.keys(wish.ownServices), ...wish.services.map(({ name }) => name.trim())].filter(Boolean)
+  const services = [...Object.keys(form.ownServices), ...form.services.map(({ name }) => name.trim())].filter(Boolean)
   const multiplier = model.groups.find(({ name }) => name === group)?.multiplier ?? '1'
-  const isSound = Object.keys(objectionsTo(wish)).length === 0
-  const price = isSound ? priceOf(wish) : null
+  const isSound = Object.keys(validate(form)).length === 0
+  const price = isSound ? priceOf(form) : null
   const isAskedFor = price !== null && FIELDS.some((name) => (tokensIn(counts[name]) ?? 0) > 0)
   const calculation = useQuery({
     ...calculationQuery({
@@ -63,32 +62,26 @@ export function PriceCalculator({ model, wish }: { readonly model: ModelView; re
               error={isEmptyOr(tokensIn, counts[name]) ? undefined : wrongCount}
             />
           ))}
-          <Field name="calculator.service" label={t.service}>
-            {(control) => (
-              <Select
-                {...control}
-                options={[{ value: '', label: t.plain }, ...services.map((name) => ({ value: name, label: name }))]}
-                value={services.includes(service) ? service : ''}
-                onValue={setService}
-              />
-            )}
-          </Field>
-          <Field name="calculator.group" label={t.group}>
-            {(control) => (
-              <Select
-                {...control}
-                options={[
-                  { value: '', label: formatMultiplier('1') },
-                  ...model.groups.map((each) => ({
-                    value: each.name,
-                    label: `${each.name} · ${formatMultiplier(each.multiplier)}`,
-                  })),
-                ]}
-                value={group}
-                onValue={setGroup}
-              />
-            )}
-          </Field>
+          <SelectField
+            name="calculator.service"
+            label={t.service}
+            options={[{ value: '', label: t.plain }, ...services.map((name) => ({ value: name, label: name }))]}
+            value={services.includes(service) ? service : ''}
+            onValue={setService}
+          />
+          <SelectField
+            name="calculator.group"
+            label={t.group}
+            options={[
+              { value: '', label: formatMultiplier('1') },
+              ...model.groups.map((each) => ({
+                value: each.name,
+                label: `${each.name} · ${formatMultiplier(each.multiplier)}`,
+              })),
+            ]}
+            value={group}
+            onValue={setGroup}
+          />
         </div>
         {price === null ? (
           <p className="text-ink-2">{t.wrong}</p>
@@ -104,7 +97,7 @@ export function PriceCalculator({ model, wish }: { readonly model: ModelView; re
   )
 }
 
-/** As in the drawer of a request. */
+/** The lines of a calculation, as in the drawer of a request. */
 function Receipt({ of }: { readonly of: PriceCalculated }): ReactNode {
   const t = useTexts('prices').calculator
   const price = explainPrice({ ...of, paid_by_balance: of.cost, paid_by_subscriptions: [] })

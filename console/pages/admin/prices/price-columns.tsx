@@ -1,9 +1,10 @@
-import { useMemo, type ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import type { SalesOfModel } from '../../../api/price-admin.ts'
 import { UNIT_KINDS } from '../../../api/price-kinds.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { isZero } from '../../../format/money.ts'
+import { nameOf } from '../../../format/name-of.ts'
 import { tokenSize } from '../../../format/number.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
@@ -11,7 +12,8 @@ import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { useIsWide } from '../../../ui/use-media.ts'
-import { ChangedBy, PriceSource } from './price-source.tsx'
+import { columnsOf } from '../kit/columns-of.ts'
+import { readImportSource } from './import/catalogue-entry.ts'
 
 /** Longer prices are rare: they stand out of the column a little, and all others keep close to its end. */
 const MOST_PRICE_PLACES = 3
@@ -22,7 +24,7 @@ interface PricedModel {
   readonly sales: SalesOfModel | 'none' | null
 }
 
-/** Of the longest price, and of the longest amount that was charged or earned. */
+/** The decimal places of the longest price, and of the longest amount that was charged or earned. */
 interface Places {
   readonly prices: number
   readonly sold: number
@@ -33,15 +35,13 @@ export function usePriceColumns({ prices, sold: places }: Places): readonly Colu
   const m = useTexts('models')
   const format = useFormat()
   const isWide = useIsWide()
-  return useMemo((): readonly Column<PricedModel>[] => {
+  return useMemo(() => {
     const nothing = <span className="text-ink-3">–</span>
-    const price = (id: 'input' | 'output' | 'cache_read', header: string): Column<PricedModel> => ({
-      id,
-      header,
+    const price = (kind: 'input' | 'output' | 'cache_read'): Omit<Column<PricedModel>, 'id' | 'header'> => ({
       align: 'end',
       width: 'w-28',
       cell: ({ model }) => {
-        const amount = model.price?.[id] ?? null
+        const amount = model.price?.[kind] ?? null
         if (amount === null) return nothing
         return isZero(amount) ? (
           m.free
@@ -52,10 +52,8 @@ export function usePriceColumns({ prices, sold: places }: Places): readonly Colu
     })
     const sold = (row: PricedModel, show: (sales: SalesOfModel) => ReactNode): ReactNode =>
       row.sales === null || row.sales === 'none' ? nothing : show(row.sales)
-    return [
-      {
-        id: 'name',
-        header: t.columns.name,
+    return columnsOf<PricedModel, keyof typeof t.columns>(t.columns, {
+      name: {
         role: 'title',
         cell: ({ model }) => (
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -72,36 +70,24 @@ export function usePriceColumns({ prices, sold: places }: Places): readonly Colu
           </span>
         ),
       },
-      {
-        id: 'groups',
-        header: t.columns.groups,
+      groups: {
         align: 'end',
         width: 'w-20',
         cell: ({ model: { groups } }) => (
           <span title={format.list(groups.map(({ name }) => name))}>{format.number(groups.length)}</span>
         ),
       },
-      price('input', t.columns.input),
-      price('output', t.columns.output),
-      price('cache_read', t.columns.cacheRead),
-      { id: 'rules', header: t.columns.rules, width: 'w-36', cell: ({ model }) => <Rules model={model} /> },
-      {
-        id: 'requests',
-        header: t.columns.requests,
-        align: 'end',
-        width: 'w-28',
-        cell: (row) => sold(row, ({ requests }) => format.number(requests)),
-      },
-      {
-        id: 'charged',
-        header: t.columns.charged,
+      input: price('input'),
+      output: price('output'),
+      cacheRead: { id: 'cache_read', ...price('cache_read') },
+      rules: { width: 'w-36', cell: ({ model }) => <Rules model={model} /> },
+      requests: { align: 'end', width: 'w-28', cell: (row) => sold(row, ({ requests }) => format.number(requests)) },
+      charged: {
         align: 'end',
         width: 'w-28',
         cell: (row) => sold(row, ({ charged }) => <AlignedAmount shown={format.money(charged)} places={places} />),
       },
-      {
-        id: 'margin',
-        header: t.columns.margin,
+      margin: {
         align: 'end',
         width: 'w-32',
         cell: (row) =>
@@ -119,21 +105,14 @@ export function usePriceColumns({ prices, sold: places }: Places): readonly Colu
             ),
           ),
       },
-      {
-        id: 'source',
-        header: t.columns.source,
-        width: 'w-44',
-        isHiddenAtFirst: !isWide,
-        cell: ({ model }) => <PriceSource model={model} />,
-      },
-      {
+      source: { width: 'w-44', isHiddenAtFirst: !isWide, cell: ({ model }) => <PriceSource model={model} /> },
+      changedBy: {
         id: 'changed_by',
-        header: t.columns.changedBy,
         width: 'w-44',
         isHiddenAtFirst: true,
         cell: ({ model }) => <ChangedBy model={model} />,
       },
-    ]
+    })
   }, [t, m, format, prices, places, isWide])
 }
 
@@ -159,6 +138,48 @@ function Rules({ model: { price } }: { readonly model: ModelView }): ReactNode {
       {marks.map((mark) => (
         <Badge key={mark}>{mark}</Badge>
       ))}
+    </span>
+  )
+}
+
+interface OfModel {
+  readonly model: Pick<ModelView, 'managed' | 'price_changed'>
+}
+
+/** Where the price that a model has is from, and since when it has it. */
+function PriceSource({ model: { managed, price_changed: changed } }: OfModel): ReactNode {
+  const t = useTexts('prices').source
+  const format = useFormat()
+  if (managed) return t.file
+  if (changed == null) return <Nothing />
+  const { form, rest } = readImportSource(changed.import_source ?? '')
+  const source = [...(form === null ? [] : [t.forms[form]]), rest].filter((part) => part !== '').join(' ')
+  const imported = source === '' ? t.import : t.importOf(source)
+  const own = changed.via === 'file' ? t.file : t.byHand
+  return (
+    <>
+      <CutName text={changed.action === 'model.import' ? imported : own} className="max-w-44" wrapsOnCards />
+      <span className="block text-xs text-ink-3" title={format.time(changed.created_at)}>
+        {format.date(changed.created_at)}
+      </span>
+    </>
+  )
+}
+
+/** Who set it. */
+function ChangedBy({ model: { managed, price_changed: changed } }: OfModel): ReactNode {
+  const t = useTexts('prices').source
+  if (managed) return t.file
+  if (changed == null) return <Nothing />
+  const { actor, actor_email: email } = changed
+  return <CutName text={email ?? nameOf(actor, t.actors)} className="max-w-44" wrapsOnCards />
+}
+
+function Nothing(): ReactNode {
+  const t = useTexts('prices').source
+  return (
+    <span className="text-ink-3" title={t.unknown}>
+      –
     </span>
   )
 }

@@ -18,7 +18,7 @@ import { AmountFields, useKindLabels } from './amount-fields.tsx'
 import { EffectiveAtField, useEffectiveAt } from './effective-at.tsx'
 import { FactorFields } from './factor-fields.tsx'
 import { priceEffect } from './price-effect.ts'
-import { objectionsTo, priceOf, type PriceWish, SERVICE_NAMES, wishOf } from './price-wish.ts'
+import { validate, priceOf, type PriceForm, SERVICE_NAMES, toForm } from './price-form.ts'
 import { TierFields } from './tier-fields.tsx'
 
 const USUAL = TOKEN_KINDS.slice(0, 4)
@@ -27,33 +27,33 @@ const OTHERS = [...TOKEN_KINDS.slice(4), ...UNIT_KINDS]
 /** All that a model costs, to be changed and saved at once, with the effect before. */
 export function PriceEditor(props: {
   readonly model: ModelView
-  readonly wish: PriceWish
-  /** Of the model, as it was when the form was first touched. */
+  readonly form: PriceForm
+  /** The version of the model when the form was first touched. */
   readonly version: string | undefined
   /** null: as the model is. */
-  onWish(wish: PriceWish | null): void
+  onForm(form: PriceForm | null): void
 }): ReactNode {
   const { editor: t, planning } = useTexts('prices')
   const effective = useEffectiveAt()
   const { kinds, calls } = useKindLabels()
   const queries = useQueryClient()
   const toast = useToast()
-  const { model, wish, onWish } = props
-  const change = (part: Partial<PriceWish>): void => onWish({ ...wish, ...part })
-  const price = priceOf(wish)
-  const objections = objectionsTo(wish)
-  const isChanged = JSON.stringify(price) !== JSON.stringify(priceOf(wishOf(model.price)))
+  const { model, form, onForm } = props
+  const change = (part: Partial<PriceForm>): void => onForm({ ...form, ...part })
+  const price = priceOf(form)
+  const problems = validate(form)
+  const isChanged = JSON.stringify(price) !== JSON.stringify(priceOf(toForm(model.price)))
   const submission = useSubmission({
-    fields: [...FIELDS, 'effective_at', ...Object.keys(objections), ...tierFields(wish)],
+    fields: [...FIELDS, 'effective_at', ...Object.keys(problems), ...tierFields(form)],
     check: () => ({
-      ...Object.fromEntries(Object.entries(objections).map(([field, objection]) => [field, t[objection]])),
+      ...Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, t[problem]])),
       ...(effective.error === undefined ? {} : { effective_at: effective.error }),
     }),
     send: (_key, overwritten) =>
       setPrice(model.id, { price, effective_at: effective.moment }, overwritten ?? props.version),
     onTheirs: () => {
       void queries.invalidateQueries({ queryKey: ['models'] })
-      onWish(null)
+      onForm(null)
     },
     onDone: (saved) => {
       // The next press on this page is made of what was saved, and meets no change of its own.
@@ -63,10 +63,10 @@ export function PriceEditor(props: {
       }
       toast({ text: effective.at === null ? t.saved(saved.name) : planning.saved(saved.name) })
       effective.onAt(null)
-      onWish(null)
+      onForm(null)
     },
   })
-  const own = Object.keys(wish.ownServices)
+  const own = Object.keys(form.ownServices)
   return (
     <Section title={t.title} lead={t.lead}>
       <Form
@@ -75,7 +75,7 @@ export function PriceEditor(props: {
         className="grid gap-5"
         foot={
           <div className="flex flex-wrap justify-end gap-2">
-            {isChanged && <Button onClick={() => onWish(null)}>{t.reset}</Button>}
+            {isChanged && <Button onClick={() => onForm(null)}>{t.reset}</Button>}
             <Button type="submit" look="primary" disabled={!isChanged} isBusy={submission.isSending}>
               {effective.at === null ? t.save : planning.save}
             </Button>
@@ -86,25 +86,25 @@ export function PriceEditor(props: {
           at="price"
           kinds={USUAL}
           labels={kinds}
-          amounts={wish.amounts}
-          onAmount={(kind, amount) => change({ amounts: { ...wish.amounts, [kind]: amount } })}
+          amounts={form.amounts}
+          onAmount={(kind, amount) => change({ amounts: { ...form.amounts, [kind]: amount } })}
           errorOf={submission.errorOf}
         />
         <Disclosure
           title={t.more}
           summary={t.moreSummary}
-          isOpenAtFirst={OTHERS.some((kind) => wish.amounts[kind] !== '')}
+          isOpenAtFirst={OTHERS.some((kind) => form.amounts[kind] !== '')}
         >
           <AmountFields
             at="price"
             kinds={OTHERS}
             labels={kinds}
-            amounts={wish.amounts}
-            onAmount={(kind, amount) => change({ amounts: { ...wish.amounts, [kind]: amount } })}
+            amounts={form.amounts}
+            onAmount={(kind, amount) => change({ amounts: { ...form.amounts, [kind]: amount } })}
             errorOf={submission.errorOf}
           />
         </Disclosure>
-        <TierFields tiers={wish.tiers} onTiers={(tiers) => change({ tiers })} errorOf={submission.errorOf} />
+        <TierFields tiers={form.tiers} onTiers={(tiers) => change({ tiers })} errorOf={submission.errorOf} />
         <div className="grid gap-5 lg:grid-cols-2">
           <FactorFields
             at="services"
@@ -113,7 +113,7 @@ export function PriceEditor(props: {
             add={t.addService}
             note={own.length === 0 ? undefined : t.ownServices(own)}
             names={SERVICE_NAMES}
-            rows={wish.services}
+            rows={form.services}
             onRows={(services) => change({ services })}
             errorOf={submission.errorOf}
           />
@@ -123,7 +123,7 @@ export function PriceEditor(props: {
             lead={t.placesLead}
             add={t.addPlace}
             names={[]}
-            rows={wish.places}
+            rows={form.places}
             onRows={(places) => change({ places })}
             errorOf={submission.errorOf}
           />
@@ -131,20 +131,20 @@ export function PriceEditor(props: {
         <Disclosure
           title={t.calls}
           summary={t.callsSummary}
-          isOpenAtFirst={CALL_KINDS.some((kind) => wish.calls[kind] !== '')}
+          isOpenAtFirst={CALL_KINDS.some((kind) => form.calls[kind] !== '')}
         >
           <AmountFields
             at="price.per_call"
             kinds={CALL_KINDS}
             labels={calls}
-            amounts={wish.calls}
-            onAmount={(kind, amount) => change({ calls: { ...wish.calls, [kind]: amount } })}
+            amounts={form.calls}
+            onAmount={(kind, amount) => change({ calls: { ...form.calls, [kind]: amount } })}
             errorOf={submission.errorOf}
           />
         </Disclosure>
         {price === null && <Notice tone="warn">{t.unpriced}</Notice>}
-        {isChanged && Object.keys(objections).length === 0 && <EffectOfPrice model={model} wish={wish} />}
-        {isChanged && <EffectiveAtField wish={effective} error={submission.errorOf('effective_at')} />}
+        {isChanged && Object.keys(problems).length === 0 && <EffectOfPrice model={model} form={form} />}
+        {isChanged && <EffectiveAtField effective={effective} error={submission.errorOf('effective_at')} />}
       </Form>
     </Section>
   )
@@ -156,12 +156,12 @@ const FIELDS = [
   ...CALL_KINDS.map((kind) => `price.per_call.${kind}`),
 ]
 
-function tierFields({ tiers }: PriceWish): readonly string[] {
+function tierFields({ tiers }: PriceForm): readonly string[] {
   return tiers.flatMap((_, i) => ['above_input_tokens', ...TOKEN_KINDS].map((field) => `price.tiers.${i}.${field}`))
 }
 
-/** To how many keys, and what it comes to at last week's use. */
-function EffectOfPrice({ model, wish }: { readonly model: ModelView; readonly wish: PriceWish }): ReactNode {
+/** How many keys the price affects, and what it comes to at last week's use. */
+function EffectOfPrice({ model, form }: { readonly model: ModelView; readonly form: PriceForm }): ReactNode {
   const t = useTexts('prices').effect
   const { sentences } = useSharedTexts()
   const format = useFormat()
@@ -170,7 +170,7 @@ function EffectOfPrice({ model, wish }: { readonly model: ModelView; readonly wi
   const { data: week } = useQuery(modelWeekQuery(model.name))
   const having = groups?.data.filter(({ models }) => models.includes('*') || models.includes(model.name)) ?? []
   const keys = having.reduce((sum, { id }) => sum + (uses?.get(id)?.keys ?? 0), 0)
-  const effect = week === undefined ? null : priceEffect(model.price, wish, week)
+  const effect = week === undefined ? null : priceEffect(model.price, form, week)
   return (
     <Notice tone="accent" title={t.title} isLive>
       {uses !== undefined && groups !== undefined && <p>{t.users(keys, format.number(keys), having.length)}</p>}

@@ -1,6 +1,6 @@
 import type { PricesView } from '../../../../src/contract/models.ts'
 import { isZero, scaled, sumOf } from '../../../format/money.ts'
-import type { PriceWish } from './price-wish.ts'
+import type { PriceForm } from './price-form.ts'
 
 /** What all accounts used of a model in a week. `cost`: what they were charged. */
 export interface WeekOfModel {
@@ -21,11 +21,11 @@ export interface PriceEffect {
  * What other plain prices would have made of last week's charges: the same tokens at both, as far as input, cached input and
  * output go. Long prompts and classes of service are left as they were. null: nothing can be said.
  */
-export function priceEffect(before: PricesView | null, wish: PriceWish, week: WeekOfModel): PriceEffect | null {
+export function priceEffect(before: PricesView | null, form: PriceForm, week: WeekOfModel): PriceEffect | null {
   if (before === null || week.requests === 0) return null
   const plain = costAt(before, week)
   if (isZero(plain) || isZero(week.cost)) return null
-  const { amounts } = wish
+  const { amounts } = form
   const price = {
     input: amounts.input.trim() || null,
     output: amounts.output.trim() || null,

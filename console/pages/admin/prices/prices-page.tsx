@@ -2,23 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { modelSalesQuery } from '../../../api/price-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { longestExactPlaces, longestPlaces } from '../../../format/money.ts'
-import { DataTable } from '../../../table/data-table.tsx'
 import { FilterSelect } from '../../../table/filter-select.tsx'
 import { pageAt } from '../../../table/page-at.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
 import { kindsOf } from '../../models/model-list.ts'
+import { ListPage } from '../kit/list-page.tsx'
 import { usePriceColumns } from './price-columns.tsx'
 
 const NewModel = lazyPart(() => import('./new-model.tsx'))
@@ -35,7 +33,7 @@ const IS_IN: Readonly<Record<State, (model: ModelView) => boolean>> = {
 }
 
 /** Every model with its price, and what it brought of late. */
-export function PricesPage(): ReactNode {
+export default function PricesPage(): ReactNode {
   const t = useTexts('prices')
   const { modelKinds, modelKind } = useTexts('models')
   const table = useTableState({ filters: ['kind', 'state'], sort: { by: 'name', order: 'asc' } })
@@ -62,9 +60,10 @@ export function PricesPage(): ReactNode {
     .map((model) => ({ model, sales: sales === undefined ? null : (sales.get(model.name) ?? 'none') }) as const)
   return (
     <>
-      <PageHeader
-        title={t.title}
-        lead={t.lead}
+      <ListPage
+        name="prices"
+        icon="models"
+        texts={t}
         actions={
           <>
             {mayChange && (
@@ -80,10 +79,6 @@ export function PricesPage(): ReactNode {
             )}
           </>
         }
-      />
-      <DataTable
-        name="prices"
-        label={t.title}
         columns={columns}
         state={table}
         page={{ ...models, data: rows && pageAt(rows, table.cursor) }}
@@ -91,7 +86,6 @@ export function PricesPage(): ReactNode {
         rowName={({ model }) => model.name}
         onOpen={({ model }) => void navigate({ to: ADMIN_PATHS.price, params: { modelId: model.id } })}
         download={{ path: '/api/models', query: { search: table.search } }}
-        searchLabel={t.search}
         filters={
           <>
             <FilterSelect
@@ -107,11 +101,6 @@ export function PricesPage(): ReactNode {
               options={STATES.map((value) => ({ value, label: t.states[value] }))}
             />
           </>
-        }
-        empty={
-          <EmptyState icon="models" title={t.empty.title}>
-            {t.empty.text}
-          </EmptyState>
         }
       />
       {isNew !== undefined && mayAdd && (

@@ -5,22 +5,22 @@ import { NumberField } from '../../../forms/number-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { AmountFields, useKindLabels } from './amount-fields.tsx'
-import { NEW_TIER, type TierWish } from './price-wish.ts'
+import { NEW_TIER, type TierForm } from './price-form.ts'
 
-/** As many as the API takes. */
+/** The most tiers that the API takes. */
 const MOST_TIERS = 8
 const USUAL = TOKEN_KINDS.slice(0, 4)
 
 /** Prices of long prompts: a row for each length. */
 export function TierFields(props: {
-  readonly tiers: readonly TierWish[]
-  onTiers(tiers: readonly TierWish[]): void
+  readonly tiers: readonly TierForm[]
+  onTiers(tiers: readonly TierForm[]): void
   errorOf(field: string): string | undefined
 }): ReactNode {
   const t = useTexts('prices').editor
   const { kinds } = useKindLabels()
   const { tiers, onTiers, errorOf } = props
-  const change = (at: number, part: Partial<TierWish>): void =>
+  const change = (at: number, part: Partial<TierForm>): void =>
     onTiers(tiers.map((tier, i) => (i === at ? { ...tier, ...part } : tier)))
   return (
     <fieldset className="grid min-w-0 gap-3">

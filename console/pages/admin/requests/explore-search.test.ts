@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { narrowed, readExploreSearch, wishOf, writeExploreSearch } from './explore-search.ts'
+import { narrowed, readExploreSearch, queryOf, writeExploreSearch } from './explore-search.ts'
 
 test('the address holds the view, and what it says wrongly is as at the first visit', () => {
   const search = readExploreSearch({
@@ -35,8 +35,8 @@ test('a part of a row narrows the view, which goes on by what is left and keeps 
 })
 
 test('within an hour the same is asked for', () => {
-  const at = (time: string) => wishOf(readExploreSearch({ days: '1' }), Date.parse(time))
+  const at = (time: string) => queryOf(readExploreSearch({ days: '1' }), Date.parse(time))
   expect(at('2026-11-23T20:05:00Z')).toEqual({ by: 'model', from: '2026-11-22T20:00:00.000Z' })
   expect(at('2026-11-23T20:55:00Z')).toEqual(at('2026-11-23T20:05:00Z'))
-  expect(wishOf({ ...readExploreSearch({}), isDeep: true }, 0)).toMatchObject({ newest: 200_000 })
+  expect(queryOf({ ...readExploreSearch({}), isDeep: true }, 0)).toMatchObject({ newest: 200_000 })
 })

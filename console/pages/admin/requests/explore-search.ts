@@ -61,7 +61,7 @@ export function writeExploreSearch({ by, and, days, filters, isDeep, said }: Exp
   }
 }
 
-/** With one part of a row as a filter; the view goes on by what is left. */
+/** Adds one part of a row as a filter; the view goes on by what is left. */
 export function narrowed(search: ExploreSearch, dimension: Dimension, value: string): ExploreSearch {
   const filters = { ...search.filters, [dimension]: value }
   const free = (each: Dimension): boolean => filters[each] === undefined
@@ -73,8 +73,8 @@ export function narrowed(search: ExploreSearch, dimension: Dimension, value: str
 /** What is asked next, once a part is chosen. */
 const NEXT = ['model', 'group', 'account', 'upstream', 'key'] as const
 
-/** As the API takes it; the span begins with a whole hour, so that the same view asks the same for an hour. */
-export function wishOf({ by, and, days, filters, isDeep }: ExploreSearch, nowMs: number): ExploreChoice {
+/** The query of the API; the span begins with a whole hour, so that the same view asks the same for an hour. */
+export function queryOf({ by, and, days, filters, isDeep }: ExploreSearch, nowMs: number): ExploreChoice {
   const from = Math.floor(nowMs / HOUR_MS) * HOUR_MS - Number(days) * 24 * HOUR_MS
   const newest = isDeep ? { newest: MOST_SUMMED } : {}
   return { by, ...(and === null ? {} : { and }), from: new Date(from).toISOString(), ...filters, ...newest }

@@ -8,7 +8,7 @@ import { useHiddenEdges } from '../../../ui/use-hidden-edges.ts'
 import { type Dimension, MOST_SUMMED, SUMMED } from './explore-search.ts'
 import { FigureCells, type FigureColumn } from './explore-figures.tsx'
 
-/** As many rows as the server sends at most. */
+/** The most rows that the server sends. */
 const MOST_ROWS = 500
 
 /** Sums with their total on top; each name narrows the view to itself. */

@@ -8,7 +8,7 @@ import { SearchCombobox } from '../../../ui/search-combobox.tsx'
 import type { Dimension } from './explore-search.ts'
 
 const MOST = 6
-/** As the server takes it. */
+/** The fewest characters that the server searches for. */
 const FEWEST_SAID = 3
 const REQUEST_ID = /^req_\w{10,40}$/
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../../src/contract/usage.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { nanoOf, usdOf } from '../../../format/decimal.ts'
 import { longestPlaces } from '../../../format/money.ts'
@@ -14,10 +14,10 @@ import { ExplainedCost } from '../../../costs/explained-cost.tsx'
 import { useRecordColumns } from '../../usage/record-columns.tsx'
 import { PlainOutcome } from '../../usage/plain-outcome.tsx'
 
-/** Of what the list of a user's requests has beside these, what tells about providers. */
+/** The columns of a user's list of requests that say something about providers. */
 const CHOSEN_LATER = ['input', 'cache_read', 'output', 'first_byte', 'attempts', 'status', 'protocol', 'client']
 
-/** Of the newest requests of all accounts, which are `records`. */
+/** The columns of the newest requests of all accounts, which are `records`. */
 export function useLatestColumns(records: readonly UsageRecordView[] | undefined): readonly Column<UsageRecordView>[] {
   const ofRecords = useRecordColumns(records)
   const { live: t, columns } = useTexts('requests')

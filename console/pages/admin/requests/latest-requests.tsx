@@ -1,18 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState, type ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { UsageRecordView } from '../../../../src/contract/usage.ts'
 import { latestRequestsQuery } from '../../../api/explore.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { Button } from '../../../ui/button.tsx'
+import { useFormat } from '../../../format/use-format.ts'
+import { CardList } from '../../../table/card-list.tsx'
+import type { Column } from '../../../table/column.ts'
+import { RowTable } from '../../../table/row-table.tsx'
 import { TableMenu } from '../../../table/table-menu.tsx'
 import { useShownColumns } from '../../../table/use-shown-columns.ts'
+import { Button } from '../../../ui/button.tsx'
 import { DownloadMenu } from '../../../ui/download-menu.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useIsNarrow } from '../../../ui/use-media.ts'
 import type { ExploreSearch } from './explore-search.ts'
 import { useLatestColumns } from './latest-columns.tsx'
-import { LatestList } from './latest-list.tsx'
 
 const RecordDrawer = lazyPart(() => import('../../usage/record-drawer.tsx'))
 
@@ -64,4 +68,44 @@ function filterOf({ filters, said }: ExploreSearch): Readonly<Record<string, str
     ...(account === undefined ? {} : { account_id: account }),
     ...(said === null ? {} : { said }),
   }
+}
+
+/** So many cards are a few screens of a phone; a table shows all that the server sends. */
+const FIRST_CARDS = 30
+
+/** Newest first, as the server sends them; on narrow windows cards, so that no amount is out of sight. */
+function LatestList(props: {
+  readonly records: readonly UsageRecordView[]
+  readonly columns: readonly Column<UsageRecordView>[]
+  onOpen(record: UsageRecordView): void
+}): ReactNode {
+  const { live: t } = useTexts('requests')
+  const format = useFormat()
+  const isNarrow = useIsNarrow()
+  const [areAllShown, setAllShown] = useState(false)
+  const { records } = props
+  const isCut = isNarrow && !areAllShown && records.length > FIRST_CARDS
+  const List = isNarrow ? CardList<UsageRecordView> : RowTable<UsageRecordView>
+  return (
+    <>
+      <List
+        label={t.list}
+        columns={props.columns}
+        rows={isCut ? records.slice(0, FIRST_CARDS) : records}
+        isStale={false}
+        sort={{ by: 'created_at', order: 'desc' }}
+        onSort={() => {}}
+        rowId={({ id }) => id}
+        rowName={({ created_at: at }) => format.second(at)}
+        onOpen={props.onOpen}
+        selected={null}
+        onSelected={() => {}}
+      />
+      {isCut && (
+        <Button className="justify-self-center" onClick={() => setAllShown(true)}>
+          {t.showAll(records.length)}
+        </Button>
+      )}
+    </>
+  )
 }

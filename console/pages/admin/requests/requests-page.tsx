@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { exploreQuery } from '../../../api/explore.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
-import { Field } from '../../../forms/field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { TableMenu } from '../../../table/table-menu.tsx'
 import { useShownColumns } from '../../../table/use-shown-columns.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -12,7 +12,6 @@ import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import {
@@ -22,7 +21,7 @@ import {
   narrowed,
   readExploreSearch,
   SPANS,
-  wishOf,
+  queryOf,
   writeExploreSearch,
 } from './explore-search.ts'
 import { useFigureColumns } from './explore-figures.tsx'
@@ -34,15 +33,15 @@ const SavedViewsDialog = lazyPart(() => import('./saved-views-dialog.tsx'))
 const RecordDrawer = lazyPart(() => import('../../usage/record-drawer.tsx'))
 
 /** Requests of all accounts: sums by any two of their properties, and the newest as they end. */
-export function RequestsPage(): ReactNode {
+export default function RequestsPage(): ReactNode {
   const t = useTexts('requests')
   const nowMs = useNow()
   const navigate = useNavigate()
   const search = readExploreSearch(useSearch({ strict: false }))
-  const wish = wishOf(search, nowMs)
+  const query = queryOf(search, nowMs)
   const [opened, setOpened] = useState<string | null>(null)
   const [areViewsOpen, setViewsOpen] = useState(false)
-  const sums = useQuery({ ...exploreQuery(wish), enabled: search.said === null })
+  const sums = useQuery({ ...exploreQuery(query), enabled: search.said === null })
   const columns = useShownColumns('explore', useFigureColumns(sums.data?.sums))
   const show = (next: ExploreSearch): void =>
     void navigate({ to: '.', search: writeExploreSearch(next), resetScroll: false })
@@ -59,45 +58,36 @@ export function RequestsPage(): ReactNode {
             <Button icon="filter" onPointerEnter={SavedViewsDialog.load} onClick={() => setViewsOpen(true)}>
               {t.views.action}
             </Button>
-            <DownloadMenu path="/api/usage/explore" query={{ ...wish }} />
+            <DownloadMenu path="/api/usage/explore" query={{ ...query }} />
           </>
         }
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <div className="grid gap-3 sm:grid-cols-3 lg:max-w-3xl">
-          <Field name="by" label={t.by}>
-            {(control) => (
-              <Select<Dimension>
-                {...control}
-                options={DIMENSIONS.filter(isFree).map(option)}
-                value={by}
-                onValue={(next) => show({ ...search, by: next, and: and === next ? null : and })}
-              />
-            )}
-          </Field>
-          <Field name="and" label={t.and}>
-            {(control) => (
-              <Select<Dimension | ''>
-                {...control}
-                options={[
-                  { value: '', label: t.alone },
-                  ...DIMENSIONS.filter((each) => each !== by && isFree(each)).map(option),
-                ]}
-                value={and ?? ''}
-                onValue={(next) => show({ ...search, and: next === '' ? null : next })}
-              />
-            )}
-          </Field>
-          <Field name="days" label={t.span}>
-            {(control) => (
-              <Select
-                {...control}
-                options={SPANS.map((value) => ({ value, label: t.spans[value] }))}
-                value={days}
-                onValue={(next) => show({ ...search, days: next })}
-              />
-            )}
-          </Field>
+          <SelectField<Dimension>
+            name="by"
+            label={t.by}
+            options={DIMENSIONS.filter(isFree).map(option)}
+            value={by}
+            onValue={(next) => show({ ...search, by: next, and: and === next ? null : and })}
+          />
+          <SelectField<Dimension | ''>
+            name="and"
+            label={t.and}
+            options={[
+              { value: '', label: t.alone },
+              ...DIMENSIONS.filter((each) => each !== by && isFree(each)).map(option),
+            ]}
+            value={and ?? ''}
+            onValue={(next) => show({ ...search, and: next === '' ? null : next })}
+          />
+          <SelectField
+            name="days"
+            label={t.span}
+            options={SPANS.map((value) => ({ value, label: t.spans[value] }))}
+            value={days}
+            onValue={(next) => show({ ...search, days: next })}
+          />
         </div>
         <div className="flex items-start justify-between gap-2">
           <div className="min-w-0 flex-1 lg:max-w-3xl">

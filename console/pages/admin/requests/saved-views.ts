@@ -46,7 +46,7 @@ export function writeViews(views: readonly SavedView[]): string | null {
   return JSON.stringify(views.map(({ name, search }) => ({ name, search: writeExploreSearch(search) })))
 }
 
-/** With one more, or another one in place of that of the same name; null: there are as many as can be kept. */
+/** Adds a view, or puts it in place of that of the same name; null: there are as many as can be kept. */
 export function withView(views: readonly SavedView[], view: SavedView): readonly SavedView[] | null {
   const next = [...withoutView(views, view.name), view].sort((a, b) => a.name.localeCompare(b.name))
   return next.length > MOST_VIEWS || (writeViews(next)?.length ?? 0) > MOST_CHARACTERS ? null : next

@@ -5,7 +5,7 @@ import type { SettingName } from '../../../../src/contract/configuration.ts'
 interface LastEdit {
   readonly name: SettingName
   readonly before: unknown
-  /** Of the settings once it was saved: an undo of it takes nothing else back. */
+  /** The version of the settings once the edit was saved: an undo takes nothing else back. */
   readonly version: string
 }
 

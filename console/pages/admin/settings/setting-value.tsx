@@ -4,7 +4,7 @@ import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
-import { COUNT_LIMITS, limitsOf, SPEND_LIMITS } from './setting-wish.ts'
+import { COUNT_LIMITS, limitsOf, SPEND_LIMITS } from './setting-form.ts'
 
 /** A setting as it stands, in words. */
 export function SettingValue(props: { readonly name: SettingName; readonly settings: SettingsView }): ReactNode {

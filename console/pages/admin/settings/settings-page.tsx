@@ -15,17 +15,16 @@ import { Section } from '../../../ui/section.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { AlertWays } from './alert-ways.tsx'
 import { ExportFile } from './export-file.tsx'
-import { PAYMENT_PARTS, type PaymentPart } from './payments/payment-parts.ts'
-import { PaymentSettings } from './payments/payment-settings.tsx'
-import { SETTING_NAMES } from './setting-wish.ts'
+import { PAYMENT_PARTS, type PaymentPart, PaymentSettings } from './payments/payment-settings.tsx'
+import { SETTING_NAMES } from './setting-form.ts'
 import { StoredSettings } from './stored-settings.tsx'
 import { Variables } from './variables.tsx'
 
 const PaymentForms = lazyPart(() => import('./payments/payment-forms.tsx'))
-const SettingForm = lazyPart(() => import('./setting-form.tsx'))
+const EditSetting = lazyPart(() => import('./edit-setting.tsx'))
 
 /** Every setting with its value and where it comes from; what the environment sets can only be read. */
-export function SettingsPage(): ReactNode {
+export default function SettingsPage(): ReactNode {
   const t = useTexts('settings')
   const [words, setWords] = useState('')
   const settings = useQuery(settingsQuery)
@@ -86,7 +85,7 @@ export function SettingsPage(): ReactNode {
         </QueryView>
       </div>
       {mayChange && edited !== undefined && settings.data !== undefined && configuration.data !== undefined && (
-        <SettingForm
+        <EditSetting
           key={edited}
           name={edited}
           settings={settings.data}

@@ -14,7 +14,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 import { forgetEdit, useLastEdit } from './last-edit.ts'
-import { SETTING_NAMES } from './setting-wish.ts'
+import { SETTING_NAMES } from './setting-form.ts'
 import { SettingValue } from './setting-value.tsx'
 
 const TONES: Readonly<Record<SettingSource['source'], Tone>> = { file: 'warn', stored: 'accent', default: 'neutral' }

@@ -3,40 +3,37 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { alertPreviewQuery } from '../../../api/settings-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { Field } from '../../../forms/field.tsx'
+import { TextAreaField } from '../../../forms/text-field.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
-import { TextArea } from '../../../ui/input.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import type { SettingFieldsProps } from './setting-fields-props.ts'
-import { readObject } from './setting-wish.ts'
+import { type SettingFieldsProps, readObject } from './setting-form.ts'
 
 const TYPING_MS = 400
-/** As `src/core/alert-template.ts` has them; the API refuses others with a list. */
+/** The placeholders of `src/core/alert-template.ts`; the API refuses others with a list. */
 const PLACEHOLDERS =
   '{{title}} {{text}} {{id}} {{type}} {{created_at}} {{account_id}} {{account_email}} {{subject_kind}} {{subject_id}} {{subject_name}} {{percent}} {{limit}} {{used}} {{remaining}} {{window}} {{resets_at}} {{ends_at}}'
 
 /** A body of alerts as JSON, with what it makes of an example while it is written. */
-export function TemplateFields({ wish, onWish, errorOf }: SettingFieldsProps): ReactNode {
+export function TemplateFields({ form, onForm, errorOf }: SettingFieldsProps): ReactNode {
   const t = useTexts('settings').form
   const problemText = useProblemText()
-  const text = useSettled(wish.text)
+  const text = useSettled(form.text)
   const preview = useQuery({ ...alertPreviewQuery(readObject(text)), placeholderData: keepPreviousData })
   const isEmpty = text.trim() === ''
   const unknown = unknownIn(text)
   return (
     <>
-      <Field name="alert_template" label={t.json} hint={t.jsonHint} error={errorOf('alert_template')}>
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={10}
-            spellCheck={false}
-            className="font-mono text-sm"
-            value={wish.text}
-            onChange={(event) => onWish({ ...wish, text: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        name="alert_template"
+        label={t.json}
+        hint={t.jsonHint}
+        error={errorOf('alert_template')}
+        rows={10}
+        spellCheck={false}
+        className="font-mono text-sm"
+        value={form.text}
+        onValue={(text) => onForm({ ...form, text })}
+      />
       <div>
         <p className="text-sm text-ink-3">{t.placeholders}</p>
         <p className="font-mono text-xs [overflow-wrap:anywhere] text-ink-2">{PLACEHOLDERS}</p>

@@ -6,7 +6,7 @@ import { useHiddenEdges } from '../../../ui/use-hidden-edges.ts'
 export function FactsTable(props: {
   readonly label: string
   readonly heads: readonly string[]
-  /** Those of `heads` that have numbers below them, which stand at the end. */
+  /** The `heads` with numbers below them, which stand at the end. */
   readonly numbers?: readonly string[]
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[]
 }): ReactNode {

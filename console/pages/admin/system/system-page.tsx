@@ -12,7 +12,7 @@ import { NodesSection } from './nodes-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
 
 /** How the nodes, the database and the backups stand, and what can be done about the backups. */
-export function SystemPage(): ReactNode {
+export default function SystemPage(): ReactNode {
   const t = useTexts('system')
   const system = useQuery(systemQuery)
   return (

@@ -1,17 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { addCredentials, tryUpstream } from '../../../api/upstream-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
-import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
-import { Field } from '../../../forms/field.tsx'
-import { Form } from '../../../forms/form.tsx'
-import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
+import { TextAreaField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { TextArea } from '../../../ui/input.tsx'
 import { eachOf } from '../accounts/each-of.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { newNames } from './new-names.ts'
 import { secretsOf } from './found-address.ts'
 
@@ -29,35 +26,29 @@ export default function AddCredentials(props: { readonly upstream: UpstreamView;
   const t = useTexts('upstreams').pooling
   const shared = useSharedTexts()
   const problemText = useProblemText()
-  const queries = useQueryClient()
   // As it was when the form was opened: the rest of the pool is sent along.
   const [upstream] = useState(props.upstream)
-  const [secrets, setSecrets] = useState('')
   const [lines, setLines] = useState<readonly Line[] | null>(null)
-  const pasted = secretsOf({ secrets })
-  const submission = useSubmission({
-    fields: ['credentials'],
-    check: (): FieldErrors =>
-      pasted.length === 0
-        ? { credentials: shared.required }
-        : pasted.length > MOST_SECRETS
-          ? { credentials: t.tooMany(MOST_SECRETS) }
-          : {},
-    send: async (_key, overwritten) => {
+  const form = useForm({
+    initial: { credentials: '' },
+    validate: ({ credentials: secrets }) => {
+      const count = secretsOf({ secrets }).length
+      return { credentials: count === 0 ? 'required' : count > MOST_SECRETS && 'tooMany' }
+    },
+    messages: { tooMany: t.tooMany(MOST_SECRETS) },
+    send: async ({ credentials: secrets }, { version }) => {
+      const pasted = secretsOf({ secrets })
       const names = newNames(upstream.credentials, pasted.length)
       const added = names.map((name, index) => ({ name, secret: pasted[index] ?? '' }))
-      await addCredentials(upstream, { added, version: overwritten ?? upstream.version })
+      await addCredentials(upstream, { added, version: version ?? upstream.version })
       return testEach(upstream, names)
     },
-    onTheirs: () => {
-      void queries.invalidateQueries({ queryKey: ['upstreams'] })
-      props.onClose()
-    },
-    onDone: (tested) => {
-      setSecrets('')
+    onDone: (tested, change) => {
+      change({ credentials: '' })
       setLines(tested)
-      for (const name of ['upstreams', 'attention']) void queries.invalidateQueries({ queryKey: [name] })
     },
+    refreshes: ['upstreams', 'attention'],
+    onTheirs: props.onClose,
   })
   if (lines !== null) {
     return (
@@ -79,27 +70,21 @@ export default function AddCredentials(props: { readonly upstream: UpstreamView;
     )
   }
   return (
-    <Dialog isOpen size="small" title={t.title} description={t.lead} onClose={props.onClose}>
-      <Form
-        submission={submission}
-        foot={<CancelOrSubmit submission={submission} action={t.action} onCancel={props.onClose} />}
-      >
-        <Field name="credentials" label={t.secrets} hint={t.hint} error={submission.errorOf('credentials')}>
-          {(control) => (
-            <TextArea
-              {...control}
-              rows={5}
-              autoFocus
-              autoComplete="off"
-              spellCheck={false}
-              className="font-mono text-sm"
-              value={secrets}
-              onChange={(event) => setSecrets(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog form={form} size="small" title={t.title} description={t.lead} action={t.action} onClose={props.onClose}>
+      <TextAreaField
+        name="credentials"
+        label={t.secrets}
+        hint={t.hint}
+        error={form.errorOf('credentials')}
+        rows={5}
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono text-sm"
+        value={form.values.credentials}
+        onValue={(text) => form.change({ credentials: text })}
+      />
+    </FormDialog>
   )
 }
 

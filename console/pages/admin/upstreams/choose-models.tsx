@@ -2,16 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
-import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { type Chosen, chosenPrice, ModelChoice, usePriceObjection } from './model-choice.tsx'
 import { type Found, proxyOf, secretsOf } from './found-address.ts'
 import { GroupChoice } from './group-choice.tsx'
@@ -114,16 +113,13 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
           })}
         </ul>
       )}
-      <Field name="protocol" label={t.protocol}>
-        {(control) => (
-          <Select
-            {...control}
-            value={protocol}
-            onValue={setProtocol}
-            options={PROTOCOLS.map((value) => ({ value, label: value }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        name="protocol"
+        label={t.protocol}
+        value={protocol}
+        onValue={setProtocol}
+        options={PROTOCOLS.map((value) => ({ value, label: value }))}
+      />
       <ModelChoice
         title={t.models(probe.models.length)}
         baseUrl={probe.base_url}

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { UpstreamModelsView } from '../../../../src/contract/upstream-models.ts'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { addToGroup, serveModel } from '../../../api/catalogue-changes.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { compareUpstreamModels, ignoreUpstreamModels } from '../../../api/upstream-admin.ts'
@@ -204,8 +204,8 @@ function useIgnoring(upstream: UpstreamView, onChanged: () => void) {
   const toast = useToast()
   const problemText = useProblemText()
   return useMutation({
-    mutationFn: (wish: { readonly models: readonly string[]; readonly ignored: boolean }) =>
-      ignoreUpstreamModels(upstream.id, wish),
+    mutationFn: (change: { readonly models: readonly string[]; readonly ignored: boolean }) =>
+      ignoreUpstreamModels(upstream.id, change),
     onSuccess: onChanged,
     onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
   })

@@ -1,13 +1,15 @@
-import { useState, type ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
+import { changeCredential } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
 import { StateBadge } from './state-badge.tsx'
-import { StateButton } from './state-button.tsx'
 
 const TestCredential = lazyPart(() => import('./test-credential.tsx'))
 const ReplaceSecret = lazyPart(() => import('./replace-secret.tsx'))
@@ -108,5 +110,37 @@ function CredentialRow(props: {
         </div>
       )}
     </li>
+  )
+}
+
+type CredentialChange = Parameters<typeof changeCredential>[1]
+
+/** What ends the state that a credential is in, or takes it out by hand. null: its state is not known yet. */
+function StateButton(props: {
+  readonly upstreamId: string
+  readonly name: string
+  readonly state: UpstreamStatusView['credentials'][number] | null
+}): ReactNode {
+  const t = useTexts('upstreams')
+  const queries = useQueryClient()
+  const { upstreamId, name } = props
+  const change = useVersionedEdit<CredentialChange>({
+    version: props.state?.version ?? '',
+    send: (to, version) => changeCredential({ upstreamId, name }, to, version),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['upstreams'] }),
+  })
+  if (props.state === null) return null
+  const { state } = props.state
+  const button = (text: string, to: CredentialChange): ReactNode => (
+    <Button isBusy={change.isPending} aria-label={`${text} ${name}`} onClick={() => change.press(to)}>
+      {text}
+    </Button>
+  )
+  return (
+    <>
+      {change.dialog}
+      {state === 'held' && button(t.release, { held: false })}
+      {state === 'disabled' ? button(t.enable, { disabled: false }) : button(t.disable, { disabled: true })}
+    </>
   )
 }

@@ -1,107 +1,86 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { changeUpstream } from '../../../api/upstream-admin.ts'
-import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
-import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
-import { Form } from '../../../forms/form.tsx'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
-import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
-import { Drawer } from '../../../ui/dialog.tsx'
-import { useToast } from '../../../ui/toasts.tsx'
+import { FormDrawer } from '../../../forms/form-dialog.tsx'
+import { useForm } from '../kit/use-form.ts'
 
 const COUNTS = ['max_concurrency', 'connect_timeout_ms', 'first_byte_timeout_ms', 'timeout_ms'] as const
 const COUNT = { least: 1, most: 9_999_999 } as const
 
-/** Its name, address, limits and times. Another address takes another credential: what is stored is not sent there. */
+/** Edits the name, address, limits and times of an upstream. Another address takes another credential: what is stored is not sent there. */
 export default function EditUpstream(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
   const t = useTexts('upstreams').editing
-  const shared = useSharedTexts()
-  const queries = useQueryClient()
-  const toast = useToast()
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [upstream] = useState(props.upstream)
-  const [wish, setWish] = useState(() => ({
-    name: upstream.name,
-    base_url: upstream.base_url,
-    credential: '',
-    spend_per_day: upstream.spend_per_day ?? '',
-    max_concurrency: textOf(upstream.max_concurrency),
-    connect_timeout_ms: textOf(upstream.connect_timeout_ms),
-    first_byte_timeout_ms: textOf(upstream.first_byte_timeout_ms),
-    timeout_ms: textOf(upstream.timeout_ms),
-  }))
-  type Name = keyof typeof wish
-  const isMoved = wish.base_url.trim() !== upstream.base_url
-  const needsCredential = isMoved && upstream.credentials.length > 0
-  const close = (): void => {
-    for (const name of ['upstreams', 'models', 'attention']) void queries.invalidateQueries({ queryKey: [name] })
-    props.onClose()
-  }
-  const submission = useSubmission({
-    fields: Object.keys(wish),
-    check: (): FieldErrors => ({
-      ...(wish.name.trim() === '' ? { name: shared.required } : {}),
-      ...(wish.base_url.trim() === '' ? { base_url: shared.required } : {}),
-      ...(needsCredential && wish.credential.trim() === '' ? { credential: shared.required } : {}),
-      ...(isEmptyOr(amountOf, wish.spend_per_day) ? {} : { spend_per_day: t.amountForm }),
-      ...Object.fromEntries(
-        COUNTS.filter((name) => !isEmptyOr(countIn, wish[name])).map((name) => [name, t.countForm]),
-      ),
+  const form = useForm({
+    initial: () => ({
+      name: upstream.name,
+      base_url: upstream.base_url,
+      credential: '',
+      spend_per_day: upstream.spend_per_day ?? '',
+      max_concurrency: textOf(upstream.max_concurrency),
+      connect_timeout_ms: textOf(upstream.connect_timeout_ms),
+      first_byte_timeout_ms: textOf(upstream.first_byte_timeout_ms),
+      timeout_ms: textOf(upstream.timeout_ms),
     }),
-    send: (_key, overwritten) =>
+    validate: (values) => ({
+      name: values.name.trim() === '' && 'required',
+      base_url: values.base_url.trim() === '' && 'required',
+      credential: needsCredential(values.base_url) && values.credential.trim() === '' && 'required',
+      spend_per_day: !isEmptyOr(amountOf, values.spend_per_day) && 'amountForm',
+      ...Object.fromEntries(COUNTS.map((name) => [name, !isEmptyOr(countIn, values[name]) && 'countForm'] as const)),
+    }),
+    messages: t,
+    send: (values, { version }) =>
       changeUpstream(
         upstream.id,
         {
-          name: wish.name.trim(),
-          ...(isMoved ? { base_url: wish.base_url.trim() } : {}),
-          ...(needsCredential ? { credential: wish.credential.trim() } : {}),
-          spend_per_day: amountOrNone(wish.spend_per_day),
-          ...Object.fromEntries(COUNTS.map((name) => [name, countIn(wish[name])])),
+          name: values.name.trim(),
+          ...(isMoved(values.base_url) ? { base_url: values.base_url.trim() } : {}),
+          ...(needsCredential(values.base_url) ? { credential: values.credential.trim() } : {}),
+          spend_per_day: amountOrNone(values.spend_per_day),
+          ...Object.fromEntries(COUNTS.map((name) => [name, countIn(values[name])])),
         },
-        overwritten ?? upstream.version,
+        version ?? upstream.version,
       ),
-    onTheirs: close,
-    onDone: ({ name }) => {
-      toast({ text: t.done(name) })
-      close()
-    },
+    done: ({ name }) => t.done(name),
+    refreshes: ['upstreams', 'models', 'attention'],
+    onClose: props.onClose,
   })
-  const field = (name: Name) => ({
-    name,
-    label: t.fields[name],
-    value: wish[name],
-    onValue: (value: string) => setWish({ ...wish, [name]: value }),
-    error: submission.errorOf(name),
-  })
+  const field = (name: keyof typeof t.fields) => form.text(name, t.fields[name])
   return (
-    <Drawer isOpen title={t.title(upstream.name)} onClose={props.onClose}>
-      <Form
-        submission={submission}
-        foot={<CancelOrSubmit submission={submission} action={shared.save} onCancel={props.onClose} />}
-      >
-        <TextField {...field('name')} maxLength={100} />
-        <TextField {...field('base_url')} type="url" inputMode="url" spellCheck={false} maxLength={500} />
-        {needsCredential && (
-          <TextField
-            {...field('credential')}
-            hint={upstream.credentials.length > 1 ? t.poolHint(upstream.credentials.length) : t.credentialHint}
-            type="password"
-            isSecret
-            autoComplete="off"
-          />
-        )}
-        <NumberField of="amount" {...field('spend_per_day')} hint={t.noneHint} isOptional />
-        <div className="grid gap-4 sm:grid-cols-2">
-          {COUNTS.map((name) => (
-            <NumberField of="count" key={name} {...field(name)} isOptional />
-          ))}
-        </div>
-      </Form>
-    </Drawer>
+    <FormDrawer form={form} title={t.title(upstream.name)} onClose={props.onClose}>
+      <TextField {...field('name')} maxLength={100} />
+      <TextField {...field('base_url')} type="url" inputMode="url" spellCheck={false} maxLength={500} />
+      {needsCredential(form.values.base_url) && (
+        <TextField
+          {...field('credential')}
+          hint={upstream.credentials.length > 1 ? t.poolHint(upstream.credentials.length) : t.credentialHint}
+          type="password"
+          isSecret
+          autoComplete="off"
+        />
+      )}
+      <NumberField of="amount" {...field('spend_per_day')} hint={t.noneHint} isOptional />
+      <div className="grid gap-4 sm:grid-cols-2">
+        {COUNTS.map((name) => (
+          <NumberField of="count" key={name} {...field(name)} isOptional />
+        ))}
+      </div>
+    </FormDrawer>
   )
+
+  function isMoved(address: string): boolean {
+    return address.trim() !== upstream.base_url
+  }
+
+  function needsCredential(address: string): boolean {
+    return isMoved(address) && upstream.credentials.length > 0
+  }
 }
 
 function countIn(text: string): number | null {

@@ -17,7 +17,7 @@ export interface AddressDraft {
   readonly name: string
 }
 
-/** As the API takes it; null: none was entered. */
+/** The proxy as the API takes it; null: none was entered. */
 export function proxyOf({ proxyUrl }: Pick<AddressDraft, 'proxyUrl'>): string | null {
   const entered = proxyUrl.trim()
   return entered === '' ? null : entered

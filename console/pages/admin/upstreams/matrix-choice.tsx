@@ -15,7 +15,7 @@ interface Choice {
   onChosen(chosen: readonly string[]): void
 }
 
-/** Which models and credentials are tested, and about what that costs. */
+/** The choice of models and credentials to test, and about what that costs. */
 export function MatrixChoice(props: {
   readonly upstream: UpstreamView
   readonly known: readonly ModelView[]

@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { cellKey, type CellState } from './matrix-run.ts'
-import { useTrialSaid } from './trial-said.ts'
+import { useTrialSaid } from './trial-result.tsx'
 
 /** What came of each request so far, and below it why some failed. */
 export function MatrixResult(props: {

@@ -9,7 +9,7 @@ import { amountOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { Input } from '../../../ui/input.tsx'
 import { type ListPrice, proposedPrice } from './proposed-price.ts'
 
-/** Its prices in USD per million tokens; empty: none. */
+/** The prices of a chosen model in USD per million tokens; empty: none. */
 export interface Chosen {
   readonly input: string
   readonly output: string

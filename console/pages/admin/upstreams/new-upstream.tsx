@@ -5,7 +5,7 @@ import { AddressForm } from './address-form.tsx'
 import { ChooseModels } from './choose-models.tsx'
 import type { AddressDraft, Found } from './found-address.ts'
 
-/** From a base URL, credentials and a name to a first real answer. */
+/** Leads from a base URL, credentials and a name to a first real answer. */
 export default function NewUpstream({ onClose }: { onClose(): void }): ReactNode {
   const t = useTexts('upstreams')
   const [draft, setDraft] = useState<AddressDraft>({ url: '', secrets: '', proxyUrl: '', name: '' })

@@ -7,7 +7,7 @@ import { listResult } from './list-result.ts'
 
 type Step = UpstreamProbeView['steps'][number]
 
-/** Those that were reached. */
+/** The times of the parts that were reached. */
 function timesOf(step: Step) {
   const { dns_ms: dns, connect_ms: connect, tls_ms: tls, first_byte_ms: firstByte } = step
   const all = [

@@ -4,7 +4,7 @@ import type { UpstreamTrialView, UpstreamView } from '../../../../src/contract/u
 import { addToGroup, serveModel, type ServedModel } from '../../../api/catalogue-changes.ts'
 import { createUpstream, type NewUpstream, tryUpstream } from '../../../api/upstream-admin.ts'
 
-export interface SetUpWish {
+export interface NewUpstreamSetup {
   readonly upstream: NewUpstream
   readonly models: readonly Pick<ServedModel, 'name' | 'price'>[]
   readonly groups: readonly GroupView[]
@@ -28,11 +28,11 @@ export interface SetUpResult {
  * where the upstream itself cannot be created, and goes on after any other step.
  */
 export async function setUpUpstream(
-  wish: SetUpWish,
+  setup: NewUpstreamSetup,
   at: { readonly known: readonly ModelView[]; readonly idempotencyKey: string },
   report: (step: SetUpStep) => void,
 ): Promise<SetUpResult> {
-  const upstream = await createUpstream(wish.upstream, at.idempotencyKey)
+  const upstream = await createUpstream(setup.upstream, at.idempotencyKey)
   report({ what: 'upstream', name: upstream.name, error: null })
   const step = async (what: SetUpStep['what'], name: string, run: () => Promise<unknown>): Promise<boolean> => {
     const error: unknown = await run().then(
@@ -43,11 +43,11 @@ export async function setUpUpstream(
     return error === null
   }
   const served: string[] = []
-  for (const { name, price } of wish.models) {
+  for (const { name, price } of setup.models) {
     if (await step('model', name, () => serveModel({ name, price, upstream: upstream.name }, at.known)))
       served.push(name)
   }
-  for (const group of served.length === 0 ? [] : wish.groups) {
+  for (const group of served.length === 0 ? [] : setup.groups) {
     await step('group', group.name, () => addToGroup(group, served))
   }
   const [first] = served

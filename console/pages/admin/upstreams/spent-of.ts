@@ -3,7 +3,7 @@ import { isZero, leftOf, sumOf } from '../../../format/money.ts'
 
 interface Spent {
   readonly amount: string
-  /** Of how much the provider's cost is known; the rest is in the amount as it was charged, as caps count it. */
+  /** How much of it is the provider's known cost; the rest is in the amount as it was charged, as caps count it. */
   readonly known: 'all' | 'some' | 'none'
 }
 

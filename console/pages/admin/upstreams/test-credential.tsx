@@ -3,13 +3,12 @@ import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { tryUpstream } from '../../../api/upstream-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { Field } from '../../../forms/field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { TrialFields } from './trial-fields.tsx'
-import { PLAIN_TRIAL, trialWish } from './trial-options.ts'
+import { PLAIN_TRIAL, trialBody } from './trial-options.ts'
 import { TrialResult } from './trial-result.tsx'
 
 /** One real request with one credential, for a model, in a protocol and with a text of the admin's choice. */
@@ -24,7 +23,7 @@ export default function TestCredential(props: {
   const [model, setModel] = useState(upstream.models[0] ?? '')
   const [options, setOptions] = useState(PLAIN_TRIAL)
   const trial = useMutation({
-    mutationFn: () => tryUpstream(upstream.id, { model, credential: name, ...trialWish(options) }),
+    mutationFn: () => tryUpstream(upstream.id, { model, credential: name, ...trialBody(options) }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['upstreams'] }),
   })
   return (
@@ -48,16 +47,13 @@ export default function TestCredential(props: {
         <p>{t.none}</p>
       ) : (
         <div className="grid gap-4">
-          <Field name="model" label={t.model}>
-            {(control) => (
-              <Select
-                {...control}
-                value={model}
-                onValue={setModel}
-                options={upstream.models.map((value) => ({ value, label: value }))}
-              />
-            )}
-          </Field>
+          <SelectField
+            name="model"
+            label={t.model}
+            value={model}
+            onValue={setModel}
+            options={upstream.models.map((value) => ({ value, label: value }))}
+          />
           <TrialFields options={options} onOptions={setOptions} />
           {trial.error !== null && <ErrorState error={trial.error} />}
           {trial.data !== undefined && <TrialResult trial={trial.data} />}

@@ -6,14 +6,13 @@ import { tryUpstream } from '../../../api/upstream-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { matrixCells } from './matrix-cells.ts'
 import { MatrixChoice } from './matrix-choice.tsx'
 import { MatrixResult } from './matrix-result.tsx'
 import { TrialFields } from './trial-fields.tsx'
-import { PLAIN_TRIAL, trialWish } from './trial-options.ts'
-import { cellKey, type CellState, MOST_CELLS, runMatrix } from './matrix-run.ts'
+import { PLAIN_TRIAL, trialBody } from './trial-options.ts'
+import { matrixCells, cellKey, type CellState, MOST_CELLS, runMatrix } from './matrix-run.ts'
 
-/** Of an upstream without credentials. */
+/** The only choice at an upstream without credentials. */
 const NONE = ''
 
 /** One real request for each chosen model with each chosen credential. */
@@ -46,7 +45,7 @@ export default function TestMatrix(props: {
     setStates(new Map(cells.map((cell) => [cellKey(cell), { kind: 'waiting' }])))
     await runMatrix(cells, {
       send: ({ model, credential }) =>
-        tryUpstream(upstream.id, { model, ...(credential === null ? {} : { credential }), ...trialWish(options) }),
+        tryUpstream(upstream.id, { model, ...(credential === null ? {} : { credential }), ...trialBody(options) }),
       report: (cell, state) => setStates((all) => new Map(all).set(cellKey(cell), state)),
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       isStopped: () => isStopped.current,
@@ -110,12 +109,12 @@ export default function TestMatrix(props: {
   )
 }
 
-/** As many as fit with one credential, so that the first choice can be begun. */
+/** The models that fit with one credential, so that the first choice can be begun. */
 function firstModels({ models, credentials }: UpstreamView): readonly string[] {
   return models.slice(0, Math.max(1, Math.floor(MOST_CELLS / Math.max(1, credentials.length))))
 }
 
-/** Those that a person disabled are left out at first. */
+/** The credentials that no person disabled: the others are left out at first. */
 function inUse(names: readonly string[], status: UpstreamStatusView | null): readonly string[] {
   const disabled = status?.credentials.filter(({ state }) => state === 'disabled').map(({ name }) => name) ?? []
   const enabled = names.filter((name) => !disabled.includes(name))

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { Field } from '../../../forms/field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { wireTitle } from '../../../format/wire-names.ts'
 import { MOST_CHARACTERS, TRIAL_WIRES, type TrialOptions } from './trial-options.ts'
 
@@ -18,19 +17,16 @@ export function TrialFields(props: {
   return (
     <Disclosure title={t.title}>
       <div className="grid gap-4">
-        <Field name="protocol" label={t.protocol}>
-          {(control) => (
-            <Select
-              {...control}
-              value={options.protocol}
-              onValue={(protocol) => onOptions({ ...options, protocol })}
-              options={[
-                { value: '', label: t.own },
-                ...TRIAL_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) })),
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          name="protocol"
+          label={t.protocol}
+          value={options.protocol}
+          onValue={(protocol) => onOptions({ ...options, protocol })}
+          options={[
+            { value: '', label: t.own },
+            ...TRIAL_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) })),
+          ]}
+        />
         <TextField
           name="text"
           label={t.text}

@@ -11,10 +11,10 @@ export interface TrialOptions {
 
 export const PLAIN_TRIAL: TrialOptions = { protocol: '', isStream: false, text: '' }
 
-/** As many as the API takes. */
+/** The most characters that the API takes. */
 export const MOST_CHARACTERS = 1_000
 
-/** Those that have a request which costs next to nothing. */
+/** The wires with a request that costs next to nothing. */
 export const TRIAL_WIRES: readonly string[] = [
   ...CHAT_WIRES,
   'openai-embeddings',
@@ -23,7 +23,7 @@ export const TRIAL_WIRES: readonly string[] = [
   'rerank',
 ]
 
-export function trialWish({ protocol, isStream, text }: TrialOptions): {
+export function trialBody({ protocol, isStream, text }: TrialOptions): {
   readonly protocol?: string
   readonly stream?: boolean
   readonly text?: string

@@ -1,16 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { deleteUpstream } from '../../../api/upstream-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/dialog.tsx'
-import { ErrorState } from '../../../ui/error-state.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { useToast } from '../../../ui/toasts.tsx'
+import { DeleteDialog } from '../kit/delete-dialog.tsx'
 
 const EditUpstream = lazyPart(() => import('./edit-upstream.tsx'))
 
@@ -18,40 +15,27 @@ const EditUpstream = lazyPart(() => import('./edit-upstream.tsx'))
 export function UpstreamActions({ upstream }: { readonly upstream: UpstreamView }): ReactNode {
   const t = useTexts('upstreams')
   const format = useFormat()
-  const queries = useQueryClient()
-  const toast = useToast()
   const navigate = useNavigate()
   const [asked, setAsked] = useState<'edit' | 'delete' | null>(null)
-  const remove = useMutation({
-    mutationFn: () => deleteUpstream(upstream.id),
-    onSuccess: async () => {
-      toast({ text: t.deleting.done(upstream.name) })
-      await navigate({ to: ADMIN_PATHS.upstreams })
-      for (const name of ['upstreams', 'attention']) void queries.invalidateQueries({ queryKey: [name] })
-    },
-  })
   const isUsed = upstream.models.length > 0
   return (
     <>
       <Button onClick={() => setAsked('edit')}>{t.editing.action}</Button>
       <Button onClick={() => setAsked('delete')}>{t.deleting.action}</Button>
       {asked === 'edit' && <EditUpstream upstream={upstream} onClose={() => setAsked(null)} />}
-      <ConfirmDialog
-        isOpen={asked === 'delete'}
-        title={t.deleting.title(upstream.name)}
-        action={t.deleting.action}
-        isDangerous
-        isBusy={remove.isPending}
-        onConfirm={() => {
-          if (!isUsed) remove.mutate()
-        }}
-        onClose={() => setAsked(null)}
-      >
-        <div className="grid gap-3">
+      {asked === 'delete' && (
+        <DeleteDialog
+          name={upstream.name}
+          texts={t.deleting}
+          isBlocked={isUsed}
+          send={() => deleteUpstream(upstream.id)}
+          onDone={() => navigate({ to: ADMIN_PATHS.upstreams })}
+          refreshes={['upstreams', 'attention']}
+          onClose={() => setAsked(null)}
+        >
           <p>{isUsed ? t.deleting.used(format.list(upstream.models)) : t.deleting.text}</p>
-          {remove.error !== null && <ErrorState error={remove.error} />}
-        </div>
-      </ConfirmDialog>
+        </DeleteDialog>
+      )}
     </>
   )
 }

@@ -1,29 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
-import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { type ReactNode, useState } from 'react'
+import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
+import { modelsQuery } from '../../../api/models.ts'
 import { upstreamQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { DownloadMenu } from '../../../ui/download-menu.tsx'
-import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
+import { BackLink } from '../kit/back-link.tsx'
 import { CredentialTable } from './credential-table.tsx'
 import { CountedSince, FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
 import { ModelList } from './model-list.tsx'
-import { ServedModels } from './served-models.tsx'
 import { ShadowRules } from './shadow-rules.tsx'
-import { RestingModels } from './resting-models.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { UpstreamActions } from './upstream-actions.tsx'
 
@@ -32,18 +32,13 @@ const AddCredentials = lazyPart(() => import('./add-credentials.tsx'))
 const TestMatrix = lazyPart(() => import('./test-matrix.tsx'))
 
 /** One upstream: how it stands, its credentials, what is served from it. */
-export function UpstreamPage(): ReactNode {
+export default function UpstreamPage(): ReactNode {
   const t = useTexts('upstreams')
   const { upstreamId = '' } = useParams({ strict: false })
   const upstream = useQuery(upstreamQuery(upstreamId))
   return (
     <>
-      <Link
-        to={ADMIN_PATHS.upstreams}
-        className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-accent hover:underline"
-      >
-        <Icon name="left" /> {t.back}
-      </Link>
+      <BackLink to={ADMIN_PATHS.upstreams}>{t.back}</BackLink>
       <QueryView query={upstream} skeleton={<PageSkeleton />}>
         {(data) => <UpstreamParts upstream={data} />}
       </QueryView>
@@ -126,5 +121,57 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
       {compare !== undefined && mayChange && <CompareModels upstream={upstream} onClose={() => open(flat)} />}
       {opened === 'add' && <AddCredentials upstream={upstream} onClose={() => setOpened(null)} />}
     </>
+  )
+}
+
+/** Models that do not stand well there with any credential, each with why and until when. */
+function RestingModels({ models }: { readonly models: UpstreamStatusView['models'] }): ReactNode {
+  const t = useTexts('upstreams')
+  const format = useFormat()
+  return (
+    <ul className="grid gap-1">
+      {models.map(({ model, state, reason, why, until, count }) => (
+        <li key={model} className="flex flex-wrap items-center gap-x-2">
+          <span className="[overflow-wrap:anywhere]">{model}</span>
+          <StateBadge state={state} />
+          <span className="text-sm text-ink-3">
+            {[
+              ...(reason === null ? [] : [t.reasons[reason]]),
+              ...(why === null ? [] : [t.obstacle(why, null)]),
+              ...(until === null ? [] : [t.until(format.time(until))]),
+              ...(count > 1 ? [t.inARow(format.number(count))] : []),
+            ].join(' · ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What an upstream serves, each with the way to its price and targets; bare names until these are known. */
+function ServedModels({ names }: { readonly names: readonly string[] }): ReactNode {
+  const { data: models } = useQuery(modelsQuery)
+  const ids = new Map(models?.map(({ name, id }) => [name, id]))
+  return (
+    <ul className="flex flex-wrap gap-1.5">
+      {names.map((name) => (
+        <li key={name} className="max-w-full">
+          <ServedModel name={name} id={ids.get(name)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ServedModel({ name, id }: { readonly name: string; readonly id: string | undefined }): ReactNode {
+  if (id === undefined) return <Badge>{name}</Badge>
+  return (
+    <Link
+      to={ADMIN_PATHS.price}
+      params={{ modelId: id }}
+      className="inline-flex max-w-full min-h-6 items-center hover:underline touch:min-h-11"
+    >
+      <Badge tone="accent">{name}</Badge>
+    </Link>
   )
 }

@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { expect, test } from 'vitest'
-import type { ImportOption, ImportTarget, KeySetup } from '../../../../src/contract/setup.ts'
+import type { ImportOption, ImportTargetView, KeySetup } from '../../../../src/contract/setup.ts'
 import { texts as setupEn } from '../../../dictionaries/setup-en.ts'
 import { drawn } from '../../../drawn.ts'
 import { OneImport, WasOpened } from './import-guide.tsx'
@@ -13,7 +13,7 @@ const option: ImportOption = {
   link: { encoding: 'template', template: 'ccswitch://v1/import?apiKey={key}', escapes: [] },
 } as never
 
-const target = (name: string, warnings: ImportTarget['warnings']): ImportTarget => ({
+const target = (name: string, warnings: ImportTargetView['warnings']): ImportTargetView => ({
   id: name,
   name,
   show_as: 'link',

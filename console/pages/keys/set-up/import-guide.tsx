@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import type { ImportOption, ImportTarget, KeySetup } from '../../../../src/contract/setup.ts'
+import type { ImportOption, ImportTargetView, KeySetup } from '../../../../src/contract/setup.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { fillLink } from '../../../setup/fill-link.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -58,7 +58,7 @@ export function ImportGuide(props: { readonly setup: KeySetup; readonly secret: 
 export function OneImport(props: {
   readonly setup: KeySetup
   readonly secret: string | null
-  readonly target: ImportTarget
+  readonly target: ImportTargetView
   readonly option: ImportOption
   /** The link, which has the secret in it, was opened or copied. */
   onCopied?(): void
@@ -134,7 +134,7 @@ export function OneImport(props: {
 }
 
 /** What is to be known after the press: what to do if nothing opened, and what a second press does. */
-export function WasOpened({ target }: { readonly target: ImportTarget }): ReactNode {
+export function WasOpened({ target }: { readonly target: ImportTargetView }): ReactNode {
   const t = useTexts('keys')
   const s = useTexts('setup')
   const after = target.warnings.filter((warning) => !isBefore(warning))
@@ -151,7 +151,7 @@ export function WasOpened({ target }: { readonly target: ImportTarget }): ReactN
 }
 
 /** Whether a warning stands before the link: a second entry at a second click matters from the first one on. */
-function isBefore(warning: ImportTarget['warnings'][number]): boolean {
+function isBefore(warning: ImportTargetView['warnings'][number]): boolean {
   return warning !== 'new_entry_each_time'
 }
 

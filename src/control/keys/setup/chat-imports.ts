@@ -1,5 +1,5 @@
 /** Chat programs that import a key by a link, after what each documents about its links. */
-import type { ImportLink, ImportTarget, ImportWarning, SetupProtocol } from '../../../contract/setup.ts'
+import type { ImportLink, ImportTargetView, ImportWarning, SetupProtocol } from '../../../contract/setup.ts'
 import type { WayContext } from './client-description.ts'
 import type { ImportDescription } from './import-description.ts'
 import { filled } from './templates.ts'
@@ -8,7 +8,7 @@ import { filled } from './templates.ts'
 interface ImportRow {
   readonly id: string
   readonly name: string
-  readonly showAs?: ImportTarget['show_as']
+  readonly showAs?: ImportTargetView['show_as']
   readonly warning?: ImportWarning
   /** The program's names for the protocols; OpenAI's chat unless given. */
   readonly apis?: Readonly<Record<string, SetupProtocol>>

@@ -1,4 +1,4 @@
-import type { CustomImport, ImportTarget, ImportWarning } from '../../../contract/setup.ts'
+import type { CustomImport, ImportTargetView, ImportWarning } from '../../../contract/setup.ts'
 import type { SetupModel } from './client-description.ts'
 
 interface LinkContext {
@@ -9,7 +9,7 @@ interface LinkContext {
 }
 
 /** The admin's own links. What never changes is filled in here; the rest, as everywhere, by the browser. */
-export function customTargets(imports: readonly CustomImport[], context: LinkContext): ImportTarget[] {
+export function customTargets(imports: readonly CustomImport[], context: LinkContext): ImportTargetView[] {
   return imports.map(({ name, template }, index) => {
     const namesModel = template.includes('{model}')
     const models = namesModel ? context.models.map((model) => model.name) : []

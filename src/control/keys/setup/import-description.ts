@@ -1,4 +1,4 @@
-import type { ImportLink, ImportTarget, ImportWarning, ModelSlot, SetupProtocol } from '../../../contract/setup.ts'
+import type { ImportLink, ImportTargetView, ImportWarning, ModelSlot, SetupProtocol } from '../../../contract/setup.ts'
 import type { SetupModel, WayContext } from './client-description.ts'
 
 /** A program that imports a key by a link. */
@@ -6,7 +6,7 @@ export interface ImportDescription {
   readonly id: string
   /** The name as the program's makers write it. */
   readonly name: string
-  readonly showAs: ImportTarget['show_as']
+  readonly showAs: ImportTargetView['show_as']
   readonly warnings: readonly ImportWarning[]
   readonly options: readonly ImportOptionDescription[]
 }

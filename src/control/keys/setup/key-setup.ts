@@ -1,6 +1,6 @@
 import type {
   CustomImport,
-  ImportTarget,
+  ImportTargetView,
   KeySetup,
   SetupClient,
   SetupListed,
@@ -111,7 +111,7 @@ function clientSetup(client: ClientDescription, context: SetupContext): SetupCli
   }
 }
 
-function importTarget(description: ImportDescription, context: SetupContext): ImportTarget {
+function importTarget(description: ImportDescription, context: SetupContext): ImportTargetView {
   const options = description.options.flatMap((option) => {
     const way = wayContext(option.protocol, context)
     if (way === null) return []

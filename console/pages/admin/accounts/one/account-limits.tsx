@@ -8,7 +8,7 @@ import { QueryView } from '../../../../ui/query-view.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
 import { isLimited, LimitMeters } from '../../../account/limits-section.tsx'
-import { LimitForm } from './limit-form.tsx'
+import { EditLimits } from './edit-limits.tsx'
 import { OpenGroups } from './open-groups.tsx'
 import { OwnMultipliers } from './own-multipliers.tsx'
 import { RaiseLimits } from './raise-limits.tsx'
@@ -28,7 +28,7 @@ export default function AccountLimits({ account }: { readonly account: AccountVi
           {mayChange && !account.managed && !account.closed && (
             <>
               <RaiseLimits account={account} report={data} />
-              <LimitForm key={account.version} account={account} report={data} />
+              <EditLimits key={account.version} account={account} report={data} />
             </>
           )}
           <OpenGroups key={`groups ${account.version}`} account={account} />

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
-import { ADMIN_PATHS } from '../../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../../admin-pages.ts'
 import { accountQuery } from '../../../../api/accounts.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
 import type { FlatSearch } from '../../../../table/table-search.ts'
-import { Icon } from '../../../../ui/icon.tsx'
 import { lazyPart } from '../../../../ui/lazy-part.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { PageHeader } from '../../../../ui/page-header.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { PageSkeleton } from '../../../../ui/skeleton.tsx'
 import { Tabs } from '../../../../ui/tabs.tsx'
+import { BackLink } from '../../kit/back-link.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { AccountOverview } from './account-overview.tsx'
 
@@ -29,18 +29,13 @@ const PARTS = {
 const TABS = ['overview', 'keys', 'requests', 'history', 'limits', 'subscriptions', 'signIn', 'audit'] as const
 
 /** One account: who it is and how its balance went, its keys, requests, books and ways in, and what can be done with it. */
-export function AccountPage(): ReactNode {
+export default function AccountPage(): ReactNode {
   const t = useTexts('accounts')
   const { accountId = '' } = useParams({ strict: false })
   const account = useQuery(accountQuery(accountId))
   return (
     <>
-      <Link
-        to={ADMIN_PATHS.accounts}
-        className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-accent hover:underline"
-      >
-        <Icon name="left" /> {t.back}
-      </Link>
+      <BackLink to={ADMIN_PATHS.accounts}>{t.back}</BackLink>
       <QueryView query={account} skeleton={<PageSkeleton />}>
         {(data) => <AccountParts account={data} />}
       </QueryView>

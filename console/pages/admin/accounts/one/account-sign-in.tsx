@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { AccountSignIn as Ways } from '../../../../../src/contract/account-sign-in.ts'
 import { accountSignInQuery, endAccountSession, endAccountSessions } from '../../../../api/accounts.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
-import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { clientName } from '../../../../format/client-name.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -15,8 +14,8 @@ import { ConfirmDialog } from '../../../../ui/dialog.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
-import { useToast } from '../../../../ui/toasts.tsx'
 import { useNow } from '../../../../ui/use-now.ts'
+import { useChange } from '../../kit/use-change.ts'
 
 /** How the owner of an account signs in, and the sessions, which an admin ends. */
 export default function AccountSignIn({ account }: { readonly account: AccountView }): ReactNode {
@@ -64,17 +63,13 @@ function Sessions({ accountId, ways }: { readonly accountId: string; readonly wa
   const t = useTexts('oneAccount').signIn
   const format = useFormat()
   const nowMs = useNow()
-  const queries = useQueryClient()
-  const toast = useToast()
-  const problemText = useProblemText()
   const mayChange = useMay('admin')
   const { sessions, access_tokens: tokens } = ways
   const [isAsking, setAsking] = useState(false)
-  const end = useMutation({
-    mutationFn: (session: string) => endAccountSession(accountId, session),
-    onSuccess: () => toast({ text: t.ended }),
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
-    onSettled: () => void queries.invalidateQueries({ queryKey: ['accounts'] }),
+  const end = useChange({
+    send: (session: string) => endAccountSession(accountId, session),
+    done: () => t.ended,
+    refreshes: ['accounts'],
   })
   return (
     <Section
@@ -121,18 +116,12 @@ function Sessions({ accountId, ways }: { readonly accountId: string; readonly wa
 function EndAllDialog(props: { readonly accountId: string; readonly hasTokens: boolean; onClose(): void }): ReactNode {
   const { accountId, hasTokens, onClose } = props
   const t = useTexts('oneAccount').signIn
-  const queries = useQueryClient()
-  const toast = useToast()
-  const problemText = useProblemText()
   const [keepsTokens, setKeepsTokens] = useState(false)
-  const end = useMutation({
-    mutationFn: () => endAccountSessions(accountId, { keepsTokens }),
-    onSuccess: () => {
-      toast({ text: t.allEnded })
-      onClose()
-    },
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
-    onSettled: () => void queries.invalidateQueries({ queryKey: ['accounts'] }),
+  const end = useChange({
+    send: () => endAccountSessions(accountId, { keepsTokens }),
+    done: () => t.allEnded,
+    onDone: onClose,
+    refreshes: ['accounts'],
   })
   return (
     <ConfirmDialog

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { SubscriptionView } from '../../../../../src/contract/billing.ts'
@@ -6,7 +6,6 @@ import { createIdempotencyKey } from '../../../../api/idempotency-key.ts'
 import { cancelSubscription, renewSubscription, subscriptionsOfQuery } from '../../../../api/plan-admin.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
-import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Badge, type Tone } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
@@ -16,7 +15,7 @@ import { lazyPart } from '../../../../ui/lazy-part.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
-import { useToast } from '../../../../ui/toasts.tsx'
+import { useChange } from '../../kit/use-change.ts'
 
 const ExtendSubscription = lazyPart(() => import('./extend-subscription.tsx'))
 
@@ -58,29 +57,21 @@ function OneSubscription({ subscription }: { readonly subscription: Subscription
   const t = useTexts('plans')
   const s = t.subscriptions
   const format = useFormat()
-  const queries = useQueryClient()
-  const toast = useToast()
-  const problemText = useProblemText()
   const { id, plan, status, quotas } = subscription
   const [isAsked, setAsked] = useState(false)
   const [isExtending, setExtending] = useState(false)
   // The same until it was done or refused: where an answer is lost, the next press renews nothing twice.
   const [renewal] = useState(() => createIdempotencyKey())
-  const change = useMutation({
-    mutationFn: (what: 'renew' | 'cancel') =>
+  const change = useChange({
+    send: (what: 'renew' | 'cancel') =>
       what === 'renew' ? renewSubscription(id, renewal.current()) : cancelSubscription(id),
-    onSuccess: (_, what) => {
-      renewal.done()
-      toast({ text: what === 'renew' ? s.renewed(plan) : s.cancelled(plan) })
-    },
-    onError: (error) => {
-      renewal.failed(error)
-      toast({ text: problemText(error), tone: 'bad' })
-    },
-    onSettled: () => {
+    done: (_saved, what) => (what === 'renew' ? s.renewed(plan) : s.cancelled(plan)),
+    onSettled: (error) => {
+      if (error === null) renewal.done()
+      else renewal.failed(error)
       setAsked(false)
-      for (const name of ['accounts', 'plans', 'subscriptions']) void queries.invalidateQueries({ queryKey: [name] })
     },
+    refreshes: ['accounts', 'plans', 'subscriptions'],
   })
   const mayChange = useMay('books')
   const isLive = status === 'running' || status === 'upcoming'

@@ -1,17 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { SubscriptionView } from '../../../../../src/contract/billing.ts'
 import { extendSubscription } from '../../../../api/plan-admin.ts'
-import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useFormat } from '../../../../format/use-format.ts'
-import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
-import { Form } from '../../../../forms/form.tsx'
 import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import { countOf } from '../../../../forms/typed-numbers.ts'
-import { useSubmission, type FieldErrors } from '../../../../forms/use-submission.ts'
-import { Dialog } from '../../../../ui/dialog.tsx'
-import { useToast } from '../../../../ui/toasts.tsx'
+import { FormDialog } from '../../../../forms/form-dialog.tsx'
+import { useForm } from '../../kit/use-form.ts'
 
 const DAYS = { least: 1, most: 36_500 } as const
 
@@ -22,41 +18,32 @@ export default function ExtendSubscription(props: {
 }): ReactNode {
   const texts = useTexts('plans').subscriptions
   const t = texts.extending
-  const shared = useSharedTexts()
   const format = useFormat()
-  const queries = useQueryClient()
-  const toast = useToast()
   const { subscription, onClose } = props
-  const [wish, setWish] = useState({ days: '', reason: '' })
-  const days = countOf(wish.days, DAYS)
-  const submission = useSubmission({
-    fields: ['days', 'reason'],
-    check: (): FieldErrors => ({
-      ...(days === null ? { days: t.daysForm } : {}),
-      ...(wish.reason.trim() === '' ? { reason: shared.required } : {}),
+  const form = useForm({
+    initial: { days: '', reason: '' },
+    validate: ({ days, reason }) => ({
+      days: countOf(days, DAYS) === null && 'daysForm',
+      reason: reason.trim() === '' && 'required',
     }),
-    send: (key) => extendSubscription(subscription.id, { days: days ?? 0, reason: wish.reason.trim() }, key),
-    onDone: ({ ends_at: endsAt }) => {
-      for (const name of ['accounts', 'plans', 'subscriptions']) void queries.invalidateQueries({ queryKey: [name] })
-      toast({ text: t.done(format.time(endsAt)) })
-      onClose()
-    },
-  })
-  const field = (name: keyof typeof wish) => ({
-    name,
-    value: wish[name],
-    onValue: (value: string) => setWish({ ...wish, [name]: value }),
-    error: submission.errorOf(name),
+    messages: t,
+    send: ({ days, reason }, { key }) =>
+      extendSubscription(subscription.id, { days: countOf(days, DAYS) ?? 0, reason: reason.trim() }, key),
+    done: ({ ends_at: endsAt }) => t.done(format.time(endsAt)),
+    refreshes: ['accounts', 'plans', 'subscriptions'],
+    onClose,
   })
   return (
-    <Dialog isOpen size="small" title={t.title(subscription.plan)} description={t.lead} onClose={onClose}>
-      <Form
-        submission={submission}
-        foot={<CancelOrSubmit submission={submission} action={texts.extend} onCancel={onClose} />}
-      >
-        <NumberField of="count" {...field('days')} label={t.days} autoFocus />
-        <TextField {...field('reason')} label={t.reason} hint={t.reasonHint} maxLength={400} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      size="small"
+      title={t.title(subscription.plan)}
+      description={t.lead}
+      action={texts.extend}
+      onClose={onClose}
+    >
+      <NumberField of="count" {...form.text('days', t.days)} autoFocus />
+      <TextField {...form.text('reason', t.reason)} hint={t.reasonHint} maxLength={400} />
+    </FormDialog>
   )
 }

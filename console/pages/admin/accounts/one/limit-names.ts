@@ -1,5 +1,5 @@
 import { useTexts } from '../../../../dictionaries/texts.ts'
-import type { LimitField } from './limit-wish.ts'
+import type { LimitField } from './limits-form.ts'
 
 /** The limits of an account by their fields, as the owner reads them. */
 export function useLimitNames(): Readonly<Record<LimitField, string>> {

@@ -13,7 +13,7 @@ import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { useToast } from '../../../../ui/toasts.tsx'
 
-/** Which closed groups are open to an account by name, beside those that its subscriptions cover. */
+/** The closed groups that are open to an account by name, in addition to those that its subscriptions cover. */
 export function OpenGroups({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts('oneAccount').openGroups
   const guarded = useGuarded()

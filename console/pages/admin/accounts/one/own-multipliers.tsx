@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { GroupView } from '../../../../../src/contract/groups.ts'
@@ -10,13 +10,12 @@ import { formatMultiplier } from '../../../../format/money.ts'
 import { Form } from '../../../../forms/form.tsx'
 import { NumberField } from '../../../../forms/number-field.tsx'
 import { factorOf } from '../../../../forms/typed-numbers.ts'
-import { useSubmission } from '../../../../forms/use-submission.ts'
 import { useGuarded } from '../../../../shell/identity-guard.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { Select } from '../../../../ui/select.tsx'
-import { useToast } from '../../../../ui/toasts.tsx'
-import { multiplierObjection } from './multiplier-objection.ts'
+import { useForm } from '../../kit/use-form.ts'
+import { multiplierProblem } from './multiplier-problem.ts'
 
 /** What an account is charged in single groups, in place of their multipliers: which are set, and setting others. */
 export function OwnMultipliers({ account }: { readonly account: AccountView }): ReactNode {
@@ -46,46 +45,38 @@ export function OwnMultipliers({ account }: { readonly account: AccountView }): 
 function MultipliersForm(props: { readonly account: AccountView; readonly groups: readonly GroupView[] }): ReactNode {
   const t = useTexts('oneAccount').multipliers
   const guarded = useGuarded()
-  const queries = useQueryClient()
-  const toast = useToast()
   // As it was when the form was opened.
   const [account] = useState(props.account)
-  const [wish, setWish] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(account.multipliers.map(({ group, multiplier }) => [group, multiplier])),
-  )
-  const shown = props.groups.filter(({ id }) => wish[id] !== undefined)
-  const others = props.groups.filter(({ id }) => wish[id] === undefined)
-  const refresh = (): void => void queries.invalidateQueries({ queryKey: ['accounts'] })
-  const submission = useSubmission({
-    fields: shown.map(({ id }) => id),
-    check: () =>
+  const form = useForm({
+    initial: (): Readonly<Record<string, string>> =>
+      Object.fromEntries(account.multipliers.map(({ group, multiplier }) => [group, multiplier])),
+    check: (values) =>
       Object.fromEntries(
-        shown.flatMap(({ id, multiplier }) => {
-          const isStanding = account.multipliers.some((own) => own.group === id && own.multiplier === wish[id])
-          const objection = isStanding ? null : multiplierObjection(wish[id] ?? '', multiplier)
-          if (objection === null) return []
-          return [[id, objection === 'form' ? t.form : t.tooHigh(formatMultiplier(multiplier))] as const]
+        shownIn(values).flatMap(({ id, multiplier }) => {
+          const isStanding = account.multipliers.some((own) => own.group === id && own.multiplier === values[id])
+          const problem = isStanding ? null : multiplierProblem(values[id] ?? '', multiplier)
+          if (problem === null) return []
+          return [[id, problem === 'form' ? t.form : t.tooHigh(formatMultiplier(multiplier))] as const]
         }),
       ),
-    send: (_key, overwritten) => {
-      const set = shown.flatMap(({ id }) => {
-        const multiplier = factorOf(wish[id] ?? '')
+    send: (values, { version }) => {
+      const set = shownIn(values).flatMap(({ id }) => {
+        const multiplier = factorOf(values[id] ?? '')
         return multiplier === null ? [] : [{ group: id, multiplier }]
       })
-      return guarded(() => changeAccount(account.id, { multipliers: set }, overwritten ?? account.version))
+      return guarded(() => changeAccount(account.id, { multipliers: set }, version ?? account.version))
     },
-    onTheirs: refresh,
-    onDone: () => {
-      refresh()
-      toast({ text: t.saved })
-    },
+    done: () => t.saved,
+    refreshes: ['accounts'],
   })
+  const shown = shownIn(form.values)
+  const others = props.groups.filter(({ id }) => form.values[id] === undefined)
   return (
     <Form
-      submission={submission}
+      submission={form}
       foot={
         <div>
-          <Button type="submit" isBusy={submission.isSending}>
+          <Button type="submit" isBusy={form.isSending}>
             {t.save}
           </Button>
         </div>
@@ -94,16 +85,7 @@ function MultipliersForm(props: { readonly account: AccountView; readonly groups
       {shown.length === 0 && <p className="text-ink-2">{t.none}</p>}
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {shown.map(({ id, name, multiplier }) => (
-          <NumberField
-            of="factor"
-            key={id}
-            name={id}
-            label={name}
-            hint={t.hint(formatMultiplier(multiplier))}
-            value={wish[id] ?? ''}
-            onValue={(text) => setWish({ ...wish, [id]: text })}
-            error={submission.errorOf(id)}
-          />
+          <NumberField of="factor" key={id} {...form.text(id, name)} hint={t.hint(formatMultiplier(multiplier))} />
         ))}
       </div>
       {others.length > 0 && (
@@ -118,9 +100,13 @@ function MultipliersForm(props: { readonly account: AccountView; readonly groups
               label: `${name} · ${formatMultiplier(multiplier)}`,
             })),
           ]}
-          onValue={(id) => setWish({ ...wish, [id]: '' })}
+          onValue={(id) => form.change({ [id]: '' })}
         />
       )}
     </Form>
   )
+
+  function shownIn(values: Readonly<Record<string, string>>): readonly GroupView[] {
+    return props.groups.filter(({ id }) => values[id] !== undefined)
+  }
 }

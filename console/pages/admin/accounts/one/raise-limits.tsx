@@ -1,24 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LimitsReport } from '../../../../../src/contract/account-limits.ts'
 import { changeAccount } from '../../../../api/accounts.ts'
 import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
-import { useProblemText } from '../../../../dictionaries/problem-text.ts'
-import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
-import { Form } from '../../../../forms/form.tsx'
 import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
-import { useSubmission, type FieldErrors } from '../../../../forms/use-submission.ts'
 import { localInputOf, momentOfLocalInput, timeText, timeZoneHere } from '../../../../format/local-time.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { useGuarded } from '../../../../shell/identity-guard.tsx'
 import { Button } from '../../../../ui/button.tsx'
-import { Dialog } from '../../../../ui/dialog.tsx'
 import { Section } from '../../../../ui/section.tsx'
-import { useToast } from '../../../../ui/toasts.tsx'
 import { useNow } from '../../../../ui/use-now.ts'
-import { DAYS, FIELDS, isWindow, type LimitField, limitsOf, objectionsTo, wishOf } from './limit-wish.ts'
+import { FormDialog } from '../../../../forms/form-dialog.tsx'
+import { useChange } from '../../kit/use-change.ts'
+import { useForm } from '../../kit/use-form.ts'
+import { DAYS, FIELDS, isWindow, type LimitField, limitsOf, type LimitsForm, toForm, validate } from './limits-form.ts'
 import { useLimitNames } from './limit-names.ts'
 
 const DAY_MS = 86_400_000
@@ -31,20 +27,16 @@ export function RaiseLimits(props: { readonly account: AccountView; readonly rep
   const format = useFormat()
   const nowMs = useNow()
   const guarded = useGuarded()
-  const queries = useQueryClient()
-  const toast = useToast()
-  const problemText = useProblemText()
   const [isOpen, setOpen] = useState(false)
   const { account, report } = props
   const raise = account.raise !== null && Date.parse(account.raise.ends_at) > nowMs ? account.raise : null
-  const end = useMutation({
-    mutationFn: () => guarded(() => changeAccount(account.id, { raise: null }, account.version)),
-    onSuccess: () => toast({ text: t.ended }),
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
-    onSettled: () => void queries.invalidateQueries({ queryKey: ['accounts'] }),
+  const end = useChange({
+    send: () => guarded(() => changeAccount(account.id, { raise: null }, account.version)),
+    done: () => t.ended,
+    refreshes: ['accounts'],
   })
-  const wish = wishOf(raise?.limits ?? null)
-  const raised = FIELDS.filter((field) => wish[field] !== '')
+  const limits = toForm(raise?.limits ?? null)
+  const raised = FIELDS.filter((field) => limits[field] !== '')
   return (
     <Section
       title={t.title}
@@ -64,7 +56,10 @@ export function RaiseLimits(props: { readonly account: AccountView; readonly rep
         <ul>
           {raised.map((field) => (
             <li key={field}>
-              {labelled(names[field], isWindow(field) && wish[field] !== '∞' ? format.money(wish[field]) : wish[field])}
+              {labelled(
+                names[field],
+                isWindow(field) && limits[field] !== '∞' ? format.money(limits[field]) : limits[field],
+              )}
             </li>
           ))}
         </ul>
@@ -83,75 +78,63 @@ function RaiseForm(props: {
   const t = texts.raise
   const names = useLimitNames()
   const guarded = useGuarded()
-  const queries = useQueryClient()
-  const toast = useToast()
   // As it was when the form was opened.
   const [account] = useState(props.account)
-  const [wish, setWish] = useState(() => wishOf(null))
   const zone = timeZoneHere()
-  const [until, setUntil] = useState(() => localInputOf(Date.now() + DAY_MS, zone))
   const fields = limitedBy(props.report)
-  const refresh = (): void => void queries.invalidateQueries({ queryKey: ['accounts'] })
-  const submission = useSubmission({
+  const form = useForm({
+    initial: () => ({ ...toForm(null), ends_at: localInputOf(Date.now() + DAY_MS, zone) }),
     fields: [...FIELDS, 'ends_at', 'raise.ends_at'],
-    check: (): FieldErrors => {
-      const end = momentOfLocalInput(until, zone)
+    validate: (values) => {
+      const end = momentOfLocalInput(values.ends_at, zone)
       return {
-        ...Object.fromEntries(
-          Object.entries(objectionsTo(wish)).map(([field, objection]) => [field, texts.limits[objection]]),
-        ),
-        ...(limitsOf(wish) === null && fields[0] !== undefined ? { [fields[0]]: t.nothing } : {}),
-        ...(end === undefined || end <= Date.now() ? { ends_at: t.inFuture } : {}),
+        ...validate(values),
+        ...nothingIn(values),
+        ...(end === undefined || end <= Date.now() ? { ends_at: 'inFuture' as const } : {}),
       }
     },
-    send: (_key, overwritten) => {
-      const endsAt = timeText(momentOfLocalInput(until, zone) ?? Date.now())
-      const raise = { limits: limitsOf(wish) ?? {}, ends_at: endsAt }
-      return guarded(() => changeAccount(account.id, { raise }, overwritten ?? account.version))
+    messages: { ...texts.limits, nothing: t.nothing, inFuture: t.inFuture },
+    send: (values, { version }) => {
+      const endsAt = timeText(momentOfLocalInput(values.ends_at, zone) ?? Date.now())
+      const raise = { limits: limitsOf(values) ?? {}, ends_at: endsAt }
+      return guarded(() => changeAccount(account.id, { raise }, version ?? account.version))
     },
-    onTheirs: () => {
-      refresh()
-      props.onClose()
-    },
-    onDone: () => {
-      refresh()
-      toast({ text: t.done })
-      props.onClose()
-    },
+    done: () => t.done,
+    refreshes: ['accounts'],
+    onClose: props.onClose,
   })
   return (
-    <Dialog isOpen title={t.action} description={fields.length === 0 ? t.unlimited : t.lead} onClose={props.onClose}>
-      <Form
-        submission={submission}
-        foot={<CancelOrSubmit submission={submission} action={t.submit} onCancel={props.onClose} />}
-      >
-        <div className="grid gap-4 sm:grid-cols-2">
-          {fields.map((field) => (
-            <NumberField
-              of={isWindow(field) ? 'amount' : 'count'}
-              inputMode="text"
-              key={field}
-              name={field}
-              label={names[field]}
-              hint={isWindow(field) ? texts.limits.spendHint : undefined}
-              isOptional
-              value={wish[field]}
-              onValue={(text) => setWish({ ...wish, [field]: text })}
-              error={submission.errorOf(field)}
-            />
-          ))}
-        </div>
-        <TextField
-          name="ends_at"
-          label={t.endsAt}
-          type="datetime-local"
-          value={until}
-          onValue={setUntil}
-          error={submission.errorOf('ends_at') ?? submission.errorOf('raise.ends_at')}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={t.action}
+      description={fields.length === 0 ? t.unlimited : t.lead}
+      action={t.submit}
+      onClose={props.onClose}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        {fields.map((field) => (
+          <NumberField
+            of={isWindow(field) ? 'amount' : 'count'}
+            inputMode="text"
+            key={field}
+            {...form.text(field, names[field])}
+            hint={isWindow(field) ? texts.limits.spendHint : undefined}
+            isOptional
+          />
+        ))}
+      </div>
+      <TextField
+        {...form.text('ends_at', t.endsAt)}
+        type="datetime-local"
+        error={form.errorOf('ends_at') ?? form.errorOf('raise.ends_at')}
+      />
+    </FormDialog>
   )
+
+  function nothingIn(values: LimitsForm): Readonly<Partial<Record<LimitField, 'nothing'>>> {
+    const [first] = fields
+    return first === undefined || limitsOf(values) !== null ? {} : { [first]: 'nothing' }
+  }
 }
 
 /** What limits the account now: nothing else can be raised. */

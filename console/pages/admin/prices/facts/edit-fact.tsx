@@ -6,24 +6,14 @@ import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Field, type FieldControl } from '../../../../forms/field.tsx'
 import { Form } from '../../../../forms/form.tsx'
 import { NumberInput, useNumberProblem } from '../../../../forms/number-field.tsx'
-import { useSubmission } from '../../../../forms/use-submission.ts'
+import { SelectField } from '../../../../forms/select-field.tsx'
 import { UNLIMITED } from '../../../../format/unlimited.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { MultiCombobox } from '../../../../ui/combobox.tsx'
 import { Select } from '../../../../ui/select.tsx'
-import { useToast } from '../../../../ui/toasts.tsx'
-import {
-  type Column,
-  type FactOfTarget,
-  type FactValue,
-  formOf,
-  numberOf,
-  ruleChange,
-  ruledAt,
-  type Scope,
-} from './rule-change.ts'
+import { useForm } from '../../kit/use-form.ts'
+import { type Column, type FactOfTarget, type FactValue, formOf, numberOf, ruleChange, ruledAt } from './rule-change.ts'
 import { useFactTexts } from './use-fact-texts.ts'
-import { useSavedModel } from './use-saved-model.ts'
 
 /** Sets another value of a fact, for one target or for the whole model. */
 export function EditFact(props: {
@@ -37,65 +27,67 @@ export function EditFact(props: {
   const t = useTexts('modelFacts')
   const shared = useSharedTexts()
   const format = useFormat()
-  const toast = useToast()
-  const saved = useSavedModel()
   const { labelOf } = useFactTexts()
   const objection = useNumberProblem()
   const { fact, column, at, onClose } = props
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [model] = useState(props.model)
-  const [value, setValue] = useState<FactValue>(() =>
-    typeof fact.value === 'number' ? String(fact.value) : fact.value,
-  )
-  const [scope, setScope] = useState<Scope>(ruledAt(fact, at) ?? at)
-  const number = column.kind === 'number' ? numberOf(String(value), column) : null
-  const close = (): void => {
-    saved()
-    onClose()
-  }
-  const submission = useSubmission({
+  const form = useForm({
+    initial: {
+      value: (typeof fact.value === 'number' ? String(fact.value) : fact.value) as FactValue,
+      scope: ruledAt(fact, at) ?? at,
+    },
     fields: ['value'],
-    check: () => {
+    check: (values) => {
+      const number = numberIn(values.value)
       if (typeof number !== 'string') return {}
       return { value: t[number](format.number(column.least ?? 0), format.number(column.most ?? UNLIMITED)) }
     },
-    send: (_key, overwritten) => {
-      const change = ruleChange(model, { name: fact.name, scope, value: number ?? value })
-      return changeModel(model.id, change, overwritten ?? model.version)
+    send: (values, { version }) => {
+      const rule = { name: fact.name, scope: values.scope, value: numberIn(values.value) ?? values.value }
+      return changeModel(model.id, ruleChange(model, rule), version ?? model.version)
     },
-    onTheirs: close,
-    onDone: () => {
-      toast({ text: t.saved(labelOf(fact.name)) })
-      close()
-    },
+    done: () => t.saved(labelOf(fact.name)),
+    refreshes: ['models'],
+    onClose,
   })
-  const wrong = objection(submission.errorOf('value'), { of: formOf(column), value: String(value) })
+  const { value, scope } = form.values
+  const wrong = objection(form.errorOf('value'), { of: formOf(column), value: String(value) })
   const hint = column.kind === 'number' && column.most === UNLIMITED ? { hint: t.unlimited(String(UNLIMITED)) } : {}
   return (
     <Form
-      submission={submission}
+      submission={form}
       label={t.changeOf(labelOf(fact.name))}
       className="mt-3 grid gap-3 rounded-md bg-sunken p-3"
-      foot={<CancelOrSubmit submission={submission} action={shared.save} onCancel={onClose} />}
+      foot={<CancelOrSubmit submission={form} action={shared.save} onCancel={onClose} />}
     >
       <Field name="value" label={t.value} error={wrong} {...hint}>
-        {(control) => <ValueControl control={control} column={column} value={value} onValue={setValue} />}
-      </Field>
-      <Field name="scope" label={t.scope} hint={t.scopeHint}>
         {(control) => (
-          <Select<'target' | 'model'>
-            {...control}
-            value={scope === 'model' ? 'model' : 'target'}
-            onValue={(chosen) => setScope(chosen === 'model' ? 'model' : at)}
-            options={[
-              { value: 'target', label: t.thisTarget },
-              { value: 'model', label: t.allTargets },
-            ]}
+          <ValueControl
+            control={control}
+            column={column}
+            value={value}
+            onValue={(next) => form.change({ value: next })}
           />
         )}
       </Field>
+      <SelectField<'target' | 'model'>
+        name="scope"
+        label={t.scope}
+        hint={t.scopeHint}
+        value={scope === 'model' ? 'model' : 'target'}
+        onValue={(chosen) => form.change({ scope: chosen === 'model' ? 'model' : at })}
+        options={[
+          { value: 'target', label: t.thisTarget },
+          { value: 'model', label: t.allTargets },
+        ]}
+      />
     </Form>
   )
+
+  function numberIn(typed: FactValue) {
+    return column.kind === 'number' ? numberOf(String(typed), column) : null
+  }
 }
 
 /** A choice for flags and words, several for lists, a line for numbers. */

@@ -5,10 +5,10 @@ import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useVersionedEdit } from '../../../../forms/use-versioned-edit.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
+import { useRefresh } from '../../kit/use-refresh.ts'
 import { EditFact } from './edit-fact.tsx'
 import { type Column, type FactOfTarget, ruleChange, ruledAt } from './rule-change.ts'
 import { useFactTexts } from './use-fact-texts.ts'
-import { useSavedModel } from './use-saved-model.ts'
 
 /** One fact of a target: its value in force, the shipped one with its source, and the form that sets another. */
 export function FactRow(props: {
@@ -67,11 +67,11 @@ function Reset(props: {
 }): ReactNode {
   const t = useTexts('modelFacts')
   const { model, fact, at, label } = props
-  const saved = useSavedModel()
+  const refresh = useRefresh()
   const edit = useVersionedEdit<ModelChange>({
     version: model.version ?? '',
     send: (change, version) => changeModel(model.id, change, version),
-    onSettled: saved,
+    onSettled: () => refresh(['models']),
   })
   const scope = ruledAt(fact, at)
   return (

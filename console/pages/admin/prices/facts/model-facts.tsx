@@ -4,12 +4,11 @@ import type { ModelFactsView } from '../../../../../src/contract/model-facts.ts'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { modelFactsQuery } from '../../../../api/price-admin.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
-import { Field } from '../../../../forms/field.tsx'
+import { SelectField } from '../../../../forms/select-field.tsx'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Drawer } from '../../../../ui/dialog.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
-import { Select } from '../../../../ui/select.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
 import { FactRow } from './fact-row.tsx'
 
@@ -49,16 +48,13 @@ function Targets(props: {
       {facts.targets.length === 1 ? (
         <p className="font-medium [overflow-wrap:anywhere]">{name(target)}</p>
       ) : (
-        <Field name="target" label={t.target}>
-          {(control) => (
-            <Select
-              {...control}
-              value={String(at)}
-              onValue={(index) => setChosen(Number(index))}
-              options={facts.targets.map((of, index) => ({ value: String(index), label: name(of) }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          name="target"
+          label={t.target}
+          value={String(at)}
+          onValue={(index) => setChosen(Number(index))}
+          options={facts.targets.map((of, index) => ({ value: String(index), label: name(of) }))}
+        />
       )}
       <p className="text-ink-2">
         {target.family === null ? t.noFamily : t.family(target.family, target.maker ?? target.family)}

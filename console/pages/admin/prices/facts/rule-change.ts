@@ -3,14 +3,14 @@ import type { ModelView } from '../../../../../src/contract/models.ts'
 import type { ModelChange } from '../../../../api/catalogue-changes.ts'
 import { factorOf, countOf } from '../../../../forms/typed-numbers.ts'
 import { UNLIMITED } from '../../../../format/unlimited.ts'
-import { targetOf, targetWish } from '../target-wish.ts'
+import { targetOf, toTargetForm } from '../target-form.ts'
 
 export type Column = ModelFactsView['facts'][number]
 export type FactOfTarget = ModelFactsView['targets'][number]['facts'][number]
 export type FactValue = FactOfTarget['value']
 
 /** Whom a rule is for: one of the targets, by its index, or all of the model. */
-export type Scope = number | 'model'
+type Scope = number | 'model'
 
 /** What is wrong with a number as it is written. */
 export type NumberObjection = 'whole' | 'number'
@@ -39,7 +39,7 @@ export function ruleChange(
   }
   if (scope === 'model') return { rules: changed(model.rules) }
   const targets = (model.targets ?? []).map((target, index) =>
-    targetOf(targetWish(index === scope ? { ...target, rules: changed(target.rules) } : target)),
+    targetOf(toTargetForm(index === scope ? { ...target, rules: changed(target.rules) } : target)),
   )
   return { targets }
 }

@@ -9,9 +9,9 @@ export type CatalogueForm = (typeof CATALOGUE_FORMS)[number]
 
 /** A model as a catalogue of prices has it. */
 export interface CatalogueEntry {
-  /** As the catalogue names the provider; empty: it does not. */
+  /** The provider as the catalogue names it; empty: it does not. */
   readonly provider: string
-  /** Without the provider in front of it. */
+  /** The name without the provider in front of it. */
   readonly name: string
   /** What it names, and nothing else. */
   readonly price: CataloguePrice
@@ -23,7 +23,7 @@ export interface CatalogueEntry {
 
 /** What a catalogue says of models. */
 export interface CatalogueEntries {
-  /** Those with a price that can be read. */
+  /** The entries with a price that can be read. */
   readonly entries: readonly CatalogueEntry[]
   /** The others. */
   readonly unpriced: readonly CatalogueEntry[]
@@ -35,19 +35,19 @@ export interface Catalogue extends CatalogueEntries {
   readonly from?: string
 }
 
-/** As the audit then names where the prices of an import are from. */
+/** The source of an import's prices as the audit names it. */
 export function importSource({ form, from }: Pick<Catalogue, 'form' | 'from'>): string {
   return [form, ...(from === undefined ? [] : [from])].join(' ').slice(0, SOURCE_MOST)
 }
 
-/** The same, read: the form where it is one that is known here, and what stands after it. */
+/** Reads such a source: the form where it is known here, and what stands after it. */
 export function readImportSource(source: string): { readonly form: CatalogueForm | null; readonly rest: string } {
   const [first = '', ...rest] = source.split(' ')
   const form = CATALOGUE_FORMS.find((each) => each === first) ?? null
   return { form, rest: form === null ? source : rest.join(' ') }
 }
 
-/** As the server takes it. */
+/** The longest source that the server takes. */
 const SOURCE_MOST = 100
 
 export type Fields = Readonly<Record<string, unknown>>

@@ -1,17 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { ShippedPrices } from '../../../../../src/contract/price-catalogue.ts'
 import { readShippedPrices } from '../../../../api/price-admin.ts'
-import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useMay } from '../../../../api/use-may.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Field } from '../../../../forms/field.tsx'
+import { TextAreaField } from '../../../../forms/text-field.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { ErrorState } from '../../../../ui/error-state.tsx'
-import { Input, TextArea } from '../../../../ui/input.tsx'
+import { Input } from '../../../../ui/input.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import type { Catalogue } from './catalogue-entry.ts'
 import { CatalogueUrl } from './catalogue-url.tsx'
 import { type CatalogueObjection, readCatalogue } from './read-catalogue.ts'
-import { shippedCatalogue } from './shipped-catalogue.ts'
 
 /** Larger than any catalogue of today. */
 const MOST_BYTES = 32 * 1024 * 1024
@@ -56,21 +57,19 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
             />
           )}
         </Field>
-        <Field name="text" label={t.text} error={objection === null ? undefined : t.objections[objection]}>
-          {(control) => (
-            <TextArea
-              {...control}
-              rows={8}
-              spellCheck={false}
-              className="font-mono"
-              value={text}
-              onChange={(event) => {
-                setObjection(null)
-                setText(event.currentTarget.value)
-              }}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          name="text"
+          label={t.text}
+          error={objection === null ? undefined : t.objections[objection]}
+          rows={8}
+          spellCheck={false}
+          className="font-mono"
+          value={text}
+          onValue={(pasted) => {
+            setObjection(null)
+            setText(pasted)
+          }}
+        />
         <div className="flex justify-end">
           <Button type="submit" look="primary">
             {t.action}
@@ -91,4 +90,21 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
       {shipped.error !== null && <ErrorState error={shipped.error} />}
     </Section>
   )
+}
+
+/** The list prices that are shipped with the gateway, as a catalogue to compare with. */
+function shippedCatalogue({ dated, providers }: ShippedPrices): Catalogue {
+  const entries = Object.entries(providers).flatMap(([provider, models]) =>
+    Object.entries(models).map(
+      ([name, { price, context_tokens: contextTokens, max_output_tokens: maxOutputTokens, left_out: left = [] }]) => ({
+        provider,
+        name,
+        price,
+        contextTokens,
+        maxOutputTokens,
+        left: left.map(({ field, because, dearer: isDearer }) => ({ field, because, isDearer })),
+      }),
+    ),
+  )
+  return { form: 'shipped', from: dated, entries, unpriced: [] }
 }

@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from 'react'
 import type { FetchedPrices } from '../../../../../src/contract/price-fetch.ts'
 import { fetchPrices } from '../../../../api/price-admin.ts'
-import { type PageTexts, useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
+import { type PageTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { Form } from '../../../../forms/form.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
-import { type FieldErrors, useSubmission } from '../../../../forms/use-submission.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
+import { useForm } from '../../kit/use-form.ts'
 import type { Catalogue } from './catalogue-entry.ts'
 import { type CatalogueObjection, catalogueOf } from './read-catalogue.ts'
 
@@ -19,17 +19,15 @@ interface Failed {
 /** A catalogue that the gateway fetches from another server. */
 export function CatalogueUrl(props: { onCatalogue(catalogue: Catalogue): void }): ReactNode {
   const t = useTexts('priceImport').source
-  const shared = useSharedTexts()
-  const [url, setUrl] = useState('')
   const [failed, setFailed] = useState<Failed | null>(null)
-  const submission = useSubmission({
-    fields: ['url'],
-    check: (): FieldErrors => {
-      if (url.trim() === '') return { url: shared.required }
+  const form = useForm({
+    initial: { url: '' },
+    validate: ({ url }) => {
       const { username = '', password = '' } = URL.parse(url.trim()) ?? {}
-      return username + password === '' ? {} : { url: t.urlWithLogin }
+      return { url: url.trim() === '' ? 'required' : username + password !== '' && 'urlWithLogin' }
     },
-    send: () => {
+    messages: t,
+    send: ({ url }) => {
       setFailed(null)
       return fetchPrices(url.trim())
     },
@@ -43,29 +41,25 @@ export function CatalogueUrl(props: { onCatalogue(catalogue: Catalogue): void })
   })
   return (
     <Form
-      submission={submission}
+      submission={form}
       foot={
         <div className="flex justify-end">
-          <Button type="submit" isBusy={submission.isSending}>
+          <Button type="submit" isBusy={form.isSending}>
             {t.fetch}
           </Button>
         </div>
       }
     >
       <TextField
-        name="url"
-        label={t.url}
+        {...form.text('url', t.url)}
         hint={t.urlHint}
         type="url"
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
         maxLength={2000}
-        value={url}
-        onValue={setUrl}
-        error={submission.errorOf('url')}
       />
-      {failed !== null && !submission.isSending && (
+      {failed !== null && !form.isSending && (
         <Notice tone="bad" isLive>
           <p>{textOf(failed.because, t)}</p>
           <p className="mt-0.5 text-sm break-all text-ink-2">{t.asked(failed.url)}</p>

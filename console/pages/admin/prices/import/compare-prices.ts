@@ -114,7 +114,7 @@ function rowOf(model: ModelView, entry: CatalogueEntry, hasLimits: boolean): Imp
     model,
     entry,
     price: { ...keptOf(before), ...entry.price, ...rules },
-    limits: limits.wish,
+    limits: limits.form,
     changes: [...changes, ...limits.changes],
     hasOtherRules,
     held: holdReasons({ model, entry, changes, isSmaller: limits.isSmaller }),
@@ -143,7 +143,7 @@ function limitsOf(model: ModelView, entry: Pick<CatalogueEntry, 'contextTokens' 
     ['max_output_tokens', entry.maxOutputTokens] as const,
   ].filter(([field, after]) => after !== null && after !== model[field])
   return {
-    wish: Object.fromEntries(both) as ImportRow['limits'],
+    form: Object.fromEntries(both) as ImportRow['limits'],
     changes: both.map(([field, after]): AmountChange => {
       const was = model[field]
       return { field, before: was === null ? null : String(was), after: String(after) }

@@ -7,7 +7,7 @@ import { scaled, sumOf } from '../../../../format/money.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { priceEffect } from '../price-effect.ts'
-import { wishOf } from '../price-wish.ts'
+import { toForm } from '../price-form.ts'
 import type { ImportRow } from './compare-prices.ts'
 
 /** So many models are asked for; the effect of more is not worked out. */
@@ -26,7 +26,7 @@ export function ImportEffect({ rows }: { readonly rows: readonly ImportRow[] }):
     const week = weeks[index]?.data
     if (week === undefined) return []
     const written = { ...NO_PRICES, ...price } as NonNullable<typeof model.price>
-    return [{ charged: week.cost, effect: priceEffect(model.price, wishOf(written), week)?.usd ?? '0' }]
+    return [{ charged: week.cost, effect: priceEffect(model.price, toForm(written), week)?.usd ?? '0' }]
   })
   const charged = sumOf(parts.map((part) => part.charged))
   const more = sumOf(parts.map(({ effect }) => effect))

@@ -7,7 +7,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { NotTakenBack } from './take-back.ts'
 import type { FailedModel } from './use-import.ts'
 
-/** Which models were left as they are, each with the reason; of those that were changed meanwhile, both versions. */
+/** Lists the models that were left as they are, each with the reason; where one was changed meanwhile, both versions. */
 export function ImportFailures(props: {
   readonly failed: readonly FailedModel[]
   readonly isBusy?: boolean

@@ -1,31 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { ADMIN_PATHS } from '../../../../admin-paths.ts'
+import { ADMIN_PATHS } from '../../../../admin-pages.ts'
 import { modelsQuery } from '../../../../api/models.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
-import { Icon } from '../../../../ui/icon.tsx'
 import { PageHeader } from '../../../../ui/page-header.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
+import { BackLink } from '../../kit/back-link.tsx'
 import type { Catalogue } from './catalogue-entry.ts'
 import { CatalogueSource } from './catalogue-source.tsx'
 import { ImportHistory } from './import-history.tsx'
 import { ImportPreview } from './import-preview.tsx'
 
 /** Prices from a catalogue: read here, compared with those that are set, and saved as ticked. */
-export function ImportPage(): ReactNode {
+export default function ImportPage(): ReactNode {
   const t = useTexts('priceImport')
   const models = useQuery(modelsQuery)
   const [catalogue, setCatalogue] = useState<Catalogue | null>(null)
   return (
     <>
-      <Link
-        to={ADMIN_PATHS.prices}
-        className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-accent hover:underline"
-      >
-        <Icon name="left" /> {t.back}
-      </Link>
+      <BackLink to={ADMIN_PATHS.prices}>{t.back}</BackLink>
       <PageHeader title={t.title} lead={t.lead} />
       {catalogue === null ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">

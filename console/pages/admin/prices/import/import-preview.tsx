@@ -99,7 +99,7 @@ export function ImportPreview(props: {
             onTick={(id, isTicked) => setTicks(new Map(ticks).set(id, isTicked))}
           />
           <ImportEffect rows={ticked} />
-          {mayPrice && <EffectiveAtField wish={effective} error={effective.error} />}
+          {mayPrice && <EffectiveAtField effective={effective} error={effective.error} />}
           {mayPrice && (
             <div className="flex justify-end">
               <Button
@@ -123,8 +123,8 @@ export function ImportPreview(props: {
         onConfirm={() => {
           setSent(ticked)
           const { moment } = effective
-          const wish = { rows: ticked, ...(moment === undefined ? {} : { effectiveAt: moment }) }
-          apply.mutate(wish, { onSettled: () => setAsking(false), onSuccess: () => effective.onAt(null) })
+          const form = { rows: ticked, ...(moment === undefined ? {} : { effectiveAt: moment }) }
+          apply.mutate(form, { onSettled: () => setAsking(false), onSuccess: () => effective.onAt(null) })
         }}
         onClose={() => setAsking(false)}
       >
@@ -134,7 +134,7 @@ export function ImportPreview(props: {
   )
 }
 
-/** Of the models that are here; a catalogue has hundreds of others. */
+/** The providers of the models that are here; a catalogue has hundreds of others. */
 function providersOf({ entries }: Catalogue, models: readonly ModelView[]): readonly string[] {
   const names = new Set(models.flatMap(({ name, targets = [] }) => [name, ...targets.map(({ model }) => model)]))
   return [...new Set(entries.filter(({ name }) => names.has(name)).map(({ provider }) => provider))]

@@ -4,7 +4,7 @@ import type { CatalogueEntries } from './catalogue-entry.ts'
 /** Prices of a catalogue that are left out for one reason. */
 export interface LeftOutFor {
   readonly because: LeftOut['because']
-  /** Of all models together. */
+  /** The count over all models together. */
   readonly count: number
   /** Each once, those of the most models first. */
   readonly fields: readonly string[]
@@ -15,7 +15,7 @@ export function leftOutOf({ entries, unpriced }: CatalogueEntries): readonly Lef
   return byReason([...entries, ...unpriced].flatMap((entry) => entry.left))
 }
 
-/** The same of some prices. */
+/** Gathers what was left out of some prices by its reason. */
 export function byReason(left: readonly LeftOut[]): readonly LeftOutFor[] {
   return LEFT_OUT_REASONS.flatMap((because): LeftOutFor[] => {
     const own = left.filter((each) => each.because === because)

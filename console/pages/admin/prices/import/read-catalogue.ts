@@ -15,7 +15,7 @@ export function readCatalogue(text: string): Catalogue | CatalogueObjection {
   return catalogueOf(fieldsOf(parsed))
 }
 
-/** The same from a document that is parsed already. */
+/** Reads a catalogue from a document that is parsed already. */
 export function catalogueOf(document: Fields): Catalogue | Exclude<CatalogueObjection, 'no_json'> {
   const ofModelsDev = readModelsDev(document)
   const found = ofModelsDev ?? readLitellm(document)

@@ -14,7 +14,7 @@ export interface ImportedModel {
 /** Edits that were saved as one import, newest first. */
 export interface PastImport {
   readonly id: string
-  /** Of its first edit. */
+  /** The time of its first edit. */
   readonly at: string
   readonly by: string
   readonly models: readonly ImportedModel[]

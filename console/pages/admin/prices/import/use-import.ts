@@ -82,13 +82,13 @@ async function saveAll(rows: readonly ImportRow[], part: ImportPart) {
   return { made, failed: outcomes.flatMap(failedOf(({ model }) => model)) }
 }
 
-/** Under the version of `model`. */
+/** Saves one price under the version of `model`. */
 async function saveOne(
   { model, price, limits }: Pick<ImportRow, 'model' | 'price' | 'limits'>,
   { importId, effectiveAt, source }: ImportPart,
 ): Promise<ImportedModel> {
-  const wish = { price, ...limits, import_id: importId, import_source: source, effective_at: effectiveAt }
-  const after = await importPrice(model.id, wish, model.version)
+  const form = { price, ...limits, import_id: importId, import_source: source, effective_at: effectiveAt }
+  const after = await importPrice(model.id, form, model.version)
   return { id: model.id, name: model.name, ...changedFields(model, after) }
 }
 

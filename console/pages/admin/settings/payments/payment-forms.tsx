@@ -4,7 +4,7 @@ import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Dialog, Drawer } from '../../../../ui/dialog.tsx'
 import { AmountsForm } from './amounts-form.tsx'
 import { EpayForm } from './epay-form.tsx'
-import type { PaymentPart } from './payment-parts.ts'
+import type { PaymentPart } from './payment-settings.tsx'
 import { ShopSecret } from './shop-secret.tsx'
 import { StripeForm } from './stripe-form.tsx'
 

@@ -6,7 +6,10 @@ import { useFormat } from '../../../../format/use-format.ts'
 import { Badge, type Tone } from '../../../../ui/badge.tsx'
 import { IconButton } from '../../../../ui/icon-button.tsx'
 import { Section } from '../../../../ui/section.tsx'
-import { PAYMENT_PARTS, type PaymentPart } from './payment-parts.ts'
+
+/** What is edited of payments, as the address names it. */
+export const PAYMENT_PARTS = ['stripe', 'epay', 'amounts', 'shop'] as const
+export type PaymentPart = (typeof PAYMENT_PARTS)[number]
 
 type State = 'none' | 'off' | 'unfinished' | 'test' | 'on'
 const TONES: Readonly<Record<State, Tone>> = {

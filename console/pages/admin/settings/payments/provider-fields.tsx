@@ -5,54 +5,22 @@ import { TextField } from '../../../../forms/text-field.tsx'
 import type { Submission } from '../../../../forms/use-submission.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../../ui/dialog.tsx'
+import type { TextProps } from '../../kit/use-form.ts'
 
 /** What a provider charges in, and at which rate. */
-export function RateFields(props: {
-  readonly provider: 'stripe' | 'epay'
-  readonly currency: string
-  readonly perUsd: string
-  readonly errorOf: Submission['errorOf']
-  onCurrency(text: string): void
-  onPerUsd(text: string): void
-}): ReactNode {
+export function RateFields(props: { readonly currency: TextProps; readonly perUsd: TextProps }): ReactNode {
   const t = useTexts('paymentSettings').form
-  const { provider, errorOf } = props
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
-      <TextField
-        name={`${provider}.currency`}
-        label={t.currency}
-        hint={t.currencyHint}
-        value={props.currency}
-        onValue={props.onCurrency}
-        error={errorOf(`${provider}.currency`)}
-        maxLength={3}
-        autoCapitalize="none"
-      />
-      <NumberField
-        of="factor"
-        name={`${provider}.per_usd`}
-        label={t.perUsd}
-        hint={t.perUsdHint}
-        value={props.perUsd}
-        onValue={props.onPerUsd}
-        error={errorOf(`${provider}.per_usd`)}
-      />
+      <TextField {...props.currency} hint={t.currencyHint} maxLength={3} autoCapitalize="none" />
+      <NumberField of="factor" {...props.perUsd} hint={t.perUsdHint} />
     </div>
   )
 }
 
 /** A key that is stored sealed: empty keeps the one that is there. */
-export function SealedField(props: {
-  readonly name: string
-  readonly label: string
-  readonly isSet: boolean
-  readonly value: string
-  readonly error: string | undefined
-  onValue(text: string): void
-}): ReactNode {
+export function SealedField({ isSet, ...field }: TextProps & { readonly isSet: boolean }): ReactNode {
   const t = useTexts('paymentSettings').form
-  const { isSet, ...field } = props
   return (
     <TextField
       {...field}

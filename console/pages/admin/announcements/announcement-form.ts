@@ -1,0 +1,99 @@
+import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
+import type { AnnouncementSettings } from '../../../api/announcement-admin.ts'
+import { changedFields } from '../kit/changed-fields.ts'
+import { localInputOf, momentOfLocalInput, timeText } from '../../../format/local-time.ts'
+
+type Role = Extract<AnnouncementView['audience'], { to: 'role' }>['role']
+export type AudienceKind = AnnouncementView['audience']['to']
+
+/** What is written in the form of an announcement. Times as their fields have them; empty: from now on, without an end. */
+export interface AnnouncementForm {
+  readonly kind: AnnouncementView['kind']
+  readonly level: AnnouncementView['level']
+  readonly shows: AnnouncementView['shows']
+  readonly title: Readonly<Record<'en' | 'zh-CN', string>>
+  readonly text: Readonly<Record<'en' | 'zh-CN', string>>
+  readonly to: AudienceKind
+  readonly role: Role
+  readonly groups: readonly string[]
+  readonly starts: string
+  readonly ends: string
+}
+
+/** The form of an announcement as it is; null: of a new one. */
+export function toForm(announcement: AnnouncementView | null, timeZone: string): AnnouncementForm {
+  if (announcement === null) return EMPTY
+  const { kind, level, shows, title, text, audience, starts_at: starts, ends_at: ends } = announcement
+  return {
+    kind,
+    level,
+    shows,
+    title,
+    text,
+    to: audience.to,
+    role: audience.to === 'role' ? audience.role : EMPTY.role,
+    groups: audience.to === 'groups' ? audience.groups : [],
+    starts: localInputOf(Date.parse(starts), timeZone),
+    ends: ends === null ? '' : localInputOf(Date.parse(ends), timeZone),
+  }
+}
+
+const EMPTY: AnnouncementForm = {
+  kind: 'notice',
+  level: 'info',
+  shows: 'until_dismissed',
+  title: { en: '', 'zh-CN': '' },
+  text: { en: '', 'zh-CN': '' },
+  to: 'all',
+  role: 'user',
+  groups: [],
+  starts: '',
+  ends: '',
+}
+
+type Problem = 'required' | 'noGroups' | 'endsFirst'
+
+/** What is wrong with the form, by its fields; empty: nothing. `nowMs`: when an empty start would be. */
+export function validate(
+  { title, to, groups, starts, ends }: AnnouncementForm,
+  { timeZone, nowMs }: { readonly timeZone: string; readonly nowMs: number },
+): Readonly<Record<string, Problem>> {
+  const from = momentOfLocalInput(starts, timeZone) ?? nowMs
+  const until = momentOfLocalInput(ends, timeZone)
+  return {
+    ...(title.en.trim() === '' ? { 'title.en': 'required' } : {}),
+    ...(title['zh-CN'].trim() === '' ? { 'title.zh-CN': 'required' } : {}),
+    ...(to === 'groups' && groups.length === 0 ? { audience: 'noGroups' } : {}),
+    ...(until !== undefined && until <= from ? { ends_at: 'endsFirst' } : {}),
+  }
+}
+
+export function settingsOf(form: AnnouncementForm, timeZone: string): AnnouncementSettings {
+  const from = momentOfLocalInput(form.starts, timeZone)
+  const until = momentOfLocalInput(form.ends, timeZone)
+  const { kind, level, shows, title, text } = form
+  return {
+    kind,
+    level,
+    shows,
+    title: { en: title.en.trim(), 'zh-CN': title['zh-CN'].trim() },
+    text: { en: text.en.trim(), 'zh-CN': text['zh-CN'].trim() },
+    audience: audienceOf(form),
+    ...(from === undefined ? {} : { starts_at: timeText(from) }),
+    ends_at: until === undefined ? null : timeText(until),
+  }
+}
+
+/** The settings that the form changes. */
+export function changeOf(
+  announcement: AnnouncementView,
+  form: AnnouncementForm,
+  timeZone: string,
+): Partial<AnnouncementSettings> {
+  return changedFields(settingsOf(toForm(announcement, timeZone), timeZone), settingsOf(form, timeZone))
+}
+
+function audienceOf({ to, role, groups }: AnnouncementForm): AnnouncementView['audience'] {
+  if (to === 'role') return { to, role }
+  return to === 'groups' ? { to, groups: [...groups] } : { to }
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { GroupView } from '../../../../src/contract/groups.ts'
+import { changeGroup, createGroup, type UseOfGroup } from '../../../api/group-admin.ts'
+import { modelsQuery } from '../../../api/models.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { Field } from '../../../forms/field.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { MultiCombobox } from '../../../ui/combobox.tsx'
+import { Drawer } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { RadioCards } from '../../../ui/radio-cards.tsx'
+import { FormDrawer } from '../../../forms/form-dialog.tsx'
+import { useForm } from '../kit/use-form.ts'
+import { ROLES } from '../roles.ts'
+import { UpstreamsOfGroup } from './group-upstreams.tsx'
+import { EffectOfGroup } from './group-effect.tsx'
+import { changeOf, effectOf, type GroupForm, NEW_GROUP, settingsOf, toForm, validate } from './group-form.ts'
+
+/** A group that is new (made from another, where there is one) or edited, with the effect of saving before it is saved. */
+export default function EditGroup(props: {
+  readonly kind: 'new' | 'edit'
+  readonly from: GroupView | null
+  readonly use: UseOfGroup | null
+  onClose(): void
+}): ReactNode {
+  const t = useTexts('groups')
+  const accounts = useTexts('accounts')
+  const { kind, use, onClose } = props
+  // As it was when the form was opened: what another admin changes meanwhile is not taken back.
+  const [from] = useState(props.from)
+  const edited = kind === 'edit' ? from : null
+  const { data: models } = useQuery(modelsQuery)
+  const names = models?.map(({ name }) => name) ?? []
+  const form = useForm({
+    initial: () => firstForm(kind, from, t.copyName),
+    validate,
+    messages: t.form,
+    send: (values, { key, version }) =>
+      edited === null
+        ? createGroup(settingsOf(values, from?.cache ?? null), key)
+        : changeGroup(edited.id, changeOf(edited, values), version ?? edited.version),
+    done: ({ name }) => (edited === null ? t.created(name) : t.saved(name)),
+    refreshes: ['groups', 'models', 'attention'],
+    onClose,
+  })
+  if (edited?.managed === true) {
+    return (
+      <Drawer isOpen title={edited.name} onClose={onClose}>
+        <Notice>{t.managed}</Notice>
+      </Drawer>
+    )
+  }
+  const { values, change } = form
+  const effect = edited === null ? null : effectOf(edited, values, { use, everyModel: names })
+  return (
+    <FormDrawer
+      form={form}
+      title={edited === null ? t.new : t.form.editTitle(edited.name)}
+      description={edited === null ? t.lead : undefined}
+      action={edited === null ? t.form.create : undefined}
+      onClose={onClose}
+    >
+      <TextField {...form.text('name', t.form.name)} maxLength={100} autoFocus />
+      <NumberField of="factor" {...form.text('multiplier', t.form.multiplier)} hint={t.form.multiplierHint} />
+      <fieldset className="min-w-0">
+        <legend className="font-medium">{t.form.models}</legend>
+        <Checkbox checked={values.hasAllModels} onChecked={(hasAllModels) => change({ hasAllModels })}>
+          {t.form.everyModel}
+        </Checkbox>
+        {!values.hasAllModels && (
+          <Field name="models" label={t.form.pick} error={form.errorOf('models')}>
+            {(control) => (
+              <MultiCombobox
+                {...control}
+                options={names.map((name) => ({ value: name, label: name }))}
+                values={values.models}
+                onValues={(chosen) => change({ models: chosen })}
+              />
+            )}
+          </Field>
+        )}
+        {edited !== null && <UpstreamsOfGroup names={edited.upstreams ?? []} />}
+      </fieldset>
+      <RadioCards<'all' | 'subscribers'>
+        label={t.form.open}
+        name="open"
+        value={values.open ? 'all' : 'subscribers'}
+        onValue={(to) => change({ open: to === 'all' })}
+        options={[
+          { value: 'all', label: t.form.openAll, detail: t.form.openAllHint },
+          { value: 'subscribers', label: t.form.openSubscribers, detail: t.form.openSubscribersHint },
+        ]}
+      />
+      {!values.open && (
+        <fieldset className="min-w-0">
+          <legend className="font-medium">{t.form.roles}</legend>
+          <p className="mb-1 text-sm text-ink-3">{t.form.rolesHint}</p>
+          <div className="flex flex-wrap gap-x-5 gap-y-1">
+            {ROLES.map((role) => (
+              <Checkbox
+                key={role}
+                checked={values.roles.includes(role)}
+                onChecked={(isOpen) =>
+                  change({ roles: ROLES.filter((each) => (each === role ? isOpen : values.roles.includes(each))) })
+                }
+              >
+                {accounts.roles[role]}
+              </Checkbox>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      <Checkbox checked={values.enabled} onChecked={(enabled) => change({ enabled })} hint={t.form.enabledHint}>
+        {t.form.enabled}
+      </Checkbox>
+      {effect !== null && <EffectOfGroup effect={effect} use={use} />}
+    </FormDrawer>
+  )
+}
+
+function firstForm(kind: 'new' | 'edit', from: GroupView | null, copyName: (name: string) => string): GroupForm {
+  if (from === null) return NEW_GROUP
+  const form = toForm(from)
+  return kind === 'edit' ? form : { ...form, name: copyName(form.name) }
+}

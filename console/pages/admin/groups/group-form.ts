@@ -1,0 +1,134 @@
+import type { GroupView } from '../../../../src/contract/groups.ts'
+import type { GroupSettings, UseOfGroup } from '../../../api/group-admin.ts'
+import { factorOf } from '../../../forms/typed-numbers.ts'
+import { formatPlain, isZero, leftOf, scaled, sumOf } from '../../../format/money.ts'
+
+/** What is written in the form of a group. */
+export interface GroupForm {
+  readonly name: string
+  readonly multiplier: string
+  readonly hasAllModels: boolean
+  /** The chosen models; without effect while it has all. */
+  readonly models: readonly string[]
+  readonly open: boolean
+  /** The roles that may use it; without effect while it is open. */
+  readonly roles: GroupView['open_to_roles']
+  readonly enabled: boolean
+}
+
+export const NEW_GROUP: GroupForm = {
+  name: '',
+  multiplier: '1',
+  hasAllModels: true,
+  models: [],
+  open: true,
+  roles: [],
+  enabled: true,
+}
+
+/** The form of a group as it is. */
+export function toForm({ name, multiplier, models, open, open_to_roles: roles, enabled }: GroupView): GroupForm {
+  const hasAllModels = models.includes('*')
+  return { name, multiplier, hasAllModels, models: hasAllModels ? [] : models, open, roles, enabled }
+}
+
+type Problem = 'required' | 'multiplierForm' | 'noModels'
+
+/** What is wrong with the form, by its fields; empty: nothing. */
+export function validate(form: GroupForm): Readonly<Partial<Record<'name' | 'multiplier' | 'models', Problem>>> {
+  return {
+    ...(form.name.trim() === '' ? { name: 'required' } : {}),
+    ...(factorOf(form.multiplier) === null ? { multiplier: 'multiplierForm' } : {}),
+    ...(form.hasAllModels || form.models.length > 0 ? {} : { models: 'noModels' }),
+  }
+}
+
+/** The settings of a new group as the API takes them; `cache`: the rule of the group that it is made from. */
+export function settingsOf(form: GroupForm, cache: GroupView['cache']): GroupSettings {
+  return {
+    name: form.name.trim(),
+    multiplier: factorOf(form.multiplier) ?? form.multiplier.trim(),
+    models: form.hasAllModels ? ['*'] : [...form.models],
+    open: form.open,
+    open_to_roles: [...form.roles],
+    enabled: form.enabled,
+    cache,
+  }
+}
+
+/** Only what differs from the group as it was shown: what another admin changes meanwhile stays. */
+export function changeOf(group: GroupView, form: GroupForm): Partial<GroupSettings> {
+  const after = settingsOf(form, null)
+  const isListed =
+    group.models.length === after.models.length && group.models.every((name, i) => name === after.models[i])
+  return {
+    ...(after.name === group.name ? {} : { name: after.name }),
+    ...(isSameFactor(after.multiplier, group.multiplier) ? {} : { multiplier: after.multiplier }),
+    ...(isListed ? {} : { models: after.models }),
+    ...(after.open === group.open ? {} : { open: after.open }),
+    ...(isSameSet(after.open_to_roles, group.open_to_roles) ? {} : { open_to_roles: after.open_to_roles }),
+    ...(after.enabled === group.enabled ? {} : { enabled: after.enabled }),
+  }
+}
+
+/** What saving does to those who use the group. */
+export interface GroupEffect {
+  /** null: the multiplier stays. `usd` a day, with its sign, at last week's use. */
+  readonly price: { readonly kind: 'usd'; readonly usd: string } | { readonly kind: 'no_use' | 'from_free' } | null
+  /** The models that can no longer be called. */
+  readonly lostModels: readonly string[]
+  readonly isDisabled: boolean
+  readonly isClosed: boolean
+}
+
+type ChargesOfGroup = Pick<UseOfGroup, 'charged' | 'own_multipliers'>
+
+/** null: saving changes nothing for anyone. `use`: of seven days; null: it is not known. */
+export function effectOf(
+  group: GroupView,
+  form: GroupForm,
+  { use, everyModel }: { readonly use: ChargesOfGroup | null; readonly everyModel: readonly string[] },
+): GroupEffect | null {
+  const change = changeOf(group, form)
+  const after = change.models
+  const before = group.models.includes('*') ? everyModel : group.models
+  const lostModels = after === undefined || after.includes('*') ? [] : before.filter((name) => !after.includes(name))
+  const isDisabled = change.enabled === false
+  const isClosed = change.open === false
+  const price =
+    change.multiplier === undefined || factorOf(form.multiplier) === null
+      ? null
+      : priceEffect(group.multiplier, change.multiplier, use)
+  if (price === null && lostModels.length === 0 && !isDisabled && !isClosed) return null
+  return { price, lostModels, isDisabled, isClosed }
+}
+
+function priceEffect(before: string, after: string, use: ChargesOfGroup | null): GroupEffect['price'] {
+  if (isZero(before)) return { kind: 'from_free' }
+  if (use === null || isZero(use.charged)) return { kind: 'no_use' }
+  const own = use.own_multipliers
+  const others = sumOf([use.charged, ...own.map(({ charged }) => `-${charged}`)])
+  const more = [
+    moreOf(others, before, after),
+    // The lower one counts, so theirs changes as far as the group's is or becomes the lower one.
+    ...own.map(({ multiplier, charged }) => moreOf(charged, lower(before, multiplier), lower(after, multiplier))),
+  ]
+  return { kind: 'usd', usd: scaled(sumOf(more), '1', '7') }
+}
+
+/** How much more of what was charged at one multiplier there is at another. */
+function moreOf(charged: string, before: string, after: string): string {
+  return isZero(before) ? '0' : sumOf([scaled(charged, after, before), `-${formatPlain(charged)}`])
+}
+
+function lower(one: string, other: string): string {
+  return isZero(leftOf(one, other)) ? one : other
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each) => others.includes(each))
+}
+
+function isSameFactor(one: string, other: string): boolean {
+  return factorOf(one) === formatPlain(other)
+}

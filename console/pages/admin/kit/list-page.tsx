@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { DataTable, type DataTableProps } from '../../../table/data-table.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import type { IconName } from '../../../ui/icon.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+
+/** What the dictionary of a page with a list has for it. */
+export interface ListTexts {
+  readonly title: string
+  readonly lead: string
+  readonly search: string
+  readonly empty: { readonly title: string; readonly text: ReactNode }
+}
+
+/** A page of one list: its head, the table, and what is shown where there is nothing yet. */
+export function ListPage<Row>(
+  props: Omit<DataTableProps<Row>, 'label' | 'title' | 'empty' | 'searchLabel'> & {
+    readonly texts: ListTexts
+    readonly icon: IconName
+    readonly actions?: ReactNode
+    /** What stands between the head and the table. */
+    readonly notes?: ReactNode
+    /** Further sections below the table. */
+    readonly more?: ReactNode
+  },
+): ReactNode {
+  const { texts, icon, actions, notes, more, ...table } = props
+  const list = (
+    <DataTable
+      {...table}
+      label={texts.title}
+      searchLabel={texts.search}
+      empty={
+        <EmptyState icon={icon} title={texts.empty.title}>
+          {texts.empty.text}
+        </EmptyState>
+      }
+    />
+  )
+  return (
+    <>
+      <PageHeader title={texts.title} lead={texts.lead} actions={actions} />
+      {notes}
+      {more === undefined ? (
+        list
+      ) : (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          {list}
+          {more}
+        </div>
+      )}
+    </>
+  )
+}

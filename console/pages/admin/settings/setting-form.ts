@@ -1,0 +1,151 @@
+import type { SettingsView } from '../../../../src/contract/administration.ts'
+import type { SettingName } from '../../../../src/contract/configuration.ts'
+import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
+
+/** The settings in the order of the page. */
+export const SETTING_NAMES = [
+  'site_name',
+  'registration',
+  'support_address',
+  'top_up_url',
+  'account_limits',
+  'alert_template',
+  'imports',
+  'hidden_imports',
+  'public_models',
+  'public_status',
+  'public_key_check',
+  'capture_requests',
+  'check_models',
+] as const satisfies readonly SettingName[]
+
+export const COUNT_LIMITS = [
+  'concurrency',
+  'requests_per_minute',
+  'tokens_per_minute',
+  'max_keys',
+  'max_key_validity_days',
+] as const
+export const SPEND_LIMITS = ['5h', '1d', '7d'] as const
+export type LimitName = (typeof COUNT_LIMITS)[number] | (typeof SPEND_LIMITS)[number]
+
+/** The text of a switch that is on. */
+export const ON = 'on'
+
+/** What is written in the editor of a setting: each as text. An empty text: not set. */
+export interface SettingForm {
+  readonly text: string
+  readonly limits: Readonly<Partial<Record<LimitName, string>>>
+  readonly imports: readonly { readonly name: string; readonly template: string }[]
+}
+
+/** What the fields of a setting are given by its editor. */
+export interface SettingFieldsProps {
+  readonly form: SettingForm
+  onForm(form: SettingForm): void
+  errorOf(field: string): string | undefined
+}
+
+const EMPTY: SettingForm = { text: '', limits: {}, imports: [] }
+
+/** The editor of a setting as it stands. */
+export function toForm(name: SettingName, settings: SettingsView): SettingForm {
+  switch (name) {
+    case 'imports':
+      return { ...EMPTY, imports: settings.imports }
+    case 'hidden_imports':
+      return { ...EMPTY, text: settings.hidden_imports.join('\n') }
+    case 'account_limits':
+      return { ...EMPTY, limits: limitsOf(settings.account_limits) }
+    case 'alert_template':
+      return {
+        ...EMPTY,
+        text: settings.alert_template === null ? '' : JSON.stringify(settings.alert_template, null, 2),
+      }
+    case 'public_models':
+    case 'public_status':
+    case 'public_key_check':
+    case 'capture_requests':
+    case 'check_models':
+      return { ...EMPTY, text: settings[name] ? ON : '' }
+    case 'site_name':
+    case 'registration':
+    case 'support_address':
+    case 'top_up_url':
+      return { ...EMPTY, text: settings[name] ?? '' }
+  }
+}
+
+type Problem = 'jsonForm' | 'countForm' | 'amountForm' | 'required'
+export type FormValue = { readonly value: unknown } | { readonly field: string; readonly problem: Problem }
+
+/** What is sent for it, or the field that is wrong. */
+export function valueOf(name: SettingName, form: SettingForm): FormValue {
+  const text = form.text.trim()
+  switch (name) {
+    case 'imports':
+      return { value: form.imports.map((each) => ({ name: each.name.trim(), template: each.template.trim() })) }
+    case 'hidden_imports':
+      return { value: text === '' ? [] : text.split(/[\s,]+/) }
+    case 'account_limits':
+      return valueOfLimits(form.limits)
+    case 'alert_template': {
+      if (text === '') return { value: null }
+      const template = readObject(text)
+      return template === null ? { field: name, problem: 'jsonForm' } : { value: template }
+    }
+    case 'site_name':
+      return text === '' ? { field: name, problem: 'required' } : { value: text }
+    case 'public_models':
+    case 'public_status':
+    case 'public_key_check':
+    case 'capture_requests':
+    case 'check_models':
+      return { value: text === ON }
+    case 'registration':
+    case 'support_address':
+    case 'top_up_url':
+      return { value: text === '' ? null : text }
+  }
+}
+
+/** A JSON object; null: the text is none. */
+export function readObject(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+export function limitsOf(limits: SettingsView['account_limits']): SettingForm['limits'] {
+  if (limits === null) return {}
+  const counts = COUNT_LIMITS.flatMap((name) => {
+    const count = limits[name]
+    return count == null ? [] : [[name, String(count)] as const]
+  })
+  const amounts = (limits.spend ?? []).map(({ window, usd }) => [window, usd] as const)
+  return Object.fromEntries([...counts, ...amounts])
+}
+
+const COUNT = { least: 0, most: 999_999_999 } as const
+
+function valueOfLimits(form: SettingForm['limits']): FormValue {
+  const textOf = (name: LimitName): string => form[name] ?? ''
+  const count = (text: string): number | null => countOf(text, COUNT)
+  const wrongCount = COUNT_LIMITS.find((name) => !isEmptyOr(count, textOf(name)))
+  if (wrongCount !== undefined) return { field: wrongCount, problem: 'countForm' }
+  const wrongAmount = SPEND_LIMITS.find((name) => !isEmptyOr(amountOf, textOf(name)))
+  if (wrongAmount !== undefined) return { field: wrongAmount, problem: 'amountForm' }
+  const counts = COUNT_LIMITS.flatMap((name) => {
+    const limit = count(textOf(name))
+    return limit === null ? [] : [[name, limit] as const]
+  })
+  const spend = SPEND_LIMITS.flatMap((window) => {
+    const usd = amountOrNone(textOf(window))
+    return usd === null ? [] : [{ window, usd }]
+  })
+  if (counts.length === 0 && spend.length === 0) return { value: null }
+  return { value: { ...Object.fromEntries(counts), ...(spend.length === 0 ? {} : { spend }) } }
+}
