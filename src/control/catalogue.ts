@@ -1,15 +1,15 @@
 import type { Group, GroupUser } from '../access/group.ts'
 import { isUsable } from '../entitlement/callable-models.ts'
-import { type Catalogue as Entitled, type CatalogueLists, catalogueOf } from '../entitlement/catalogue.ts'
+import { type Catalogue as EntitledCatalogue, type CatalogueLists, catalogueOf } from '../entitlement/catalogue.ts'
 import type { ControlStores } from './parts.ts'
 
 /** Groups, models and upstreams as the database has them at one moment. Installations have some hundreds of them. */
-export type Catalogue = Entitled & CatalogueLists
+export type ListedCatalogue = EntitledCatalogue & CatalogueLists
 
 export async function readCatalogue({
   groups,
   catalog,
-}: Pick<ControlStores, 'groups' | 'catalog'>): Promise<Catalogue> {
+}: Pick<ControlStores, 'groups' | 'catalog'>): Promise<ListedCatalogue> {
   const [groupList, models, upstreams] = await Promise.all([groups.groups(), catalog.models(), catalog.upstreams()])
   return catalogueOf({ groups: groupList, models, upstreams })
 }

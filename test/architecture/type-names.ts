@@ -4,7 +4,7 @@ import type { Finding, SourceFile } from './source-files.ts'
  * Type names that stand in several files of `src`. A name means one thing: who reads `Place` should not have to look which of
  * fourteen it is. The list only shrinks.
  */
-export const SEVERAL_LEFT: readonly string[] = ['Catalogue']
+export const SEVERAL_LEFT: readonly string[] = []
 
 /** Every further declaration of a type name that another file of the room or of another room has already. */
 export function checkTypeNames(sources: readonly SourceFile[], left: readonly string[]): Finding[] {

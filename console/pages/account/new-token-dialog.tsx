@@ -3,8 +3,7 @@ import type { AccessTokenWithSecret } from '../../../src/contract/access-tokens.
 import { createAccessToken } from '../../api/access-tokens.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { SelectField } from '../../forms/select-field.tsx'
-import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
-import { Form } from '../../forms/form.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
@@ -48,44 +47,39 @@ function NewTokenForm(props: { onMade(made: AccessTokenWithSecret): void; onClos
     onDone: props.onMade,
   })
   return (
-    <Dialog isOpen title={t.create} onClose={props.onClose}>
-      <Form
-        submission={submission}
-        foot={<CancelOrSubmit submission={submission} action={t.createAction} onCancel={props.onClose} />}
-      >
-        <TextField
-          {...submission.field('name')}
-          label={t.name}
-          placeholder={t.namePlaceholder}
-          maxLength={100}
-          value={name}
-          onValue={setName}
-        />
-        <RadioCards
-          label={t.scope}
-          name="scope"
-          value={scope}
-          onValue={setScope}
-          options={[
-            { value: 'read', label: t.read, detail: t.readDetail },
-            { value: 'write', label: t.write, detail: t.writeDetail },
-          ]}
-        />
-        <SelectField
-          {...submission.field('expires_at')}
-          label={t.validity}
-          className="max-w-48"
-          value={days}
-          onValue={setDays}
-          options={[
-            { value: '30', label: t.days(30) },
-            { value: '90', label: t.days(90) },
-            { value: '365', label: t.days(365) },
-            { value: 'forever', label: t.forever },
-          ]}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog form={submission} action={t.createAction} title={t.create} onClose={props.onClose}>
+      <TextField
+        {...submission.field('name')}
+        label={t.name}
+        placeholder={t.namePlaceholder}
+        maxLength={100}
+        value={name}
+        onValue={setName}
+      />
+      <RadioCards
+        label={t.scope}
+        name="scope"
+        value={scope}
+        onValue={setScope}
+        options={[
+          { value: 'read', label: t.read, detail: t.readDetail },
+          { value: 'write', label: t.write, detail: t.writeDetail },
+        ]}
+      />
+      <SelectField
+        {...submission.field('expires_at')}
+        label={t.validity}
+        className="max-w-48"
+        value={days}
+        onValue={setDays}
+        options={[
+          { value: '30', label: t.days(30) },
+          { value: '90', label: t.days(90) },
+          { value: '365', label: t.days(365) },
+          { value: 'forever', label: t.forever },
+        ]}
+      />
+    </FormDialog>
   )
 }
 

@@ -3,12 +3,10 @@ import { useState, type ReactNode } from 'react'
 import type { SignInMethods, TotpStart } from '../../../src/contract/sign-in.ts'
 import { finishTotp } from '../../api/sign-in.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
-import { Form } from '../../forms/form.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { BackupCodesDialog } from './backup-codes-dialog.tsx'
@@ -36,30 +34,25 @@ export default function TotpDialog(props: {
   })
   if (isOn) return <BackupCodesDialog codes={props.start.backup_codes} onClose={props.onClose} />
   return (
-    <Dialog isOpen title={t.dialogTitle} onClose={props.onClose}>
-      <Form
-        submission={submission}
-        foot={<CancelOrSubmit submission={submission} action={t.check} onCancel={props.onClose} />}
-      >
-        <div className="grid items-center gap-4 sm:grid-cols-[auto_1fr]">
-          <QrCode modules={encode(props.start.uri).data} label={t.qrLabel} />
-          <div className="grid min-w-0 gap-3">
-            <p>{t.scan}</p>
-            <CopyField label={t.key} value={props.start.secret} />
-          </div>
+    <FormDialog form={submission} action={t.check} title={t.dialogTitle} onClose={props.onClose}>
+      <div className="grid items-center gap-4 sm:grid-cols-[auto_1fr]">
+        <QrCode modules={encode(props.start.uri).data} label={t.qrLabel} />
+        <div className="grid min-w-0 gap-3">
+          <p>{t.scan}</p>
+          <CopyField label={t.key} value={props.start.secret} />
         </div>
-        <TextField
-          {...submission.field('code')}
-          label={t.code}
-          hint={t.codeHint}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={8}
-          className="max-w-40 font-mono text-lg tracking-widest"
-          value={code}
-          onValue={setCode}
-        />
-      </Form>
-    </Dialog>
+      </div>
+      <TextField
+        {...submission.field('code')}
+        label={t.code}
+        hint={t.codeHint}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={8}
+        className="max-w-40 font-mono text-lg tracking-widest"
+        value={code}
+        onValue={setCode}
+      />
+    </FormDialog>
   )
 }

@@ -4,14 +4,12 @@ import type { SignInMethods, SecondFactorCodeBody } from '../../../src/contract/
 import { meQuery } from '../../api/me.ts'
 import { methodsQuery, newBackupCodes, startTotp, stopTotp } from '../../api/sign-in.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
-import { Form } from '../../forms/form.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { type FieldErrors, useSubmission } from '../../forms/use-submission.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -121,23 +119,25 @@ function TotpCodeDialog<Answer>(props: {
     onDone: props.onDone,
   })
   return (
-    <Dialog isOpen size="small" title={props.title} description={props.text} onClose={props.onClose}>
-      <Form
-        submission={submission}
-        foot={<CancelOrSubmit submission={submission} action={props.action} onCancel={props.onClose} />}
-      >
-        <TextField
-          {...submission.field('code')}
-          label={t.anyCode}
-          hint={t.anyCodeHint}
-          autoComplete="one-time-code"
-          maxLength={32}
-          className="max-w-60 font-mono"
-          value={code}
-          onValue={setCode}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      form={submission}
+      action={props.action}
+      size="small"
+      title={props.title}
+      description={props.text}
+      onClose={props.onClose}
+    >
+      <TextField
+        {...submission.field('code')}
+        label={t.anyCode}
+        hint={t.anyCodeHint}
+        autoComplete="one-time-code"
+        maxLength={32}
+        className="max-w-60 font-mono"
+        value={code}
+        onValue={setCode}
+      />
+    </FormDialog>
   )
 }
 

@@ -2,15 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
 import { changeModel } from '../../api/catalogue-changes.ts'
-import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { SelectField } from '../../forms/select-field.tsx'
-import { Form } from '../../forms/form.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
 import { NumberField } from '../../forms/number-field.tsx'
 import { useSubmission } from '../../forms/use-submission.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Dialog } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { changeOf, MODEL_COUNTS, MODEL_TIMES, type ModelForm, validate, toForm } from './model-form.ts'
 
@@ -18,7 +16,6 @@ import { changeOf, MODEL_COUNTS, MODEL_TIMES, type ModelForm, validate, toForm }
 export default function EditModel(props: { readonly model: ModelView; onClose(): void }): ReactNode {
   const t = useTexts('modelSettings')
   const { modelKinds } = useTexts('models')
-  const shared = useSharedTexts()
   const queries = useQueryClient()
   const toast = useToast()
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
@@ -47,47 +44,42 @@ export default function EditModel(props: { readonly model: ModelView; onClose():
     error: submission.errorOf(name),
   })
   return (
-    <Dialog isOpen title={t.title(model.name)} description={t.lead} onClose={props.onClose}>
-      <Form
-        submission={submission}
-        foot={<CancelOrSubmit submission={submission} action={shared.save} onCancel={props.onClose} />}
-      >
-        {model.price === null && (
-          <Fields title={t.price} isPair>
-            <NumberField of="amount" {...field('input_price')} />
-            <NumberField of="amount" {...field('output_price')} />
-          </Fields>
-        )}
-        <SelectField<ModelForm['kind']>
-          {...submission.field('kind')}
-          label={t.kind}
-          hint={t.kindHint}
-          options={[
-            { value: '', label: t.workedOut },
-            ...kindsOf(modelKinds).map((kind) => ({ value: kind, label: modelKinds[kind] })),
-          ]}
-          value={form.kind}
-          onValue={(kind) => change({ kind })}
-        />
-        <Checkbox
-          checked={form.recommended}
-          onChecked={(recommended) => change({ recommended })}
-          hint={t.recommendedHint}
-        >
-          {t.recommended}
-        </Checkbox>
-        <div className="grid gap-4 sm:grid-cols-2">
-          {MODEL_COUNTS.map((name) => (
-            <NumberField of="count" key={name} {...field(name)} />
-          ))}
-        </div>
-        <Fields title={t.times}>
-          {MODEL_TIMES.map((name) => (
-            <NumberField of="count" key={name} {...field(name)} hint={t[HINTS[name]]} />
-          ))}
+    <FormDialog form={submission} title={t.title(model.name)} description={t.lead} onClose={props.onClose}>
+      {model.price === null && (
+        <Fields title={t.price} isPair>
+          <NumberField of="amount" {...field('input_price')} />
+          <NumberField of="amount" {...field('output_price')} />
         </Fields>
-      </Form>
-    </Dialog>
+      )}
+      <SelectField<ModelForm['kind']>
+        {...submission.field('kind')}
+        label={t.kind}
+        hint={t.kindHint}
+        options={[
+          { value: '', label: t.workedOut },
+          ...kindsOf(modelKinds).map((kind) => ({ value: kind, label: modelKinds[kind] })),
+        ]}
+        value={form.kind}
+        onValue={(kind) => change({ kind })}
+      />
+      <Checkbox
+        checked={form.recommended}
+        onChecked={(recommended) => change({ recommended })}
+        hint={t.recommendedHint}
+      >
+        {t.recommended}
+      </Checkbox>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {MODEL_COUNTS.map((name) => (
+          <NumberField of="count" key={name} {...field(name)} />
+        ))}
+      </div>
+      <Fields title={t.times}>
+        {MODEL_TIMES.map((name) => (
+          <NumberField of="count" key={name} {...field(name)} hint={t[HINTS[name]]} />
+        ))}
+      </Fields>
+    </FormDialog>
   )
 }
 

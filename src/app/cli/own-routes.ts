@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callRoute, type RouteCall } from '../../control/call-route.ts'
+import type { RouteCall } from '../../control/call-route.ts'
 import type { SecretHashes } from '../../control/parts.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { newId } from '../../core/ids.ts'
@@ -33,6 +33,8 @@ export async function callOwn<Schema extends z.ZodType>(
   { answer, done = 'The change is stored', says = {}, ...call }: OwnCall<Schema>,
   { store, host, hashes }: OwnInstallation,
 ): Promise<z.output<Schema>> {
+  // Not loaded by commands that only share a file with one that calls.
+  const { callRoute } = await import('../../control/call-route.ts')
   const answered = await callRoute(call, {
     store,
     clock: { now: () => host.nowMs(), elapsed: () => host.nowMs() },

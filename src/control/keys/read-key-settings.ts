@@ -1,7 +1,7 @@
 import { type KeySettings, type SentSettings, wantedOf } from '../../access/key-settings.ts'
 import { judgeSettings, type KeySettingsContext, SettingsRefusal } from '../../entitlement/key-settings.ts'
 import { fieldProblem, type Problem } from '../problem.ts'
-import { type Catalogue, mayUse, type Viewer } from '../catalogue.ts'
+import { type ListedCatalogue, mayUse, type Viewer } from '../catalogue.ts'
 
 /**
  * Reads what was sent as the settings of a key, over what it is now (null: it is being created, and everything is sent).
@@ -10,7 +10,10 @@ import { type Catalogue, mayUse, type Viewer } from '../catalogue.ts'
 export function readKeySettings(
   sent: SentSettings,
   before: KeySettings | null,
-  { owner, ...context }: Omit<KeySettingsContext, 'catalogue' | 'mayUse'> & { owner: Viewer; catalogue: Catalogue },
+  {
+    owner,
+    ...context
+  }: Omit<KeySettingsContext, 'catalogue' | 'mayUse'> & { owner: Viewer; catalogue: ListedCatalogue },
 ): Partial<KeySettings> {
   try {
     return judgeSettings(wantedOf(sent), before, { ...context, mayUse: (group) => mayUse(group, owner) })

@@ -42,7 +42,7 @@ import {
 import type { Model, Target, Upstream } from '../../routing/catalog.ts'
 import { canCarryAny } from '../../routing/route.ts'
 import { endpointsOf } from '../../routing/serving.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { ListedCatalogue } from '../catalogue.ts'
 import { fieldProblem } from '../problem.ts'
 import { requireShadowed } from './require-shadowed.ts'
 
@@ -118,7 +118,7 @@ function mapped<From, To>(
  */
 export function readTargets(
   targets: ModelBody['targets'],
-  { catalogue, before }: { catalogue: Catalogue; before: readonly Target[] },
+  { catalogue, before }: { catalogue: ListedCatalogue; before: readonly Target[] },
 ): readonly Target[] {
   const idByName = new Map(catalogue.upstreams.map(({ id, name }) => [name, id]))
   return targets.map((sent, index) => {
@@ -175,7 +175,7 @@ function readFactor(text: string, field: string): PartsPerMillion {
 
 function readGroups(
   names: readonly string[],
-  { catalogue, at }: { catalogue: Catalogue; at: string },
+  { catalogue, at }: { catalogue: ListedCatalogue; at: string },
 ): readonly string[] {
   const idByName = new Map(catalogue.groups.map(({ id, name }) => [name, id]))
   return [...new Set(names)].map((name, i) => {
@@ -187,7 +187,7 @@ function readGroups(
 }
 
 /** Throws Problem `field_invalid` when a group's multiplier makes the model dearer than any request can be charged. */
-export function requireChargeableModel(model: Model, { groups }: Catalogue): void {
+export function requireChargeableModel(model: Model, { groups }: ListedCatalogue): void {
   for (const group of groups) {
     if (!groupServes(group, model.name)) continue
     const tooDear = dearestBeyondBound(group.multiplier, [model])
@@ -203,7 +203,7 @@ export function requireChargeableModel(model: Model, { groups }: Catalogue): voi
  * Throws Problem `field_invalid` for a target that can never do what is written of it. Not for what `before` had already (null:
  * it is a new model), and not for groups and credentials: those are given the model once its target is there.
  */
-export function requireUsableTargets(after: Model, before: Model | null, catalogue: Catalogue): void {
+export function requireUsableTargets(after: Model, before: Model | null, catalogue: ListedCatalogue): void {
   const objectionsOf = (model: Model) => objectionsToTargets({ ...model, endpoints: endpointsOf(model) }, catalogue)
   const found = newObjections(objectionsOf(after), before === null ? [] : objectionsOf(before))
   const objection = found.find(({ kind }) => kind === 'weight' || kind === 'protocol')

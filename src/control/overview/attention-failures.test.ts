@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { ListedCatalogue } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
 import { readFailures } from './attention-failures.ts'
 
@@ -50,7 +50,7 @@ test('a model that is asked for and not there is named, the most wanted first, u
     failed('model_unknown', 3, { model: 'gpt-5-mini' }),
   ]
   const { unknownModels } = await readFailures(NOW, storesOf(records))
-  const catalogue = { models: [{ name: 'gpt-5-mini' }] } as unknown as Catalogue
+  const catalogue = { models: [{ name: 'gpt-5-mini' }] } as unknown as ListedCatalogue
   expect(unknownModels(catalogue)).toMatchObject([
     { kind: 'model_unknown', model: 'other', nearest: null, requests: 0, since: '2026-11-20T00:00:00.000Z' },
     { kind: 'model_unknown', model: 'gpt-5-mni', nearest: 'gpt-5-mini', requests: 1 },

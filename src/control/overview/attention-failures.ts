@@ -1,6 +1,6 @@
 import { nearNames } from '../../core/near-names.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { ListedCatalogue } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
 import type { RawItem } from './attention-item.ts'
 
@@ -11,7 +11,7 @@ export interface Failures {
   /** How many of the newest requests are like this, however they ended. */
   seen(isLike: (record: UsageRecord) => boolean): number
   /** Models that were asked for and are not there. */
-  unknownModels(catalogue: Catalogue): readonly RawItem[]
+  unknownModels(catalogue: ListedCatalogue): readonly RawItem[]
   readonly withoutBalance: readonly RawItem[]
 }
 

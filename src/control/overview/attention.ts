@@ -6,7 +6,7 @@ import { markOf } from '../../routing/credential-states.ts'
 import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
-import { type Catalogue, readCatalogue } from '../catalogue.ts'
+import { type ListedCatalogue, readCatalogue } from '../catalogue.ts'
 import { readModelLists } from '../models/model-lists.ts'
 import type { BackupStanding, ControlParts } from '../parts.ts'
 import { type RawItem, wholeItem } from './attention-item.ts'
@@ -92,7 +92,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
 
 type HeldStates = Awaited<ReturnType<ControlParts['store']['catalog']['credentialStates']>>
 
-function heldCredentials({ upstreams }: Catalogue, states: HeldStates, failures: Failures): readonly RawItem[] {
+function heldCredentials({ upstreams }: ListedCatalogue, states: HeldStates, failures: Failures): readonly RawItem[] {
   return states.flatMap(({ upstreamId, name, isDisabled, hold }): RawItem[] => {
     const upstream = upstreams.find(({ id }) => id === upstreamId)
     const credential = upstream?.credentials.find((each) => each.name === name)
@@ -124,7 +124,11 @@ function oldBackup(backups: BackupStanding | null): readonly RawItem[] {
 /** What makes requests fail, rather than cost or go elsewhere. */
 const UNSERVED: ReadonlySet<string> = new Set(['no_target', 'no_margin', 'no_credential'])
 
-function catalogueItems(catalogue: Catalogue, standing: CredentialsStanding, failures: Failures): readonly RawItem[] {
+function catalogueItems(
+  catalogue: ListedCatalogue,
+  standing: CredentialsStanding,
+  failures: Failures,
+): readonly RawItem[] {
   return attentionItems(catalogue, standing).map(({ upstream, ...item }) => {
     const found = catalogue.upstreams.find(({ name }) => name === upstream)
     const isHit = ({ model, groupName }: UsageRecord) =>
@@ -137,7 +141,7 @@ function catalogueItems(catalogue: Catalogue, standing: CredentialsStanding, fai
   })
 }
 
-function unpricedModels({ models }: Catalogue, failures: Failures): readonly RawItem[] {
+function unpricedModels({ models }: ListedCatalogue, failures: Failures): readonly RawItem[] {
   return models
     .filter(({ prices, targets }) => prices === null && targets.length > 0)
     .map(({ name }) => ({
@@ -150,7 +154,7 @@ function unpricedModels({ models }: Catalogue, failures: Failures): readonly Raw
 
 /** What stands of a way from a provider to an answer; the demo's upstream is none. */
 function setupOf(
-  { upstreams, models, groups }: Catalogue,
+  { upstreams, models, groups }: ListedCatalogue,
   answers: ReadonlyMap<string, ModelAnswers>,
 ): Omit<AttentionView['setup'], 'people'> {
   const real = new Set(upstreams.filter(({ protocol }) => !isBuiltIn(protocol)).map(({ id }) => id))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { ListedCatalogue } from '../catalogue.ts'
 import { failingItems } from './failing-items.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -20,7 +20,7 @@ const CATALOGUE = {
     })),
     { name: 'elsewhere', targets: [{ upstreamId: 'ups_other' }] },
   ],
-} as unknown as Catalogue
+} as unknown as ListedCatalogue
 
 const good = (model: string, upstreamName = 'dead') =>
   ({ model, upstreamName, fault: null, outcome: 'completed', attempts: [] }) as unknown as UsageRecord

@@ -2,7 +2,7 @@ import { type FaultCode, FAULTS, type FaultPolicy } from '../../core/faults.ts'
 import type { AttemptObstacle } from '../../core/model-list-results.ts'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { ListedCatalogue } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
 import type { RawItem } from './attention-item.ts'
 import type { Failures } from './attention-failures.ts'
@@ -72,7 +72,7 @@ export async function failingItems(
 }
 
 interface FailingIn {
-  readonly catalogue: Catalogue
+  readonly catalogue: ListedCatalogue
   /** How the requests of the last day ended, by model. */
   readonly answers: ReadonlyMap<string, ModelAnswers>
   readonly failures: Pick<Failures, 'recent'>
@@ -135,13 +135,17 @@ async function worstUpstreams(nowMs: number, { incidents }: FailingStore): Promi
 }
 
 /** Where a model has targets at one upstream alone, that is where it fails. */
-function onlyUpstream(name: string, { models, upstreams }: Catalogue): string | null {
+function onlyUpstream(name: string, { models, upstreams }: ListedCatalogue): string | null {
   const ids = new Set(models.find((model) => model.name === name)?.targets.map(({ upstreamId }) => upstreamId))
   const [id] = ids
   return ids.size === 1 ? (upstreams.find((each) => each.id === id)?.name ?? null) : null
 }
 
-function itemOf(ill: readonly FailingModel[], { upstreams }: Catalogue, failures: FailingIn['failures']): RawItem {
+function itemOf(
+  ill: readonly FailingModel[],
+  { upstreams }: ListedCatalogue,
+  failures: FailingIn['failures'],
+): RawItem {
   const [first] = ill
   const found = upstreams.find(({ name }) => name === first?.upstream)
   const names = ill.map(({ name }) => name)

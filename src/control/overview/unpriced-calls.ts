@@ -2,7 +2,7 @@ import { type CallKind, CALL_KINDS, unpricedKinds } from '../../core/calls.ts'
 import { readFacts } from '../../core/fault-facts.ts'
 import { isFree } from '../../core/prices.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { ListedCatalogue } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
 import type { RawItem } from './attention-item.ts'
 import type { Failures } from './attention-failures.ts'
@@ -18,7 +18,7 @@ const LOOKED_AT = 200
 export async function unpricedCalls(
   nowMs: number,
   { usage }: Pick<ControlStores, 'usage'>,
-  { catalogue, failures }: { readonly catalogue: Catalogue; readonly failures: Failures },
+  { catalogue, failures }: { readonly catalogue: ListedCatalogue; readonly failures: Failures },
 ): Promise<readonly RawItem[]> {
   const since = { accountId: null, fromMs: nowMs - DAY_MS }
   const page = { after: null, limit: LOOKED_AT }

@@ -7,7 +7,7 @@ import { BOUNDS } from '../../core/bounds.ts'
 import { formatMultiplier, formatUsd, type PartsPerMillion } from '../../core/money.ts'
 import { readResponseCache } from '../../core/response-cache-rule.ts'
 import { DEAREST_PRICE, dearestBeyondBound, isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
-import { type Catalogue, maySee, readCatalogue } from '../catalogue.ts'
+import { type ListedCatalogue, maySee, readCatalogue } from '../catalogue.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import { namedPage } from '../api/named-page.ts'
 import { fieldProblem, notFound } from '../problem.ts'
@@ -123,7 +123,7 @@ export const groupRoutes: readonly ApiRoute[] = [
 /** The names in order, each once. A name that stands for nothing is refused, unless it stood there before. */
 function readModels(
   names: readonly string[],
-  { catalogue, before }: { catalogue: Catalogue; before: readonly string[] },
+  { catalogue, before }: { catalogue: ListedCatalogue; before: readonly string[] },
 ): readonly string[] {
   const known = new Set(['*', ...before, ...catalogue.models.map(({ name }) => name)])
   const index = names.findIndex((name) => !known.has(name))
@@ -136,7 +136,7 @@ function readModels(
 
 function requireChargeable(
   { multiplier, models }: { multiplier: PartsPerMillion; models: readonly string[] },
-  catalogue: Catalogue,
+  catalogue: ListedCatalogue,
 ): void {
   if (!isChargeableMultiplier(multiplier)) {
     throw fieldProblem('multiplier', `multiplier must be at most ${formatMultiplier(BOUNDS.group.multiplier.most)}.`)

@@ -7,7 +7,7 @@ import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import { type Model, withScheduled } from '../../routing/catalog.ts'
 import { ownAccount, requireRight } from '../who/actor.ts'
 import { isAvailableIn } from '../../entitlement/catalogue.ts'
-import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../catalogue.ts'
+import { type ListedCatalogue, mayUse, readCatalogue, type Viewer } from '../catalogue.ts'
 import { modelEditNote, plannedIn } from '../models/scheduled-price.ts'
 import { lastPriceChanges } from '../models/price-changes.ts'
 import { readPrices, readTargets, requireChargeableModel, requireUsableTargets } from '../models/model-settings.ts'
@@ -228,7 +228,7 @@ async function priceChangesFor(
   return isStaff ? lastPriceChanges(store.audit, models) : new Map()
 }
 
-function maySeeModel(each: Model, catalogue: Catalogue, viewer: Viewer): boolean {
+function maySeeModel(each: Model, catalogue: ListedCatalogue, viewer: Viewer): boolean {
   if (viewer.isStaff) return true
   return catalogue.groups.some((group) => isAvailableIn(group, each, catalogue) && mayUse(group, viewer))
 }
@@ -244,7 +244,7 @@ const OF_PRICES: readonly string[] = [
 ]
 
 /** The model with a request's changes. */
-function patched(stored: Model, body: z.output<typeof modelPatch>, catalogue: Catalogue): Model {
+function patched(stored: Model, body: z.output<typeof modelPatch>, catalogue: ListedCatalogue): Model {
   const { id, name, scheduled, prices, targets, createdAt, isManaged } = stored
   return {
     ...objectOf(MODEL, readChanged(MODEL, { ...body, name }, stored)),

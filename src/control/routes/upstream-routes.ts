@@ -16,7 +16,7 @@ import { patchedUpstream, readUpstream } from '../models/upstream-settings.ts'
 import { hasShadow } from '../views/shadow-rules-view.ts'
 import { auditedUpstream, type UpstreamFigures, upstreamSecrets, upstreamView } from '../views/upstream-view.ts'
 import type { ControlParts } from '../parts.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { ListedCatalogue } from '../catalogue.ts'
 
 const route = routesOf('Catalogue')
 
@@ -98,7 +98,7 @@ const changeUpstream = route('patch /api/upstreams/{id}', {
 
 /** The threads of the process are asked only where a rule is in shadow. */
 async function upstreamNow(
-  catalogue: Pick<Catalogue, 'upstreams' | 'models'>,
+  catalogue: Pick<ListedCatalogue, 'upstreams' | 'models'>,
   { capsNow, shadowCounts }: Pick<ControlParts, 'capsNow' | 'shadowCounts'>,
 ): Promise<UpstreamFigures> {
   return { capsNow, counts: hasShadow(catalogue) ? await shadowCounts() : [] }

@@ -3,7 +3,7 @@ import { groupServes } from '../../access/group.ts'
 import type { IdPrefix } from '../../core/ids.ts'
 import { dearestBeyondBound } from '../../metering/prices/price-bounds.ts'
 import { type Model, withScheduled } from '../../routing/catalog.ts'
-import { type Catalogue, readCatalogue } from '../catalogue.ts'
+import { type ListedCatalogue, readCatalogue } from '../catalogue.ts'
 import { modelEditNote } from '../models/scheduled-price.ts'
 import type { ControlStores } from '../parts.ts'
 import { modelSettings } from '../views/model-view.ts'
@@ -53,19 +53,19 @@ function isDue({ scheduled }: Model, nowMs: number): boolean {
   return scheduled !== undefined && scheduled.effectiveAt <= nowMs
 }
 
-function afterPlan(before: Model, catalogue: Catalogue): Model {
+function afterPlan(before: Model, catalogue: ListedCatalogue): Model {
   if (outcomeOf(before, catalogue) === 'set') return withScheduled(before)
   const { scheduled: _, ...kept } = before
   return kept
 }
 
 /** The price may have been locked, and a group's multiplier raised, since it was planned. */
-function outcomeOf(before: Model, catalogue: Catalogue): TakenEffect['outcome'] {
+function outcomeOf(before: Model, catalogue: ListedCatalogue): TakenEffect['outcome'] {
   if (before.isPriceLocked === true && before.scheduled?.importId !== undefined) return 'locked'
   return isTooDear(withScheduled(before), catalogue) ? 'too_dear' : 'set'
 }
 
-function isTooDear(model: Model, { groups }: Catalogue): boolean {
+function isTooDear(model: Model, { groups }: ListedCatalogue): boolean {
   const serving = groups.filter((group) => groupServes(group, model.name))
   return serving.some((group) => dearestBeyondBound(group.multiplier, [model]) !== null)
 }

@@ -6,9 +6,9 @@ import { modelsOf, wiresIn } from '../../entitlement/catalogue.ts'
 import { objectionInGroup } from '../../entitlement/usable-targets.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { versionOf } from '../api/version.ts'
-import { type Catalogue, mayUse, type Viewer } from '../catalogue.ts'
+import { type ListedCatalogue, mayUse, type Viewer } from '../catalogue.ts'
 
-export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): GroupView {
+export function groupView(group: Group, catalogue: ListedCatalogue, viewer: Viewer): GroupView {
   const models = modelsOf(group, catalogue)
   return {
     id: group.id,
@@ -24,7 +24,7 @@ export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): G
 }
 
 /** The upstreams that its requests for these models may go to. */
-function upstreamsOf(group: Group, models: readonly Model[], { upstreams }: Catalogue): string[] {
+function upstreamsOf(group: Group, models: readonly Model[], { upstreams }: ListedCatalogue): string[] {
   const ids = new Set(
     models.flatMap((model) =>
       model.targets

@@ -5,11 +5,11 @@ import { factsOf, rowOf, shippedFacts, sourceOf } from '../../models/table.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
 import type { Model, Target, Upstream } from '../../routing/catalog.ts'
 import { versionOf } from '../api/version.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { ListedCatalogue } from '../catalogue.ts'
 import { modelSettings } from './model-view.ts'
 
 /** What a model takes at each of its targets, with what the table of models says and what an admin says in its place. */
-export function modelFactsView(model: Model, catalogue: Pick<Catalogue, 'upstreams' | 'groups'>): ModelFactsView {
+export function modelFactsView(model: Model, catalogue: Pick<ListedCatalogue, 'upstreams' | 'groups'>): ModelFactsView {
   const byId = new Map(catalogue.upstreams.map((upstream) => [upstream.id, upstream]))
   return {
     name: model.name,

@@ -25,7 +25,7 @@ import { isAllowed, servingGroup } from '../../entitlement/callable-models.ts'
 import { isExpired } from '../../entitlement/key-status.ts'
 import { isAvailable, isServedIn, wiresIn } from '../../entitlement/catalogue.ts'
 import { versionOf } from '../api/version.ts'
-import { type Catalogue, mayUse, type Viewer } from '../catalogue.ts'
+import { type ListedCatalogue, mayUse, type Viewer } from '../catalogue.ts'
 import { learnedRefusalView } from './learned-refusal-view.ts'
 
 /** Changes of prices by the ids of models. */
@@ -34,7 +34,7 @@ export type PriceChanges = ReadonlyMap<string, NonNullable<ModelView['price_chan
 /** `keys`: the viewer's, newest first; at most `keysShown` of those that may call the model are named. `learned`: null in lists. */
 export function modelView(
   model: Model,
-  catalogue: Catalogue,
+  catalogue: ListedCatalogue,
   {
     viewer,
     keys,
@@ -111,13 +111,17 @@ function scheduledView({ scheduled }: Model) {
 }
 
 /** Whether a key of the viewer's may call the model, whatever is left of its money. */
-function mayCall(key: ApiKey, model: Model, { catalogue, viewer }: { catalogue: Catalogue; viewer: Viewer }): boolean {
+function mayCall(
+  key: ApiKey,
+  model: Model,
+  { catalogue, viewer }: { catalogue: ListedCatalogue; viewer: Viewer },
+): boolean {
   const { nowMs } = viewer
   if (key.status !== 'active' || isExpired(key, nowMs)) return false
   return isAllowed(key, model.name) && servingGroup({ ...viewer, key }, model, { catalogue, nowMs }) !== null
 }
 
-type TargetNames = Pick<Catalogue, 'upstreams' | 'groups'>
+type TargetNames = Pick<ListedCatalogue, 'upstreams' | 'groups'>
 
 function targetsView(model: Model, { upstreams, groups }: TargetNames) {
   const nameOfGroup = groupNames(groups)

@@ -1,7 +1,7 @@
 import type { UpstreamView } from '../../contract/upstreams.ts'
 import type { ShadowRule } from '../../core/shadow-rules.ts'
 import type { Model, Upstream } from '../../routing/catalog.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { ListedCatalogue } from '../catalogue.ts'
 import type { ShadowCount } from '../parts.ts'
 
 type RuleView = UpstreamView['shadow_rules'][number]
@@ -10,7 +10,7 @@ type RuleHolder = Pick<RuleView, 'credential' | 'model' | 'upstream_model'>
 const OF_UPSTREAM: RuleHolder = { credential: null, model: null, upstream_model: null }
 
 /** Whether any rule is in shadow. */
-export function hasShadow({ upstreams, models }: Pick<Catalogue, 'upstreams' | 'models'>): boolean {
+export function hasShadow({ upstreams, models }: Pick<ListedCatalogue, 'upstreams' | 'models'>): boolean {
   return (
     upstreams.some(
       ({ shadow, credentials }) => shadow !== undefined || credentials.some((each) => each.shadow !== undefined),

@@ -6,7 +6,7 @@ import { formatUsd } from '../../core/money.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import { versionOf } from '../api/version.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { ListedCatalogue } from '../catalogue.ts'
 import type { CapNow, ControlParts, ShadowCount } from '../parts.ts'
 import { shadowRules } from './shadow-rules-view.ts'
 
@@ -19,7 +19,7 @@ export interface UpstreamFigures extends Pick<ControlParts, 'capsNow'> {
 /** An upstream as admins see it. */
 export function upstreamView(
   upstream: Upstream,
-  { models }: Pick<Catalogue, 'models'>,
+  { models }: Pick<ListedCatalogue, 'models'>,
   { capsNow, counts }: UpstreamFigures,
 ): UpstreamView {
   const served = models.filter(({ targets }) => targets.some(({ upstreamId }) => upstreamId === upstream.id))

@@ -7,7 +7,7 @@ import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountAboveZero } from '../../../forms/typed-numbers.ts'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
-import { FormDialog } from '../kit/form-dialog.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 
 const REFERENCE = /^[\w.-]{0,60}$/

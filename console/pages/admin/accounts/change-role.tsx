@@ -6,7 +6,7 @@ import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { ROLES } from '../roles.ts'
-import { FormDialog } from '../kit/form-dialog.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 
 /** The button and the dialog by which an account gets another role; those of the declarative file have theirs there. */

@@ -4,15 +4,13 @@ import { ApiProblem } from '../../../api/api-problem.ts'
 import { accountByEmail, creditAccount } from '../../../api/accounts.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { Field } from '../../../forms/field.tsx'
+import { TextAreaField, TextField } from '../../../forms/text-field.tsx'
 import { Form } from '../../../forms/form.tsx'
-import { TextField } from '../../../forms/text-field.tsx'
 import { sumOf } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { TextArea } from '../../../ui/input.tsx'
 import { useForm } from '../kit/use-form.ts'
 import { type CreditLine, creditLines, MOST_LINES } from './credit-lines.ts'
 import { eachOf } from './each-of.ts'
@@ -87,20 +85,19 @@ export default function CreditMany(props: { readonly emails?: readonly string[];
       >
         {rows === null ? (
           <>
-            <Field name="list" label={t.list} hint={t.listHint} error={form.errorOf('list')}>
-              {(control) => (
-                <TextArea
-                  {...control}
-                  rows={8}
-                  autoFocus
-                  spellCheck={false}
-                  className="font-mono"
-                  placeholder={'ada@example.com, 12.50\ngrace@example.com, 5'}
-                  value={form.values.list}
-                  onChange={(event) => form.change({ list: event.currentTarget.value })}
-                />
-              )}
-            </Field>
+            <TextAreaField
+              name="list"
+              label={t.list}
+              hint={t.listHint}
+              error={form.errorOf('list')}
+              rows={8}
+              autoFocus
+              spellCheck={false}
+              className="font-mono"
+              placeholder={'ada@example.com, 12.50\ngrace@example.com, 5'}
+              value={form.values.list}
+              onValue={(text) => form.change({ list: text })}
+            />
             <TextField {...form.text('reason', texts.credit.reason)} hint={texts.credit.reasonHint} maxLength={400} />
             <TextField {...form.text('reference', texts.credit.reference)} hint={t.referenceHint} maxLength={60} />
           </>

@@ -5,7 +5,7 @@ import { beginSeeing } from '../../../api/seeing.ts'
 import { usePersonId } from '../../../api/use-person-id.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
-import { FormDialog } from '../kit/form-dialog.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 
 /** Asks why, which the owner reads, and shows the account's own console in this tab. */

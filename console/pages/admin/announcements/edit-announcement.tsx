@@ -3,16 +3,14 @@ import type { AnnouncementView } from '../../../../src/contract/announcements.ts
 import { changeAnnouncement, createAnnouncement } from '../../../api/announcement-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { LANGUAGES, LANGUAGE_NAMES } from '../../../language.ts'
-import { Field } from '../../../forms/field.tsx'
-import { TextField } from '../../../forms/text-field.tsx'
+import { TextAreaField, TextField } from '../../../forms/text-field.tsx'
 import { SelectField } from '../../../forms/select-field.tsx'
 import { timeZoneHere } from '../../../format/local-time.ts'
 import { formatTimeZone } from '../../../format/time.ts'
 import { usePreferences } from '../../../preferences.ts'
 import { AnnouncementNotice } from '../../../shell/announcements.tsx'
-import { TextArea } from '../../../ui/input.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { FormDrawer } from '../kit/form-dialog.tsx'
+import { FormDrawer } from '../../../forms/form-dialog.tsx'
 import { type FormState, useForm } from '../kit/use-form.ts'
 import { type AnnouncementForm, changeOf, settingsOf, toForm, validate } from './announcement-form.ts'
 import { AudienceFields } from './audience-fields.tsx'
@@ -141,22 +139,16 @@ function Words({ form }: { readonly form: FormState<AnnouncementForm> }): ReactN
         lang={language}
         autoFocus={language === LANGUAGES[0]}
       />
-      <Field
+      <TextAreaField
         name={`text.${language}`}
         label={t.textIn(LANGUAGE_NAMES[language])}
         error={errorOf(`text.${language}`)}
         isOptional
-      >
-        {(control) => (
-          <TextArea
-            {...control}
-            value={values.text[language]}
-            onChange={(event) => change({ text: { ...values.text, [language]: event.currentTarget.value } })}
-            maxLength={2_000}
-            lang={language}
-          />
-        )}
-      </Field>
+        value={values.text[language]}
+        onValue={(text) => change({ text: { ...values.text, [language]: text } })}
+        maxLength={2_000}
+        lang={language}
+      />
     </div>
   ))
 }

@@ -3,7 +3,7 @@ import { snoozeItems } from '../../../api/attention.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { SelectField } from '../../../forms/select-field.tsx'
-import { FormDialog } from '../kit/form-dialog.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 
 const HOURS = ['1', '8', '24', '168', '720'] as const

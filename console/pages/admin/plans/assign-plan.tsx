@@ -7,7 +7,7 @@ import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SearchCombobox } from '../../../ui/search-combobox.tsx'
-import { FormDialog } from '../kit/form-dialog.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 
 const MOST_OFFERED = '20'

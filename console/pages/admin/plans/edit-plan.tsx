@@ -12,7 +12,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { Drawer } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { FormDrawer } from '../kit/form-dialog.tsx'
+import { FormDrawer } from '../../../forms/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 import { changeOf, settingsOf, toForm, validate, WINDOWS } from './plan-form.ts'
 

@@ -11,7 +11,7 @@ import { TextField } from '../../../forms/text-field.tsx'
 import { SelectField } from '../../../forms/select-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
-import { FormDrawer } from '../kit/form-dialog.tsx'
+import { FormDrawer } from '../../../forms/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 import { hasOwnPrices, newTarget, targetOf, type TargetForm, toTargetForm, validateTarget } from './target-form.ts'
 

@@ -8,7 +8,7 @@ import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { SelectField } from '../../../forms/select-field.tsx'
-import { FormDialog } from '../kit/form-dialog.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 
 /** A model with its price and a first target; the rest is set on its page. */

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { Field } from '../../../forms/field.tsx'
+import { TextAreaField, TextField } from '../../../forms/text-field.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
-import { TextField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { TextArea } from '../../../ui/input.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { type SettingFieldsProps, COUNT_LIMITS, type LimitName, ON, SPEND_LIMITS } from './setting-form.ts'
 import { TemplateFields } from './template-fields.tsx'
@@ -52,11 +50,14 @@ export function SettingFields(props: SettingFieldsProps & { readonly name: Setti
       return <ImportFields {...props} />
     case 'hidden_imports':
       return (
-        <Field name={name} label={t.form.ids} error={errorOf(name)}>
-          {(control) => (
-            <TextArea {...control} rows={6} value={form.text} onChange={(event) => onText(event.currentTarget.value)} />
-          )}
-        </Field>
+        <TextAreaField
+          name={name}
+          label={t.form.ids}
+          error={errorOf(name)}
+          rows={6}
+          value={form.text}
+          onValue={onText}
+        />
       )
     case 'site_name':
     case 'support_address':

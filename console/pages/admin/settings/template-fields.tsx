@@ -3,9 +3,8 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { alertPreviewQuery } from '../../../api/settings-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { Field } from '../../../forms/field.tsx'
+import { TextAreaField } from '../../../forms/text-field.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
-import { TextArea } from '../../../ui/input.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { type SettingFieldsProps, readObject } from './setting-form.ts'
 
@@ -24,18 +23,17 @@ export function TemplateFields({ form, onForm, errorOf }: SettingFieldsProps): R
   const unknown = unknownIn(text)
   return (
     <>
-      <Field name="alert_template" label={t.json} hint={t.jsonHint} error={errorOf('alert_template')}>
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={10}
-            spellCheck={false}
-            className="font-mono text-sm"
-            value={form.text}
-            onChange={(event) => onForm({ ...form, text: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        name="alert_template"
+        label={t.json}
+        hint={t.jsonHint}
+        error={errorOf('alert_template')}
+        rows={10}
+        spellCheck={false}
+        className="font-mono text-sm"
+        value={form.text}
+        onValue={(text) => onForm({ ...form, text })}
+      />
       <div>
         <p className="text-sm text-ink-3">{t.placeholders}</p>
         <p className="font-mono text-xs [overflow-wrap:anywhere] text-ink-2">{PLACEHOLDERS}</p>

@@ -3,12 +3,11 @@ import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { addCredentials, tryUpstream } from '../../../api/upstream-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
-import { Field } from '../../../forms/field.tsx'
+import { TextAreaField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { TextArea } from '../../../ui/input.tsx'
 import { eachOf } from '../accounts/each-of.ts'
-import { FormDialog } from '../kit/form-dialog.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 import { newNames } from './new-names.ts'
 import { secretsOf } from './found-address.ts'
@@ -72,20 +71,19 @@ export default function AddCredentials(props: { readonly upstream: UpstreamView;
   }
   return (
     <FormDialog form={form} size="small" title={t.title} description={t.lead} action={t.action} onClose={props.onClose}>
-      <Field name="credentials" label={t.secrets} hint={t.hint} error={form.errorOf('credentials')}>
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={5}
-            autoFocus
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono text-sm"
-            value={form.values.credentials}
-            onChange={(event) => form.change({ credentials: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        name="credentials"
+        label={t.secrets}
+        hint={t.hint}
+        error={form.errorOf('credentials')}
+        rows={5}
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono text-sm"
+        value={form.values.credentials}
+        onValue={(text) => form.change({ credentials: text })}
+      />
     </FormDialog>
   )
 }

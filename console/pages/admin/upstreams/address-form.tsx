@@ -2,12 +2,10 @@ import { useState, type ReactNode } from 'react'
 import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
 import { probeUpstream } from '../../../api/upstream-admin.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
-import { Field } from '../../../forms/field.tsx'
+import { TextAreaField, TextField } from '../../../forms/text-field.tsx'
 import { Form } from '../../../forms/form.tsx'
-import { TextField } from '../../../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
 import { Button } from '../../../ui/button.tsx'
-import { TextArea } from '../../../ui/input.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { type AddressDraft, type Found, proxyOf, secretsOf } from './found-address.ts'
 import { ProbeSteps } from './probe-steps.tsx'
@@ -63,19 +61,18 @@ export function AddressForm(props: {
         onValue={(url) => onDraft({ ...draft, url })}
         error={submission.errorOf('base_url')}
       />
-      <Field name="credential" label={t.secrets} hint={t.secretsHint} error={submission.errorOf('credential')}>
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={3}
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono text-sm"
-            value={draft.secrets}
-            onChange={(event) => onDraft({ ...draft, secrets: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        name="credential"
+        label={t.secrets}
+        hint={t.secretsHint}
+        error={submission.errorOf('credential')}
+        rows={3}
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono text-sm"
+        value={draft.secrets}
+        onValue={(text) => onDraft({ ...draft, secrets: text })}
+      />
       <TextField
         name="proxy_url"
         label={t.proxy}

@@ -5,7 +5,7 @@ import { useTexts } from '../../../dictionaries/texts.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
-import { FormDrawer } from '../kit/form-dialog.tsx'
+import { FormDrawer } from '../../../forms/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 
 const COUNTS = ['max_concurrency', 'connect_timeout_ms', 'first_byte_timeout_ms', 'timeout_ms'] as const

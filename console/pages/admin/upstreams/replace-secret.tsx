@@ -3,7 +3,7 @@ import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { replaceSecret } from '../../../api/upstream-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
-import { FormDialog } from '../kit/form-dialog.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useForm } from '../kit/use-form.ts'
 
 /** Gives one credential of a pool another secret. */

@@ -3,8 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
 import { raiseQuota } from '../../../api/keys.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
-import { Form } from '../../../forms/form.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountOf } from '../../../forms/typed-numbers.ts'
@@ -12,7 +11,6 @@ import { useSubmission, type FieldErrors } from '../../../forms/use-submission.t
 import { localInputOf, momentOfLocalInput, timeText, timeZoneHere } from '../../../format/local-time.ts'
 import { isZero, leftOf } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 
 const DAY_MS = 86_400_000
@@ -63,33 +61,29 @@ export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose
     },
   })
   return (
-    <Dialog
-      isOpen
+    <FormDialog
+      form={submission}
+      action={t.submit}
       size="small"
       title={t.title(apiKey.name)}
       description={t.lead(format.money(raise?.limit ?? quota))}
       onClose={props.onClose}
     >
-      <Form
-        submission={submission}
-        foot={<CancelOrSubmit submission={submission} action={t.submit} onCancel={props.onClose} />}
-      >
-        <NumberField
-          of="amount"
-          {...submission.field('limit')}
-          label={t.limit}
-          hint={t.limitHint}
-          value={limit}
-          onValue={setLimit}
-        />
-        <TextField
-          {...submission.field('ends_at')}
-          label={t.until}
-          type="datetime-local"
-          value={until}
-          onValue={setUntil}
-        />
-      </Form>
-    </Dialog>
+      <NumberField
+        of="amount"
+        {...submission.field('limit')}
+        label={t.limit}
+        hint={t.limitHint}
+        value={limit}
+        onValue={setLimit}
+      />
+      <TextField
+        {...submission.field('ends_at')}
+        label={t.until}
+        type="datetime-local"
+        value={until}
+        onValue={setUntil}
+      />
+    </FormDialog>
   )
 }

@@ -11,12 +11,12 @@ import type { Model } from '../../../routing/catalog.ts'
 import { abilitiesByName } from '../../../routing/abilities-by-name.ts'
 import { kindOf } from '../../../routing/model-kind.ts'
 import type { ControlParts } from '../../parts.ts'
-import type { Catalogue } from '../../catalogue.ts'
+import type { ListedCatalogue } from '../../catalogue.ts'
 import type { SetupModel } from './client-description.ts'
 
 /** The facts by which the models of a key are judged. */
 export interface SetupEvidence {
-  readonly catalogue: Catalogue
+  readonly catalogue: ListedCatalogue
   readonly nowMs: number
   /** Answers by the model's name; see `UsageStore.answersByModel`. */
   readonly answers: ReadonlyMap<string, ModelAnswers>

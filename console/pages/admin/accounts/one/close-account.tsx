@@ -5,7 +5,7 @@ import { useTexts } from '../../../../dictionaries/texts.ts'
 import { TextField } from '../../../../forms/text-field.tsx'
 import { useFormat } from '../../../../format/use-format.ts'
 import { useGuarded } from '../../../../shell/identity-guard.tsx'
-import { FormDialog } from '../../kit/form-dialog.tsx'
+import { FormDialog } from '../../../../forms/form-dialog.tsx'
 import { useForm } from '../../kit/use-form.ts'
 
 /** Says what ends, what is forgotten and what is kept, and closes the account once its address is typed. */

@@ -6,7 +6,7 @@ import { useFormat } from '../../../../format/use-format.ts'
 import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import { countOf } from '../../../../forms/typed-numbers.ts'
-import { FormDialog } from '../../kit/form-dialog.tsx'
+import { FormDialog } from '../../../../forms/form-dialog.tsx'
 import { useForm } from '../../kit/use-form.ts'
 
 const DAYS = { least: 1, most: 36_500 } as const

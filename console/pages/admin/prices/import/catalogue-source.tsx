@@ -5,9 +5,10 @@ import { readShippedPrices } from '../../../../api/price-admin.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Field } from '../../../../forms/field.tsx'
+import { TextAreaField } from '../../../../forms/text-field.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { ErrorState } from '../../../../ui/error-state.tsx'
-import { Input, TextArea } from '../../../../ui/input.tsx'
+import { Input } from '../../../../ui/input.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import type { Catalogue } from './catalogue-entry.ts'
 import { CatalogueUrl } from './catalogue-url.tsx'
@@ -56,21 +57,19 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
             />
           )}
         </Field>
-        <Field name="text" label={t.text} error={problem === null ? undefined : t.objections[problem]}>
-          {(control) => (
-            <TextArea
-              {...control}
-              rows={8}
-              spellCheck={false}
-              className="font-mono"
-              value={text}
-              onChange={(event) => {
-                setProblem(null)
-                setText(event.currentTarget.value)
-              }}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          name="text"
+          label={t.text}
+          error={problem === null ? undefined : t.objections[problem]}
+          rows={8}
+          spellCheck={false}
+          className="font-mono"
+          value={text}
+          onValue={(pasted) => {
+            setProblem(null)
+            setText(pasted)
+          }}
+        />
         <div className="flex justify-end">
           <Button type="submit" look="primary">
             {t.action}

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../../../dictionaries/texts.ts'
-import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
-import { Form } from '../../../forms/form.tsx'
-import type { Submission } from '../../../forms/use-submission.ts'
-import type { DialogProps } from '../../../ui/dialog-parts.tsx'
-import { Dialog, Drawer } from '../../../ui/dialog.tsx'
+import { useSharedTexts } from '../dictionaries/texts.ts'
+import { CancelOrSubmit } from './cancel-or-submit.tsx'
+import { Form } from './form.tsx'
+import type { Submission } from './use-submission.ts'
+import type { DialogProps } from '../ui/dialog-parts.tsx'
+import { Dialog, Drawer } from '../ui/dialog.tsx'
 
 interface FormDialogProps extends Omit<DialogProps, 'isOpen' | 'foot' | 'size'> {
   readonly form: Submission
