@@ -32,7 +32,7 @@ export function TemplateFields({ form, onForm, errorOf }: SettingFieldsProps): R
         spellCheck={false}
         className="font-mono text-sm"
         value={form.text}
-        onValue={(text) => onForm({ ...form, text })}
+        onValue={(typed) => onForm({ ...form, text: typed })}
       />
       <div>
         <p className="text-sm text-ink-3">{t.placeholders}</p>
