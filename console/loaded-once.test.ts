@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetFailures, loadedOnce, NotLoaded } from './loaded-once.ts'
+import { forgetFailures, loadedOnce, loadedTogether, NotLoaded } from './loaded-once.ts'
 
 test('what was loaded is loaded once, and is there at once for React’s `use`', async () => {
   let loads = 0
@@ -21,4 +21,20 @@ test('what could not be loaded is not asked for again until failures are forgott
   expect(loads).toBe(1)
   forgetFailures()
   expect(await file()).toBe('text')
+})
+
+test('loads that are started early fail in silence, and a caller that waits gets the failure', async () => {
+  const unheard: unknown[] = []
+  const hear = (reason: unknown) => unheard.push(reason)
+  process.on('unhandledRejection', hear)
+  try {
+    const file = loadedOnce(() => Promise.reject(new Error('no line')))
+    const all = loadedTogether([file(), file()])
+    // Rejections are looked at once the queue of microtasks is empty.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(unheard).toEqual([])
+    await expect(all).rejects.toBeInstanceOf(NotLoaded)
+  } finally {
+    process.off('unhandledRejection', hear)
+  }
 })

@@ -30,6 +30,13 @@ export function loadedOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<L
   return () => (loading ??= start())
 }
 
+/** Waits for several loads. Their failure is reported to those alone that wait, as that of each load is. */
+export function loadedTogether(loads: readonly Promise<unknown>[]): Promise<unknown> {
+  const all = Promise.all(loads)
+  all.catch(() => {})
+  return all
+}
+
 /** What could not be fetched is asked for again when it is next wanted. */
 export function forgetFailures(): void {
   for (const forget of failed) forget()

@@ -1,4 +1,5 @@
 import { use } from 'react'
+import { loadedTogether } from '../loaded-once.ts'
 import { languageNow, usePreferences } from '../preferences.ts'
 import { type Dictionary, DICTIONARIES, type PageTexts } from './page-texts.ts'
 import { sharedEn, type SharedTexts } from './shared-en.ts'
@@ -16,7 +17,7 @@ export function useTexts<Name extends keyof PageTexts>(name: Name): PageTexts[Na
 /** Starts loading, so that a route can fetch texts and page at once. */
 export function loadTexts(...names: readonly (keyof PageTexts)[]): Promise<unknown> {
   const language = languageNow()
-  return Promise.all(names.map((name) => DICTIONARIES[name][language]()))
+  return loadedTogether(names.map((name) => DICTIONARIES[name][language]()))
 }
 
 /** The words of the shell and of the parts in `ui/`, in the reader's language. Both are always here: they are small. */
