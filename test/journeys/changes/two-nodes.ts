@@ -34,7 +34,7 @@ export async function startTwoNodes(databaseUrl: string, directory: string): Pro
   const environment = gatewayEnvironment(directory, {
     DATABASE_URL: databaseUrl,
     TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
-    TOLLGATE_SECRET: 'the same secret for both nodes',
+    TOLLGATE_SECRET: 'the same secret for both of the nodes',
     TOLLGATE_DEMO: '0',
   })
   const fakes = [await startFakeUpstream(), await startFakeUpstream()] as const
