@@ -12,12 +12,12 @@ test('of entries with one key the last alone is written, also where it comes whi
     onError: () => expect.unreachable(),
   })
   void queue.add('held', 'a')
-  void queue.add('held', 'b')
+  const replaced = queue.add('held', 'b')
   void queue.add('released', 'a')
   const last = queue.add('released', 'b')
   expect([queue.isWaiting('a'), queue.isWaiting('c')]).toEqual([true, false])
   gate.resolve()
-  await last
+  await Promise.all([last, replaced])
   await expect.poll(() => queue.isWaiting('a') || queue.isWaiting('b')).toBe(false)
   expect(written.toSorted()).toEqual(['held', 'released', 'released'])
 })

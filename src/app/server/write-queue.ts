@@ -8,7 +8,7 @@ export interface WriteQueueOptions<Entry> {
 
 interface WaitingEntry<Entry> {
   readonly entry: Entry
-  readonly onWritten: () => void
+  readonly written: PromiseWithResolvers<void>
 }
 
 /**
@@ -25,12 +25,12 @@ export class WriteQueue<Entry> {
     this.#options = options
   }
 
-  /** Resolves when the entry is written. Without a key it is never replaced by a later one. */
+  /** Resolves when the entry is written, or the one that took its place. Without a key it is never replaced. */
   add(entry: Entry, key: unknown = Symbol()): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#waiting.set(key, { entry, onWritten: resolve })
+    const written = this.#waiting.get(key)?.written ?? Promise.withResolvers<void>()
+    this.#waiting.set(key, { entry, written })
     void this.#write()
-    return promise
+    return written.promise
   }
 
   /** Whether an entry with this key is not written yet. */
@@ -48,8 +48,9 @@ export class WriteQueue<Entry> {
     for (let [next] = this.#waiting; next !== undefined && !this.#isClosed; [next] = this.#waiting) {
       const [key, waiting] = next
       if (await this.#isWritten(waiting.entry)) {
-        if (this.#waiting.get(key) === waiting) this.#waiting.delete(key)
-        waiting.onWritten()
+        if (this.#waiting.get(key) !== waiting) continue
+        this.#waiting.delete(key)
+        waiting.written.resolve()
       } else await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
     }
     this.#isRunning = false
