@@ -30,6 +30,12 @@ export const texts = {
   lead: 'Issues that need attention, and the last seven days.',
   needs: 'Needs attention',
   nothing: 'Nothing needs attention',
+  wrongAddress: {
+    title: 'Base URLs and links show the wrong address',
+    text: (shown: string, here: string) => `They show ${shown}, but you opened the console at ${here}.`,
+    fix: (here: string) =>
+      `Set TOLLGATE_PUBLIC_URL=${here} and restart. Or add the reverse proxy to TOLLGATE_TRUSTED_PROXIES and have it send X-Forwarded-Proto, X-Forwarded-Host and, under a path, X-Forwarded-Prefix.`,
+  },
   looked: (time: string) => `Last checked ${time}.`,
   hits: (count: number, perMinute: string) => (count === 10 ? '1 request/min' : `${perMinute} requests/min`),
   since: (ago: string) => `started ${ago}`,

@@ -10,6 +10,12 @@ export const texts: OperationsTexts = {
   lead: '需要处理的事项，以及最近 7 天的运行情况。',
   needs: '待处理',
   nothing: '没有需要处理的事项',
+  wrongAddress: {
+    title: 'Base URL 和链接显示的地址有误',
+    text: (shown, here) => `显示的是 ${shown}，而您打开控制台的地址是 ${here}。`,
+    fix: (here) =>
+      `请设置 TOLLGATE_PUBLIC_URL=${here} 并重启；或将反向代理加入 TOLLGATE_TRUSTED_PROXIES，并让其发送 X-Forwarded-Proto、X-Forwarded-Host，位于子路径下时还需发送 X-Forwarded-Prefix。`,
+  },
   looked: (time) => `上次检查：${time}。`,
   hits: (_count, perMinute) => `每分钟 ${perMinute} 次请求`,
   tried: (count, address) => `其中 ${count} 次来自 ${address}。`,

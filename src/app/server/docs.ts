@@ -15,9 +15,9 @@ export type ReadShipped = (file: string) => Promise<string>
 export function docsAnswerer(read: ReadShipped = readShipped) {
   const made = new Map<string, NonNullable<ServedPage>>()
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = (request.url ?? '').split(/[?#]/, 1)[0]?.replace(/\/$/, '') ?? ''
+    const path = (request.url ?? '').split(/[?#]/, 1)[0] ?? ''
     const page = made.get(path) ?? (await pageAt(path, read))
-    // As many as there are pages: other paths have none.
+    // Two for each page, with a slash at the end and without: other paths have none.
     if (page !== null) made.set(path, page)
     response.writeHead(page === null ? 404 : 200, {
       'content-type': page === null ? 'text/plain; charset=utf-8' : 'text/html; charset=utf-8',
@@ -33,6 +33,12 @@ export function docsAnswerer(read: ReadShipped = readShipped) {
 /** null: there is nothing at this path. */
 async function pageAt(path: string, read: ReadShipped) {
   // Loaded when they are asked for: many gateways never show these pages.
+  const { pageAtPath } = await import('../../control/docs/html-page.ts')
+  const page = await plainPage(path.replace(/\/$/, ''), read)
+  return page === null ? null : pageAtPath(page, path)
+}
+
+async function plainPage(path: string, read: ReadShipped) {
   const { errorList, errorPage } = await import('../../control/docs/error-pages.ts')
   const { docsFileOf, docsList, docsPage } = await import('../../control/docs/docs-pages.ts')
   if (path === '/docs/errors') return errorList()

@@ -9,6 +9,7 @@ import { type ConnectionCounts, takeConnections } from './front/take-connections
 import type { FrontRequestHead } from './front/request-head.ts'
 import { docsAnswerer } from './docs.ts'
 import { isMetricsPath } from './metrics/metrics-page.ts'
+import { upToRoot } from '../../core/site-path.ts'
 import { NodeConnections } from './node-connections.ts'
 import { isIllAddressed, refuseUnreadable } from './refuse-unreadable.ts'
 import { isBalanceBelowApi } from '../../gateway/balance-paths.ts'
@@ -136,7 +137,7 @@ const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null)
   '/': async (_options, { request, response }) => {
     if (request.method !== 'GET') json(response, { status: 200, body: {} })
     else if (request.headers.accept?.includes('text/html') === true) {
-      response.writeHead(302, { location: '/console/', vary: 'accept', 'cache-control': 'no-store' }).end()
+      response.writeHead(302, { location: `${upToRoot('/')}console/`, vary: 'accept', 'cache-control': 'no-store' }).end()
     } else
       json(response, { status: 200, body: { name: 'tollgate', openai_base_path: '/v1', anthropic_base_path: '/' } })
   },
@@ -182,13 +183,15 @@ const toConsole: Handler = (options, { request, response }) => options.console(r
 const refuseWebSocket: Handler = async (_options, { response }) => refuseUpgrade(response)
 
 /**
- * Answers the one-time link as earlier versions printed it. Its page has moved, and the token moves into the fragment, which
+ * Answers the one-time link as earlier versions printed it; relative, as all redirects here, so that they hold under any path. Its page has moved, and the token moves into the fragment, which
  * browsers send to no server.
  */
 const setup: Handler = async (_options, { request, response }) => {
-  const token = /^\/setup\/([\w-]{1,128})$/.exec(request.url ?? '')?.[1]
+  const path = (request.url ?? '').split('?', 1)[0] ?? ''
+  const token = /^\/setup\/([\w-]{1,128})$/.exec(path)?.[1]
+  const page = `${upToRoot(path)}console/set-up`
   response.writeHead(302, {
-    location: token === undefined ? '/console/set-up' : `/console/set-up#${token}`,
+    location: token === undefined ? page : `${page}#${token}`,
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
   })

@@ -1,3 +1,4 @@
+import { bareOrigin } from '../../core/site-path.ts'
 import { confirmationNeeded, Problem } from '../problem.ts'
 import { isFresh } from '../sign-in/session/freshness.ts'
 import { type Actor, requireRight } from '../who/actor.ts'
@@ -32,7 +33,7 @@ export function refuseCrossSite({ headers, origin }: Credentials): void {
 /**
  * Whether a write that acts with the cookie's rights comes from another site. Browsers say where it comes from in
  * `Sec-Fetch-Site` (on trustworthy origins) or in `Origin` (on every write, the Fetch standard); no page can set either.
- * A request with neither comes from a program that sends its own cookie, not from a browser. `origin`: scheme://host as the browser sees it.
+ * A request with neither comes from a program that sends its own cookie, not from a browser. `origin`: the gateway's address as the browser has it.
  */
 function isCrossSite(headers: Headers, origin: string): boolean {
   const site = headers.get('sec-fetch-site')
@@ -40,5 +41,5 @@ function isCrossSite(headers: Headers, origin: string): boolean {
   if (site === 'same-origin') return false
   if (site !== null && site !== 'none') return true
   const named = headers.get('origin')
-  return named !== null && named !== origin && URL.parse(named)?.host !== headers.get('host')
+  return named !== null && named !== bareOrigin(origin) && URL.parse(named)?.host !== headers.get('host')
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { upToRoot } from '../../core/site-path.ts'
 import { type Html, text } from './html.ts'
 import { STYLE } from './style.ts'
 
@@ -21,3 +22,8 @@ export function htmlPage(title: string, body: Html): DocsPage {
 }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+/** A page at this path of the gateway, whose links to the gateway's own pages hold under any path that a proxy serves it under. */
+export function pageAtPath(page: DocsPage, path: string): DocsPage {
+  return { ...page, html: page.html.replaceAll('href="/', `href="${upToRoot(path)}`) }
+}

@@ -3,6 +3,7 @@ import type { MarginsSplit } from '../../../../src/contract/margins.ts'
 import { withQuery } from '../../../api/request.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { MenuLink } from '../../../ui/menu-items.tsx'
+import { SITE_PATH } from '../../../site.ts'
 
 const SPLITS = ['upstream', 'credential', 'model', 'group', 'fault'] as const satisfies readonly MarginsSplit[]
 
@@ -13,7 +14,7 @@ export default function MarginsMenu(): ReactNode {
     <MenuLink
       key={split}
       icon="download"
-      link={<a href={withQuery('/api/margins.csv', { split, bom: 'true' })} download />}
+      link={<a href={SITE_PATH + withQuery('/api/margins.csv', { split, bom: 'true' })} download />}
     >
       {t.by[split]}
     </MenuLink>

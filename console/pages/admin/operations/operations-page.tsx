@@ -14,6 +14,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { OverviewTile } from '../../overview/overview-tile.tsx'
+import { AddressNotice } from './address-notice.tsx'
 import { AttentionList } from './attention-list.tsx'
 import { HealthStrips } from './health-strips.tsx'
 import { SnoozedList } from './snoozed-list.tsx'
@@ -37,6 +38,7 @@ export default function OperationsPage(): ReactNode {
         }
       />
       <div className="grid gap-4">
+        <AddressNotice />
         <QueryView
           query={attention}
           skeleton={

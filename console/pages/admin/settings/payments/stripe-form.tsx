@@ -9,6 +9,7 @@ import { ErrorState } from '../../../../ui/error-state.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { ProviderFoot, RateFields, SealedField } from './provider-fields.tsx'
 import { usePaymentForm } from './use-payment-form.ts'
+import { siteAddress } from '../../../../site.ts'
 
 /** The events that `src/payments/stripe-client.ts` reads. */
 const EVENTS = [
@@ -59,7 +60,7 @@ export function StripeForm(props: { readonly settings: PaymentSettingsView; onCl
     onClose,
   })
   const removal = usePaymentForm({ settings, initial: {}, change: () => ({ stripe: null }), onClose })
-  const address = stripe?.webhook_url ?? `${window.location.origin}/api/payments/stripe`
+  const address = stripe?.webhook_url ?? `${siteAddress()}/api/payments/stripe`
   return (
     <Form
       submission={form}
