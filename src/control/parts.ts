@@ -197,7 +197,9 @@ export interface ProbeQuestion {
 export interface AddressProbe {
   /** The protocol that fits; null: none did. */
   readonly protocol: RemoteProtocol | null
-  /** Each protocol that was asked, in order. */
+  /** The base URL at which it does, which may be another than the one that was given. */
+  readonly baseUrl: string
+  /** Each address and protocol that was asked, in order. */
   readonly steps: readonly ProbeStep[]
   /** The names of models that it lists, in order, without what cannot be a name. */
   readonly models: readonly string[]

@@ -7,6 +7,8 @@ export interface ModelsInAnswer {
   readonly names: readonly string[]
   /** Whether the upstream lists no others. */
   readonly isWhole: boolean
+  /** Whether the list is in Anthropic's own form, which OpenAI's protocol reads as well. */
+  readonly isAnthropics: boolean
 }
 
 /**
@@ -26,7 +28,9 @@ export function modelsIn(read: unknown, protocol: RemoteProtocol): ModelsInAnswe
   const isWhole =
     list.length <= MODEL_LIST_LIMIT && fieldOf(read, 'has_more') !== true && !fieldOf(read, 'nextPageToken')
   const names = [...new Set(given)].filter((name) => name.length <= LONGEST_NAME && MODEL_NAME.test(name))
-  return { names: names.sort(), isWhole }
+  const [first] = list
+  const isAnthropics = fieldOf(first, 'type') === 'model' && fieldOf(first, 'object') === undefined
+  return { names: names.sort(), isWhole, isAnthropics }
 }
 
 const LONGEST_NAME = 200
