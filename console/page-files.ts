@@ -15,7 +15,7 @@ const META_NAME = 'tollgate-pages'
 /**
  * Writes into the page which files each page of the router and its words need, so that they can be fetched together with
  * the router itself and not after it: on a slow line that is two round trips. The names: the page's path, and for the
- * words the path with the language.
+ * words the path with the language. The typeface is fetched at once.
  */
 export function pageFiles(): Plugin {
   return {
@@ -24,8 +24,18 @@ export function pageFiles(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle }) => {
-        const files = filesByPage(Object.values(bundle ?? {}))
-        return [{ tag: 'meta', attrs: { name: META_NAME, content: JSON.stringify(files) }, injectTo: 'head-prepend' }]
+        const built = Object.values(bundle ?? {})
+        const content = JSON.stringify(filesByPage(built))
+        const fonts = built.filter(({ fileName }) => fileName.endsWith('.woff2'))
+        return [
+          { tag: 'meta', attrs: { name: META_NAME, content }, injectTo: 'head-prepend' },
+          // Its style sheet would name it only when that has arrived, which is too late for the first paint.
+          ...fonts.map(({ fileName }) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', href: `./${fileName}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+            injectTo: 'head' as const,
+          })),
+        ]
       },
     },
   }

@@ -49,12 +49,12 @@ export function pagesBesideNavigation(of: {
 export function SideNavigation(): ReactNode {
   const t = useSharedTexts()
   return (
-    <nav aria-label={t.navigation} className="grid gap-0.5">
+    <nav aria-label={t.navigation} className="grid gap-px">
       {PAGES.map(({ name, icon }) => (
         <Link
           key={name}
           to={PATHS[name]}
-          className="relative flex min-h-9 touch:min-h-11 items-center gap-2.5 rounded-md px-2.5 text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:outline-[Highlight] aria-[current=page]:font-medium aria-[current=page]:text-accent"
+          className="relative flex min-h-7.5 touch:min-h-11 items-center gap-2.5 rounded-md px-2.5 text-sm text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:outline-[Highlight] aria-[current=page]:font-medium aria-[current=page]:text-accent"
         >
           <Icon name={icon} />
           {t.pages[name]}

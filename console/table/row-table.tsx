@@ -16,6 +16,8 @@ interface CellProps<Row> {
   readonly list: RowListProps<Row>
 }
 
+/** The head stays in sight while the rows scroll below it; under the bar of a phone. */
+const HEAD = 'sticky top-0 max-lg:top-14 z-11 h-9 bg-surface shadow-[inset_0_-1px_0_var(--color-line)]'
 /** What names a row and what can be done with it stay in sight while the rest scrolls below them. */
 const PINNED = 'sticky z-10 bg-inherit'
 const PINNED_CHECKBOX = `${PINNED} left-0`
@@ -41,11 +43,15 @@ export function RowTable<Row>(props: RowListProps<Row>): ReactNode {
       aria-label={props.label}
       tabIndex={0}
       // Relative: labels for screen readers alone are placed absolutely, and would make the whole page as wide as the table.
-      className={classNames('card group relative overflow-x-auto transition-opacity', props.isStale && 'opacity-60')}
+      // It scrolls only where it must: the head of a table that fits stays in sight of the window.
+      className={classNames(
+        'card group relative overflow-x-clip transition-opacity data-hidden-end:overflow-x-auto data-hidden-start:overflow-x-auto',
+        props.isStale && 'opacity-60',
+      )}
     >
       <table className="w-full border-collapse text-left" aria-busy={rows === undefined || props.isStale}>
         <thead>
-          <tr className="border-b border-line bg-surface text-sm text-ink-3">
+          <tr className="bg-surface text-sm text-ink-3">
             {selected !== null && <SelectAll {...props} selected={selected} />}
             {columns.map((column, index) => (
               <HeaderCell key={column.id} column={column} isAfterEnd={isAfterEnd(columns, index)} list={props} />
@@ -55,7 +61,7 @@ export function RowTable<Row>(props: RowListProps<Row>): ReactNode {
         <tbody>
           {rows === undefined
             ? Array.from({ length: SKELETON_ROWS }, (_, index) => (
-                <tr key={index} className="h-11 border-b border-line last:border-0">
+                <tr key={index} className="h-9 border-b border-line last:border-0">
                   <td colSpan={columns.length + (selected === null ? 0 : 1)} className="px-3">
                     <Skeleton className="h-4 w-full" />
                   </td>
@@ -77,7 +83,7 @@ function BodyRow<Row>({ row, list }: { readonly row: Row; readonly list: RowList
     <tr
       data-row={id}
       className={classNames(
-        'h-11 border-b border-line last:border-0',
+        'h-9 border-b border-line text-sm last:border-0',
         isSelected ? 'bg-accent-soft' : 'bg-surface hover:bg-hovered',
       )}
     >
@@ -112,7 +118,7 @@ const AFTER_END = 'pl-5 2xl:pl-8'
 /** The cell that names its row is the row's header, for screen readers. */
 function BodyCell<Row>({ column, isAfterEnd: isApart, row, list }: CellProps<Row> & { readonly row: Row }): ReactNode {
   const classes = classNames(
-    'px-1.5 py-1.5 font-normal 2xl:px-3',
+    'px-2.5 py-1 font-normal 2xl:px-3',
     edgesOf(column),
     column.align === 'end' && 'text-right',
     isApart && AFTER_END,
@@ -140,7 +146,8 @@ function HeaderCell<Row>({ column, isAfterEnd: isApart, list }: CellProps<Row>):
   const { sort } = list
   const field = column.sort
   const classes = classNames(
-    'h-9 px-1.5 font-medium 2xl:px-3 whitespace-nowrap',
+    HEAD,
+    'px-2.5 font-medium 2xl:px-3 whitespace-nowrap',
     edgesOf(column),
     column.width,
     column.align === 'end' && 'text-right',
@@ -183,7 +190,7 @@ function SelectAll<Row>(props: RowListProps<Row> & { readonly selected: Readonly
   const count = ids.filter((id) => props.selected.has(id)).length
   const isAll = count > 0 && count === ids.length
   return (
-    <th scope="col" className={classNames('w-10 pl-1.5', PINNED_CHECKBOX)}>
+    <th scope="col" className={classNames(HEAD, 'w-10 pl-1.5', PINNED_CHECKBOX)}>
       <Checkbox
         checked={isAll}
         isPartly={count > 0}

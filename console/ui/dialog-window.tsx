@@ -135,4 +135,4 @@ function DialogHead({ title, description }: Pick<DialogProps, 'title' | 'descrip
 }
 
 const BACKDROP =
-  'fixed inset-0 z-40 bg-[oklch(0.15_0.02_220/0.45)] transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0'
+  'backdrop fixed inset-0 z-40 bg-[oklch(0.15_0_0/0.28)] transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0'

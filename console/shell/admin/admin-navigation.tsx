@@ -8,7 +8,7 @@ import { useShellTexts } from '../../dictionaries/shell.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useClosedGroups } from './closed-groups.ts'
 
-/** The second part of the navigation, for those who run the place: groups that fold, behind an edge of their own colour. */
+/** The second part of the navigation, for those who run the place: groups that fold. */
 export default function AdminNavigation({ onGo }: { onGo?(): void }): ReactNode {
   const t = useShellTexts().admin
   const id = useId()
@@ -19,7 +19,7 @@ export default function AdminNavigation({ onGo }: { onGo?(): void }): ReactNode 
     own.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <nav ref={own} aria-label={t.navigation} className="grid gap-1 border-l-2 border-brass pl-1.5">
+    <nav ref={own} aria-label={t.navigation} className="grid gap-1">
       {ADMIN_GROUPS.map((group) => {
         const isOpen = !closed.has(group.name)
         return (
@@ -29,7 +29,7 @@ export default function AdminNavigation({ onGo }: { onGo?(): void }): ReactNode 
               aria-expanded={isOpen}
               aria-controls={`${id}-${group.name}`}
               onClick={() => toggle(group.name)}
-              className="flex min-h-7 touch:min-h-11 w-full items-center gap-1.5 rounded-md px-2 text-left text-xs font-medium text-ink-3 hover:text-ink"
+              className="flex min-h-6 touch:min-h-11 w-full items-center gap-1.5 rounded-md px-2.5 text-left text-[0.6875rem] font-medium text-ink-3 hover:text-ink"
             >
               <Icon name={isOpen ? 'down' : 'right'} className="size-3" />
               {t.groups[group.name]}
@@ -41,7 +41,7 @@ export default function AdminNavigation({ onGo }: { onGo?(): void }): ReactNode 
                   to={ADMIN_PATHS[name]}
                   activeOptions={{ exact: name === 'operations', includeSearch: false }}
                   {...(onGo === undefined ? {} : { onClick: onGo })}
-                  className="flex min-h-8.5 touch:min-h-11 items-center gap-2.5 rounded-md px-2 text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:outline-[Highlight]"
+                  className="flex min-h-7.5 touch:min-h-11 items-center gap-2.5 rounded-md px-2.5 text-sm text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:outline-[Highlight]"
                 >
                   <Icon name={icon} />
                   <span className="min-w-0 flex-1 truncate">{t.pages[name]}</span>
