@@ -30,7 +30,7 @@ import { keepingOwnSignatures, ownSignaturesRefusal } from './spokes/gemini/own-
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { errorJson, readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
-import { fieldsOf } from './json/json-object.ts'
+import { fieldsOf, listOf } from './json/json-object.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { earlyUsage } from './stream/early-usage.ts'
 import {
@@ -160,8 +160,7 @@ function textIn(body: Buffer): string {
 
 function candidatesIn(body: Buffer): readonly unknown[] {
   const fields = readFields(body, new Set(['candidates']))
-  const candidates: unknown = fields instanceof JsonFlaw ? undefined : fields.get('candidates')
-  return Array.isArray(candidates) ? candidates : []
+  return listOf(fields instanceof JsonFlaw ? undefined : fields.get('candidates'))
 }
 
 /** `google.rpc.Status`, as `{"error":…}` or in a list. Never throws. */
@@ -178,7 +177,7 @@ function failureOf(fields: Readonly<Record<string, unknown>>): UpstreamError | n
 function namesIn(value: unknown): { readonly type?: string; readonly code?: string } {
   const error = fieldsOf(fieldsOf(Array.isArray(value) ? (value as unknown[])[0] : value)['error'])
   const status = error['status']
-  const details: unknown[] = Array.isArray(error['details']) ? error['details'].slice(0, DETAILS_LIMIT) : []
+  const details = listOf(error['details']).slice(0, DETAILS_LIMIT)
   const reason = details.map((each) => fieldsOf(each)['reason']).find((each) => isName(each))
   return { ...(isName(status) ? { type: status } : {}), ...(isName(reason) ? { code: reason } : {}) }
 }
@@ -245,7 +244,7 @@ class GeminiPolicy implements EventPolicy {
   judge(event: ServerEvent): EventAction {
     const json = jsonOf(event)
     const chunk = fieldsOf(Array.isArray(json) ? (json as unknown[])[0] : json)
-    const candidates: unknown[] = Array.isArray(chunk['candidates']) ? chunk['candidates'] : []
+    const candidates = listOf(chunk['candidates'])
     const failure = failureOf(chunk) ?? flawOfCandidates(candidates, this.#passesUnknown)
     if (failure !== null) return failed(failure)
     if (event.name === 'error') return failed(failureOfEvent(event))

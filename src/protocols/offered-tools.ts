@@ -1,5 +1,5 @@
 import type { HostedTool } from '../core/calls.ts'
-import { isObject } from './json/json-object.ts'
+import { isObject, parseOrUndefined } from './json/json-object.ts'
 import { endOfString, type Range } from './json/json-bytes.ts'
 import { fieldsFrom } from './json/json-scan.ts'
 import type { LimitPlaces } from './limit-places.ts'
@@ -64,11 +64,7 @@ function typeOf(body: Buffer, entry: Range): string | null {
 }
 
 function parsed(body: Buffer, { start, end }: Range): unknown {
-  try {
-    return JSON.parse(body.toString('utf8', start, end)) as unknown
-  } catch {
-    return undefined
-  }
+  return parseOrUndefined(body.toString('utf8', start, end))
 }
 
 /** What stands directly in a list. The body has passed the reading of requests: its brackets and strings are closed. */

@@ -13,7 +13,7 @@ import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { readsRequests } from './reading/request-head.ts'
 import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
-import { fieldsOf } from './json/json-object.ts'
+import { fieldsOf, listOf } from './json/json-object.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { EventStream, type StreamShape } from './stream/event-stream.ts'
 import { type ChunkForm, ChunkPolicy } from './stream/chunk-policy.ts'
@@ -94,8 +94,7 @@ const STREAM_WITH_CALLS: StreamShape = {
 }
 
 function addMessages(choices: unknown, calls: AnswerCalls): void {
-  if (!Array.isArray(choices)) return
-  for (const choice of choices) calls.addMessage(fieldsOf(choice)['message'])
+  for (const choice of listOf(choices)) calls.addMessage(fieldsOf(choice)['message'])
 }
 
 /** An empty delta: some clients' timers do not see comments, and all accept it even as the first. */

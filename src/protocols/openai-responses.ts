@@ -3,7 +3,7 @@ import { STORED_ITEMS_LIMIT, STORED_RESPONSE_ID_CHARACTERS } from '../core/limit
 import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
-import { isObject } from './json/json-object.ts'
+import { fieldsOf, listOf } from './json/json-object.ts'
 import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
 import { responsesForms } from './forms/responses-forms.ts'
 import type {
@@ -28,7 +28,7 @@ import { AnswerCalls } from './reading/answer-calls.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid } from './reading/answer-failure.ts'
 import { laterTerms, openaiTerms } from './reading/answer-terms.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
-import { scanObject } from './json/json-scan.ts'
+import { fieldsIn } from './json/json-scan.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { dropForeignItems, keepingOwnReasoning, ownReasoningRefusal } from './hub/own-reasoning.ts'
@@ -37,7 +37,6 @@ import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { boundAtTop } from './reading/tool-bounds.ts'
-import { fieldsOf } from './json/json-object.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import {
   EventStream,
@@ -255,9 +254,9 @@ function isPending(status: unknown): boolean {
 /** Where nothing is said of it, a response is stored, as it is at OpenAI. */
 function storedAnswer({ id, store }: StoredFields, output: () => unknown): StoredAnswer | null {
   if (!isStoredId(id) || store === false) return null
-  const items: unknown = output()
-  if (!Array.isArray(items)) return { id, items: [] }
-  const ids = items.map((item: unknown) => (isObject(item) ? item['id'] : undefined)).filter(isStoredId)
+  const ids = listOf(output())
+    .map((item) => fieldsOf(item)['id'])
+    .filter(isStoredId)
   return { id, items: ids.slice(0, STORED_ITEMS_LIMIT) }
 }
 
@@ -280,6 +279,7 @@ const TYPE = new Set(['type'])
 const RESPONSE = new Set(['response'])
 const AT_END = new Set(['usage', 'error', 'status', 'incomplete_details', 'id', 'store', 'service_tier'])
 const OUTPUT = new Set(['output'])
+const NOWHERE = { start: 0, end: 0 }
 
 /** The type, which stands in both places; taken from the `event:` line where it is a type, since the data may be long. */
 function typeOf(event: ServerEvent): unknown {
@@ -294,13 +294,8 @@ function typeOf(event: ServerEvent): unknown {
  * is often 100 KB, of which a few small fields matter here. Empty when there is none.
  */
 function responseOf(event: ServerEvent): Buffer {
-  try {
-    const found = scanObject(event.data, { wanted: RESPONSE }).fields.get('response')
-    return found === undefined ? event.data.subarray(0, 0) : event.data.subarray(found.start, found.end)
-  } catch (flaw) {
-    if (flaw instanceof JsonFlaw) return event.data.subarray(0, 0)
-    throw flaw
-  }
+  const { start, end } = fieldsIn(event.data, RESPONSE)?.get('response') ?? NOWHERE
+  return event.data.subarray(start, end)
 }
 
 /** The wanted fields of the `response` in an event; null where it is not JSON. */
@@ -321,8 +316,7 @@ function outputOf(event: ServerEvent): unknown {
 }
 
 function addItems(output: unknown, calls: AnswerCalls): void {
-  if (!Array.isArray(output)) return
-  for (const [index, item] of output.entries()) calls.addItem(item, `item ${index}`)
+  for (const [index, item] of listOf(output).entries()) calls.addItem(item, `item ${index}`)
 }
 
 /** -1 where the events have none. */

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../json/json-object.ts'
+import { fieldsOf, parseOrUndefined } from '../json/json-object.ts'
 import type { CustomTool, FunctionTool } from './neutral-request.ts'
 
 /**
@@ -30,10 +30,6 @@ export function inputAsArguments(input: string): string {
 
 /** The text out of such arguments; anything else is taken as the text itself, since models slip. */
 export function customInputOf(args: string): string {
-  try {
-    const { input } = fieldsOf(JSON.parse(args))
-    return typeof input === 'string' ? input : args
-  } catch {
-    return args
-  }
+  const { input } = fieldsOf(parseOrUndefined(args))
+  return typeof input === 'string' ? input : args
 }

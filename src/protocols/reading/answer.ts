@@ -7,7 +7,7 @@ import { failureIn, holdsContent, isAnyUsed } from './answer-failure.ts'
 import { JsonFlaw } from '../json/json-bytes.ts'
 import { scanObject } from '../json/json-scan.ts'
 import { readErrorObject } from './upstream-error.ts'
-import { fieldsOf } from '../json/json-object.ts'
+import { fieldsOf, parseOrUndefined } from '../json/json-object.ts'
 
 /** What one wire's whole answers look like. */
 export interface AnswerShape {
@@ -248,13 +248,4 @@ export function allEnded(answers: unknown, field: string, reason: string): boole
 function outputIn(body: Buffer, { output }: AnswerShape): unknown {
   const fields = readFields(body, new Set([output]))
   return fields instanceof JsonFlaw ? undefined : fields.get(output)
-}
-
-/** What JSON does not know reads as absent. */
-export function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

@@ -2,7 +2,7 @@ import type { UpstreamError } from '../protocol.ts'
 import { isSaid } from './answer-failure.ts'
 import { flawOfStop, stopReasonOf } from './stop-words.ts'
 import { readErrorObject } from './upstream-error.ts'
-import { fieldsOf } from '../json/json-object.ts'
+import { fieldsOf, listOf } from '../json/json-object.ts'
 
 /** The failure that one of the choices of an answer or of a chunk says that it ended with; null: none. */
 export function flawOfChoices(choices: unknown): UpstreamError | null {
@@ -33,8 +33,4 @@ export function mayHaveFlaw(body: Buffer): boolean {
     if (word !== undefined && (quote === '' || flawOfStop(word) !== null)) return true
   }
   return false
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

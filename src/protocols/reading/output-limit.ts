@@ -1,6 +1,6 @@
 import type { AskedModel } from '../../models/table.ts'
 import type { Range } from '../json/json-bytes.ts'
-import { scanObject } from '../json/json-scan.ts'
+import { fieldsIn, scanObject } from '../json/json-scan.ts'
 import type { LimitOutput, LimitPlaces } from '../limit-places.ts'
 
 /**
@@ -102,12 +102,8 @@ const BUDGET = new Set(['budget_tokens'])
 function thinkingBudget(body: Buffer, places: LimitPlaces | undefined): number {
   const thinking = wantedOf(body, THINKING, places).get('thinking')
   if (thinking === undefined) return 0
-  try {
-    const part = body.subarray(thinking.start, thinking.end)
-    const place = scanObject(part, { wanted: BUDGET }).fields.get('budget_tokens')
-    const budget = place === undefined ? 0 : Number(part.toString('latin1', place.start, place.end))
-    return Number.isFinite(budget) ? budget : 0
-  } catch {
-    return 0
-  }
+  const part = body.subarray(thinking.start, thinking.end)
+  const place = fieldsIn(part, BUDGET)?.get('budget_tokens')
+  const budget = place === undefined ? 0 : Number(part.toString('latin1', place.start, place.end))
+  return Number.isFinite(budget) ? budget : 0
 }

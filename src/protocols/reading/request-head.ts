@@ -7,6 +7,7 @@ import { NOTED_FIELDS } from './conversation-fields.ts'
 import { InputEstimate } from './input-estimate.ts'
 import { OutsideInputFinder } from './outside-input-finder.ts'
 import { JsonFlaw } from '../json/json-bytes.ts'
+import { parseOrUndefined } from '../json/json-object.ts'
 import { scanInSteps } from '../json/json-scan.ts'
 import type { ScannedObject, ScanOptions } from '../json/json-walk.ts'
 import { refuseOtherEndpoint } from '../other-endpoint.ts'
@@ -290,11 +291,7 @@ function literal(body: Buffer, { start, end }: ByteRange): string {
 /** A string, number, boolean or null; undefined for everything else and for what JSON does not know. */
 export function parsed(body: Buffer, { start, end }: ByteRange): unknown {
   if (end - start > MODEL_CHARACTERS_LIMIT * 8) return undefined
-  try {
-    return JSON.parse(body.toString('utf8', start, end)) as unknown
-  } catch {
-    return undefined
-  }
+  return parseOrUndefined(body.toString('utf8', start, end))
 }
 
 export function invalid(message: string, param?: string): Fault {

@@ -1,3 +1,5 @@
+import { parseOrUndefined } from '../json/json-object.ts'
+
 /** What an error answer says, wherever in it. */
 export interface SaidInError {
   readonly texts: readonly string[]
@@ -38,7 +40,7 @@ class Said implements SaidInError {
 
   /** Aggregators quote an upstream's whole error as a text. */
   #addText(text: string, depth: number): void {
-    const json = /^\s{0,16}[[{]/.test(text) ? parsed(depth === 0 ? text : text.slice(0, JSON_CHARACTERS)) : undefined
+    const json = /^\s{0,16}[[{]/.test(text) ? parseOrUndefined(depth === 0 ? text : text.slice(0, JSON_CHARACTERS)) : undefined
     if (json === undefined) this.texts.push(text.slice(0, TEXT_CHARACTERS))
     else this.add(json, depth + 1)
   }
@@ -52,13 +54,5 @@ class Said implements SaidInError {
     }
     if (typeof param === 'string' && param !== '') this.param ??= param
     for (const name of SPEAKING) if (fields[name] !== undefined) this.add(fields[name], depth + 1)
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
   }
 }

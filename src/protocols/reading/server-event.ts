@@ -1,4 +1,5 @@
 import { parseExactly } from '../json/exact-reader.ts'
+import { parseOrUndefined } from '../json/json-object.ts'
 import type { FreeFields } from '../json/json-survey.ts'
 
 /** One server-sent event, read as far as the gateway needs it. */
@@ -37,11 +38,7 @@ export function readServerEvent(bytes: Buffer): ServerEvent {
 
 /** The data as JSON; undefined when it is none. */
 export function jsonOf(event: ServerEvent): unknown {
-  try {
-    return JSON.parse(event.data.toString()) as unknown
-  } catch {
-    return undefined
-  }
+  return parseOrUndefined(event.data.toString())
 }
 
 /** The JSON of an event, with what JavaScript cannot hold of the values below these fields. Takes longer: for events that have such. */

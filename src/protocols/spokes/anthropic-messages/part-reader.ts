@@ -1,13 +1,12 @@
 import { Fault } from '../../../core/faults.ts'
 import { KEPT_PARTS_LIMIT_BYTES } from '../../../core/limits.ts'
 import { inputText } from '../../hub/call-input.ts'
-import { isObject, type JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, isObject, type JsonObject, textOf } from '../../json/json-object.ts'
 import { type BeginOf, isUncut, type StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
 import type { FreeFields } from '../../json/json-survey.ts'
-import { fieldsOf } from '../../json/json-object.ts'
 import { exactJsonOf, jsonOf, type ServerEvent } from '../../reading/server-event.ts'
-import { refusalOf, stringOf } from './read-answer.ts'
+import { refusalOf } from './read-answer.ts'
 import { readStop } from './stop-reasons.ts'
 
 /** A content block that is under way. */
@@ -74,16 +73,16 @@ export class MessagesPartReader implements PartReader {
     if (this.#open.size >= OPEN_BLOCKS_LIMIT) throw new Fault('upstream_malformed', TOO_MANY)
     switch (content['type']) {
       case 'text':
-        return [...before, ...this.#begin(index, { kind: 'text' }, { text: stringOf(content['text']) })]
+        return [...before, ...this.#begin(index, { kind: 'text' }, { text: textOf(content['text']) })]
       case 'thinking': {
-        const parts = this.#begin(index, { kind: 'reasoning' }, { text: stringOf(content['thinking']) })
+        const parts = this.#begin(index, { kind: 'reasoning' }, { text: textOf(content['thinking']) })
         this.#sign(index, content['signature'])
         return [...before, ...parts]
       }
       case 'redacted_thinking':
-        return [...before, ...this.#redacted(stringOf(content['data']))]
+        return [...before, ...this.#redacted(textOf(content['data']))]
       case 'tool_use': {
-        const [id, name] = [stringOf(content['id']), stringOf(content['name'])]
+        const [id, name] = [textOf(content['id']), textOf(content['name'])]
         this.#hasCalls = true
         const of: BeginOf = { kind: 'tool_call', id, name, isCustom: false }
         return [...before, ...this.#begin(index, of, { totalInput: inputText(content['input']) })]

@@ -1,14 +1,12 @@
 import { inputText } from '../../hub/call-input.ts'
-import type { JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, type JsonObject, listOf, textOf } from '../../json/json-object.ts'
 import type { NeutralAnswer } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../json/json-object.ts'
 import { readStop } from './stop-reasons.ts'
 
 /** See Spoke. What tools at the provider did is passed over: a client of another wire never asked for them. */
 export function readAnswer(body: JsonObject): NeutralAnswer {
-  const content: readonly unknown[] = Array.isArray(body['content']) ? body['content'] : []
-  const blocks = content.flatMap((block) => readBlock(fieldsOf(block)))
+  const blocks = listOf(body['content']).flatMap((block) => readBlock(fieldsOf(block)))
   const refusal = refusalOf(body)
   if (refusal !== null) blocks.push({ kind: 'refusal', text: refusal })
   const hasCalls = blocks.some(({ kind }) => kind === 'tool_call')
@@ -18,27 +16,23 @@ export function readAnswer(body: JsonObject): NeutralAnswer {
 /** Why the answer was refused, in words, where given: of a whole answer, or of the `delta` of `message_delta`. */
 export function refusalOf(message: JsonObject): string | null {
   if (message['stop_reason'] !== 'refusal') return null
-  const words = stringOf(fieldsOf(message['stop_details'])['explanation'])
+  const words = textOf(fieldsOf(message['stop_details'])['explanation'])
   return words === '' ? null : words
-}
-
-export function stringOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }
 
 function readBlock(block: JsonObject): AnswerBlock[] {
   switch (block['type']) {
     case 'text':
-      return [{ kind: 'text', text: stringOf(block['text']) }]
+      return [{ kind: 'text', text: textOf(block['text']) }]
     case 'thinking': {
-      const data = stringOf(block['signature'])
+      const data = textOf(block['signature'])
       const opaque = data === '' ? null : ({ vendor: 'anthropic', data } as const)
-      return [{ kind: 'reasoning', text: stringOf(block['thinking']), opaque }]
+      return [{ kind: 'reasoning', text: textOf(block['thinking']), opaque }]
     }
     case 'redacted_thinking':
-      return [redacted(stringOf(block['data']))]
+      return [redacted(textOf(block['data']))]
     case 'tool_use': {
-      const [id, name] = [stringOf(block['id']), stringOf(block['name'])]
+      const [id, name] = [textOf(block['id']), textOf(block['name'])]
       return [{ kind: 'tool_call', id, name, input: inputText(block['input']), isCustom: false }]
     }
     default:

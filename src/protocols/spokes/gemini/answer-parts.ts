@@ -1,6 +1,5 @@
 import { CHOICES_LIMIT } from '../../reading/request-head.ts'
-import { fieldsOf } from '../../json/json-object.ts'
-import { isObject, type JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, isObject, type JsonObject, listOf, textOf } from '../../json/json-object.ts'
 import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
 import { inputText } from '../../hub/call-input.ts'
 import { readLogprobs } from './logprobs.ts'
@@ -15,8 +14,6 @@ interface StreamedCandidate {
   hasStopped: boolean
 }
 
-type PartFields = Readonly<Record<string, unknown>>
-
 /** Reads chunks of an answer into parts; a whole answer is one chunk. Never throws. */
 export class AnswerParts {
   readonly #candidates = new Map<number, StreamedCandidate>()
@@ -25,9 +22,9 @@ export class AnswerParts {
   #blocks = 0
   #parts: StreamPart[] = []
 
-  read(chunk: PartFields): readonly StreamPart[] {
+  read(chunk: JsonObject): readonly StreamPart[] {
     this.#parts = []
-    const candidates: unknown[] = Array.isArray(chunk['candidates']) ? chunk['candidates'] : []
+    const candidates = listOf(chunk['candidates'])
     for (const each of candidates.slice(0, CHOICES_LIMIT)) this.#readCandidate(fieldsOf(each))
     const reason = fieldsOf(chunk['promptFeedback'])['blockReason']
     // A prompt that was blocked has no candidates: what was asked for is withheld.
@@ -51,11 +48,10 @@ export class AnswerParts {
     return candidate
   }
 
-  #readCandidate(fields: PartFields): void {
+  #readCandidate(fields: JsonObject): void {
     const candidate = this.#candidateOf(fields['index'])
     if (candidate.hasStopped) return
-    const { parts } = fieldsOf(fields['content'])
-    if (Array.isArray(parts)) for (const part of parts) this.#readPart(candidate, fieldsOf(part))
+    for (const part of listOf(fieldsOf(fields['content'])['parts'])) this.#readPart(candidate, fieldsOf(part))
     const logprobs = readLogprobs(fields['logprobsResult'])
     if (logprobs.length > 0 && candidate.open?.kind === 'text') {
       this.#parts.push({ kind: 'logprobs', block: candidate.open.block, logprobs })
@@ -64,7 +60,7 @@ export class AnswerParts {
     if (isFinished(finishReason)) this.#stop(candidate, finishReason)
   }
 
-  #readPart(candidate: StreamedCandidate, { text, thought, thoughtSignature, functionCall }: PartFields): void {
+  #readPart(candidate: StreamedCandidate, { text, thought, thoughtSignature, functionCall }: JsonObject): void {
     const isThought = thought === true
     if (isThought && typeof text === 'string') this.#write(candidate, 'reasoning', text)
     if (typeof thoughtSignature === 'string') this.#sign(candidate, thoughtSignature)
@@ -126,8 +122,4 @@ export class AnswerParts {
     const stop = readFinishReason(finishReason, candidate.hasCalls)
     this.#parts.push({ kind: 'stop', choice: candidate.index, stop })
   }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -1,16 +1,13 @@
-import type { JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, type JsonObject, listOf } from '../../json/json-object.ts'
 import type { TokenLogprob } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../json/json-object.ts'
 
 /** `logprobsResult`: the tokens that were chosen, and beside each the likeliest ones. Empty where it tells nothing. */
 export function readLogprobs(result: unknown): readonly TokenLogprob[] {
   const { chosenCandidates, topCandidates } = fieldsOf(result)
-  if (!Array.isArray(chosenCandidates)) return []
-  const tops: unknown[] = Array.isArray(topCandidates) ? topCandidates : []
-  return chosenCandidates.flatMap((chosen, i): TokenLogprob[] => {
+  const tops = listOf(topCandidates)
+  return listOf(chosenCandidates).flatMap((chosen, i): TokenLogprob[] => {
     const token = readToken(chosen)
-    const { candidates } = fieldsOf(tops[i])
-    const top = Array.isArray(candidates) ? candidates.map(readToken).filter((each) => each !== null) : []
+    const top = listOf(fieldsOf(tops[i])['candidates']).flatMap((other) => readToken(other) ?? [])
     return token === null ? [] : [{ ...token, top }]
   })
 }

@@ -1,8 +1,7 @@
-import { isObject, type JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, isObject, type JsonObject, listOf } from '../../json/json-object.ts'
 import type { StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
 import type { FreeFields } from '../../json/json-survey.ts'
-import { fieldsOf } from '../../json/json-object.ts'
 import { exactJsonOf, jsonOf, type ServerEvent } from '../../reading/server-event.ts'
 import { AnswerParts } from './answer-parts.ts'
 
@@ -30,8 +29,4 @@ function hasCalls({ candidates }: JsonObject): boolean {
     const { parts } = fieldsOf(fieldsOf(candidate)['content'])
     return listOf(parts).some((part) => isObject(part) && isObject(part['functionCall']))
   })
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

@@ -1,5 +1,5 @@
 import { writeJson } from '../../json/exact-json.ts'
-import { fieldsOf } from '../../json/json-object.ts'
+import { fieldsOf, textOf } from '../../json/json-object.ts'
 
 /** An entry of `tool_calls`, of a message or a delta. Empty where it says nothing of the kind. */
 export interface CallFields {
@@ -19,11 +19,11 @@ export function readCallFields(entry: unknown): CallFields {
   const { thought_signature: signature } = fieldsOf(fieldsOf(extra)['google'])
   return {
     index: indexOf(index),
-    id: text(id),
-    name: text(name),
+    id: textOf(id),
+    name: textOf(name),
     input: asJson(isCustom ? input : json),
     isCustom,
-    signature: text(signature),
+    signature: textOf(signature),
   }
 }
 
@@ -31,10 +31,6 @@ export function readCallFields(entry: unknown): CallFields {
 function indexOf(value: unknown): number | null {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : null
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }
 
 /** Some upstreams send the object itself instead of its text. */

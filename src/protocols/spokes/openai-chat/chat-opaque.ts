@@ -1,5 +1,5 @@
 import type { ProviderSignature } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../json/json-object.ts'
+import { fieldsOf, parseOrUndefined } from '../../json/json-object.ts'
 import { dataOfOwnDetail, writeReasoningDetail } from './reasoning-detail.ts'
 
 /**
@@ -27,18 +27,10 @@ export function writeChatOpaque({ field, details }: ChatReasoning): ProviderSign
 /** What `writeChatOpaque` wrote for reasoning of that text. The data has been with a client, so it may be anything. */
 export function readChatOpaque(opaque: ProviderSignature | null, text: string): ChatReasoning {
   if (opaque === null) return { field: 'reasoning_content', details: [] }
-  const { field, details } = fieldsOf(parsed(opaque.data))
+  const { field, details } = fieldsOf(parseOrUndefined(opaque.data))
   if (Array.isArray(details)) {
     return { field: field === 'reasoning' ? 'reasoning' : 'reasoning_content', details: details as readonly unknown[] }
   }
   const place = { start: 0, length: text.length, isBehindText: false, callsBefore: 0 }
   return { field: 'reasoning_content', details: [writeReasoningDetail(opaque, place, 0)] }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }

@@ -1,9 +1,8 @@
-import { isObject, type JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, isObject, type JsonObject, listOf } from '../../json/json-object.ts'
 import type { StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
 import { CHOICES_LIMIT } from '../../reading/request-head.ts'
 import type { FreeFields } from '../../json/json-survey.ts'
-import { fieldsOf } from '../../json/json-object.ts'
 import { exactJsonOf, jsonOf, type ServerEvent } from '../../reading/server-event.ts'
 import { ChoiceReader } from './choice-reader.ts'
 
@@ -22,7 +21,7 @@ export class ChatPartReader implements PartReader {
     const { choices } = chunkOf(event)
     if (!Array.isArray(choices) || choices.length === 0) return NOTHING
     const parts: StreamPart[] = []
-    for (const choice of choices as readonly unknown[]) {
+    for (const choice of listOf(choices)) {
       const fields = fieldsOf(choice)
       const index = typeof fields['index'] === 'number' ? fields['index'] : 0
       this.#reader(index)?.read(fields, parts)
@@ -62,8 +61,4 @@ function hasObjectArguments({ choices }: JsonObject): boolean {
     const called = [legacy, ...listOf(calls).map((call) => fieldsOf(call)['function'])]
     return called.some((each) => isObject(fieldsOf(each)['arguments']))
   })
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

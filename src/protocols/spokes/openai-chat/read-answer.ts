@@ -1,6 +1,6 @@
 import type { NeutralAnswer, NeutralChoice } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../json/json-object.ts'
+import { fieldsOf, listOf } from '../../json/json-object.ts'
 import { readCallFields } from './call-fields.ts'
 import { readLogprobs } from './chat-logprobs.ts'
 import { DetailList } from './detail-list.ts'
@@ -9,8 +9,7 @@ import { readSaid } from './said-fields.ts'
 
 /** Reads a whole chat completion. Never throws: what it does not understand it passes over. */
 export function readAnswer({ choices }: Readonly<Record<string, unknown>>): NeutralAnswer {
-  const list: readonly unknown[] = Array.isArray(choices) ? choices : []
-  return { choices: list.map(readChoice) }
+  return { choices: listOf(choices).map(readChoice) }
 }
 
 function readChoice(choice: unknown): NeutralChoice {
@@ -35,8 +34,7 @@ function readChoice(choice: unknown): NeutralChoice {
 
 /** A call of the form of 2023 counts as one more. */
 function callsIn({ tool_calls: calls, function_call: legacy }: Readonly<Record<string, unknown>>): readonly unknown[] {
-  const list: readonly unknown[] = Array.isArray(calls) ? calls : []
-  return (legacy ?? null) === null ? list : [...list, { function: legacy }]
+  return (legacy ?? null) === null ? listOf(calls) : [...listOf(calls), { function: legacy }]
 }
 
 function readCall(entry: unknown): readonly AnswerBlock[] {

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../json/json-object.ts'
+import { fieldsOf, textOf } from '../../json/json-object.ts'
 import type { ReasoningField } from './chat-opaque.ts'
 import { textOfDetails } from './reasoning-detail.ts'
 
@@ -19,31 +19,27 @@ export function readSaid(message: Readonly<Record<string, unknown>>): MessageFie
   const { content, refusal, reasoning_details: list } = message
   const details = Array.isArray(list) ? (list as readonly unknown[]) : NONE
   const parts = Array.isArray(content) ? readParts(content) : null
-  const named = text(message['reasoning_content'])
-  const plain = named === '' ? text(message['reasoning']) : ''
+  const named = textOf(message['reasoning_content'])
+  const plain = named === '' ? textOf(message['reasoning']) : ''
   const shown = named + plain
   return {
     reasoning: shown === '' ? (parts?.thinking ?? textOfDetails(details)) : shown,
     field: plain === '' ? 'reasoning_content' : 'reasoning',
     details,
-    text: parts?.text ?? text(content),
-    refusal: text(refusal),
+    text: parts?.text ?? textOf(content),
+    refusal: textOf(refusal),
   }
 }
 
 const NONE: readonly unknown[] = []
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
 
 function readParts(content: readonly unknown[]): { text: string; thinking: string } {
   let said = ''
   let thinking = ''
   for (const part of content) {
     const { type, text: own, thinking: inner } = fieldsOf(part)
-    if (type === 'text') said += text(own)
-    if (type === 'thinking') thinking += Array.isArray(inner) ? readParts(inner).text : text(inner)
+    if (type === 'text') said += textOf(own)
+    if (type === 'thinking') thinking += Array.isArray(inner) ? readParts(inner).text : textOf(inner)
   }
   return { text: said, thinking }
 }

@@ -1,6 +1,5 @@
-import { isObject, type JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, type JsonObject, listOf, parseOrUndefined, textOf } from '../../json/json-object.ts'
 import type { FunctionTool } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../json/json-object.ts'
 
 /**
  * Tools that OpenAI defines by their type alone and the client runs itself: patches of files and commands of a shell. Models
@@ -26,7 +25,7 @@ export function functionFor(tool: ClientRunTool, definition: JsonObject, at: str
 
 /** What an item of such a call says beside its type, id and state. `input` is what the model wrote, which may be cut short. */
 export function clientRunFields(tool: ClientRunTool, callId: string, input: string): JsonObject {
-  return { call_id: callId, ...FUNCTIONS[tool].fieldsOfCall(parsedInput(input)) }
+  return { call_id: callId, ...FUNCTIONS[tool].fieldsOfCall(fieldsOf(parseOrUndefined(input))) }
 }
 
 /** What an id of such an item begins with at OpenAI. */
@@ -123,28 +122,15 @@ function commandsOf({ commands, timeout_ms: timeout, max_output_length: most }: 
 
 function skillsOf({ environment }: JsonObject): string {
   const { skills } = fieldsOf(environment)
-  const lines = (Array.isArray(skills) ? skills : []).map((skill) => {
+  const lines = listOf(skills).map((skill) => {
     const { name, path, description } = fieldsOf(skill)
     return `- ${textOf(name)} (${textOf(path)}): ${textOf(description)}`
   })
   return lines.length === 0 ? '' : ['Skills, each with instructions in its folder:', ...lines].join('\n')
 }
 
-function parsedInput(input: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(input)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
 function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : []
+  return listOf(value).map(String)
 }
 
 function numberOf(value: unknown): number | null {

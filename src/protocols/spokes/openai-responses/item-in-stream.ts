@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, type JsonObject, listOf } from '../../json/json-object.ts'
 import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../json/json-object.ts'
-import { callOf, contentBlockOf, listOf, logprobsOf, opaqueOf, reasoningTextOf } from './read-answer.ts'
+import { callOf, contentBlockOf, logprobsOf, opaqueOf, reasoningTextOf } from './read-answer.ts'
 
 /** A block that an item has begun. What came of it is only counted, so that the whole can add what is missing. */
 interface BegunBlock {

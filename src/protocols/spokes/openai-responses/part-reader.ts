@@ -1,13 +1,12 @@
 import { Fault } from '../../../core/faults.ts'
 import { append } from '../../hub/append.ts'
-import { isObject, type JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, isObject, type JsonObject, listOf } from '../../json/json-object.ts'
 import { isUncut, type StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
 import type { FreeFields } from '../../json/json-survey.ts'
-import { fieldsOf } from '../../json/json-object.ts'
 import { exactJsonOf, jsonOf, type ServerEvent } from '../../reading/server-event.ts'
 import { ItemInStream, namesOf, type BlockCounter } from './item-in-stream.ts'
-import { listOf, stopOf } from './read-answer.ts'
+import { stopOf } from './read-answer.ts'
 
 /** Items that one answer may have: more would be a mistake of the upstream. */
 const ITEMS_LIMIT = 4096

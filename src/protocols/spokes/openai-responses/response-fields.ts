@@ -1,9 +1,8 @@
 import type { TokenCounts } from '../../../core/tokens.ts'
 import { totalInput, totalOutput } from '../../../core/tokens.ts'
-import type { JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, type JsonObject, listOf } from '../../json/json-object.ts'
 import type { StopReason } from '../../reading/stop-words.ts'
 import type { ClientCall } from '../../hub/spoke.ts'
-import { fieldsOf } from '../../json/json-object.ts'
 import { madeUpId } from '../../stream/early-usage.ts'
 
 /**
@@ -50,7 +49,7 @@ const REPEATED_LIMIT_CHARACTERS = 128 * 1024
 
 function bounded(asked: JsonObject): JsonObject {
   const instructions = typeof asked['instructions'] === 'string' ? asked['instructions'] : null
-  const tools = Array.isArray(asked['tools']) ? asked['tools'].map((tool) => repeatedTool(fieldsOf(tool))) : []
+  const tools = listOf(asked['tools']).map((tool) => repeatedTool(fieldsOf(tool)))
   return {
     instructions: instructions !== null && instructions.length > REPEATED_LIMIT_CHARACTERS ? null : instructions,
     tools: JSON.stringify(tools).length > REPEATED_LIMIT_CHARACTERS ? [] : tools,

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, type JsonObject, listOf } from '../../json/json-object.ts'
 import type { FunctionTool, Tool } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../json/json-object.ts'
 import { clientRunTool, type ClientRunTool } from './client-run-tools.ts'
 
 /** The type of Codex's search for tools, and the name that it has as a function. */
@@ -50,14 +49,12 @@ function kindOf(tool: JsonObject): readonly [string, ClientTool['kind']][] | nul
 
 /** The items of an input that bring tools, for the answer to be written by. */
 export function toolsInInput(input: unknown): readonly unknown[] {
-  return Array.isArray(input) ? input.filter((item) => fieldsOf(item)['type'] === 'additional_tools') : []
+  return listOf(input).filter((item) => fieldsOf(item)['type'] === 'additional_tools')
 }
 
 /** `tools`, and those in items of the input. */
 function askedTools({ tools, input }: JsonObject): readonly unknown[] {
-  const items = Array.isArray(input) ? input.map((item) => fieldsOf(item)) : []
-  const lists = [tools, ...items.filter(({ type }) => type === 'additional_tools').map((item) => item['tools'])]
-  return lists.flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []))
+  return [tools, ...toolsInInput(input).map((item) => fieldsOf(item)['tools'])].flatMap(listOf)
 }
 
 function hasSecrets({ schema }: FunctionTool): boolean {
