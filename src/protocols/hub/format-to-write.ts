@@ -8,8 +8,8 @@ import type { UpstreamCall } from './spoke.ts'
  * where the model cannot keep to it: an answer in another form would look like what was asked for.
  */
 export function takeFormat(
-  { settings, notes, facts }: UpstreamCall,
-  { hasTools, field }: { readonly hasTools: boolean; readonly field: string },
+  { settings, facts }: UpstreamCall,
+  hasTools: boolean,
 ): OutputFormat | null {
   const format = settings.take('format')
   if (format === null) return null
@@ -20,8 +20,13 @@ export function takeFormat(
   if (flaw !== null) return settings.refuse('format', flaw)
   if (format.kind === 'json') return format
   const rules = { bounds: facts.schema_bounds, openObjects: facts.open_objects }
-  const schema = outputSchema(format.schema, rules, () => notes.drop(`${field}.additionalProperties`))
+  const schema = outputSchema(format.schema, rules, () => settings.drop('format', '.additionalProperties'))
   return schema === format.schema ? format : { ...format, schema }
+}
+
+/** The name that OpenAI's wires require: of letters, digits, `_` and `-`, 64 at most. */
+export function portableFormatName(name: string | null): string {
+  return (name ?? '').replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'answer'
 }
 
 function flawOf({ kind }: OutputFormat, { format }: ModelFacts): string | null {

@@ -14,8 +14,6 @@ export interface ReasoningPlan {
 }
 
 interface PlanContext {
-  /** Whether a format of the answer is asked for. */
-  readonly hasFormat: boolean
   readonly toolsBesideReasoning: boolean
   /** What this wire can say to turn reasoning off. */
   readonly waysOff: ReadonlySet<ModelFacts['reasoning_off']>
@@ -32,10 +30,11 @@ export interface PlannedRequest {
  * and on chat completions tools. Reasoning gives way; where it cannot be turned off the choice of the tool does. Both are named.
  */
 export function planRequest(
-  { tools, toolChoice }: NeutralRequest,
+  { tools, toolChoice, settings: asked }: NeutralRequest,
   { settings, facts, notes }: UpstreamCall,
-  { hasFormat, toolsBesideReasoning, waysOff }: PlanContext,
+  { toolsBesideReasoning, waysOff }: PlanContext,
 ): PlannedRequest {
+  const hasFormat = asked.get('format') !== null
   const isForced = tools.length > 0 && forcesCall(toolChoice)
   const mustNotReason =
     (isForced && facts.forced_call === 'not_while_reasoning') ||

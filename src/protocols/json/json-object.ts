@@ -17,6 +17,11 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** The fields that have a value. */
+export function withoutNull(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
+}
+
 /** The text; empty where it is something else. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''

@@ -54,7 +54,7 @@ class CallNames {
 
 function userParts(part: UserPart, names: CallNames, context: ContentsContext): JsonObject[] {
   const { notes } = context
-  if (part.kind !== 'audio' && part.cache !== undefined) notes.drop(`${part.at}.cache_control`)
+  notes.dropCache(part)
   if (part.kind === 'text') return part.text === '' ? [] : [{ text: part.text }]
   if (part.kind !== 'tool_result') return [writeMedia(part, notes)]
   return resultParts(part, names.next(part.callId) ?? UNKNOWN_FUNCTION, context)
@@ -91,7 +91,7 @@ function modelParts(
   let signature: string | null = null
   let hasCalls = false
   for (const part of turn.parts) {
-    if (part.cache !== undefined) notes.drop(`${part.at}.cache_control`)
+    notes.dropCache(part)
     if (part.kind === 'reasoning') {
       const isOwn = part.opaque?.vendor === 'google'
       if (!isOwn) notes.drop(`${part.at}.reasoning`)

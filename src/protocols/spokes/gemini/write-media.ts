@@ -5,7 +5,7 @@ import type { Notes } from '../../hub/notes.ts'
 /** A picture, file or sound as a part. Google fetches what stands behind a public address by itself. */
 export function writeMedia(part: ImagePart | FilePart | AudioPart, notes: Notes): JsonObject {
   const { source, at } = part
-  if (part.kind !== 'audio' && part.cache !== undefined) notes.drop(`${at}.cache_control`)
+  notes.dropCache(part)
   if (part.kind === 'image' && part.detail !== null && part.detail !== 'auto') notes.drop(`${at}.detail`)
   // Google's own API refuses names of files, which Vertex takes.
   if (part.kind === 'file' && part.name !== null) notes.drop(`${at}.filename`)

@@ -1,6 +1,6 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import type { JsonObject } from '../../json/json-object.ts'
-import type { NeutralRequest, TextPart } from '../../hub/neutral-request.ts'
+import type { NeutralRequest } from '../../hub/neutral-request.ts'
 import { planRequest } from '../../hub/reasoning-plan.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
 import { arrangeTurns } from './arrange-turns.ts'
@@ -14,16 +14,15 @@ const WAYS_OFF = new Set<ModelFacts['reasoning_off']>(['omit', 'budget_zero'])
 export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject {
   const { facts } = call
   const { plan, toolChoice } = planRequest(request, call, {
-    hasFormat: request.settings.get('format') !== null,
     toolsBesideReasoning: true,
     waysOff: WAYS_OFF,
   })
   const { system, turns } = arrangeTurns(request.turns)
-  for (const part of system) if (part.cache !== undefined) call.notes.drop(`${part.at}.cache_control`)
+  for (const part of system) call.notes.dropCache(part)
   return {
     contents: writeContents(turns, { facts, notes: call.notes }),
-    ...(system.length === 0 ? {} : { systemInstruction: { parts: system.map(({ text }: TextPart) => ({ text })) } }),
+    ...(system.length === 0 ? {} : { systemInstruction: { parts: system.map(({ text }) => ({ text })) } }),
     ...writeTools({ ...request, toolChoice }, call.notes),
-    ...writeSettings(call, { plan, hasTools: request.tools.length > 0, field: request.settings.fieldOf('format') }),
+    ...writeSettings(call, plan, request.tools.length > 0),
   }
 }

@@ -1,56 +1,38 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import { takeFormat } from '../../hub/format-to-write.ts'
-import type { JsonObject } from '../../json/json-object.ts'
-import type { OutputFormat, Reasoning } from '../../hub/request-settings.ts'
+import { type JsonObject, withoutNull } from '../../json/json-object.ts'
+import type { OutputFormat, Reasoning, SettingsToWrite } from '../../hub/request-settings.ts'
 import type { ReasoningPlan } from '../../hub/reasoning-plan.ts'
-import { SamplingToWrite } from '../../hub/sampling.ts'
+import { SamplingToWrite, takeOutputLimit } from '../../hub/sampling.ts'
 import { budgetOf, effortOf } from '../../hub/reasoning-scale.ts'
-import type { SettingsToWrite } from '../../hub/request-settings.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
 import { withoutDialect } from './write-tools.ts'
 
 /** `generationConfig`, and what stands beside it. */
-export function writeSettings(call: UpstreamCall, { plan, hasTools, field }: GeminiSettingsContext): JsonObject {
+export function writeSettings(call: UpstreamCall, plan: ReasoningPlan, hasTools: boolean): JsonObject {
   const { settings, facts } = call
-  const sampling = new SamplingToWrite(settings, facts, plan.reasons)
-  const { serviceTier, ...config } = given({
-    maxOutputTokens: outputLimit(call),
+  const sampling = new SamplingToWrite(call, plan.reasons)
+  const { serviceTier, ...config } = withoutNull({
+    maxOutputTokens: takeOutputLimit(call),
     temperature: sampling.take('temperature'),
     topP: sampling.take('topP'),
     topK: sampling.take('topK'),
     frequencyPenalty: sampling.take('frequencyPenalty'),
     presencePenalty: sampling.take('presencePenalty'),
     seed: seedOf(sampling, settings),
-    stopSequences: stopOf(settings),
+    stopSequences: settings.take('stop'),
     candidateCount: sampling.takeChoices(),
     ...logprobsOf(sampling),
-    ...formatOf(takeFormat(call, { hasTools, field })),
+    ...formatOf(takeFormat(call, hasTools)),
     thinkingConfig: thinkingOf(plan, facts, settings),
-    serviceTier: serviceTierOf(settings, facts),
+    serviceTier: settings.takeWhere('serviceClass', (value) => facts.service_tier && SERVICE_TIERS.has(value)),
   })
   // Google's models call one function or several as they like.
-  if (settings.take('parallelToolCalls') === false) settings.drop('parallelToolCalls')
+  settings.takeWhere('parallelToolCalls', (value) => value)
   return {
     ...(Object.keys(config).length === 0 ? {} : { generationConfig: config }),
     ...(serviceTier === undefined ? {} : { serviceTier }),
   }
-}
-
-function given(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
-}
-
-interface GeminiSettingsContext {
-  readonly plan: ReasoningPlan
-  readonly hasTools: boolean
-  /** Where the client asked for a format. */
-  readonly field: string
-}
-
-/** Clients ask for more than a model can write, and mean all that it can. */
-function outputLimit({ settings, facts, modelMaxOutputTokens }: UpstreamCall): number | null {
-  const limit = settings.take('maxOutputTokens')
-  return limit === null ? null : Math.min(limit, modelMaxOutputTokens ?? facts.most_output)
 }
 
 /** A signed number of 32 bits on this wire. */
@@ -59,11 +41,6 @@ function seedOf(sampling: SamplingToWrite, settings: SettingsToWrite): number | 
   if (seed === null || (seed | 0) === seed) return seed
   settings.drop('seed')
   return null
-}
-
-function stopOf(settings: SettingsToWrite): readonly string[] | null {
-  const stop = settings.take('stop')
-  return stop === null || stop.length === 0 ? null : stop
 }
 
 function logprobsOf(sampling: SamplingToWrite): JsonObject {
@@ -79,13 +56,6 @@ function formatOf(format: OutputFormat | null): JsonObject {
 }
 
 const SERVICE_TIERS: ReadonlySet<string> = new Set(['flex', 'priority', 'standard'])
-
-function serviceTierOf(settings: SettingsToWrite, facts: ModelFacts): string | null {
-  const wanted = settings.take('serviceClass')
-  if (wanted === null || (facts.service_tier && SERVICE_TIERS.has(wanted))) return wanted
-  settings.drop('serviceClass')
-  return null
-}
 
 /** Whether it thinks, how much and whether that is shown. */
 function thinkingOf({ wish, isOff }: ReasoningPlan, facts: ModelFacts, settings: SettingsToWrite): JsonObject | null {

@@ -9,7 +9,7 @@ import type { Notes } from '../../hub/notes.ts'
 export function writeTools({ tools, toolChoice }: NeutralRequest, notes: Notes): JsonObject {
   const functions = tools.filter((tool): tool is FunctionTool => tool.kind === 'function')
   if (functions.length === 0) return {}
-  for (const { cache, at } of functions) if (cache !== undefined) notes.drop(`${at}.cache_control`)
+  for (const tool of functions) notes.dropCache(tool)
   const strict = functions.filter(({ isStrict }) => isStrict === true)
   const areStrict = strict.length === functions.length
   if (!areStrict) for (const { at } of strict) notes.drop(`${at}.strict`)

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../json/json-object.ts'
 import type { AssistantPart, AssistantTurn, ProviderSignature, ToolCallBlock } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { readChatOpaque } from './chat-opaque.ts'
-import { leaveCacheOut } from './write-content.ts'
 
 export interface MessagesContext {
   readonly facts: ModelFacts
@@ -15,7 +14,7 @@ export interface MessagesContext {
 /** One message for all that the model said in a turn; none where nothing of it can be said here. */
 export function writeAssistant({ parts }: AssistantTurn, context: MessagesContext): readonly JsonObject[] {
   const { notes } = context
-  for (const part of parts) leaveCacheOut(part, notes)
+  for (const part of parts) notes.dropCache(part)
   const calls = writeCalls(parts, context)
   const text = textOf(parts)
   const refusal = parts.flatMap((part) => (part.kind === 'refusal' ? [part.text] : [])).join('')

@@ -14,7 +14,7 @@ export function writeContent(parts: readonly ContentPart[], notes: Notes): strin
 
 /** Texts as one. Marks for the cache are left out: this wire has none. */
 export function joinTexts(parts: readonly TextPart[], notes: Notes): string {
-  for (const part of parts) leaveCacheOut(part, notes)
+  for (const part of parts) notes.dropCache(part)
   return parts.map(({ text }) => text).join(BETWEEN_PARTS)
 }
 
@@ -27,12 +27,8 @@ export function asText(part: ContentPart): ContentPart {
   return { kind: 'text', text: titled, at, ...(cache === undefined ? {} : { cache }) }
 }
 
-export function leaveCacheOut(part: { readonly at: string; readonly cache?: unknown }, notes: Notes): void {
-  if (part.cache !== undefined) notes.drop(`${part.at}.cache_control`)
-}
-
 function writePart(part: ContentPart, notes: Notes): JsonObject {
-  if (part.kind !== 'audio') leaveCacheOut(part, notes)
+  notes.dropCache(part)
   switch (part.kind) {
     case 'text':
       return { type: 'text', text: part.text }

@@ -5,7 +5,7 @@ import { mergedTurns } from '../../hub/merged-turns.ts'
 import type { ContentPart, ToolResultPart, Turn, UserTurn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { writeAssistant, type MessagesContext } from './write-assistant.ts'
-import { asText, BETWEEN_PARTS, joinTexts, leaveCacheOut, writeContent } from './write-content.ts'
+import { asText, BETWEEN_PARTS, joinTexts, writeContent } from './write-content.ts'
 
 /**
  * The conversation as messages. Results of tools have to follow their calls at once, so system text between them
@@ -74,7 +74,7 @@ function writeUser({ parts }: UserTurn, notes: Notes): { results: JsonObject[]; 
  * tools, and the text says so. A failed call has no field either: its text begins with `Error: `.
  */
 function writeResult(part: ToolResultPart, notes: Notes): { text: string; behind: readonly ContentPart[] } {
-  leaveCacheOut(part, notes)
+  notes.dropCache(part)
   const { callId, isError, at } = part
   const parts = part.parts.map(asText)
   const texts = parts.filter((each) => each.kind === 'text')

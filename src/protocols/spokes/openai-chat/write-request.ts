@@ -22,7 +22,6 @@ export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonO
     notes.refuse('tools', 'the model takes tools by responses only, and its upstream is asked by chat completions')
   }
   const { plan, toolChoice } = planRequest(request, call, {
-    hasFormat: request.settings.get('format') !== null,
     toolsBesideReasoning: facts.chat_tools === 'taken',
     waysOff: WAYS_OFF,
   })
@@ -30,7 +29,7 @@ export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonO
     model: call.model,
     messages: writeMessages(request.turns, { facts, notes, hasTools }),
     ...writeTools({ ...request, toolChoice }, call),
-    ...writeSettings(call, { plan, hasTools, field: request.settings.fieldOf('format') }),
+    ...writeSettings(call, plan, hasTools),
     // The usage comes last in a stream, and only when it is asked for.
     ...(call.isStream ? { stream: true } : {}),
     ...(call.isStream && facts.stream_options ? { stream_options: { include_usage: true } } : {}),

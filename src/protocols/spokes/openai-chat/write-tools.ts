@@ -14,7 +14,7 @@ export function writeTools(
   const allowed = toolChoice?.kind === 'some' ? new Set(toolChoice.names) : null
   const functions = tools.filter((tool) => tool.kind === 'function')
   const written = functions.filter(({ name }) => allowed?.has(name) ?? true)
-  for (const { cache, at } of functions) if (cache !== undefined) notes.drop(`${at}.cache_control`)
+  for (const tool of functions) notes.dropCache(tool)
   if (written.length === 0) return {}
   if (parallel === false && !facts.parallel_tool_calls) settings.drop('parallelToolCalls')
   const choice = writeChoice(toolChoice)

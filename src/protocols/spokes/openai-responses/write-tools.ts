@@ -16,7 +16,7 @@ function writeTool(tool: Exclude<Tool, { kind: 'hosted' }>, notes: Notes): JsonO
   }
   if (tool.kind === 'custom')
     return tool.grammar === null ? common : { ...common, format: { type: 'grammar', ...tool.grammar } }
-  if (tool.cache !== undefined) notes.drop(`${tool.at}.cache_control`)
+  notes.dropCache(tool)
   // Strictness has to be said: functions are strict here when it is not.
   return { ...common, parameters: tool.schema ?? { type: 'object', properties: {} }, strict: tool.isStrict ?? false }
 }
