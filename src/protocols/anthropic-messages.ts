@@ -53,8 +53,6 @@ export const anthropicMessages: StreamingProtocol = {
     // Warms the prompt cache and writes nothing (Anthropic, "Prompt caching": pre-warming the cache).
     takesNoOutput: true,
     stream: true,
-    chatFields: false,
-    tokenIds: null,
     terms: true,
     conversation: 'anthropic-messages',
   }),

@@ -43,7 +43,7 @@ import {
   type EventAction,
 } from './stream/event-stream.ts'
 import type { ProducedText } from './stream/produced-text.ts'
-import { jsonOf, type ServerEvent } from './reading/server-event.ts'
+import { jsonOf, lastFieldsIn, type ServerEvent } from './reading/server-event.ts'
 
 /** Parts of an answer: text and thoughts, calls of functions, code for a tool that Google runs. */
 const TEXT: TextFields = { fields: ['text', 'name', 'args', 'code'] }
@@ -324,10 +324,7 @@ function metadata({ input, cached, output, reasoning }: NonNullable<ReturnType<t
 
 /** What every chunk of one answer has in common, from the last of the events. */
 function identityOf(events: string, end: EarlyEnd): object {
-  const start = events.lastIndexOf('data:')
-  const stop = events.indexOf('\n', start)
-  const line = start < 0 ? '' : events.slice(start + 5, stop < 0 ? events.length : stop)
-  const { modelVersion, responseId } = fieldsOf(jsonOf({ name: null, data: Buffer.from(line, 'latin1') }))
+  const { modelVersion, responseId } = lastFieldsIn(events)
   return {
     modelVersion: typeof modelVersion === 'string' ? modelVersion : end.model,
     responseId: typeof responseId === 'string' ? responseId : end.requestId,

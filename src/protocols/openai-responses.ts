@@ -30,7 +30,7 @@ import { laterTerms, openaiTerms } from './reading/answer-terms.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
 import { fieldsIn } from './json/json-scan.ts'
 import { limitAtTop } from './reading/output-limit.ts'
-import { readOpenaiUsage } from './reading/openai-usage.ts'
+import { openaiCounts, readOpenaiUsage } from './reading/openai-usage.ts'
 import { dropForeignItems, keepingOwnReasoning, ownReasoningRefusal } from './hub/own-reasoning.ts'
 import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
@@ -60,7 +60,7 @@ const TEXT: TextFields = {
 }
 
 const readWhole = answerReader({
-  countsOf: (usage) => countsOf(usage),
+  countsOf: openaiCounts,
   output: 'output',
   text: TEXT,
   isCut: { fields: ['incomplete_details'], says: ([details]) => fieldsOf(details)['reason'] === 'max_output_tokens' },
@@ -80,8 +80,6 @@ export const openaiResponses: StreamingProtocol = {
   ...readsRequests({
     outputLimits: ['max_output_tokens'],
     stream: true,
-    chatFields: false,
-    tokenIds: null,
     background: true,
     alsoOnce: ['max_tool_calls'],
     terms: true,
@@ -324,12 +322,6 @@ function lastSequenceNumber(events: string): number {
   const at = events.lastIndexOf('"sequence_number":')
   const digits = at < 0 ? null : /^\s*(\d{1,15})/.exec(events.slice(at + 18, at + 40))
   return digits === null ? -1 : Number(digits[1])
-}
-
-function countsOf(usage: unknown): TokenCounts {
-  const tally = new UsageTally({ inputIncludesCache: true })
-  tally.add(readOpenaiUsage(usage))
-  return tally.counts
 }
 
 function eventOf(name: string, data: object): Buffer {

@@ -3,19 +3,18 @@ import { NO_TOKENS, type TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
 import { MEDIA_ALONE } from './outside-input.ts'
 import type { Answer, ByteRange, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
-import { readFields } from './reading/answer.ts'
+import { answerOrError, readFields } from './reading/answer.ts'
 import { audioSeconds, UNKNOWN_BYTES_PER_SECOND } from '../core/audio-seconds.ts'
 import { bothWays } from './reading/both-ways.ts'
 import { boundaryOf } from './reading/form.ts'
 import { type FormRequest, isOn, readForm, requireJson } from './reading/form-request.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
-import { readOpenaiUsage } from './reading/openai-usage.ts'
+import { countsIn, readOpenaiUsage } from './reading/openai-usage.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModelInForm } from './reading/request-rewrite.ts'
-import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
+import { readErrorAnswer } from './reading/upstream-error.ts'
 import type { UsageReport } from './reading/usage-report.ts'
-import { fieldsOf } from './json/json-object.ts'
-import { UsageTally } from './reading/usage-tally.ts'
+import { fieldsOf, textOf } from './json/json-object.ts'
 import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
 
 /**
@@ -33,7 +32,7 @@ export const openaiTranscriptions: StreamingProtocol = {
   openStream: () => doneStream(STREAM, 1),
 }
 
-const readHead = requestReader({ outputLimits: [], stream: true, chatFields: false, tokenIds: null })
+const readHead = requestReader({ stream: true })
 
 /** OpenAI takes files; some upstreams take JSON with an address or base64 in place of one. */
 function* readRequest(body: Buffer, about: RequestAbout = {}): Steps<RequestHead> {
@@ -112,11 +111,9 @@ function readAnswer(body: Buffer): Answer {
     return answerWith(NO_TOKENS, () => withoutTimes(body.toString()))
   }
   const usage = countsOf(fields.get('usage'), fields.get('duration'))
-  const said = fields.get('text')
-  const producedText = (): string => (typeof said === 'string' ? said : '')
-  const error = fields.get('error') ?? null
-  if (error !== null) return { kind: 'failed', usage, error: readErrorObject({ error }), producedText }
-  return answerWith(usage, producedText)
+  const producedText = (): string => textOf(fields.get('text'))
+  const answer = answerOrError(fields, usage, producedText)
+  return answer.kind === 'answer' ? answerWith(usage, producedText) : answer
 }
 
 /** Silence is a text of length 0, not one of unknown length. */
@@ -131,9 +128,7 @@ function withoutTimes(text: string): string {
 }
 
 function countsOf(usage: unknown, duration: unknown): TokenCounts {
-  const tally = new UsageTally({ inputIncludesCache: true })
-  tally.add(reportOf(usage))
-  return { ...tally.counts, units: unitsOf(usage, duration) }
+  return { ...countsIn(reportOf(usage)), units: unitsOf(usage, duration) }
 }
 
 /** Sound in the input is reported as `input_token_details`, without the letter that other wires have there. */

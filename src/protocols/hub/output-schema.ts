@@ -1,5 +1,6 @@
 import { writeJson } from '../json/exact-json.ts'
 import { isObject, type JsonObject } from '../json/json-object.ts'
+import { mapped, same } from './tool-schema.ts'
 
 /** Deeper schemas are sent as they are. */
 const DEPTH_LIMIT = 64
@@ -74,16 +75,13 @@ function withDescription(schema: JsonObject, noted: readonly string[]): JsonObje
 }
 
 function within(key: string, value: unknown, place: OutputSchemaPlace): unknown {
+  const change = (each: unknown): unknown => (isObject(each) ? adapted(each, place) : each)
   if (Array.isArray(value) && (key === 'anyOf' || key === 'oneOf' || key === 'allOf' || key === 'prefixItems')) {
-    const changed = value.map((each: unknown) => (isObject(each) ? adapted(each, place) : each))
-    return changed.every((each, index) => each === value[index]) ? value : changed
+    return same(value, change)
   }
-  if (!isObject(value)) return value
-  if (key === 'items' || key === 'not') return adapted(value, place)
-  if (key !== 'properties' && key !== '$defs' && key !== 'definitions') return value
-  const entries = Object.entries(value)
-  const changed = entries.map(([name, each]): [string, unknown] => [name, isObject(each) ? adapted(each, place) : each])
-  return changed.every(([, each], index) => each === entries[index]?.[1]) ? value : Object.fromEntries(changed)
+  if (key === 'items' || key === 'not') return change(value)
+  const isMap = isObject(value) && (key === 'properties' || key === '$defs' || key === 'definitions')
+  return isMap ? mapped(value, change) : value
 }
 
 function closed(schema: JsonObject, { onClosed }: OutputSchemaPlace): JsonObject {

@@ -19,14 +19,14 @@ import type { Steps } from '../../core/turns.ts'
 /** What one wire's requests have beside `model`. */
 export interface RequestShape {
   /** Fields that limit the output. Upstreams know one or the other, so the largest of them holds. */
-  readonly outputLimits: readonly string[]
-  /** Whether `stream` is read; where not, a request never streams. */
-  readonly stream: boolean
-  /** Whether `n` and `stream_options` are read. */
-  readonly chatFields: boolean
-  /** The field that may be token ids; null: none. */
-  readonly tokenIds: 'input' | 'prompt' | null
-  /** Whether `background` is read, to be refused. */
+  readonly outputLimits?: readonly string[]
+  /** Set where `stream` is read; elsewhere a request never streams. */
+  readonly stream?: true
+  /** Set where `n` and `stream_options` are read. */
+  readonly chatFields?: true
+  /** The field that may be token ids. */
+  readonly tokenIds?: 'input' | 'prompt'
+  /** Set where `background` is read, to be refused. */
   readonly background?: true
   /** Fields that decide the price beside these, and so may stand there once only. */
   readonly alsoOnce?: readonly string[]
@@ -34,7 +34,7 @@ export interface RequestShape {
   readonly takesNoOutput?: true
   /** Set where the wire produces no output at all. */
   readonly hasNoOutput?: true
-  /** Whether a class of service and a place are read. */
+  /** Set where a class of service and a place are read. */
   readonly terms?: true
   /** The wire, where requests belong to conversations: what tells these apart is found in the same walk. */
   readonly conversation?: ChatWire
@@ -56,11 +56,11 @@ export function readsRequests(shape: RequestShape): ReturnType<typeof bothWays> 
 
 /** Makes the reader of one wire's requests, in steps. It throws the fault `request_invalid` and nothing else. */
 export function requestReader(shape: RequestShape): (body: Buffer) => Steps<ReadRequest> {
-  const wanted = new Set(['model', ...shape.outputLimits])
-  if (shape.stream) wanted.add('stream')
-  if (shape.chatFields) wanted.add('n').add('stream_options')
-  if (shape.tokenIds !== null) wanted.add(shape.tokenIds)
-  for (const field of shape.alsoOnce ?? []) wanted.add(field)
+  const { stream = false, chatFields = false, tokenIds } = shape
+  const wanted = new Set(['model', ...(shape.outputLimits ?? []), ...(shape.alsoOnce ?? [])])
+  if (stream) wanted.add('stream')
+  if (chatFields) wanted.add('n').add('stream_options')
+  if (tokenIds !== undefined) wanted.add(tokenIds)
   if (shape.background === true) wanted.add('background')
   if (shape.terms === true) for (const field of TERMS) wanted.add(field)
   const hasNoOutput = shape.hasNoOutput === true
@@ -73,17 +73,17 @@ export function requestReader(shape: RequestShape): (body: Buffer) => Steps<Read
     if (shape.conversation !== undefined) refuseOtherEndpoint(shape.conversation, (field) => scanned.noted.has(field))
     const { fields } = scanned
     const read: HeadReading = { body, fields }
-    if (shape.tokenIds !== null) yield* countTokenIds(read, shape.tokenIds, estimate)
+    if (tokenIds !== undefined) yield* countTokenIds(read, tokenIds, estimate)
     if (shape.background === true) refuseBackground(read)
-    const streamOptions = shape.chatFields ? objectPlace(read, 'stream_options') : null
+    const streamOptions = chatFields ? objectPlace(read, 'stream_options') : null
     const includeUsage = streamOptions === null ? null : yield* includeUsagePlace(body, streamOptions)
     const terms = shape.terms === true ? readTerms(read) : null
     const head: RequestHead = {
       model: readModel(read),
-      stream: shape.stream && readBoolean(read, 'stream'),
+      stream: stream && readBoolean(read, 'stream'),
       outputTokensLimit: hasNoOutput ? 0 : readOutputLimit(read, shape),
       hasNoOutput,
-      choices: (shape.chatFields ? readCount(read, 'n', { least: 1, most: CHOICES_LIMIT }) : null) ?? 1,
+      choices: (chatFields ? readCount(read, 'n', { least: 1, most: CHOICES_LIMIT }) : null) ?? 1,
       estimatedInputTokens: estimate.tokens(body.length, outside.media),
       mostInputTokens: estimate.mostTokens(body.length, outside.media),
       outside,
@@ -99,7 +99,7 @@ export function requestReader(shape: RequestShape): (body: Buffer) => Steps<Read
 
 const NO_PLACES: LimitPlaces = new Map()
 
-function limitPlaces({ outputLimits, alsoOnce = [] }: RequestShape, { fields, noted }: ScannedObject): LimitPlaces {
+function limitPlaces({ outputLimits = [], alsoOnce = [] }: RequestShape, { fields, noted }: ScannedObject): LimitPlaces {
   if (outputLimits.length === 0) return NO_PLACES
   const places = new Map<string, ByteRange>()
   for (const name of ['thinking', 'tools', 'tool_choice']) {
@@ -221,7 +221,7 @@ export function readTerm({ body, fields }: HeadReading, field: string): string |
   throw invalid(`The field \`${field}\` must be a string of ${TERM_CHARACTERS} characters at most, or null.`, field)
 }
 
-function readOutputLimit(read: HeadReading, { outputLimits, takesNoOutput }: RequestShape): number | null {
+function readOutputLimit(read: HeadReading, { outputLimits = [], takesNoOutput }: RequestShape): number | null {
   const least = takesNoOutput === true ? 0 : 1
   const limits = outputLimits.map((field) => readCount(read, field, { least, most: null }))
   return limits.reduce((past, next) => (past === null || next === null ? (past ?? next) : Math.max(past, next)), null)

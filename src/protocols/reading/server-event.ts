@@ -1,5 +1,5 @@
 import { parseExactly } from '../json/exact-reader.ts'
-import { parseOrUndefined } from '../json/json-object.ts'
+import { fieldsOf, type JsonObject, parseOrUndefined } from '../json/json-object.ts'
 import type { FreeFields } from '../json/json-survey.ts'
 
 /** One server-sent event, read as far as the gateway needs it. */
@@ -39,6 +39,14 @@ export function readServerEvent(bytes: Buffer): ServerEvent {
 /** The data as JSON; undefined when it is none. */
 export function jsonOf(event: ServerEvent): unknown {
   return parseOrUndefined(event.data.toString())
+}
+
+/** The fields of the last data in events, as Latin-1; none where there are no data. */
+export function lastFieldsIn(events: string): JsonObject {
+  const start = events.lastIndexOf('data:')
+  const end = events.indexOf('\n', start)
+  const line = start < 0 ? '' : events.slice(start + 5, end < 0 ? events.length : end)
+  return fieldsOf(parseOrUndefined(Buffer.from(line, 'latin1').toString()))
 }
 
 /** The JSON of an event, with what JavaScript cannot hold of the values below these fields. Takes longer: for events that have such. */

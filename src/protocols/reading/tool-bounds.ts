@@ -6,7 +6,8 @@ import type { Range } from '../json/json-bytes.ts'
 import { fieldsFrom, scanObject } from '../json/json-scan.ts'
 import type { LimitPlaces } from '../limit-places.ts'
 import type { ToolBounds } from '../protocol.ts'
-import { addition, type RangeEdit, limitAtTop, splice } from './output-limit.ts'
+import { addition, limitAtTop, splice } from './output-limit.ts'
+import type { RangeEdit } from './request-rewrite.ts'
 
 /** One bound for all tools together, in a field at the top. */
 export function boundAtTop(field: string): ToolBounds {

@@ -13,9 +13,19 @@ import { fieldsOf } from '../json/json-object.ts'
 import { UsageTally } from '../reading/usage-tally.ts'
 import { ChoicesSeen } from './choices-seen.ts'
 import { earlyUsage, madeUpId } from './early-usage.ts'
-import { failed, PASS, type SoFar, type EventPolicy, type EventAction } from './event-stream.ts'
+import { failed, PASS, type SoFar, type EventPolicy, type EventAction, type StreamShape } from './event-stream.ts'
 import type { ProducedText } from './produced-text.ts'
-import { jsonOf, type ServerEvent } from '../reading/server-event.ts'
+import { jsonOf, lastFieldsIn, type ServerEvent } from '../reading/server-event.ts'
+
+/** Found in the events of a stream of chunks, it tells that a choice has finished. */
+export const FINISHED = /finish_reason":[ \t]*"[^"]/
+
+/** Which chunks have to be looked into. */
+export const CHUNKS = {
+  // `base_resp` is looked for by its last letters: fewer or more of them make the search twice as slow. Measured.
+  marker: /_tokens"|\[DONE\]|error|reason":[ \t]*"[^"]|se_resp"/g,
+  sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]/m,
+} as const satisfies Partial<StreamShape>
 
 /** What the chunks of one of OpenAI's older wires look like. */
 export interface ChunkForm {
@@ -162,11 +172,7 @@ interface ChunkIdentity {
 
 /** What every chunk of one answer has in common, from the last of the events. */
 function identityIn(events: string): ChunkIdentity | null {
-  const start = events.lastIndexOf('data:')
-  const end = events.indexOf('\n', start)
-  if (start < 0) return null
-  const line = events.slice(start + 5, end < 0 ? events.length : end)
-  const { id, created, model } = fieldsOf(jsonOf({ name: null, data: Buffer.from(line, 'latin1') }))
+  const { id, created, model } = lastFieldsIn(events)
   if (typeof id !== 'string' || typeof created !== 'number' || typeof model !== 'string') return null
   return { id, created, model }
 }
