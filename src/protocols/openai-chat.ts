@@ -42,7 +42,7 @@ export const openaiChat: StreamingProtocol = {
     conversation: 'openai-chat',
   }),
   rewriteRequest: renameModelAndAskForUsage,
-  // As where a request is translated: see `spokes/openai-chat/write-settings.ts`.
+  // As where a request is translated: see `spokes/openai-chat/write-request.ts`.
   limitOutput: limitAtTop(
     ['max_completion_tokens', 'max_tokens'],
     (model) => factsOf(model, 'openai-chat').limit_field,

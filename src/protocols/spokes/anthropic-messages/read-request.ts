@@ -4,9 +4,8 @@ import type { NeutralRequest, SystemTurn, TextPart, Turn } from '../../hub/neutr
 import type { Notes } from '../../hub/notes.ts'
 import { assistantParts, userParts } from './read-blocks.ts'
 import { readSettings } from './read-settings.ts'
-import { readToolChoice } from './read-tool-choice.ts'
-import { OfferedTools } from './read-tools.ts'
-import { blocksOf, textPart } from './text-blocks.ts'
+import { OfferedTools, readToolChoice } from './read-tools.ts'
+import { blocksOf, textPart } from './blocks.ts'
 
 /** See Spoke. Which model is asked and whether it streams is the gateway's. */
 export function readRequest(json: JsonObject, notes: Notes): NeutralRequest {

@@ -10,7 +10,7 @@ import type {
 import { openOpaque } from '../../hub/opaque-reasoning.ts'
 import { writeJson } from '../../json/exact-json.ts'
 import { stopReasonOf } from '../../reading/stop-words.ts'
-import { joinedReasoning } from './read-reasoning.ts'
+import { joinedReasoning } from './read-input.ts'
 
 /** An upstream's whole answer. Items of tools that the provider ran are left out: none were asked for. */
 export function readAnswer(body: JsonObject): NeutralAnswer {

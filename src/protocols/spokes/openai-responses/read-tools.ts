@@ -1,7 +1,6 @@
 import type { FieldReader } from '../../hub/field-reader.ts'
 import type { CustomTool, FunctionTool, ProviderTool, Tool } from '../../hub/neutral-request.ts'
-import { clientRunTool, functionFor } from './client-run-tools.ts'
-import { TOOL_SEARCH, toolName } from './tool-names.ts'
+import { clientRunTool, functionFor, TOOL_SEARCH, toolName } from './tool-names.ts'
 
 /** Where a tool stands in a namespace, and what the first tool of one has to say about all of them. */
 interface Within {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { WIRES } from '../../../core/wire.ts'
 import type { ModelFacts } from '../../../models/facts.ts'
 import { type JsonObject, withoutNull } from '../../json/json-object.ts'
-import type { NeutralRequest, Turn } from '../../hub/neutral-request.ts'
+import type { NeutralRequest, Tool, Turn } from '../../hub/neutral-request.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
 import { portableFormatName, takeFormat } from '../../hub/format-to-write.ts'
 import { planRequest, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
@@ -10,7 +10,7 @@ import { effortOf } from '../../hub/reasoning-scale.ts'
 import type { Effort, OutputFormat } from '../../hub/request-settings.ts'
 import { SamplingToWrite, takeOutputLimit } from '../../hub/sampling.ts'
 import { writeItems } from './write-items.ts'
-import { writeToolChoice, writeTools } from './write-tools.ts'
+import type { Notes } from '../../hub/notes.ts'
 
 const WAYS_OFF = new Set<ModelFacts['reasoning_off']>(['effort_none'])
 
@@ -122,4 +122,36 @@ function isTakenMetadata(metadata: JsonObject): boolean {
   const pairs = Object.entries(metadata)
   const fits = pairs.every(([key, value]) => key.length <= 64 && typeof value === 'string' && value.length <= 512)
   return fits && pairs.length <= 16
+}
+
+/** Null where there are none. Tools that another provider runs have been left out before. */
+function writeTools(tools: readonly Tool[], notes: Notes): readonly JsonObject[] | null {
+  const written = tools.flatMap((tool) => (tool.kind === 'hosted' ? [] : [writeTool(tool, notes)]))
+  return written.length === 0 ? null : written
+}
+
+function writeTool(tool: Exclude<Tool, { kind: 'hosted' }>, notes: Notes): JsonObject {
+  const common = {
+    type: tool.kind,
+    name: tool.name,
+    ...(tool.description === null ? {} : { description: tool.description }),
+  }
+  if (tool.kind === 'custom')
+    return tool.grammar === null ? common : { ...common, format: { type: 'grammar', ...tool.grammar } }
+  notes.dropCache(tool)
+  // Strictness has to be said: functions are strict here when it is not.
+  return { ...common, parameters: tool.schema ?? { type: 'object', properties: {} }, strict: tool.isStrict ?? false }
+}
+
+function writeToolChoice({ toolChoice, tools }: NeutralRequest): string | JsonObject | null {
+  if (toolChoice === null) return null
+  if (toolChoice.kind === 'one') return chosen(toolChoice.name, tools)
+  if (toolChoice.kind !== 'some') return toolChoice.kind
+  const mode = toolChoice.isRequired ? 'required' : 'auto'
+  return { type: 'allowed_tools', mode, tools: toolChoice.names.map((name) => chosen(name, tools)) }
+}
+
+function chosen(name: string, tools: readonly Tool[]): JsonObject {
+  const isCustom = tools.some((tool) => tool.kind === 'custom' && tool.name === name)
+  return { type: isCustom ? 'custom' : 'function', name }
 }
