@@ -1,5 +1,5 @@
 import type { ByteRange } from './protocol.ts'
-import { CONVERSATION_BEGINNINGS, CONVERSATION_LISTS, CONVERSATION_NAMES } from './reading/conversation-fields.ts'
+import { CONVERSATION_BEGINNINGS, CONVERSATION_LISTS, CONVERSATION_NAMES } from './reading/request-head.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
 import { JsonWalk, type NotedField } from './json/json-walk.ts'
 import { fieldsOf, parseOrUndefined } from './json/json-object.ts'

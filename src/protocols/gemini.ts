@@ -8,9 +8,9 @@ import type {
   Answer,
   AnswerAbout,
   EarlyEnd,
-  StreamingProtocol,
   RequestChange,
   RequestHead,
+  StreamingProtocol,
   StreamOptions,
   StreamReader,
   UpstreamError,
@@ -19,12 +19,11 @@ import { allEnded, collectText, readFields, type TextFields, withMoreCalls } fro
 import { AnswerCalls } from './reading/answer-calls.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed } from './reading/answer-failure.ts'
 import { geminiTerms, laterTerms } from './reading/answer-terms.ts'
-import { bothWays } from './reading/both-ways.ts'
+import { bothWays, CHOICES_LIMIT } from './reading/request-head.ts'
 import { MODEL_RESOURCE, readGeminiRequest } from './reading/gemini-request.ts'
 import { readGeminiUsage } from './reading/gemini-usage.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
 import { limitGemini } from './reading/output-limit.ts'
-import { CHOICES_LIMIT } from './reading/request-head.ts'
 import { GEMINI_KEEP_ALIVE } from './stream/keep-alive-comment.ts'
 import { keepingOwnSignatures, ownSignaturesRefusal } from './spokes/gemini/own-signatures.ts'
 import { renameModel } from './reading/request-rewrite.ts'

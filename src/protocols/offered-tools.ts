@@ -2,7 +2,7 @@ import type { HostedTool } from '../core/calls.ts'
 import { isObject, parseOrUndefined } from './json/json-object.ts'
 import { endOfString, type Range } from './json/json-bytes.ts'
 import { fieldsFrom } from './json/json-scan.ts'
-import type { LimitPlaces } from './limit-places.ts'
+import type { LimitPlaces } from './protocol.ts'
 import { TOOLS, TOOLS_BYTES, toolsIn } from './reading/tool-bounds.ts'
 
 /** A body without tools that it offered. */

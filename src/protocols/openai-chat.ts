@@ -1,10 +1,9 @@
 import { factsOf } from '../models/table.ts'
 import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
 import { chatForms } from './forms/chat-forms.ts'
-import type { StreamingProtocol, StreamOptions, StreamReader } from './protocol.ts'
+import type { RequestHead, StreamingProtocol, StreamOptions, StreamReader } from './protocol.ts'
 import { answerReader, type TextFields } from './reading/answer.ts'
 import type { AnswerCalls } from './reading/answer-calls.ts'
-import { isRefusedAtChat } from './reading/chat-refusal.ts'
 import { CHOICES } from './reading/choice-flaws.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { readsRequests } from './reading/request-head.ts'
@@ -12,7 +11,8 @@ import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
 import { fieldsOf, listOf } from './json/json-object.ts'
 import { EventStream, type StreamShape } from './stream/event-stream.ts'
-import { CHUNKS, type ChunkForm, ChunkPolicy, FINISHED } from './stream/chunk-policy.ts'
+import { type ChunkForm, ChunkPolicy, CHUNKS, FINISHED } from './stream/chunk-policy.ts'
+import type { ModelFacts } from '../models/facts.ts'
 
 /** Upstreams send reasoning under several of these names at once. */
 const REASONING = ['reasoning_content', 'reasoning', 'text', 'summary', 'thinking']
@@ -87,4 +87,26 @@ const FORM: ChunkForm = {
     const delta = isBegun ? {} : { role: 'assistant', content: '' }
     return { index, delta, ...(finishReason === null ? {} : { logprobs: null }), finish_reason: finishReason }
   },
+}
+
+const OPEN_BRACKET = 0x5b
+const NONE = '"none"'
+const SHORT = 16
+
+/**
+ * Whether a model with these facts refuses a request for a chat completion for its tools, which it takes by responses: OpenAI's
+ * from GPT-5.4 on beside reasoning, some always.
+ */
+function isRefusedAtChat(
+  { chat_tools: tools, reasons_unasked: reasonsUnasked }: ModelFacts,
+  body: Buffer,
+  { conversation: fields }: RequestHead,
+): boolean {
+  if (tools === 'taken') return false
+  const [listed, effort] = [fields?.get('tools'), fields?.get('reasoning_effort')]
+  if (listed === undefined || body[listed.start] !== OPEN_BRACKET) return false
+  if (tools === 'refused') return true
+  const said =
+    effort === undefined ? 'null' : body.toString('latin1', effort.start, Math.min(effort.end, effort.start + SHORT))
+  return said === 'null' ? reasonsUnasked : said !== NONE
 }

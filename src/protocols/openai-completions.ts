@@ -1,15 +1,14 @@
 import type { Steps } from '../core/turns.ts'
-import type { StreamingProtocol, RequestHead } from './protocol.ts'
-import { bothWays } from './reading/both-ways.ts'
+import type { RequestHead, StreamingProtocol } from './protocol.ts'
+import { bothWays, CHOICES_LIMIT, parsed, requestReader } from './reading/request-head.ts'
 import { answerReader } from './reading/answer.ts'
 import { CHOICES } from './reading/choice-flaws.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { listEntries } from './json/list-entries.ts'
-import { CHOICES_LIMIT, parsed, requestReader } from './reading/request-head.ts'
 import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
 import { EventStream, type StreamShape } from './stream/event-stream.ts'
-import { CHUNKS, type ChunkForm, ChunkPolicy, FINISHED } from './stream/chunk-policy.ts'
+import { type ChunkForm, ChunkPolicy, CHUNKS, FINISHED } from './stream/chunk-policy.ts'
 
 const readHead = requestReader({
   outputLimits: ['max_tokens'],

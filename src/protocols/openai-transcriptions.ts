@@ -1,16 +1,21 @@
 import type { Steps } from '../core/turns.ts'
 import { NO_TOKENS, type TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
-import { MEDIA_ALONE } from './outside-input.ts'
-import type { Answer, ByteRange, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
+import {
+  type Answer,
+  type ByteRange,
+  MEDIA_ALONE,
+  type RequestAbout,
+  type RequestHead,
+  type StreamingProtocol,
+} from './protocol.ts'
 import { answerOrError, readFields } from './reading/answer.ts'
 import { audioSeconds, UNKNOWN_BYTES_PER_SECOND } from '../core/audio-seconds.ts'
-import { bothWays } from './reading/both-ways.ts'
+import { bothWays, requestReader } from './reading/request-head.ts'
 import { boundaryOf } from './reading/form.ts'
 import { type FormRequest, isOn, readForm, requireJson } from './reading/form-request.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
 import { countsIn, readOpenaiUsage } from './reading/openai-usage.ts'
-import { requestReader } from './reading/request-head.ts'
 import { renameModelInForm } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
 import type { UsageReport } from './reading/usage-report.ts'

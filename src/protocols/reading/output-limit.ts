@@ -1,7 +1,7 @@
 import type { AskedModel } from '../../models/table.ts'
 import type { Range } from '../json/json-bytes.ts'
 import { fieldsIn, scanObject } from '../json/json-scan.ts'
-import type { LimitOutput, LimitPlaces } from '../limit-places.ts'
+import type { LimitOutput, LimitPlaces } from '../protocol.ts'
 import { piecesOf, type RangeEdit } from './request-rewrite.ts'
 
 /**

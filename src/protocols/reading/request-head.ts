@@ -1,9 +1,7 @@
 import { Fault } from '../../core/faults.ts'
 import { geoNamed, PLAIN, type ServiceTerms, TERM_CHARACTERS, tierNamed } from '../../core/terms.ts'
 import type { ChatWire } from '../../core/wire.ts'
-import type { ByteRange, RequestHead } from '../protocol.ts'
-import { bothWays } from './both-ways.ts'
-import { NOTED_FIELDS } from './conversation-fields.ts'
+import type { ByteRange, LimitPlaces, RequestAbout, RequestHead } from '../protocol.ts'
 import { InputEstimate } from './input-estimate.ts'
 import { OutsideInputFinder } from './outside-input-finder.ts'
 import { JsonFlaw } from '../json/json-bytes.ts'
@@ -11,13 +9,12 @@ import { parseOrUndefined } from '../json/json-object.ts'
 import { scanInSteps } from '../json/json-scan.ts'
 import type { ScannedObject, ScanOptions } from '../json/json-walk.ts'
 import { refuseOtherEndpoint } from '../other-endpoint.ts'
-import type { LimitPlaces } from '../limit-places.ts'
 import { withoutCase } from './outside-names.ts'
 import { BODY_STEP_BYTES } from '../../core/limits.ts'
-import type { Steps } from '../../core/turns.ts'
+import { atOnce, type Steps } from '../../core/turns.ts'
 
 /** What one wire's requests have beside `model`. */
-export interface RequestShape {
+interface RequestShape {
   /** Fields that limit the output. Upstreams know one or the other, so the largest of them holds. */
   readonly outputLimits?: readonly string[]
   /** Set where `stream` is read; elsewhere a request never streams. */
@@ -41,7 +38,7 @@ export interface RequestShape {
 }
 
 /** A request that was read, and where its wanted fields stand. */
-export interface ReadRequest {
+interface ReadRequest {
   readonly head: RequestHead
   readonly fields: ReadonlyMap<string, ByteRange>
 }
@@ -297,3 +294,40 @@ export function parsed(body: Buffer, { start, end }: ByteRange): unknown {
 export function invalid(message: string, param?: string): Fault {
   return new Fault('request_invalid', message, param === undefined ? {} : { param })
 }
+
+type InSteps = (body: Buffer, about?: RequestAbout) => Steps<RequestHead>
+
+/** One way to read requests, as a protocol has it: in steps, and at once for bodies that take no longer than one. */
+export function bothWays(requestSteps: InSteps): {
+  readonly requestSteps: InSteps
+  readRequest(body: Buffer, about?: RequestAbout): RequestHead
+} {
+  return { requestSteps, readRequest: (body, about) => atOnce(requestSteps(body, about)) }
+}
+
+/** What names a conversation, on any chat wire: the cache key of OpenAI's APIs, Claude Code's session, a stored conversation. */
+export const CONVERSATION_NAMES = ['prompt_cache_key', 'metadata', 'conversation'] as const
+/** How a conversation begins: its later requests begin alike. */
+export const CONVERSATION_BEGINNINGS = [
+  'system',
+  'instructions',
+  'systemInstruction',
+  'system_instruction',
+  'tools',
+] as const
+/** Lists that grow with it; as far as the first message of its user they stay as they are. */
+export const CONVERSATION_LISTS = ['messages', 'input', 'contents'] as const
+
+export const CONVERSATION_FIELDS: ReadonlySet<string> = new Set([
+  ...CONVERSATION_NAMES,
+  ...CONVERSATION_BEGINNINGS,
+  ...CONVERSATION_LISTS,
+])
+
+/** What a request's walk notes: the same, and what else is looked at later (`openai-chat.ts`, `output-limit.ts`, `offered-tools.ts`). */
+const NOTED_FIELDS: ReadonlySet<string> = new Set([
+  ...CONVERSATION_FIELDS,
+  'reasoning_effort',
+  'thinking',
+  'tool_choice',
+])

@@ -11,16 +11,16 @@ import { flawOfChoices, isAnyWithheld } from '../reading/choice-flaws.ts'
 import { readChunkUsage } from '../reading/openai-usage.ts'
 import { fieldsOf } from '../json/json-object.ts'
 import { UsageTally } from '../reading/usage-tally.ts'
-import { ChoicesSeen } from './choices-seen.ts'
 import { earlyUsage, madeUpId } from './early-usage.ts'
-import { failed, PASS, type SoFar, type EventPolicy, type EventAction, type StreamShape } from './event-stream.ts'
+import { type EventAction, type EventPolicy, failed, PASS, type SoFar, type StreamShape } from './event-stream.ts'
 import type { ProducedText } from './produced-text.ts'
 import { jsonOf, lastFieldsIn, type ServerEvent } from '../reading/server-event.ts'
+import { CHOICES_LIMIT } from '../reading/request-head.ts'
 
 /** Found in the events of a stream of chunks, it tells that a choice has finished. */
 export const FINISHED = /finish_reason":[ \t]*"[^"]/
 
-/** Which chunks have to be looked into. */
+/** How chunks are found that have to be looked into. */
 export const CHUNKS = {
   // `base_resp` is looked for by its last letters: fewer or more of them make the search twice as slow. Measured.
   marker: /_tokens"|\[DONE\]|error|reason":[ \t]*"[^"]|se_resp"/g,
@@ -179,4 +179,31 @@ function identityIn(events: string): ChunkIdentity | null {
 
 function eventOf(data: object): Buffer {
   return Buffer.from(`data: ${JSON.stringify(data)}\n\n`)
+}
+
+/** Notes which of the choices of one chat completion have begun, and which have said why they finished. */
+export class ChoicesSeen {
+  readonly #finished = new Map<number, boolean>()
+
+  /** Takes the `choices` of a chunk. */
+  add(choices: readonly unknown[]): void {
+    for (const choice of choices) {
+      const { index, finish_reason: reason } = fieldsOf(choice)
+      if (typeof index !== 'number') continue
+      if (!this.#finished.has(index) && this.#finished.size >= CHOICES_LIMIT) continue
+      const finishes = typeof reason === 'string' && reason !== ''
+      this.#finished.set(index, finishes || this.#finished.get(index) === true)
+    }
+  }
+
+  /** How many have finished. */
+  get finished(): number {
+    return [...this.#finished.values()].filter((finished) => finished).length
+  }
+
+  /** Choices that have begun and not finished; the first one, not begun, where none has. */
+  unfinished(): readonly { readonly index: number; readonly begun: boolean }[] {
+    if (this.#finished.size === 0) return [{ index: 0, begun: false }]
+    return [...this.#finished].filter(([, finished]) => !finished).map(([index]) => ({ index, begun: true }))
+  }
 }

@@ -1,7 +1,6 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import type { JsonObject } from '../../json/json-object.ts'
-import type { ReasoningPlan } from '../../hub/reasoning-plan.ts'
-import { budgetOf, effortOf } from '../../hub/reasoning-scale.ts'
+import { budgetOf, effortOf, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import type { Reasoning } from '../../hub/request-settings.ts'
 import { takeOutputLimit } from '../../hub/sampling.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'

@@ -7,7 +7,7 @@ import type { UpstreamCall } from '../../hub/spoke.ts'
 import { writeReasoning } from './write-reasoning.ts'
 import { arrangeTurns } from './arrange-turns.ts'
 import { lacksThinking, writeMessages, writeSystem } from './write-messages.ts'
-import { takeFormat } from '../../hub/format-to-write.ts'
+import { takeFormat } from '../../hub/output-format.ts'
 import { writeCacheMark } from './blocks.ts'
 
 const WAYS_OFF = new Set<ModelFacts['reasoning_off']>(['omit', 'thinking_disabled', 'between_tools'])

@@ -1,14 +1,13 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import { type JsonObject, withoutNull } from '../../json/json-object.ts'
 import type { FunctionTool, NeutralRequest, ToolChoice } from '../../hub/neutral-request.ts'
-import { planRequest, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
+import { budgetOf, effortOf, planRequest, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
 import { arrangeTurns } from './arrange-turns.ts'
 import { writeContents } from './write-contents.ts'
-import { takeFormat } from '../../hub/format-to-write.ts'
+import { takeFormat } from '../../hub/output-format.ts'
 import type { OutputFormat, Reasoning, SettingsToWrite } from '../../hub/request-settings.ts'
 import { SamplingToWrite, takeOutputLimit } from '../../hub/sampling.ts'
-import { budgetOf, effortOf } from '../../hub/reasoning-scale.ts'
 import type { Notes } from '../../hub/notes.ts'
 
 const WAYS_OFF = new Set<ModelFacts['reasoning_off']>(['omit', 'budget_zero'])

@@ -1,13 +1,12 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import { type JsonObject, withoutNull } from '../../json/json-object.ts'
 import type { FunctionTool, NeutralRequest, ToolChoice } from '../../hub/neutral-request.ts'
-import { planRequest, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
+import { effortOf, planRequest, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
 import { writeMessages } from './write-messages.ts'
-import { portableFormatName, takeFormat } from '../../hub/format-to-write.ts'
+import { portableFormatName, takeFormat } from '../../hub/output-format.ts'
 import type { OutputFormat, SettingsToWrite } from '../../hub/request-settings.ts'
 import { SamplingToWrite, takeOutputLimit } from '../../hub/sampling.ts'
-import { effortOf } from '../../hub/reasoning-scale.ts'
 
 const WAYS_OFF = new Set<ModelFacts['reasoning_off']>([
   'effort_none',
