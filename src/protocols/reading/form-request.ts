@@ -1,6 +1,6 @@
-import { Fault } from '../../core/faults.ts'
 import type { ByteRange } from '../protocol.ts'
 import { type FormPart, formParts, textOf } from './form.ts'
+import { invalid } from './request-head.ts'
 
 /** What the gateway reads of a request that came as a form. */
 export interface FormRequest {
@@ -65,8 +65,4 @@ export function countIn(form: FormRequest, field: string, most: number): number 
 export function requireJson(contentType: string | undefined): void {
   if (contentType === undefined || /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType)) return
   throw invalid('This endpoint takes a form (multipart/form-data) or JSON (application/json).', 'content-type')
-}
-
-function invalid(message: string, param: string): Fault {
-  return new Fault('request_invalid', message, { param })
 }

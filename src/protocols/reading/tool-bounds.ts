@@ -97,7 +97,7 @@ function countAt(bytes: Buffer, { start, end }: Range): number | null {
 export const TOOLS = 'tools'
 const ONLY_TOOLS = new Set([TOOLS])
 /** Agents send 200 KB. It is walked over at once. */
-export const TOOLS_BYTES = 2 * 1024 * 1024
+const TOOLS_BYTES = 2 * 1024 * 1024
 const BEFORE = Buffer.from(`{"${TOOLS}":`)
 const BEHIND = Buffer.from('}')
 const COUNT_BYTES = 32
