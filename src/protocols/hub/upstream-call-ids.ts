@@ -1,3 +1,4 @@
+import { CallsByName } from './calls-by-name.ts'
 import { mergedTurns } from './merged-turns.ts'
 import type { AssistantTurn, NeutralRequest, ToolResultPart, Turn, UserPart, UserTurn } from './neutral-request.ts'
 import { type CallIdForm, fitsForm, madeCallId, upstreamCallId } from './tool-call-id.ts'
@@ -39,7 +40,7 @@ class Renaming {
   readonly #mayRepeat: boolean
   readonly #used = new Set<string>()
   /** Calls of the latest answer that has an id, by the client's ids. */
-  readonly #calls = new Map<string, SentCall[]>()
+  readonly #calls = new CallsByName<SentCall>(({ isAnswered }) => !isAnswered)
   /** The next number of another id for calls whose client gave them the same one. */
   readonly #numbers = new Map<string, number>()
   #place = 0
@@ -93,10 +94,8 @@ class Renaming {
   #idOf(clientId: string): string {
     const id = this.#freeId(clientId)
     this.#used.add(id)
-    const call = { id, place: this.#place++, answer: this.#answer, isAnswered: false }
-    const known = this.#calls.get(clientId)
-    if (known?.[0]?.answer === this.#answer) known.push(call)
-    else this.#calls.set(clientId, [call])
+    if (this.#calls.last(clientId)?.answer !== this.#answer) this.#calls.forget(clientId)
+    this.#calls.add(clientId, { id, place: this.#place++, answer: this.#answer, isAnswered: false })
     return id
   }
 
@@ -111,10 +110,7 @@ class Renaming {
 
   /** The first call of that id that has no result yet; else the last. */
   #callOf({ callId }: ToolResultPart): SentCall | undefined {
-    const calls = this.#calls.get(callId)
-    if (calls === undefined) return undefined
-    while (calls.length > 1 && calls[0]?.isAnswered === true) calls.shift()
-    const [call] = calls
+    const call = this.#calls.firstOpen(callId) ?? this.#calls.last(callId)
     if (call !== undefined) call.isAnswered = true
     return call
   }

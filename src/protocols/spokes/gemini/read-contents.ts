@@ -14,6 +14,7 @@ import type {
   UserTurn,
 } from '../../hub/neutral-request.ts'
 import { inputText } from '../../hub/call-input.ts'
+import { CallsByName } from '../../hub/calls-by-name.ts'
 import { openSignature } from './signatures.ts'
 import type { JsonObject } from '../../json/json-object.ts'
 import { writeJson } from '../../json/exact-json.ts'
@@ -189,27 +190,27 @@ interface NamedCall {
  */
 class CallIds {
   /** Calls of the latest answer that have no result yet, by id and by name, the earlier ones first. */
-  #byId = new Map<string, OpenCalls>()
-  #byName = new Map<string, OpenCalls>()
+  #byId = new CallsByName(isOpen)
+  #byName = new CallsByName(isOpen)
 
   /** Results are for calls of the answer before them. */
   beginAnswer(): void {
-    this.#byId = new Map()
-    this.#byName = new Map()
+    this.#byId = new CallsByName(isOpen)
+    this.#byName = new CallsByName(isOpen)
   }
 
   ofCall(given: string | null, call: NamedCall): string {
     const id = given === null || given === '' ? idByPlace(call) : given
     const open = { id, isOpen: true }
-    listIn(this.#byId, id).calls.push(open)
-    listIn(this.#byName, call.name).calls.push(open)
+    this.#byId.add(id, open)
+    this.#byName.add(call.name, open)
     return id
   }
 
   ofResult(given: string | null, result: NamedCall): string {
     const isNamed = given !== null && given !== ''
-    const call = isNamed ? nextOpen(this.#byId.get(given)) : nextOpen(this.#byName.get(result.name))
-    if (call !== null) call.isOpen = false
+    const call = isNamed ? this.#byId.firstOpen(given) : this.#byName.firstOpen(result.name)
+    if (call !== undefined) call.isOpen = false
     return call?.id ?? (isNamed ? given : idByPlace(result))
   }
 }
@@ -219,24 +220,8 @@ interface OpenCall {
   isOpen: boolean
 }
 
-/** Calls of which those before `next` are not open any more. A conversation may have more calls than a search through all can pay for. */
-interface OpenCalls {
-  readonly calls: OpenCall[]
-  next: number
-}
-
-function listIn(map: Map<string, OpenCalls>, key: string): OpenCalls {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const list: OpenCalls = { calls: [], next: 0 }
-  map.set(key, list)
-  return list
-}
-
-function nextOpen(list: OpenCalls | undefined): OpenCall | null {
-  if (list === undefined) return null
-  while (list.calls[list.next]?.isOpen === false) list.next += 1
-  return list.calls[list.next] ?? null
+function isOpen(call: OpenCall): boolean {
+  return call.isOpen
 }
 
 /** `contents[3].parts[1].functionCall` is `call_3_1`. */

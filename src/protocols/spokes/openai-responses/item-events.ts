@@ -13,14 +13,24 @@ import {
 import { writeJson } from '../../json/exact-json.ts'
 
 /** One item of the output while it is written: the events of its life, in the order that clients need. */
-export interface ItemEvents {
-  added(): string
-  delta(text: string): string
-  /** Events for the logprobs of the text before them, or of the text behind them. */
-  logprobs(logprobs: readonly TokenLogprob[]): string
-  opaque(opaque: ProviderSignature): void
+export abstract class ItemEvents {
+  protected readonly place: ItemPlace
+
+  constructor(place: ItemPlace) {
+    this.place = place
+  }
+
+  abstract added(): string
+  abstract delta(text: string): string
   /** The last events of an item, and the item itself as JSON. */
-  done(status: ItemStatus): DoneItem
+  abstract done(status: ItemStatus): DoneItem
+
+  /** Events for the logprobs of the text before them, or of the text behind them. */
+  logprobs(_logprobs: readonly TokenLogprob[]): string {
+    return ''
+  }
+
+  opaque(_opaque: ProviderSignature): void {}
 }
 
 interface DoneItem {
@@ -64,8 +74,7 @@ export class ItemPlace {
 }
 
 /** A message with one part: text, or a refusal. */
-export class MessageEvents implements ItemEvents {
-  readonly #place: ItemPlace
+export class MessageEvents extends ItemEvents {
   readonly #isRefusal: boolean
   /** Whether deltas wait for the probabilities that belong to them. */
   readonly #wantsLogprobs: boolean
@@ -75,13 +84,13 @@ export class MessageEvents implements ItemEvents {
   #waitingLogprobs: TokenLogprob[] = []
 
   constructor(place: ItemPlace, how: { readonly isRefusal: boolean; readonly wantsLogprobs: boolean }) {
-    this.#place = place
+    super(place)
     this.#isRefusal = how.isRefusal
     this.#wantsLogprobs = how.wantsLogprobs && !how.isRefusal
   }
 
   added(): string {
-    const events = this.#place.added(messageItem(this.#place.id, 'in_progress', []))
+    const events = this.place.added(messageItem(this.place.id, 'in_progress', []))
     return events + this.#event('response.content_part.added', `"part":${JSON.stringify(this.#part('', []))}`)
   }
 
@@ -94,7 +103,7 @@ export class MessageEvents implements ItemEvents {
     return this.#waitingLogprobs.length > 0 ? before + this.#flush() : before
   }
 
-  logprobs(logprobs: readonly TokenLogprob[]): string {
+  override logprobs(logprobs: readonly TokenLogprob[]): string {
     if (!this.#wantsLogprobs) return ''
     for (const each of logprobs) {
       this.#all.push(each)
@@ -102,8 +111,6 @@ export class MessageEvents implements ItemEvents {
     }
     return this.#flush()
   }
-
-  opaque(): void {}
 
   done(status: ItemStatus): DoneItem {
     const part = this.#part(this.#text, this.#all)
@@ -114,7 +121,7 @@ export class MessageEvents implements ItemEvents {
         ? this.#event('response.refusal.done', `"refusal":${whole}`)
         : this.#event('response.output_text.done', `"text":${whole},"logprobs":${JSON.stringify(part['logprobs'])}`)) +
       this.#event('response.content_part.done', `"part":${JSON.stringify(part)}`)
-    return this.#place.done(events, messageItem(this.#place.id, status, [part]))
+    return this.place.done(events, messageItem(this.place.id, status, [part]))
   }
 
   /** The text that waits, with the probabilities that have come. */
@@ -132,7 +139,7 @@ export class MessageEvents implements ItemEvents {
   }
 
   #event(type: string, fields: string): string {
-    return this.#place.event(type, `"content_index":0,${fields}`)
+    return this.place.event(type, `"content_index":0,${fields}`)
   }
 
   #part(text: string, logprobs: readonly TokenLogprob[]): JsonObject {
@@ -141,17 +148,12 @@ export class MessageEvents implements ItemEvents {
 }
 
 /** Reasoning: what is shown of it is one part of a summary, which is there once there is text. */
-export class ReasoningEvents implements ItemEvents {
-  readonly #place: ItemPlace
+export class ReasoningEvents extends ItemEvents {
   #text = ''
   #opaque: ProviderSignature | null = null
 
-  constructor(place: ItemPlace) {
-    this.#place = place
-  }
-
   added(): string {
-    return this.#place.added(reasoningItem(this.#place.id, '', null))
+    return this.place.added(reasoningItem(this.place.id, '', null))
   }
 
   delta(text: string): string {
@@ -160,25 +162,21 @@ export class ReasoningEvents implements ItemEvents {
     return begin + this.#event('response.reasoning_summary_text.delta', `"delta":${JSON.stringify(text)}`)
   }
 
-  logprobs(): string {
-    return ''
-  }
-
-  opaque(opaque: ProviderSignature): void {
+  override opaque(opaque: ProviderSignature): void {
     this.#opaque = opaque
   }
 
   done(): DoneItem {
-    const item = reasoningItem(this.#place.id, this.#text, this.#opaque)
-    if (this.#text === '') return this.#place.done('', item)
+    const item = reasoningItem(this.place.id, this.#text, this.#opaque)
+    if (this.#text === '') return this.place.done('', item)
     const text = JSON.stringify(this.#text)
     const textDone = this.#event('response.reasoning_summary_text.done', `"text":${text}`)
     const part = `"part":{"type":"summary_text","text":${text}}`
-    return this.#place.done(textDone + this.#event('response.reasoning_summary_part.done', part), item)
+    return this.place.done(textDone + this.#event('response.reasoning_summary_part.done', part), item)
   }
 
   #event(type: string, fields: string): string {
-    return this.#place.event(type, `"summary_index":0,${fields}`)
+    return this.place.event(type, `"summary_index":0,${fields}`)
   }
 }
 
@@ -188,13 +186,12 @@ const PART_BEGIN = '"part":{"type":"summary_text","text":""}'
  * A call of a function or a custom tool. One of a tool with items of its own type has no other events and is sent whole: what
  * it is to do is known at its end, and clients look for it when the item is added.
  */
-export class CallEvents implements ItemEvents {
-  readonly #place: ItemPlace
+export class CallEvents extends ItemEvents {
   readonly #call: WrittenCall
   #input = ''
 
   constructor(place: ItemPlace, call: WrittenCall) {
-    this.#place = place
+    super(place)
     this.#call = call
   }
 
@@ -208,21 +205,15 @@ export class CallEvents implements ItemEvents {
     const type = this.#call.isCustom
       ? 'response.custom_tool_call_input.delta'
       : 'response.function_call_arguments.delta'
-    return this.#place.event(type, `"delta":${JSON.stringify(text)}`)
+    return this.place.event(type, `"delta":${JSON.stringify(text)}`)
   }
-
-  logprobs(): string {
-    return ''
-  }
-
-  opaque(): void {}
 
   done(status: ItemStatus): DoneItem {
     // Arguments are the JSON of an object, where there are none as well.
     const begin = this.#input === '' && !this.#call.isCustom ? this.delta('{}') : ''
-    const item = callItem(this.#place.id, status, { call: this.#call, input: this.#input })
+    const item = callItem(this.place.id, status, { call: this.#call, input: this.#input })
     const before = this.#isWhole ? this.#addedWith(this.#input) : begin + this.#inputDone()
-    return this.#place.done(before, item)
+    return this.place.done(before, item)
   }
 
   get #isWhole(): boolean {
@@ -230,15 +221,15 @@ export class CallEvents implements ItemEvents {
   }
 
   #addedWith(input: string): string {
-    return this.#place.added(callItem(this.#place.id, 'in_progress', { call: this.#call, input }))
+    return this.place.added(callItem(this.place.id, 'in_progress', { call: this.#call, input }))
   }
 
   #inputDone(): string {
     const { tool, isCustom } = this.#call
     const input = JSON.stringify(this.#input)
-    if (isCustom) return this.#place.event('response.custom_tool_call_input.done', `"input":${input}`)
+    if (isCustom) return this.place.event('response.custom_tool_call_input.done', `"input":${input}`)
     const name = JSON.stringify(tool.name)
-    return this.#place.event('response.function_call_arguments.done', `"name":${name},"arguments":${input}`)
+    return this.place.event('response.function_call_arguments.done', `"name":${name},"arguments":${input}`)
   }
 }
 
