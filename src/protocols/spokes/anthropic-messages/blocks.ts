@@ -17,9 +17,7 @@ export function blocksOf<Part>(
 
 /** A block of text, whole. */
 export function textPart(block: FieldReader): TextPart {
-  const part: TextPart = { kind: 'text', text: block.requiredString('text'), at: block.at, ...readCacheMark(block) }
-  block.end()
-  return part
+  return block.ended({ kind: 'text', text: block.requiredString('text'), at: block.at, ...readCacheMark(block) })
 }
 
 /** `cache_control` of a block or tool, as a field to spread; nothing where there is none. */

@@ -44,29 +44,25 @@ function contentParts(block: FieldReader, type: string): ContentPart[] {
 }
 
 function toolResult(block: FieldReader): ToolResultPart {
-  const part: ToolResultPart = {
+  return block.ended({
     kind: 'tool_result',
     callId: block.requiredString('tool_use_id'),
     parts: block.raw('content') === null ? [] : blocksOf(block, 'content', resultParts),
     isError: block.boolean('is_error') ?? false,
     at: block.at,
     ...readCacheMark(block),
-  }
-  block.end()
-  return part
+  })
 }
 
 /** A tool that was searched for is among the request's tools, so that its name is all there is to say. */
 function resultParts(block: FieldReader, type: string): ContentPart[] {
   if (type !== 'tool_reference') return contentParts(block, type)
-  const part: TextPart = {
+  return [block.ended({
     kind: 'text',
     text: block.requiredString('tool_name'),
     at: block.at,
     ...readCacheMark(block),
-  }
-  block.end()
-  return [part]
+  })]
 }
 
 function assistantBlock(block: FieldReader, type: string): AssistantPart[] {
@@ -78,15 +74,13 @@ function assistantBlock(block: FieldReader, type: string): AssistantPart[] {
       return thinking(block)
     case 'redacted_thinking': {
       const opaque = openOpaque(block.requiredString('data'), 'anthropic', { isRedacted: true })
-      block.end()
-      return [{ kind: 'reasoning', text: '', opaque, at }]
+      return [block.ended({ kind: 'reasoning', text: '', opaque, at })]
     }
     case 'tool_use': {
       const [id, name] = [block.requiredString('id'), block.requiredString('name')]
       const input = inputText(block.raw('input'))
       const cache = readCacheMark(block)
-      block.end()
-      return [{ kind: 'tool_call', id, name, input, isCustom: false, at, ...cache }]
+      return [block.ended({ kind: 'tool_call', id, name, input, isCustom: false, at, ...cache })]
     }
     case 'compaction':
       return [compaction(block)]
@@ -111,8 +105,7 @@ function compaction(block: FieldReader): AssistantPart {
   if (text === null) return block.refuse('content', 'it cannot read this summary of the conversation')
   for (const name of ['encrypted_content', 'signature', 'tool_changes']) block.raw(name)
   const cache = readCacheMark(block)
-  block.end()
-  return { kind: 'text', text, at: block.at, ...cache }
+  return block.ended({ kind: 'text', text, at: block.at, ...cache })
 }
 
 const STEP_OF_SERVER_TOOL = /^(?:server_tool_use|mcp_tool_use|mcp_tool_listing|fallback|\w+_tool_result)$/
@@ -131,9 +124,7 @@ function readImage(block: FieldReader): ImagePart {
   if (type === 'file') refuseFile(source)
   if (type !== 'base64' && type !== 'url') throw wrongKind(source.path('type'), '"base64" or "url"')
   const read = readBytes(source, type, null)
-  const part: ImagePart = { kind: 'image', source: read, detail: null, at: block.at, ...readCacheMark(block) }
-  block.end()
-  return part
+  return block.ended({ kind: 'image', source: read, detail: null, at: block.at, ...readCacheMark(block) })
 }
 
 /**
@@ -168,9 +159,7 @@ function readSearchResult(block: FieldReader): TextPart {
   const [title, source] = [block.requiredString('title'), block.requiredString('source')]
   const texts = blocksOf(block, 'content', onlyText).map((part) => part.text)
   const text = [title, source, ...texts].filter((each) => each !== '').join('\n')
-  const part: TextPart = { kind: 'text', text, at: block.at, ...readCacheMark(block) }
-  block.end()
-  return part
+  return block.ended({ kind: 'text', text, at: block.at, ...readCacheMark(block) })
 }
 
 function sourceOf(block: FieldReader): FieldReader {
@@ -183,19 +172,16 @@ function fileSource(source: FieldReader, type: string): Source {
   if (type !== 'text') throw wrongKind(source.path('type'), '"base64", "url", "text" or "content"')
   const mediaType = source.string('media_type') ?? 'text/plain'
   const base64 = Buffer.from(source.requiredString('data')).toString('base64')
-  source.end()
-  return { kind: 'data', mediaType, base64 }
+  return source.ended({ kind: 'data', mediaType, base64 })
 }
 
 /** `assumed`: what it is where nothing says so. */
 function readBytes(source: FieldReader, type: 'base64' | 'url', assumed: string | null): Source {
   const named = type === 'base64' ? source.string('media_type') : null
-  const read =
+  return source.ended(
     type === 'url'
       ? addressOf(source.requiredString('url'), assumed)
-      : heldBytes(named ?? assumed ?? 'image/png', source.requiredString('data'))
-  source.end()
-  return read
+      : heldBytes(named ?? assumed ?? 'image/png', source.requiredString('data')))
 }
 
 /** Some clients put the bytes themselves there, in a data URL. */
@@ -204,12 +190,10 @@ function addressOf(url: string, mediaType: string | null): Source {
 }
 
 function contentSource(source: FieldReader): ContentPart[] {
-  const parts = blocksOf(source, 'content', (block, type): ContentPart[] => {
+  return source.ended(blocksOf(source, 'content', (block, type): ContentPart[] => {
     if (type === 'image') return [readImage(block)]
     return onlyText(block, type)
-  })
-  source.end()
-  return parts
+  }))
 }
 
 function onlyText(block: FieldReader, type: string): TextPart[] {

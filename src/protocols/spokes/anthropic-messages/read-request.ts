@@ -17,8 +17,7 @@ export function readRequest(json: JsonObject, notes: Notes): NeutralRequest {
   const turns = readMessages(body, tools)
   const settings = readSettings(body)
   const toolChoice = readToolChoice(body, tools, settings)
-  body.end()
-  return { turns: [...system, ...turns], tools: tools.list, toolChoice, settings }
+  return body.ended({ turns: [...system, ...turns], tools: tools.list, toolChoice, settings })
 }
 
 /** Claude Code begins its system prompt with a line for Anthropic's accounts, which changes between its versions. */
@@ -54,10 +53,8 @@ function readMessage(message: FieldReader, tools: OfferedTools, isPassed: boolea
   const { at } = message
   if (role === 'system') return readSystemMessage(message, tools, isPassed)
   if (role !== 'user' && role !== 'assistant') throw wrongKind(message.path('role'), '"user", "assistant" or "system"')
-  const turn: Turn =
-    role === 'user' ? { role, parts: userParts(message), at } : { role, parts: assistantParts(message), at }
-  message.end()
-  return turn
+  return message.ended(
+    role === 'user' ? { role, parts: userParts(message), at } : { role, parts: assistantParts(message), at })
 }
 
 /** Reads a system message, which may change the tools as well, from here on. */

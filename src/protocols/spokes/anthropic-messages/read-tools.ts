@@ -61,7 +61,7 @@ function functionTool(tool: FieldReader): FunctionTool {
   const strict = tool.boolean('strict')
   const isStrict = strict === true && !keepsToStrictRules(schema) ? null : strict
   if (isStrict !== strict) tool.notes.drop(tool.path('strict'))
-  const read: FunctionTool = {
+  return tool.ended({
     kind: 'function',
     name: tool.requiredString('name'),
     description: tool.string('description'),
@@ -69,9 +69,7 @@ function functionTool(tool: FieldReader): FunctionTool {
     isStrict,
     at: tool.at,
     ...readCacheMark(tool),
-  }
-  tool.end()
-  return read
+  })
 }
 
 /** Tools that the client runs, but whose schema only Anthropic's models know. */

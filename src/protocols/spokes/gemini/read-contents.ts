@@ -26,9 +26,7 @@ export function readContents(contents: readonly FieldReader[]): readonly Turn[] 
   return contents.map((content) => {
     const role = content.string('role') ?? 'user'
     const parts = content.objects('parts') ?? []
-    const turn = role === 'model' ? modelTurn(content, parts, ids) : userTurn(content, parts, { role, ids })
-    content.end()
-    return turn
+    return content.ended(role === 'model' ? modelTurn(content, parts, ids) : userTurn(content, parts, { role, ids }))
   })
 }
 
@@ -87,8 +85,7 @@ function readCall(call: FieldReader, ids: CallIds): AssistantPart {
   const input = inputText(call.rawObject('args'))
   const id = ids.ofCall(call.string('id'), { name, at: call.at })
   if (call.boolean('willContinue') === true) call.refuse('willContinue', 'it has no calls in pieces')
-  call.end()
-  return { kind: 'tool_call', id, name, input, isCustom: false, at: call.at }
+  return call.ended({ kind: 'tool_call', id, name, input, isCustom: false, at: call.at })
 }
 
 /** Steps of tools that ran at Google cannot be shown to another model as what they are. */
@@ -115,8 +112,7 @@ function readFunctionResponse(response: FieldReader, ids: CallIds): ToolResultPa
     if (media !== null) parts.push(media)
   }
   if (response.boolean('willContinue') === true) response.refuse('willContinue', 'it has no results in pieces')
-  response.end()
-  return { kind: 'tool_result', callId, parts, isError, at }
+  return response.ended({ kind: 'tool_result', callId, parts, isError, at })
 }
 
 function readResult(result: JsonObject): { readonly text: string; readonly isError: boolean } {

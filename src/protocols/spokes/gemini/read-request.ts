@@ -26,8 +26,7 @@ export function readRequest(json: JsonObject, notes: Notes): NeutralRequest {
   if (body.string('cachedContent') !== null) {
     body.refuse('cachedContent', 'what was stored at Google is not there; send the content itself')
   }
-  body.end()
-  return { turns: system === null ? turns : [system, ...turns], tools, toolChoice, settings }
+  return body.ended({ turns: system === null ? turns : [system, ...turns], tools, toolChoice, settings })
 }
 
 function readSystem(body: FieldReader): SystemTurn | null {
@@ -36,8 +35,7 @@ function readSystem(body: FieldReader): SystemTurn | null {
   content.raw('role')
   const parts = (content.objects('parts') ?? []).map((part): TextPart => {
     const text = part.requiredString('text')
-    part.end()
-    return { kind: 'text', text, at: part.at }
+    return part.ended({ kind: 'text', text, at: part.at })
   })
   content.end()
   return { role: 'system', parts: parts.filter(({ text }) => text !== ''), at: content.at }
@@ -150,16 +148,14 @@ function readFunction(declaration: FieldReader): FunctionTool {
   const schema = declaration.rawObject('parametersJsonSchema') ?? (openApi === null ? null : readJsonSchema(openApi))
   const behavior = declaration.string('behavior')
   if (behavior === 'NON_BLOCKING') declaration.refuse('behavior', 'its models wait for the results of calls')
-  const tool: FunctionTool = {
+  return declaration.ended({
     kind: 'function',
     name: declaration.requiredString('name'),
     description: declaration.string('description'),
     schema,
     isStrict: null,
     at: declaration.at,
-  }
-  declaration.end()
-  return tool
+  })
 }
 
 /** `toolConfig`: which functions may or must be called. */
@@ -167,9 +163,7 @@ function readToolConfig(body: FieldReader): ToolChoice | null {
   const config = body.object('toolConfig')
   if (config === null) return null
   const calling = config.object('functionCallingConfig')
-  const choice = calling === null ? null : readCalling(calling)
-  config.end()
-  return choice
+  return config.ended(calling === null ? null : readCalling(calling))
 }
 
 function readCalling(calling: FieldReader): ToolChoice | null {

@@ -28,8 +28,7 @@ export function readRequest(body: JsonObject, notes: Notes): NeutralRequest {
   const settings = readSettings(fields)
   const { tools, toolChoice } = readTools(fields)
   const turns = readMessages(fields)
-  fields.end()
-  return { turns, tools, toolChoice, settings }
+  return fields.ended({ turns, tools, toolChoice, settings })
 }
 
 /** The conversation, a turn for each message. Throws the fault `request_invalid` for unknown roles. */
@@ -39,8 +38,7 @@ function readMessages(fields: FieldReader): readonly Turn[] {
   const legacy = new LegacyCalls()
   return messages.flatMap((message) => {
     const turn = readMessage(message, legacy)
-    message.end()
-    return turn === null ? [] : [turn]
+    return message.ended(turn === null ? [] : [turn])
   })
 }
 

@@ -56,15 +56,13 @@ function readFormat(fields: FieldReader): OutputFormat | null {
   if (type === 'json_object') return { kind: 'json' }
   if (described === null) return fields.refuse('response_format', 'it gives text, JSON or JSON of a schema')
   const schema = described.rawObject('schema') ?? {}
-  const read: OutputFormat = {
+  return described.ended({
     kind: 'schema',
     name: described.string('name'),
     description: described.string('description'),
     schema,
     isStrict: described.boolean('strict'),
-  }
-  described.end()
-  return read
+  })
 }
 
 function readAboutCaller(fields: FieldReader, settings: RequestSettings): void {

@@ -246,9 +246,7 @@ export function joinedReasoning(texts: readonly string[]): string {
 function readTexts(item: FieldReader, field: string): readonly string[] {
   return (item.objects(field) ?? []).map((part) => {
     part.raw('type')
-    const text = part.string('text') ?? ''
-    part.end()
-    return text
+    return part.ended(part.string('text') ?? '')
   })
 }
 

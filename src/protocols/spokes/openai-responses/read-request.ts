@@ -20,8 +20,7 @@ export function readRequest(body: JsonObject, notes: Notes): NeutralRequest {
   tools.addFrom(top)
   const turns = [...readInstructions(top), ...readInput(top, tools)]
   const toolChoice = readToolChoice(top, tools.all)
-  top.end()
-  return { turns, tools: tools.all, toolChoice, settings }
+  return top.ended({ turns, tools: tools.all, toolChoice, settings })
 }
 
 /** What the request's head has; `background` is refused there. */
@@ -94,8 +93,7 @@ function readFormat(format: FieldReader): OutputFormat | null {
   const schema = format.rawObject('schema') ?? {}
   const [name, description] = [format.string('name'), format.string('description')]
   const isStrict = format.boolean('strict')
-  format.end()
-  return { kind: 'schema', name, description, schema, isStrict }
+  return format.ended({ kind: 'schema', name, description, schema, isStrict })
 }
 
 const EFFORTS: ReadonlySet<string> = new Set([
@@ -161,8 +159,7 @@ function readToolChoice(top: FieldReader, tools: readonly Tool[]): ToolChoice | 
 function readAllowed(choice: FieldReader, tools: readonly Tool[]): ToolChoice {
   const mode = choice.string('mode')
   const names = (choice.objects('tools') ?? []).flatMap((each) => namesOf(each, tools))
-  choice.end()
-  return { kind: 'some', names, isRequired: mode === 'required', at: choice.at }
+  return choice.ended({ kind: 'some', names, isRequired: mode === 'required', at: choice.at })
 }
 
 /** The tools that one choice means: a named one, all of a namespace, or one that its provider runs, by its type. */

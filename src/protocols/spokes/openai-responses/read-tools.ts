@@ -58,8 +58,7 @@ export class RequestTools {
 function readFunction(tool: FieldReader, within: Within | null): FunctionTool {
   const named = readNames(tool, within)
   const [schema, isStrict] = [tool.rawObject('parameters'), tool.boolean('strict')]
-  tool.end()
-  return { kind: 'function', ...named, schema, isStrict, at: tool.at }
+  return tool.ended({ kind: 'function', ...named, schema, isStrict, at: tool.at })
 }
 
 function readCustom(tool: FieldReader, within: Within | null): CustomTool {
@@ -72,12 +71,10 @@ function readCustom(tool: FieldReader, within: Within | null): CustomTool {
 function readGrammar(format: FieldReader): CustomTool['grammar'] {
   const type = format.requiredString('type')
   if (type !== 'grammar' && type !== 'text') format.refuse('type', `it has no format of the type "${type}"`)
-  const grammar =
+  return format.ended(
     type === 'text'
       ? null
-      : { syntax: format.requiredString('syntax'), definition: format.requiredString('definition') }
-  format.end()
-  return grammar
+      : { syntax: format.requiredString('syntax'), definition: format.requiredString('definition') })
 }
 
 /** Null: another tool. */
@@ -92,8 +89,7 @@ function readClientRun(tool: FieldReader): FunctionTool | null {
 /** A search that the client itself runs is a function in all but its name. */
 function readToolSearch(tool: FieldReader): FunctionTool {
   const [description, schema] = [tool.string('description'), tool.rawObject('parameters')]
-  tool.end()
-  return { kind: 'function', name: TOOL_SEARCH, description, schema, isStrict: null, at: tool.at }
+  return tool.ended({ kind: 'function', name: TOOL_SEARCH, description, schema, isStrict: null, at: tool.at })
 }
 
 function readNames(
