@@ -13,7 +13,7 @@ import type {
 import { openOpaque } from '../../hub/opaque-reasoning.ts'
 import { inputText } from '../../hub/call-input.ts'
 import { blocksOf, readCacheMark, textPart } from './blocks.ts'
-import { append } from '../../hub/append.ts'
+import { append } from '../../hub/merged-turns.ts'
 import { heldBytes, readDataUrl } from '../../hub/held-bytes.ts'
 
 /** The parts of a message of the user. */

@@ -1,4 +1,4 @@
-import { append } from '../../hub/append.ts'
+import { append } from '../../hub/merged-turns.ts'
 import { type FieldReader, readersOf, wrongKind } from '../../hub/field-reader.ts'
 import type {
   AssistantPart,

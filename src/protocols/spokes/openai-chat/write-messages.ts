@@ -1,7 +1,6 @@
 import type { ModelFacts } from '../../../models/facts.ts'
-import { append } from '../../hub/append.ts'
+import { append, mergedTurns } from '../../hub/merged-turns.ts'
 import type { JsonObject } from '../../json/json-object.ts'
-import { mergedTurns } from '../../hub/merged-turns.ts'
 import type {
   AssistantPart,
   AssistantTurn,

@@ -1,5 +1,5 @@
 import { Fault } from '../../../core/faults.ts'
-import { append } from '../../hub/append.ts'
+import { append } from '../../hub/merged-turns.ts'
 import { fieldsOf, isObject, type JsonObject, listOf } from '../../json/json-object.ts'
 import { type BeginOf, isUncut, type StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
