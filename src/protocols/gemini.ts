@@ -1,5 +1,4 @@
 import type { Fault } from '../core/faults.ts'
-import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { geminiError } from './fault-body.ts'
 import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
@@ -18,7 +17,7 @@ import type {
 import { allEnded, collectText, readFields, type TextFields, withMoreCalls } from './reading/answer.ts'
 import { AnswerCalls } from './reading/answer-calls.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed } from './reading/answer-failure.ts'
-import { geminiTerms, laterTerms } from './reading/answer-terms.ts'
+import { geminiTerms } from './reading/answer-terms.ts'
 import { bothWays, CHOICES_LIMIT } from './reading/request-head.ts'
 import { MODEL_RESOURCE, readGeminiRequest } from './reading/gemini-request.ts'
 import { readGeminiUsage } from './reading/gemini-usage.ts'
@@ -31,6 +30,7 @@ import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { errorJson, readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { fieldsOf, listOf } from './json/json-object.ts'
 import { UsageTally } from './reading/usage-tally.ts'
+import { AnswerPolicy } from './stream/answer-policy.ts'
 import { earlyUsage } from './stream/early-usage.ts'
 import {
   EventStream,
@@ -41,8 +41,7 @@ import {
   type StreamShape,
   type EventAction,
 } from './stream/event-stream.ts'
-import type { ProducedText } from './stream/produced-text.ts'
-import { jsonOf, lastFieldsIn, type ServerEvent } from './reading/server-event.ts'
+import { dataEvent, jsonOf, lastFieldsIn, type ServerEvent } from './reading/server-event.ts'
 
 /** Parts of an answer: text and thoughts, calls of functions, code for a tool that Google runs. */
 const TEXT: TextFields = { fields: ['text', 'name', 'args', 'code'] }
@@ -213,22 +212,14 @@ const STREAM_WITH_CALLS: StreamShape = {
  * Rules of a wire that has no event for the end: the chunk is the last in which the last candidate gives its reason to finish and
  * the usage is reported. Where no usage comes with the reason, the next chunk may still bring it.
  */
-class GeminiPolicy implements EventPolicy {
-  readonly #tally = new UsageTally({ inputIncludesCache: true })
+class GeminiPolicy extends AnswerPolicy implements EventPolicy {
   readonly #choices: number
   readonly #begun = new Set<number>()
   readonly #finished = new Set<number>()
-  /** Null where calls are not counted. */
-  readonly #calls: AnswerCalls | null
-  readonly #passesUnknown: boolean
-  #isWithheld = false
-  terms: ServiceTerms | undefined
-  usageIsFinal = false
 
-  constructor({ choices, countsCalls, isTranslated }: StreamOptions) {
-    this.#choices = choices ?? 1
-    this.#calls = countsCalls === true ? new AnswerCalls('grounded_prompt') : null
-    this.#passesUnknown = isTranslated !== true
+  constructor(options: StreamOptions) {
+    super(options, { inputIncludesCache: true, sourcesMean: 'grounded_prompt' })
+    this.#choices = options.choices ?? 1
   }
 
   /** Whether every event is read: until a candidate comes, anything may be a failure; of several, an early end has to end each that has begun. */
@@ -236,30 +227,21 @@ class GeminiPolicy implements EventPolicy {
     return this.#choices > 1 || this.#begun.size === 0
   }
 
-  get usage(): TokenCounts {
-    return withMoreCalls(this.#tally.counts, this.#calls)
-  }
-
   judge(event: ServerEvent): EventAction {
     const json = jsonOf(event)
     const chunk = fieldsOf(Array.isArray(json) ? (json as unknown[])[0] : json)
     const candidates = listOf(chunk['candidates'])
-    const failure = failureOf(chunk) ?? flawOfCandidates(candidates, this.#passesUnknown)
+    const failure = failureOf(chunk) ?? flawOfCandidates(candidates, this.passesUnknown)
     if (failure !== null) return failed(failure)
     if (event.name === 'error') return failed(failureOfEvent(event))
     this.#see(candidates)
     const report = readGeminiUsage(chunk['usageMetadata'])
-    this.#tally.add(report)
-    this.terms = laterTerms(this.terms, geminiTerms(chunk['usageMetadata']))
+    this.report(report, geminiTerms(chunk['usageMetadata']))
     const isBlocked = isReason(fieldsOf(chunk['promptFeedback'])['blockReason'])
     if (!isBlocked && !this.isFinished()) return PASS
-    this.#isWithheld ||= isBlocked || candidates.some(isWithheld)
+    this.isWithheld ||= isBlocked || candidates.some(isWithheld)
     this.usageIsFinal = (report?.output ?? null) !== null
     return isBlocked || this.usageIsFinal ? END : PASS
-  }
-
-  isNothing(text: ProducedText): boolean {
-    return !isAnyUsed(this.usage) && !this.#isWithheld && !text.hasContent
   }
 
   get hasStopped(): boolean {
@@ -275,7 +257,7 @@ class GeminiPolicy implements EventPolicy {
   }
 
   writeFault(fault: Fault, requestId: string): Buffer {
-    return eventOf(geminiError(fault, requestId))
+    return Buffer.from(dataEvent(geminiError(fault, requestId)))
   }
 
   finishEarly(end: EarlyEnd, { last }: SoFar): Buffer {
@@ -285,15 +267,12 @@ class GeminiPolicy implements EventPolicy {
       return { content: { parts: [{ text: '' }], role: 'model' }, finishReason: 'MAX_TOKENS', index }
     })
     const usage = earlyUsage(end, this.usage)
-    return eventOf({
-      candidates,
-      ...(usage === null ? {} : { usageMetadata: metadata(usage) }),
-      ...identityOf(last, end),
-    })
+    const usageMetadata = usage === null ? {} : { usageMetadata: metadata(usage) }
+    return Buffer.from(dataEvent({ candidates, ...usageMetadata, ...identityOf(last, end) }))
   }
 
   #see(candidates: readonly unknown[]): void {
-    for (const candidate of this.#calls === null ? [] : candidates) this.#calls?.addCandidate(candidate)
+    for (const candidate of this.calls === null ? [] : candidates) this.calls?.addCandidate(candidate)
     for (const candidate of candidates.slice(0, CHOICES_LIMIT)) {
       const { index, finishReason } = fieldsOf(candidate)
       const at = typeof index === 'number' ? index : 0
@@ -328,8 +307,4 @@ function identityOf(events: string, end: EarlyEnd): object {
     modelVersion: typeof modelVersion === 'string' ? modelVersion : end.model,
     responseId: typeof responseId === 'string' ? responseId : end.requestId,
   }
-}
-
-function eventOf(data: object): Buffer {
-  return Buffer.from(`data: ${JSON.stringify(data)}\n\n`)
 }

@@ -1,7 +1,5 @@
 import type { Fault } from '../core/faults.ts'
 import { STORED_ITEMS_LIMIT, STORED_RESPONSE_ID_CHARACTERS } from '../core/limits.ts'
-import type { ServiceTerms } from '../core/terms.ts'
-import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
 import { fieldsOf, listOf } from './json/json-object.ts'
 import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
@@ -22,11 +20,10 @@ import {
   readFields,
   type StoredFields,
   type TextFields,
-  withMoreCalls,
 } from './reading/answer.ts'
-import { AnswerCalls } from './reading/answer-calls.ts'
+import type { AnswerCalls } from './reading/answer-calls.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid } from './reading/answer-failure.ts'
-import { laterTerms, openaiTerms } from './reading/answer-terms.ts'
+import { openaiTerms } from './reading/answer-terms.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
 import { fieldsIn } from './json/json-scan.ts'
 import { limitAtTop } from './reading/output-limit.ts'
@@ -37,7 +34,7 @@ import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { boundAtTop } from './reading/tool-bounds.ts'
-import { UsageTally } from './reading/usage-tally.ts'
+import { AnswerPolicy } from './stream/answer-policy.ts'
 import {
   EventStream,
   failed,
@@ -52,7 +49,7 @@ import type { ProducedText } from './stream/produced-text.ts'
 import { identityOf, incompleteResponse, inProgressResponse, repeatedFields } from './stream/response-object.ts'
 import { addEvent, type Numbered } from './stream/responses-closing.ts'
 import { ResponsesOutput } from './stream/responses-output.ts'
-import { jsonOf, type ServerEvent } from './reading/server-event.ts'
+import { jsonOf, namedEvent, type ServerEvent } from './reading/server-event.ts'
 
 /** What the model writes, in items of the output. Calls of shells have lists of commands, patches a diff. */
 const TEXT: TextFields = {
@@ -117,31 +114,17 @@ const STREAM: StreamShape = {
   text: { ...TEXT, thinking: /"type":[ \t]*"reasoning"|"response\.reasoning/ },
 }
 
-class ResponsesPolicy implements EventPolicy {
-  readonly #tally = new UsageTally({ inputIncludesCache: true })
+class ResponsesPolicy extends AnswerPolicy implements EventPolicy {
   readonly #output = new ResponsesOutput()
   /** The fields of `response.created` that every later event about the response repeats, as raw JSON. */
   #created: ReadonlyMap<string, string> | null = null
-  /** Null where calls are not counted. */
-  readonly #calls: AnswerCalls | null
-  readonly #passesUnknown: boolean
   /** An event of a response came. */
   #isUnderWay = false
-  /** Whether the last event has an output; looked at where no usage is above zero. */
-  #hasContent = false
-  #isWithheld = false
-  terms: ServiceTerms | undefined
-  usageIsFinal = false
   storedAs: StoredAnswer | null = null
   textOfEnd = ''
 
-  constructor({ countsCalls, isTranslated }: AnswerAbout) {
-    this.#calls = countsCalls === true ? new AnswerCalls() : null
-    this.#passesUnknown = isTranslated !== true
-  }
-
-  get usage(): TokenCounts {
-    return withMoreCalls(this.#tally.counts, this.#calls)
+  constructor(about: AnswerAbout) {
+    super(about, { inputIncludesCache: true })
   }
 
   /** Whether every event is read: until a response begins, anything may be a failure. */
@@ -165,19 +148,19 @@ class ResponsesPolicy implements EventPolicy {
     // Not JSON, so no client can read it as an end either.
     if (fields === null) return PASS
     const usage = readOpenaiUsage(fields.get('usage'))
-    if (usage !== null) this.#tally.add(usage)
-    this.terms = laterTerms(this.terms, openaiTerms({ service_tier: fields.get('service_tier') }))
-    if (this.#calls !== null) addItems(outputOf(event), this.#calls)
+    this.report(usage, openaiTerms({ service_tier: fields.get('service_tier') }))
+    if (this.calls !== null) addItems(outputOf(event), this.calls)
     this.usageIsFinal = (usage?.output ?? null) !== null
     if (usage === null) this.textOfEnd = textOf(event)
     const isEmpty = usage === null && this.textOfEnd === '' && text.bytes === 0
     if (isEmpty && isPending(fields.get('status'))) return failed(NEVER_CAME)
     const word = endWordOf({ status: fields.get('status'), incomplete_details: fields.get('incomplete_details') })
-    this.#isWithheld = stopReasonOf(word) === 'filtered'
-    this.#hasContent = !isAnyUsed(this.usage) && holdsContent(outputOf(event))
+    this.isWithheld = stopReasonOf(word) === 'filtered'
+    // Looked at where no usage is above zero.
+    this.hasContent = !isAnyUsed(this.usage) && holdsContent(outputOf(event))
     const flaw = isSaid(fields.get('error'))
       ? readErrorObject({ error: fields.get('error') })
-      : flawOfStop(word, { passesUnknown: this.#passesUnknown })
+      : flawOfStop(word, { passesUnknown: this.passesUnknown })
     if (flaw !== null) return failed(flaw)
     if (type === 'response.failed' || type === 'response.cancelled') return failed(readErrorObject({}))
     const ids = { id: fields.get('id'), store: fields.get('store') }
@@ -185,8 +168,8 @@ class ResponsesPolicy implements EventPolicy {
     return { kind: 'end' }
   }
 
-  isNothing(text: ProducedText): boolean {
-    return !isAnyUsed(this.usage) && !this.#isWithheld && !this.#hasContent && !text.hasContent && this.textOfEnd === ''
+  override isNothing(text: ProducedText): boolean {
+    return super.isNothing(text) && this.textOfEnd === ''
   }
 
   /**
@@ -195,7 +178,7 @@ class ResponsesPolicy implements EventPolicy {
    */
   keepAlive(last: string): Buffer {
     if (this.#created === null) return Buffer.from(KEEP_ALIVE_COMMENT)
-    return eventOf('keepalive', { type: 'keepalive', sequence_number: Math.max(0, lastSequenceNumber(last)) })
+    return Buffer.from(namedEvent({ type: 'keepalive', sequence_number: Math.max(0, lastSequenceNumber(last)) }))
   }
 
   writeFault(fault: Fault, requestId: string, last: string): Buffer {
@@ -203,11 +186,11 @@ class ResponsesPolicy implements EventPolicy {
     const sequence = lastSequenceNumber(last) + 1
     if (this.#created === null) {
       const { code, message, param } = error
-      return eventOf('error', { type: 'error', code, message, param, sequence_number: sequence })
+      return Buffer.from(namedEvent({ type: 'error', code, message, param, sequence_number: sequence }))
     }
     const failure = { error: { code: error.code, message: error.message }, usage: null, output: [] }
     const response = { ...identityOf(this.#created), object: 'response', status: 'failed', ...failure }
-    return eventOf('response.failed', { type: 'response.failed', response, sequence_number: sequence })
+    return Buffer.from(namedEvent({ type: 'response.failed', response, sequence_number: sequence }))
   }
 
   finishEarly(end: EarlyEnd, { last, text }: SoFar): Buffer {
@@ -221,9 +204,9 @@ class ResponsesPolicy implements EventPolicy {
   }
 
   #countItem(event: ServerEvent): void {
-    if (this.#calls === null) return
+    if (this.calls === null) return
     const { item, output_index: index } = fieldsOf(jsonOf(event))
-    this.#calls.addItem(item, `item ${String(index)}`)
+    this.calls.addItem(item, `item ${String(index)}`)
   }
 }
 
@@ -322,8 +305,4 @@ function lastSequenceNumber(events: string): number {
   const at = events.lastIndexOf('"sequence_number":')
   const digits = at < 0 ? null : /^\s*(\d{1,15})/.exec(events.slice(at + 18, at + 40))
   return digits === null ? -1 : Number(digits[1])
-}
-
-function eventOf(name: string, data: object): Buffer {
-  return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
 }

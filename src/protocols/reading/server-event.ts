@@ -67,6 +67,16 @@ export function endOfEvent(text: string, from: number): number {
   return BLANK_LINE.test(text) ? BLANK_LINE.lastIndex : text.length
 }
 
+/** An event of these data, which it is named after. */
+export function namedEvent(data: { readonly type: string }): string {
+  return `event: ${data.type}\n${dataEvent(data)}`
+}
+
+/** An event that is nothing but its data. */
+export function dataEvent(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`
+}
+
 const NOTHING = Buffer.alloc(0)
 const LINE_FEED = 0x0a
 const RETURN = 0x0d

@@ -1,20 +1,16 @@
 import type { Fault } from '../../core/faults.ts'
-import type { ServiceTerms } from '../../core/terms.ts'
-import type { TokenCounts } from '../../core/tokens.ts'
 import { openaiError } from '../fault-body.ts'
 import type { EarlyEnd, StreamOptions } from '../protocol.ts'
-import { withMoreCalls } from '../reading/answer.ts'
-import { AnswerCalls } from '../reading/answer-calls.ts'
-import { failureIn, failureOfEvent, isAnyUsed } from '../reading/answer-failure.ts'
-import { laterTerms, openaiTerms } from '../reading/answer-terms.ts'
+import { failureIn, failureOfEvent } from '../reading/answer-failure.ts'
+import { openaiTerms } from '../reading/answer-terms.ts'
 import { flawOfChoices, isAnyWithheld } from '../reading/choice-flaws.ts'
 import { readChunkUsage } from '../reading/openai-usage.ts'
 import { fieldsOf } from '../json/json-object.ts'
-import { UsageTally } from '../reading/usage-tally.ts'
+import { AnswerPolicy } from './answer-policy.ts'
 import { earlyUsage, madeUpId } from './early-usage.ts'
 import { type EventAction, type EventPolicy, failed, PASS, type SoFar, type StreamShape } from './event-stream.ts'
 import type { ProducedText } from './produced-text.ts'
-import { jsonOf, lastFieldsIn, type ServerEvent } from '../reading/server-event.ts'
+import { dataEvent, jsonOf, lastFieldsIn, type ServerEvent } from '../reading/server-event.ts'
 import { CHOICES_LIMIT } from '../reading/request-head.ts'
 
 /** Found in the events of a stream of chunks, it tells that a choice has finished. */
@@ -36,28 +32,22 @@ export interface ChunkForm {
 }
 
 /** The understanding of a stream of chunks with `choices`, which `[DONE]` ends: chat completions and their elders. */
-export class ChunkPolicy implements EventPolicy {
+export class ChunkPolicy extends AnswerPolicy implements EventPolicy {
   readonly #form: ChunkForm
   readonly #dropUsageChunk: boolean
   readonly #asked: number
-  readonly #tally = new UsageTally({ inputIncludesCache: true })
   #identity: ChunkIdentity = { id: '', created: 0, model: '' }
   /** Null with one choice, which needs no watching. */
   readonly #choices: ChoicesSeen | null
-  /** Null where they are not counted. */
-  readonly #calls: AnswerCalls | null
   /** A choice has come. */
   #hasBegun = false
-  #isWithheld = false
   hasStopped = false
-  terms: ServiceTerms | undefined
-  usageIsFinal = false
 
-  constructor(form: ChunkForm, { dropUsageChunk, choices, countsCalls }: StreamOptions) {
+  constructor(form: ChunkForm, options: StreamOptions) {
+    super(options, { inputIncludesCache: true })
     this.#form = form
-    this.#dropUsageChunk = dropUsageChunk
-    this.#asked = choices ?? 1
-    this.#calls = countsCalls === true ? new AnswerCalls() : null
+    this.#dropUsageChunk = options.dropUsageChunk
+    this.#asked = options.choices ?? 1
     this.#choices = this.#asked > 1 ? new ChoicesSeen() : null
   }
 
@@ -70,10 +60,6 @@ export class ChunkPolicy implements EventPolicy {
     return this.#choices === null ? this.hasStopped : this.#choices.finished >= this.#asked
   }
 
-  get usage(): TokenCounts {
-    return withMoreCalls(this.#tally.counts, this.#calls)
-  }
-
   judge(event: ServerEvent): EventAction {
     if (event.data.length < 16 && event.data.toString('latin1').trim() === '[DONE]') return { kind: 'end' }
     if (event.name === 'error' || isText(event)) return failed(failureOfEvent(event))
@@ -82,27 +68,25 @@ export class ChunkPolicy implements EventPolicy {
     const failure = failureIn(chunk) ?? flawOfChoices(choices)
     if (failure !== null) return failed(failure)
     if (choices !== null && choices.length > 0) this.#see(choices)
-    for (const choice of this.#calls === null ? [] : (choices ?? [])) {
-      this.#calls?.addMessage(fieldsOf(choice)['delta'])
+    for (const choice of this.calls === null ? [] : (choices ?? [])) {
+      this.calls?.addMessage(fieldsOf(choice)['delta'])
     }
-    this.terms = laterTerms(this.terms, openaiTerms(chunk))
     const usage = readChunkUsage(chunk)
+    this.report(usage, openaiTerms(chunk))
     if (usage === null) return PASS
-    this.#tally.add(usage)
     const alone = choices?.length === 0
     this.usageIsFinal ||=
       usage.output !== null && (alone || typeof fieldsOf(choices?.[0])['finish_reason'] === 'string')
     return alone && this.#dropUsageChunk ? { kind: 'drop' } : PASS
   }
 
-  isNothing(text: ProducedText): boolean {
-    if (!this.#hasBegun) return true
-    return !isAnyUsed(this.usage) && !this.#isWithheld && !text.hasContent
+  override isNothing(text: ProducedText): boolean {
+    return !this.#hasBegun || super.isNothing(text)
   }
 
   #see(choices: readonly unknown[]): void {
     this.#hasBegun = true
-    this.#isWithheld ||= isAnyWithheld(choices)
+    this.isWithheld ||= isAnyWithheld(choices)
     this.hasStopped ||= choices.some((choice) => isWord(fieldsOf(choice)['finish_reason']))
     this.#choices?.add(choices)
   }
@@ -134,7 +118,7 @@ export class ChunkPolicy implements EventPolicy {
   }
 
   writeFault(fault: Fault, requestId: string): Buffer {
-    return eventOf(openaiError(fault, requestId))
+    return Buffer.from(dataEvent(openaiError(fault, requestId)))
   }
 
   #madeUp({ requestId, model, nowMs }: EarlyEnd): ChunkIdentity {
@@ -142,7 +126,7 @@ export class ChunkPolicy implements EventPolicy {
   }
 
   #chunk({ id, created, model }: ChunkIdentity, fields: object): Buffer {
-    return eventOf({ id, object: this.#form.object, created, model, ...fields })
+    return Buffer.from(dataEvent({ id, object: this.#form.object, created, model, ...fields }))
   }
 }
 
@@ -175,10 +159,6 @@ function identityIn(events: string): ChunkIdentity | null {
   const { id, created, model } = lastFieldsIn(events)
   if (typeof id !== 'string' || typeof created !== 'number' || typeof model !== 'string') return null
   return { id, created, model }
-}
-
-function eventOf(data: object): Buffer {
-  return Buffer.from(`data: ${JSON.stringify(data)}\n\n`)
 }
 
 /** Notes which of the choices of one chat completion have begun, and which have said why they finished. */

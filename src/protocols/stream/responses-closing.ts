@@ -1,4 +1,5 @@
 import { fieldsOf, parseOrUndefined } from '../json/json-object.ts'
+import { namedEvent } from '../reading/server-event.ts'
 import type { ProducedText } from './produced-text.ts'
 
 /** An item that was added and is not done. Texts are raw JSON, as they were sent. */
@@ -67,8 +68,7 @@ export function isTextOfItem(doneType: string): boolean {
 }
 
 export function addEvent(numbered: Numbered, type: string, fields: object): void {
-  const data = JSON.stringify({ type, sequence_number: numbered.next, ...fields })
-  numbered.events.push(Buffer.from(`event: ${type}\ndata: ${data}\n\n`))
+  numbered.events.push(Buffer.from(namedEvent({ type, sequence_number: numbered.next, ...fields })))
   numbered.next += 1
 }
 

@@ -8,6 +8,7 @@ import { madeUpId } from '../../stream/early-usage.ts'
 import { isRedacted, signatureOf, writeStop, writtenUsage } from './answer-fields.ts'
 import type { Fault } from '../../../core/faults.ts'
 import { anthropicError } from '../../fault-body.ts'
+import { namedEvent } from '../../reading/server-event.ts'
 
 /** See Spoke. This wire has one answer to a request. */
 export function writeAnswer({ choices }: NeutralAnswer, call: ClientCall, usage: TokenCounts): JsonObject {
@@ -97,7 +98,7 @@ export class MessagesPartWriter implements PartWriter {
 
   end(usage: StreamUsage): string {
     const delta = writeStop(this.#stop, { hasCalls: this.#hasCalls, hasRefusal: this.#hasRefusal })
-    const closing = eventOf('message_delta', { type: 'message_delta', delta, usage: writtenUsage(usage) })
+    const closing = namedEvent({ type: 'message_delta', delta, usage: writtenUsage(usage) })
     return this.#begin() + this.#close() + closing + MESSAGE_STOP
   }
 
@@ -106,7 +107,7 @@ export class MessagesPartWriter implements PartWriter {
   }
 
   writeFault(fault: Fault): string {
-    return eventOf('error', anthropicError(fault, this.#call.requestId))
+    return namedEvent(anthropicError(fault, this.#call.requestId))
   }
 
   #begin(): string {
@@ -118,7 +119,7 @@ export class MessagesPartWriter implements PartWriter {
     const reported = { ...usedInput, output: 0, reasoning: null }
     const usage = writtenUsage({ reported, estimatedOutputTokens: 0 })
     const message = { id, type: 'message', role: 'assistant', model, content: [], ...stop, usage }
-    return eventOf('message_start', { type: 'message_start', message })
+    return namedEvent({ type: 'message_start', message })
   }
 
   #write(part: StreamPart): string {
@@ -199,8 +200,8 @@ export class MessagesPartWriter implements PartWriter {
 
 const START = 'event: content_block_start\ndata: {"type":"content_block_start","index":'
 const DELTA = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":'
-const PING = eventOf('ping', { type: 'ping' })
-const MESSAGE_STOP = eventOf('message_stop', { type: 'message_stop' })
+const PING = namedEvent({ type: 'ping' })
+const MESSAGE_STOP = namedEvent({ type: 'message_stop' })
 
 /** The content of a block's start, and the beginning of its deltas, up to their text. */
 function startOf(of: BeginOf): readonly [content: string, delta: string] {
@@ -215,8 +216,4 @@ function startOf(of: BeginOf): readonly [content: string, delta: string] {
     case 'refusal':
       return ['{"type":"text","text":""}', '{"type":"text_delta","text":']
   }
-}
-
-function eventOf(name: string, data: object): string {
-  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }

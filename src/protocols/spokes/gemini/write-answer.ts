@@ -7,6 +7,7 @@ import { writeFinishReason, writeLogprobs, writtenUsage } from './answer-fields.
 import { writeSignature } from './signatures.ts'
 import type { Fault } from '../../../core/faults.ts'
 import { geminiError } from '../../fault-body.ts'
+import { dataEvent } from '../../reading/server-event.ts'
 import { GEMINI_KEEP_ALIVE } from '../../stream/keep-alive-comment.ts'
 import { writeJson } from '../../json/exact-json.ts'
 
@@ -135,7 +136,7 @@ export class GeminiPartWriter implements PartWriter {
   }
 
   writeFault(fault: Fault): string {
-    return `data: ${JSON.stringify(geminiError(fault, this.#requestId))}\n\n`
+    return dataEvent(geminiError(fault, this.#requestId))
   }
 
   #writeDelta(open: OpenBlock, text: string): string {

@@ -1,5 +1,6 @@
 import type { Fault } from '../../../core/faults.ts'
 import { openaiError } from '../../fault-body.ts'
+import { dataEvent } from '../../reading/server-event.ts'
 import type { BeginOf, Stop, StreamPart } from '../../hub/neutral-answer.ts'
 import type { ClientCall, PartWriter, StreamUsage } from '../../hub/spoke.ts'
 import { answerFrame, asksForFunctions, type ReasoningBegin, ReasoningPlaces, writeUsage } from './write-answer.ts'
@@ -67,7 +68,7 @@ export class ChatPartWriter implements PartWriter {
   }
 
   writeFault(fault: Fault): string {
-    return `data: ${JSON.stringify(openaiError(fault, this.#call.requestId))}\n\n`
+    return dataEvent(openaiError(fault, this.#call.requestId))
   }
 
   #begin(block: number, index: number, of: BeginOf): string {
