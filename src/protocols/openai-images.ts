@@ -1,10 +1,10 @@
 import type { Steps } from '../core/turns.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
-import { type Answer, MEDIA_ALONE, type RequestAbout, type RequestHead, type StreamingProtocol } from './protocol.ts'
+import type { Answer, RequestAbout, RequestHead, StreamingProtocol } from './protocol.ts'
 import { answerOrError, readFields } from './reading/answer.ts'
 import { bothWays, CHOICES_LIMIT, parsed, requestReader } from './reading/request-head.ts'
 import { boundaryOf } from './reading/form.ts'
-import { countIn, type FormRequest, isOn, readForm, requireJson } from './reading/form-request.ts'
+import { countIn, type FormRequest, readForm, requireJson } from './reading/form-request.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
 import { openaiCounts, readOpenaiUsage } from './reading/openai-usage.ts'
 import { renameModelInForm } from './reading/request-rewrite.ts'
@@ -41,18 +41,10 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
   const images = countIn(form, 'n', CHOICES_LIMIT) ?? 1
   const fileBytes = form.files.reduce((sum, { start, end }) => sum + end - start, 0)
   return {
-    model: form.model,
-    stream: isOn(form.fields.get('stream')),
-    outputTokensLimit: null,
-    hasNoOutput: false,
+    ...form.head,
     choices: images,
     estimatedInputTokens: Math.ceil((body.length - fileBytes) / 3) + form.files.length * INPUT_IMAGE_TOKENS,
-    outside: MEDIA_ALONE,
-    limits: new Map(),
-    includeUsage: false,
-    inputIsNoText: true,
     ...outputOf(images, form.fields.get('quality')),
-    places: { model: form.modelPlace, streamOptions: null, includeUsage: null },
   }
 }
 

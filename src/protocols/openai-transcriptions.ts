@@ -1,19 +1,12 @@
 import type { Steps } from '../core/turns.ts'
 import { NO_TOKENS, type TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
-import {
-  type Answer,
-  type ByteRange,
-  MEDIA_ALONE,
-  type RequestAbout,
-  type RequestHead,
-  type StreamingProtocol,
-} from './protocol.ts'
+import type { Answer, ByteRange, RequestAbout, RequestHead, StreamingProtocol } from './protocol.ts'
 import { answerOrError, readFields } from './reading/answer.ts'
 import { audioSeconds, UNKNOWN_BYTES_PER_SECOND } from '../core/audio-seconds.ts'
 import { bothWays, requestReader } from './reading/request-head.ts'
 import { boundaryOf } from './reading/form.ts'
-import { type FormRequest, isOn, readForm, requireJson } from './reading/form-request.ts'
+import { type FormRequest, readForm, requireJson } from './reading/form-request.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
 import { countsIn, readOpenaiUsage } from './reading/openai-usage.ts'
 import { renameModelInForm } from './reading/request-rewrite.ts'
@@ -64,18 +57,10 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
   // Some upstreams fetch the sound from an address in another field.
   const most = bytes === 0 ? LONGEST_SECONDS : Math.max(expected, Math.ceil(bytes / LEAST_BYTES_PER_SECOND))
   return {
-    model: form.model,
-    stream: isOn(form.fields.get('stream')),
-    outputTokensLimit: null,
-    hasNoOutput: false,
+    ...form.head,
     choices: 1,
     estimatedInputTokens: expected * INPUT_TOKENS_PER_SECOND + Math.ceil((body.length - bytes) / 3),
-    outside: MEDIA_ALONE,
-    limits: new Map(),
-    includeUsage: false,
-    inputIsNoText: true,
     ...expectedOf({ expected, most }),
-    places: { model: form.modelPlace, streamOptions: null, includeUsage: null },
   }
 }
 
