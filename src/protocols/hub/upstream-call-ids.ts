@@ -57,31 +57,26 @@ class Renaming {
 
   answer(turn: AssistantTurn): AssistantTurn {
     if (!this.#isInAnswer) this.#beginAnswer()
-    let hasChanged = false
     const parts = turn.parts.map((part) => {
       if (part.kind !== 'tool_call') return part
       const id = this.#idOf(part.id)
       this.#hasTwins ||= this.#ownIds.has(id)
       this.#ownIds.add(id)
-      hasChanged ||= id !== part.id
-      return id === part.id ? part : { ...part, id }
+      return { ...part, id }
     })
-    return hasChanged ? { ...turn, parts } : turn
+    return { ...turn, parts }
   }
 
   results(turn: UserTurn): UserTurn {
     this.#isInAnswer = false
-    let hasChanged = false
     const parts = turn.parts.map((part): UserPart => {
       if (part.kind !== 'tool_result') return part
       const call = this.#callOf(part)
-      const callId = call?.id ?? upstreamCallId(part.callId, this.#form)
-      hasChanged ||= callId !== part.callId
-      const sent = callId === part.callId ? part : { ...part, callId }
+      const sent = { ...part, callId: call?.id ?? upstreamCallId(part.callId, this.#form) }
       if (this.#hasTwins && call !== undefined) this.places.set(sent, call.place)
       return sent
     })
-    return hasChanged ? { ...turn, parts } : turn
+    return { ...turn, parts }
   }
 
   #beginAnswer(): void {
