@@ -140,25 +140,25 @@ class MessagesPolicy extends AnswerPolicy implements EventPolicy {
   }
 
   keepAlive(): Buffer {
-    return Buffer.from(namedEvent({ type: 'ping' }))
+    return Buffer.from(namedEvent('ping'))
   }
 
   writeFault(fault: Fault, requestId: string): Buffer {
-    return Buffer.from(namedEvent(anthropicError(fault, requestId)))
+    return Buffer.from(namedEvent('error', anthropicError(fault, requestId)))
   }
 
   /** Tool calls end where they are, as Anthropic's own do at the limit; thinking lacks its signature then. */
   finishEarly(end: EarlyEnd): Buffer {
     const events = this.#hasBegun ? [] : [messageStart(end)]
-    for (const index of this.#open) events.push(namedEvent({ type: 'content_block_stop', index }))
+    for (const index of this.#open) events.push(namedEvent('content_block_stop', { index }))
     if (!this.#hasStopReason) {
       // The input that was already reported to the client stays, unless that was nothing.
       const tell = end.inputTokens !== null && (reportedInput(this.usage) ?? 0) === 0
       const usage = { ...(tell ? { input_tokens: end.inputTokens } : {}), output_tokens: end.outputTokens }
       const delta = { stop_reason: 'max_tokens', stop_sequence: null }
-      events.push(namedEvent({ type: 'message_delta', delta, usage }))
+      events.push(namedEvent('message_delta', { delta, usage }))
     }
-    return Buffer.from([...events, namedEvent({ type: 'message_stop' })].join(''))
+    return Buffer.from([...events, namedEvent('message_stop')].join(''))
   }
 
   /** Whether the event begins or ends a block. It is scanned and not parsed: a block may begin with a whole search result. */
@@ -199,7 +199,7 @@ function messageStart({ requestId, model, inputTokens }: EarlyEnd): string {
   const stop = { stop_reason: null, stop_sequence: null }
   const id = madeUpId('msg_', requestId)
   const message = { id, type: 'message', role: 'assistant', model, content: [], ...stop, usage }
-  return namedEvent({ type: 'message_start', message })
+  return namedEvent('message_start', { message })
 }
 
 /** A whole answer's usage reports its searches and fetches, and leaves out those that failed. */

@@ -178,7 +178,7 @@ class ResponsesPolicy extends AnswerPolicy implements EventPolicy {
    */
   keepAlive(last: string): Buffer {
     if (this.#created === null) return Buffer.from(KEEP_ALIVE_COMMENT)
-    return Buffer.from(namedEvent({ type: 'keepalive', sequence_number: Math.max(0, lastSequenceNumber(last)) }))
+    return Buffer.from(namedEvent('keepalive', { sequence_number: Math.max(0, lastSequenceNumber(last)) }))
   }
 
   writeFault(fault: Fault, requestId: string, last: string): Buffer {
@@ -186,11 +186,11 @@ class ResponsesPolicy extends AnswerPolicy implements EventPolicy {
     const sequence = lastSequenceNumber(last) + 1
     if (this.#created === null) {
       const { code, message, param } = error
-      return Buffer.from(namedEvent({ type: 'error', code, message, param, sequence_number: sequence }))
+      return Buffer.from(namedEvent('error', { code, message, param, sequence_number: sequence }))
     }
     const failure = { error: { code: error.code, message: error.message }, usage: null, output: [] }
     const response = { ...identityOf(this.#created), object: 'response', status: 'failed', ...failure }
-    return Buffer.from(namedEvent({ type: 'response.failed', response, sequence_number: sequence }))
+    return Buffer.from(namedEvent('response.failed', { response, sequence_number: sequence }))
   }
 
   finishEarly(end: EarlyEnd, { last, text }: SoFar): Buffer {

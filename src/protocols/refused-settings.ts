@@ -250,7 +250,9 @@ class Said implements SaidInError {
 
   /** Aggregators quote an upstream's whole error as a text. */
   #addText(text: string, depth: number): void {
-    const json = /^\s{0,16}[[{]/.test(text) ? parseOrUndefined(depth === 0 ? text : text.slice(0, JSON_CHARACTERS)) : undefined
+    const json = /^\s{0,16}[[{]/.test(text)
+      ? parseOrUndefined(depth === 0 ? text : text.slice(0, JSON_CHARACTERS))
+      : undefined
     if (json === undefined) this.texts.push(text.slice(0, TEXT_CHARACTERS))
     else this.add(json, depth + 1)
   }

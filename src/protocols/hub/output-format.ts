@@ -9,10 +9,7 @@ import { mapped, same } from './tool-schema.ts'
  * Takes the format of the answer as the model's facts allow it; null: none is asked for. Throws the fault `request_invalid`
  * where the model cannot keep to it: an answer in another form would look like what was asked for.
  */
-export function takeFormat(
-  { settings, facts }: UpstreamCall,
-  hasTools: boolean,
-): OutputFormat | null {
+export function takeFormat({ settings, facts }: UpstreamCall, hasTools: boolean): OutputFormat | null {
   const format = settings.take('format')
   if (format === null) return null
   if (hasTools && !facts.tools_with_format) {

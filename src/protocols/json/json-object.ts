@@ -1,4 +1,3 @@
-
 /** A JSON object whose fields are yet to be read. */
 export type JsonObject = Readonly<Record<string, unknown>>
 

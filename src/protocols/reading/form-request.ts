@@ -38,9 +38,7 @@ export function readForm(body: Buffer, boundary: string, wanted: readonly string
   if (model === undefined || model === '' || model.length > MODEL_CHARACTERS_LIMIT) {
     throw invalid(`The field \`model\` must be a string of 1 to ${MODEL_CHARACTERS_LIMIT} characters.`, 'model')
   }
-  const texts = new Map(
-    Array.from(fields, ([name, part]) => [name, textOf(body, part.place) ?? ''] as const),
-  )
+  const texts = new Map(Array.from(fields, ([name, part]) => [name, textOf(body, part.place) ?? ''] as const))
   return {
     head: {
       model,

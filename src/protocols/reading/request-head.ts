@@ -96,7 +96,10 @@ export function requestReader(shape: RequestShape): (body: Buffer) => Steps<Read
 
 const NO_PLACES: LimitPlaces = new Map()
 
-function limitPlaces({ outputLimits = [], alsoOnce = [] }: RequestShape, { fields, noted }: ScannedObject): LimitPlaces {
+function limitPlaces(
+  { outputLimits = [], alsoOnce = [] }: RequestShape,
+  { fields, noted }: ScannedObject,
+): LimitPlaces {
   if (outputLimits.length === 0) return NO_PLACES
   const places = new Map<string, ByteRange>()
   for (const name of ['thinking', 'tools', 'tool_choice']) {

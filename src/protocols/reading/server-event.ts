@@ -67,9 +67,9 @@ export function endOfEvent(text: string, from: number): number {
   return BLANK_LINE.test(text) ? BLANK_LINE.lastIndex : text.length
 }
 
-/** An event of these data, which it is named after. */
-export function namedEvent(data: { readonly type: string }): string {
-  return `event: ${data.type}\n${dataEvent(data)}`
+/** An event of this type, which is its name and stands in its data as well. */
+export function namedEvent(type: string, fields: object = {}): string {
+  return `event: ${type}\n${dataEvent({ type, ...fields })}`
 }
 
 /** An event that is nothing but its data. */

@@ -74,7 +74,7 @@ class DonePolicy implements EventPolicy {
   }
 
   writeFault(fault: Fault, requestId: string): Buffer {
-    return Buffer.from(namedEvent({ type: 'error', ...openaiError(fault, requestId) }))
+    return Buffer.from(namedEvent('error', openaiError(fault, requestId)))
   }
 
   finishEarly(): never {

@@ -68,7 +68,7 @@ export function isTextOfItem(doneType: string): boolean {
 }
 
 export function addEvent(numbered: Numbered, type: string, fields: object): void {
-  numbered.events.push(Buffer.from(namedEvent({ type, sequence_number: numbered.next, ...fields })))
+  numbered.events.push(Buffer.from(namedEvent(type, { sequence_number: numbered.next, ...fields })))
   numbered.next += 1
 }
 

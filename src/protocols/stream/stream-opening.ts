@@ -1,4 +1,3 @@
-
 /**
  * The beginning of what an upstream sends in answer to a request: takes a byte order mark off, reads the kind of line ends, and
  * tells a stream of events from JSON, whatever the content type says. White space and comments may stand before either.

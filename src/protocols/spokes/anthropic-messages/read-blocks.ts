@@ -57,12 +57,14 @@ function toolResult(block: FieldReader): ToolResultPart {
 /** A tool that was searched for is among the request's tools, so that its name is all there is to say. */
 function resultParts(block: FieldReader, type: string): ContentPart[] {
   if (type !== 'tool_reference') return contentParts(block, type)
-  return [block.ended({
-    kind: 'text',
-    text: block.requiredString('tool_name'),
-    at: block.at,
-    ...readCacheMark(block),
-  })]
+  return [
+    block.ended({
+      kind: 'text',
+      text: block.requiredString('tool_name'),
+      at: block.at,
+      ...readCacheMark(block),
+    }),
+  ]
 }
 
 function assistantBlock(block: FieldReader, type: string): AssistantPart[] {
@@ -181,7 +183,8 @@ function readBytes(source: FieldReader, type: 'base64' | 'url', assumed: string 
   return source.ended(
     type === 'url'
       ? addressOf(source.requiredString('url'), assumed)
-      : heldBytes(named ?? assumed ?? 'image/png', source.requiredString('data')))
+      : heldBytes(named ?? assumed ?? 'image/png', source.requiredString('data')),
+  )
 }
 
 /** Some clients put the bytes themselves there, in a data URL. */
@@ -190,10 +193,12 @@ function addressOf(url: string, mediaType: string | null): Source {
 }
 
 function contentSource(source: FieldReader): ContentPart[] {
-  return source.ended(blocksOf(source, 'content', (block, type): ContentPart[] => {
-    if (type === 'image') return [readImage(block)]
-    return onlyText(block, type)
-  }))
+  return source.ended(
+    blocksOf(source, 'content', (block, type): ContentPart[] => {
+      if (type === 'image') return [readImage(block)]
+      return onlyText(block, type)
+    }),
+  )
 }
 
 function onlyText(block: FieldReader, type: string): TextPart[] {

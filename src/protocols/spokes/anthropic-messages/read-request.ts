@@ -54,7 +54,8 @@ function readMessage(message: FieldReader, tools: OfferedTools, isPassed: boolea
   if (role === 'system') return readSystemMessage(message, tools, isPassed)
   if (role !== 'user' && role !== 'assistant') throw wrongKind(message.path('role'), '"user", "assistant" or "system"')
   return message.ended(
-    role === 'user' ? { role, parts: userParts(message), at } : { role, parts: assistantParts(message), at })
+    role === 'user' ? { role, parts: userParts(message), at } : { role, parts: assistantParts(message), at },
+  )
 }
 
 /** Reads a system message, which may change the tools as well, from here on. */

@@ -98,7 +98,7 @@ export class MessagesPartWriter implements PartWriter {
 
   end(usage: StreamUsage): string {
     const delta = writeStop(this.#stop, { hasCalls: this.#hasCalls, hasRefusal: this.#hasRefusal })
-    const closing = namedEvent({ type: 'message_delta', delta, usage: writtenUsage(usage) })
+    const closing = namedEvent('message_delta', { delta, usage: writtenUsage(usage) })
     return this.#begin() + this.#close() + closing + MESSAGE_STOP
   }
 
@@ -107,7 +107,7 @@ export class MessagesPartWriter implements PartWriter {
   }
 
   writeFault(fault: Fault): string {
-    return namedEvent(anthropicError(fault, this.#call.requestId))
+    return namedEvent('error', anthropicError(fault, this.#call.requestId))
   }
 
   #begin(): string {
@@ -119,7 +119,7 @@ export class MessagesPartWriter implements PartWriter {
     const reported = { ...usedInput, output: 0, reasoning: null }
     const usage = writtenUsage({ reported, estimatedOutputTokens: 0 })
     const message = { id, type: 'message', role: 'assistant', model, content: [], ...stop, usage }
-    return namedEvent({ type: 'message_start', message })
+    return namedEvent('message_start', { message })
   }
 
   #write(part: StreamPart): string {
@@ -200,8 +200,8 @@ export class MessagesPartWriter implements PartWriter {
 
 const START = 'event: content_block_start\ndata: {"type":"content_block_start","index":'
 const DELTA = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":'
-const PING = namedEvent({ type: 'ping' })
-const MESSAGE_STOP = namedEvent({ type: 'message_stop' })
+const PING = namedEvent('ping')
+const MESSAGE_STOP = namedEvent('message_stop')
 
 /** The content of a block's start, and the beginning of its deltas, up to their text. */
 function startOf(of: BeginOf): readonly [content: string, delta: string] {

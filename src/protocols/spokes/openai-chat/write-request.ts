@@ -138,10 +138,7 @@ function turnedOff({ reasoning_off: way }: ModelFacts): JsonObject {
  * `tools`, `tool_choice` and `parallel_tool_calls`; nothing at all without tools, since OpenAI refuses the other two then.
  * A choice among some tools is written as these tools alone: few providers know `allowed_tools`.
  */
-function writeTools(
-  { tools, toolChoice }: NeutralRequest,
-  { settings, notes, facts }: UpstreamCall,
-): JsonObject {
+function writeTools({ tools, toolChoice }: NeutralRequest, { settings, notes, facts }: UpstreamCall): JsonObject {
   const parallel = settings.take('parallelToolCalls')
   const allowed = toolChoice?.kind === 'some' ? new Set(toolChoice.names) : null
   const functions = tools.filter((tool) => tool.kind === 'function')

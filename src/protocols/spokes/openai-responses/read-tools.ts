@@ -74,7 +74,8 @@ function readGrammar(format: FieldReader): CustomTool['grammar'] {
   return format.ended(
     type === 'text'
       ? null
-      : { syntax: format.requiredString('syntax'), definition: format.requiredString('definition') })
+      : { syntax: format.requiredString('syntax'), definition: format.requiredString('definition') },
+  )
 }
 
 /** Null: another tool. */
