@@ -5,6 +5,7 @@ import type { KeyStore } from '../../access/key-store.ts'
 import { keyOfSetupMark, SETUP_MARK_HEADER } from '../../access/setup-mark.ts'
 import type { UnknownTryLog } from '../../access/unknown-tries.ts'
 import type { Clock } from '../../core/clock.ts'
+import { CountsInWindow } from '../../core/counts-in-window.ts'
 import type { Fault, FaultCode } from '../../core/faults.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
 import type { Wire, WireFamily } from '../../core/wire.ts'
@@ -47,9 +48,8 @@ export class FailedAuthLog {
   readonly #callers: CallerFinder
   readonly #clock: Clock
   readonly #unknown: UnknownTryLog
-  #since = 0
-  #lookups = 0
-  #tries = new Map<string, number>()
+  readonly #lookups: CountsInWindow
+  readonly #tries: CountsInWindow
 
   constructor(parts: {
     keys: Pick<KeyStore, 'findByStart' | 'findById'>
@@ -63,6 +63,8 @@ export class FailedAuthLog {
     this.#callers = parts.callers
     this.#clock = parts.clock
     this.#unknown = parts.unknownTries
+    this.#lookups = new CountsInWindow(parts.clock, { windowMs: WINDOW_MS, mostNames: 1 })
+    this.#tries = new CountsInWindow(parts.clock, { windowMs: WINDOW_MS, mostNames: LOOKUPS_PER_MINUTE })
   }
 
   /** Resolves when it is recorded, or cannot be. Never rejects. */
@@ -136,20 +138,11 @@ export class FailedAuthLog {
   }
 
   #mayLookUp(): boolean {
-    const now = this.#clock.elapsed()
-    if (now - this.#since >= WINDOW_MS) {
-      this.#since = now
-      this.#lookups = 0
-      this.#tries = new Map()
-    }
-    this.#lookups += 1
-    return this.#lookups <= LOOKUPS_PER_MINUTE
+    return this.#lookups.add('all').count <= LOOKUPS_PER_MINUTE
   }
 
   #hasRoom(keyId: string): boolean {
-    const count = (this.#tries.get(keyId) ?? 0) + 1
-    this.#tries.set(keyId, count)
-    return count <= TRIES_OF_KEY_PER_MINUTE
+    return this.#tries.add(keyId).count <= TRIES_OF_KEY_PER_MINUTE
   }
 }
 
