@@ -9,9 +9,14 @@ import { missingPrice } from '../../routing/missing-price.ts'
 import { speaks, wiresTo } from '../../routing/route.ts'
 import { isServedAs } from '../../routing/serving.ts'
 import { groupServes } from '../../access/group.ts'
-import { type CallableModel, type KeyInUse, type Moment, usableGroups } from '../../entitlement/callable-models.ts'
+import {
+  type CallableModel,
+  callableModel,
+  type KeyInUse,
+  type Moment,
+  usableGroups,
+} from '../../entitlement/callable-models.ts'
 import { wiresIn } from '../../entitlement/catalogue.ts'
-import { callableModel } from '../../entitlement/refusals.ts'
 import { objectionInGroup } from '../../entitlement/usable-targets.ts'
 import type { ChosenModel } from '../request/prepared.ts'
 import type { Snapshot } from '../snapshot.ts'
