@@ -8,15 +8,15 @@ import type { LearnedRefusal } from '../routing/learned-refusals.ts'
 import { speaks } from '../routing/route.ts'
 import { chooseModel } from './choice/choose-model.ts'
 import { fallbackGroups } from './choice/fallback-groups.ts'
-import { rulesOf, shadowRefusals } from './choice/shadow-refusals.ts'
 import type { NotedStep } from './exchange/route-notes.ts'
+import { rulesOf, shadowRefusals } from './exchange/sending.ts'
 import { mayWait, wholeMs } from './exchange/times.ts'
 import { faultOfChoice } from './upstream-faults.ts'
 import { hedgeAfterMsOf } from './exchange/hedge.ts'
-import { type GroupRoute, UntriedTargets } from './exchange/untried-targets.ts'
+import { UntriedTargets } from './exchange/untried-targets.ts'
 import type { LearnedRefusals } from './learned-refusals.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { ChosenModel } from './request/prepared.ts'
+import type { ChosenModel, GroupRoute } from './request/prepared.ts'
 
 /** What a choice is made by, as in a request. */
 export interface RouteExplainingParts {

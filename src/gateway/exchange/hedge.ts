@@ -15,8 +15,6 @@ import type { ExchangeState } from './state.ts'
 
 /** What a hedge asks of the attempts of its request. */
 interface HedgeCallbacks {
-  /** The attempt under way has sent something of an answer. */
-  readonly hasHeard: () => boolean
   /** What is to be sent as the hedge, and counted as sent; null: nothing may be. */
   readonly spare: () => Sending | null
   /** The hedge has answered before the attempt under way did. Cancels and returns that attempt. */
@@ -88,7 +86,7 @@ export class Hedge {
 
   #ask(): void {
     this.#timer = null
-    if (this.#callbacks.hasHeard()) return
+    if (this.#state.times.hasHeard) return
     const sending = this.#callbacks.spare()
     if (sending === null) return this.#count('unavailable')
     this.#isSpent = true

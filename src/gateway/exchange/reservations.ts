@@ -9,10 +9,9 @@ import { affinityOf } from '../choice/affinity.ts'
 import { isFreeForGood } from '../choice/choose-model.ts'
 import { fallbackGroups, mayHaveIdsOf } from '../choice/fallback-groups.ts'
 import type { GatewayParts } from '../parts.ts'
-import type { PreparedRequest, ChosenModel } from '../request/prepared.ts'
+import type { ChosenModel, GroupRoute, PreparedRequest } from '../request/prepared.ts'
 import type { ExchangeState } from './state.ts'
 import { costOfTokens, mostAllowed, costWithoutLimit } from './hold.ts'
-import type { GroupRoute } from './untried-targets.ts'
 
 /** Finds the groups of its key that a request may switch to, when they are needed; null: there are none. */
 export function fallbacksOf({ request, parts, trace, headers }: ExchangeState): (() => readonly GroupRoute[]) | null {

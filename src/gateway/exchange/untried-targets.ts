@@ -1,17 +1,14 @@
-import { TARGET_PATIENCE_MS } from '../../core/limits.ts'
+import { ATTEMPTS_LIMIT, TARGET_PATIENCE_MS } from '../../core/limits.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { chooseTarget } from '../../routing/choose-target.ts'
 import type { ChoosingBy, TargetChoice } from '../../routing/choosing.ts'
 import { candidatesOf } from '../choice/target-candidates.ts'
+import { needsLargerReservation } from './reservations.ts'
 import { type RouteAbout, RouteNotes } from './route-notes.ts'
-import type { PreparedRequest, ChosenModel, OrgBinding } from '../request/prepared.ts'
-
-/** A group that a request may be charged in, as it is chosen there. */
-export interface GroupRoute {
-  readonly chosen: ChosenModel
-  readonly affinity: number | null
-}
+import type { ExchangeState } from './state.ts'
+import { clientTimesOutBefore } from './times.ts'
+import type { PreparedRequest, GroupRoute, OrgBinding } from '../request/prepared.ts'
 
 /** What is left of a later group of the request's key. */
 interface FallbackGroup {
@@ -334,3 +331,41 @@ function mayBeAsked(choice: TargetChoice, left: readonly Candidate[], by: Choosi
 const NONE: TargetChoice = { kind: 'none' }
 const NO_CANDIDATES: readonly Candidate[] = []
 const NO_TARGETS: ReadonlySet<Target> = new Set()
+
+/** What is to be done next for a request that no target has answered. */
+export type NextStep =
+  | { readonly kind: 'send'; readonly candidate: Candidate }
+  /** The candidate that comes back first rests until `at`, a reading of `Clock.elapsed`. */
+  | { readonly kind: 'wait'; readonly candidate: Candidate; readonly at: number }
+  /** The next candidate is of another group: what the request may cost there has to be reserved first. */
+  | { readonly kind: 'reserve_in_group'; readonly group: GroupRoute }
+  /** The request may cost more at the candidate than is reserved. */
+  | { readonly kind: 'raise_reservation'; readonly candidate: Candidate }
+  | { readonly kind: 'stop' }
+
+const STOP: NextStep = { kind: 'stop' }
+
+/** Plans the next step. `now`: a reading of `Clock.elapsed`. */
+export function planNext(state: ExchangeState, untried: UntriedTargets, now: number): NextStep {
+  while (mayTryMore(state, now)) {
+    const choice = untried.choose(now, { isRetry: state.tried > 0 })
+    if (choice.kind === 'none') return STOP
+    const { candidate } = choice
+    if (choice.kind === 'take') {
+      const group = untried.groupOf(candidate)
+      if (group.chosen !== state.request.chosen) return { kind: 'reserve_in_group', group }
+      const kind = needsLargerReservation(state, candidate.target) ? 'raise_reservation' : 'send'
+      return { kind, candidate }
+    }
+    if (!clientTimesOutBefore(state, choice.at)) return { kind: 'wait', candidate, at: choice.at }
+    if (!untried.leaveOrg()) return STOP
+  }
+  return STOP
+}
+
+/** Whether there is time for one more attempt, and none too many were made. */
+export function mayTryMore(state: ExchangeState, now: number): boolean {
+  const { tried, times } = state
+  if (tried >= ATTEMPTS_LIMIT || times.isTooLateToTry(now)) return false
+  return tried === 0 || !clientTimesOutBefore(state, now)
+}
