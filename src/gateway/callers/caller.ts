@@ -8,7 +8,7 @@ import { explainedFault } from '../../causes/explained-fault.ts'
 import { strangerFacts } from '../../causes/stranger-key.ts'
 import type { Fault } from '../../core/faults.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
-import { plainFault } from '../../core/plain-fault.ts'
+import { storeIsAway } from '../../core/plain-fault.ts'
 import type { ClientRequest, ClientSocket } from '../client-connection.ts'
 import { type BadCredentialThrottle, presented, type PresentedSecret } from './bad-credentials.ts'
 
@@ -88,10 +88,6 @@ async function findByForms(
     return found
   }
   return faultOfNoKey(given, finder)
-}
-
-function storeIsAway(cause: unknown): never {
-  throw plainFault('store_unavailable', { cause })
 }
 
 function faultOfNoKey({ secret, hash }: PresentedSecret, { ring }: CallerFinder): Fault {

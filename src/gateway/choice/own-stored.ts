@@ -1,12 +1,12 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { Fault } from '../../core/faults.ts'
 import { STORED_IDS_LIMIT } from '../../core/limits.ts'
-import { plainFault } from '../../core/plain-fault.ts'
+import { storeIsAway } from '../../core/plain-fault.ts'
 import type { Wire } from '../../core/wire.ts'
 import type { OutsideInput } from '../../protocols/outside-input.ts'
 import { type StoredIds, storedIdsIn } from '../../protocols/stored-ids.ts'
 import { wiresTo } from '../../routing/route.ts'
-import type { StoredOwners, StoredResponseStore } from '../../routing/stored-responses.ts'
+import type { StoredResponseStore } from '../../routing/stored-responses.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { ChosenModel } from '../request/prepared.ts'
@@ -62,12 +62,7 @@ async function upstreamOf(
   storedResponses: Pick<StoredResponseStore, 'ownersOf'>,
 ): Promise<string | Fault | null> {
   if (other !== null && isOwnOnly) return notOfAccounts(other)
-  let owners: StoredOwners
-  try {
-    owners = await storedResponses.ownersOf(caller.account.id, answers, nowMs)
-  } catch (cause) {
-    throw plainFault('store_unavailable', { cause })
-  }
+  const owners = await storedResponses.ownersOf(caller.account.id, answers, nowMs).catch(storeIsAway)
   const refused = answers.find((id) => owners.others.has(id) || (isOwnOnly && !owners.own.has(id)))
   if (refused !== undefined) return notFound(refused)
   const [upstreamId, ...others] = new Set(owners.own.values())
