@@ -75,7 +75,6 @@ export class TargetHealth {
     this.#random = random
   }
 
-  /** A request is sent. */
   begin(now: number): void {
     this.inFlight += 1
     this.#askedAt = now
@@ -236,7 +235,6 @@ export class HealthByModel {
     return this.#byModel
   }
 
-  /** The health of one model. */
   of(model: string): TargetHealth {
     let health = this.#byModel.get(model)
     if (health === undefined) {

@@ -31,7 +31,6 @@ const LAST_EVENT_MS = 5_000
 /** Some servers in between take no longer headers. */
 const LISTED_CHARACTERS = 2_000
 
-/** What an answer is to. */
 export interface AnswerOf {
   readonly requestId: string
   readonly family: WireFamily
@@ -107,7 +106,6 @@ export class ClientAnswer {
     return this.#response.destroyed || this.#response.writableEnded
   }
 
-  /** The answer as a whole. */
   whole(contentType: string, body: Buffer, cost: NanoUsd | null): void {
     if (this.isOver || this.hasBegun) return
     const headers = this.#headers(harmlessType(contentType, body))
@@ -153,7 +151,6 @@ export class ClientAnswer {
     if (!this.isOver) this.#response.flushHeaders()
   }
 
-  /** Sends bytes of a stream. */
   send(bytes: Buffer): void {
     this.#stream?.send(bytes)
     this.#capture?.send(bytes)

@@ -288,7 +288,6 @@ export class Attempts {
     if (current?.adapter.isSameWire === true) rememberPassed(this.#state, bytes, current.candidate)
   }
 
-  /** An answer is whole. */
   succeeded(storedAs: StoredAnswer | null | undefined): void {
     const current = this.#current
     if (current === null) return
@@ -355,7 +354,6 @@ export class Attempts {
     this.#current?.leave()
   }
 
-  /** The request is over. */
   abortSoon(): void {
     this.#wait.end()
     this.conclude()

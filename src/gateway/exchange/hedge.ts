@@ -43,7 +43,6 @@ export class Hedge {
     this.#callbacks = callbacks
   }
 
-  /** An attempt has begun. */
   began(): void {
     this.stop()
     if (!this.#isSpent) this.#timer = setTimeout(() => this.#ask(), this.#afterMs)
@@ -161,7 +160,6 @@ export class HedgedAttempt implements UpstreamHandler {
   #isDecided = false
   #goesTo: UpstreamHandler | null = null
 
-  /** Sends it. */
   constructor(state: ExchangeState, sending: Sending, outcomes: HedgedAttemptCallbacks) {
     this.#state = state
     this.#outcomes = outcomes

@@ -13,7 +13,6 @@ export function mayGoOn({ learning }: ExchangeState, isOtherLeft: boolean): bool
   return learning.again !== null || (learning.mayElsewhere && isOtherLeft)
 }
 
-/** Takes the candidate that is to be asked again; null: none is. */
 export function takeAgain({ learning }: ExchangeState): Candidate | null {
   const { again } = learning
   learning.again = null
@@ -70,7 +69,6 @@ function isReady({ parts, request }: ExchangeState, candidate: Candidate): boole
   return candidate.mayBeAskedAt(now, request.caller.account.id) <= now
 }
 
-/** Learns from a good answer. */
 export function learnFromAnswer(state: ExchangeState, { target }: Candidate): void {
   const { unproven, missing } = state.learning
   if (unproven !== null) prove(state, target)

@@ -11,7 +11,6 @@ import type { UpstreamInUse } from '../snapshot.ts'
 import type { ExchangeState } from './state.ts'
 import type { RouteNotes } from './route-notes.ts'
 
-/** What is sent where. */
 export interface Sending {
   readonly candidate: Candidate
   readonly inUse: UpstreamInUse

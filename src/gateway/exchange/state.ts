@@ -17,13 +17,11 @@ import type { Ending } from '../request/record.ts'
 import type { RequestTrace } from '../request/trace.ts'
 import { ExchangeTimes } from './times.ts'
 
-/** What an exchange begins with. */
 export interface ExchangeContext {
   readonly parts: GatewayParts
   readonly prepared: PreparedRequest
   readonly trace: RequestTrace
   readonly answer: ClientAnswer
-  /** The client's headers. */
   readonly headers: IncomingHttpHeaders
   /** Answers instead of upstreams that have no such endpoint, where the gateway can (token counts); null: they have to. */
   readonly answerLocally: (() => void) | null
@@ -159,7 +157,6 @@ export class ExchangeState {
   hasForwarded = false
   /** Bytes that came since the client hung up. */
   drainedBytes = 0
-  /** How many attempts were made. */
   tried = 0
   /** How the last attempt failed. */
   failedWith: Fault | null = null

@@ -189,7 +189,6 @@ export type WholeAnswer =
   | { readonly kind: 'local'; readonly answerLocally: () => void }
   | { readonly kind: 'failed'; readonly fault: Fault; readonly mayRetry: boolean }
 
-/** Reads the answer that was collected. */
 export function readWholeAnswer(
   { received, answer, request, answerLocally }: ExchangeState,
   attempts: Attempts,

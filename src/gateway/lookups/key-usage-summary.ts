@@ -18,7 +18,6 @@ export interface KeyUsageSummary extends KeyFunds {
   readonly ever: UsageTotals
 }
 
-/** Where a summary is read. */
 export interface SummaryParts {
   readonly budgets: BudgetStore
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>

@@ -12,7 +12,6 @@ import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageStore } from '../../metering/usage/usage-store.ts'
 import type { RunningRequests } from '../running-requests.ts'
 
-/** Where receipts are looked for. */
 export interface ReceiptParts {
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey' | 'keptSince'>
   readonly settleQueue: SettleQueue
