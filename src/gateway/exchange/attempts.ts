@@ -15,7 +15,7 @@ import type { ExchangeState } from './state.ts'
 import { crossToOrg, faultToShow, noteOrgFailure, rememberAnswered, rememberPassed } from './org-binding.ts'
 import { Hedge, hedgeAfterMs } from './hedge.ts'
 import { learnFromAnswer, learnFromRefusal, mayGoOn, noteAsked, takeAgain } from './refusal-learning.ts'
-import { mayTryMore, planNext, UntriedTargets } from './untried-targets.ts'
+import { mayTryMore, planNext, UntriedTargets } from './plan.ts'
 import type { ResponseAdapter } from '../request/outbound.ts'
 import type { GroupRoute } from '../request/prepared.ts'
 

@@ -10,7 +10,7 @@ import type { ChosenModel, OrgBinding } from '../request/prepared.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { faultOfRest } from '../upstream-faults.ts'
 import type { ExchangeState } from './state.ts'
-import type { UntriedTargets } from './untried-targets.ts'
+import type { UntriedTargets } from './plan.ts'
 
 // Encrypted reasoning and stored answers go back to the organisation that created them.
 
