@@ -6,8 +6,7 @@ import type { Target } from '../routing/catalog.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
 import type { LearnedRefusal } from '../routing/learned-refusals.ts'
 import { speaks } from '../routing/route.ts'
-import { chooseModel } from './choice/choose-model.ts'
-import { fallbackGroups } from './choice/fallback-groups.ts'
+import { chooseModel, fallbackGroups } from './choice/choose-model.ts'
 import type { NotedStep } from './exchange/route-notes.ts'
 import { rulesOf, shadowRefusals } from './exchange/sending.ts'
 import { mayWait, wholeMs } from './exchange/times.ts'
@@ -125,8 +124,7 @@ function fallbacksOf(
   chosen: ChosenModel,
   snapshot: Snapshot,
 ): readonly GroupRoute[] {
-  const about = { chosen, caller, snapshot, wire, isSameWireOnly: false }
-  const groups = fallbackGroups(about, { nowMs, mayHave: () => true })
+  const groups = fallbackGroups(caller, chosen, { catalogue: snapshot, wire, nowMs })
   return groups.map((each) => ({ chosen: each, affinity: null }))
 }
 

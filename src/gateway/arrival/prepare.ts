@@ -9,7 +9,7 @@ import type { RequestAbout } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import { type ReadHead, readHeadInSteps } from '../../protocols/read-head.ts'
 import { Gate } from './gate.ts'
-import { chooseModel, chosenInNextGroup } from '../choice/choose-model.ts'
+import { chooseModel, fallbackGroups } from '../choice/choose-model.ts'
 import { affinityOf } from '../choice/affinity.ts'
 import { withOwnStored } from '../choice/own-stored.ts'
 import { admissionOf, outputHeld } from '../exchange/hold.ts'
@@ -156,8 +156,8 @@ function route({ head, bodyWire }: ReadHead, asked: AskedRequest): RoutedRequest
       const refusal = isFree ? null : chosen.targets.length === 0 ? onlyInOwnWire(head.model, wire) : adapters.refusal()
       if (refusal !== null) {
         // Who may see what the request names was looked up for the targets of this group alone.
-        const next = kept ? null : chosenInNextGroup(caller, chosen, choice)
-        if (next === null) throw ofFirst ?? refusal
+        const [next] = kept ? [] : fallbackGroups(caller, chosen, choice)
+        if (next === undefined) throw ofFirst ?? refusal
         return on(next, ofFirst ?? refusal)
       }
       const sent = withToolsThatRun(head, chosen, { snapshot, adapters })
