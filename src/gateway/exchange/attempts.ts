@@ -13,7 +13,7 @@ import { beginsSoon, mayBeSentAgain, noteShadow, type Sending, sendingTo } from 
 import { TargetWait } from './times.ts'
 import type { ExchangeState } from './state.ts'
 import { crossToOrg, faultToShow, noteOrgFailure, rememberAnswered, rememberPassed } from './org-binding.ts'
-import { Hedge, hedgeAfterMs } from './hedge.ts'
+import { Hedge, hedgeAfterMsOf } from './hedge.ts'
 import { learnFromAnswer, learnFromRefusal, mayGoOn, noteAsked, takeAgain } from './refusal-learning.ts'
 import { mayTryMore, planNext, UntriedTargets } from './plan.ts'
 import type { ResponseAdapter } from '../request/outbound.ts'
@@ -45,7 +45,8 @@ export class Attempts {
     this.#handler = handler
     this.#untried = new UntriedTargets(state.request, state.parts.random, fallbacksOf(state))
     state.noteRouting(this.#untried.notes)
-    const afterMs = hedgeAfterMs(state)
+    const { reservation, chosen } = state.request
+    const afterMs = reservation === null ? null : hedgeAfterMsOf(chosen.model, state.trace.wire)
     this.#hedge = afterMs === null ? null : this.#hedgeAfter(afterMs)
   }
 

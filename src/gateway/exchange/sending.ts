@@ -43,7 +43,7 @@ export function mayBeSentAgain(wire: Wire, { fault, isSent }: { fault: Fault; is
 }
 
 /** Whether what is made of requests of this wire is paid by the piece. */
-function isPaidByThePiece(wire: Wire): boolean {
+export function isPaidByThePiece(wire: Wire): boolean {
   return wireFacts(wire).unit !== undefined
 }
 
