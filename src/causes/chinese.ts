@@ -10,8 +10,7 @@ export const explainChinese = explainBy({
       '请通过 “Authorization: Bearer <密钥>”（OpenAI 客户端）、“x-api-key: <密钥>”（Anthropic 客户端）或 “x-goog-api-key: <密钥>”（Gemini 客户端）发送。URL 参数（?key=）中的密钥不会被读取，因为 URL 会留在日志中。',
   }),
   account_disabled: () => ({ cause: '该密钥所属的账户已停用。', remedy: '请联系本网关的管理员启用账户。' }),
-  key_malformed: (facts) =>
-    facts.mistake === undefined ? null : (KEY_MISTAKES[facts.mistake]?.(facts) ?? null),
+  key_malformed: (facts) => (facts.mistake === undefined ? null : (KEY_MISTAKES[facts.mistake]?.(facts) ?? null)),
   key_unknown: ({ foreign, access_token: isToken, end }) => {
     if (isToken === true) {
       return { cause: '这是访问令牌：它用于控制台 API，不能调用模型。', remedy: '请创建并使用 API 密钥。' }

@@ -14,8 +14,7 @@ export const explainEnglish = explainBy({
     cause: 'The account that owns this API key is disabled.',
     remedy: 'Ask an admin of this gateway to enable it.',
   }),
-  key_malformed: (facts) =>
-    facts.mistake === undefined ? null : (KEY_MISTAKES[facts.mistake]?.(facts) ?? null),
+  key_malformed: (facts) => (facts.mistake === undefined ? null : (KEY_MISTAKES[facts.mistake]?.(facts) ?? null)),
   key_unknown: ({ foreign, access_token: isToken, end }) => {
     if (isToken === true) {
       return {

@@ -131,7 +131,8 @@ function refusalOf(
 ): Refusal {
   const { model } = moment
   if (model !== undefined && !moment.isServed) return unserved(of, model, moment)
-  if (model !== undefined && isAllowed(of.key, modelName)) return { code: 'model_unpriced', facts: { model: modelName } }
+  if (model !== undefined && isAllowed(of.key, modelName))
+    return { code: 'model_unpriced', facts: { model: modelName } }
   const code = model === undefined ? 'model_unknown' : 'model_not_allowed'
   return { code, facts: namedModel(of, modelName, moment), isOfModel: true }
 }

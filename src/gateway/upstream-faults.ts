@@ -90,7 +90,9 @@ export function faultOfRest(because: FailureClass | CredentialPause | null, ms: 
   if (treatmentOf(because ?? 'unreachable').needsAdmin)
     return misconfigured(because === 'not_found' ? 'not_found' : 'credential', NO_TARGET)
   const rest = RESTS[because ?? 'unreachable']
-  return rest === undefined ? noTarget({ retryAfterSeconds }) : new Fault(rest.code, rest.message, { retryAfterSeconds })
+  return rest === undefined
+    ? noTarget({ retryAfterSeconds })
+    : new Fault(rest.code, rest.message, { retryAfterSeconds })
 }
 
 interface ChoiceMadeBy {

@@ -59,7 +59,7 @@ export class BadCredentialThrottle {
   }
 
   #judge(address: string, given: PresentedSecret, found: KeyWithOwner | Fault): KeyWithOwner {
-    // A secret that was replaced opened a key once, and is no guess.
+    // A secret that was replaced opened a key once: it is not a guess.
     if (found instanceof Fault && found.code !== 'key_expired') throw this.count(address, found)
     this.refuseGuess(address, given)
     if (found instanceof Fault) throw found

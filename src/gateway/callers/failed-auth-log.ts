@@ -70,7 +70,8 @@ export class FailedAuthLog {
 
   /** Likewise. `address`: where the request came from; bad keys count there as on any path. */
   async wrongPath(failed: FailedTry, fault: Fault, address: string): Promise<void> {
-    if (presentedSecret(failed.request.headers) === null) return this.#attribute(failed, fault, { address, start: null })
+    if (presentedSecret(failed.request.headers) === null)
+      return this.#attribute(failed, fault, { address, start: null })
     if (!this.#mayLookUp()) return
     try {
       const { key } = await findCaller(failed.request, address, this.#parts.callers)

@@ -86,7 +86,8 @@ export function crossToOrg(
 ): 'hedge' | 'untried' | null {
   const { binding } = state.request
   const { from, hedge, untried } = way
-  if (!cannotRead(fault) || binding === null || state.hasCrossed || binding.providerOrg === from.providerOrg) return null
+  if (!cannotRead(fault) || binding === null || state.hasCrossed || binding.providerOrg === from.providerOrg)
+    return null
   state.hasCrossed = true
   const isOfUse = (providerOrg: string) =>
     providerOrg === (binding.providerOrg ?? providerOrg) && providerOrg !== from.providerOrg

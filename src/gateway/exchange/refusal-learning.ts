@@ -27,7 +27,11 @@ export function noteAsked({ learning }: ExchangeState, { target }: Candidate): v
 }
 
 /** Learns from a target that has refused the request. `isOver`: another one runs beside it, or none may be asked any more. */
-export function learnFromRefusal(state: ExchangeState, attempt: Attempt, { isOver }: { readonly isOver: boolean }): void {
+export function learnFromRefusal(
+  state: ExchangeState,
+  attempt: Attempt,
+  { isOver }: { readonly isOver: boolean },
+): void {
   const { learning, request, parts } = state
   const { refusedByName: refused, candidate, inUse } = attempt
   const { target } = candidate

@@ -6,7 +6,7 @@ import type { GatewayParts } from '../parts.ts'
 import { memoryRequest, MemoryResponse } from './memory-client.ts'
 
 /** A request of this process's own, as a client would send it. */
-interface OwnRequest {
+interface LoopbackRequest {
   readonly wire: Wire
   readonly path: string
   readonly body: object
@@ -18,7 +18,7 @@ interface OwnRequest {
 }
 
 /** What came of one. */
-export interface OwnRequestEnd {
+export interface LoopbackEnd {
   readonly requestId: string
   readonly response: MemoryResponse
   /** null: it is not written yet. */
@@ -28,7 +28,7 @@ export interface OwnRequestEnd {
 }
 
 /** Sends a request through a gateway of these parts, on the way of every client. Resolves within its time and a moment. */
-export async function sendThrough(parts: GatewayParts, of: OwnRequest): Promise<OwnRequestEnd> {
+export async function sendThrough(parts: GatewayParts, of: LoopbackRequest): Promise<LoopbackEnd> {
   const { clock } = parts
   let requestId = ''
   const listen = createGateway({ ...parts, newRequestId: (nowMs) => (requestId = parts.newRequestId(nowMs)) })
