@@ -63,7 +63,7 @@ export function rawObject(entries: Iterable<readonly [string, string]>): string 
 
 /** A raw string as text; empty where it is something else, or has an escape that JSON does not know. */
 export function textOf(raw: string | undefined): string {
-  return raw?.startsWith('"') === true ? String(parseOrUndefined(raw) ?? '') : ''
+  return raw?.startsWith('"') === true ? ((parseOrUndefined(raw) as string | undefined) ?? '') : ''
 }
 
 /** Whether there is a value, and it is not null. */

@@ -27,10 +27,10 @@ export class CallsByName<Call> {
 
   firstOpen(name: string): Call | undefined {
     const list = this.#lists.get(name)
-    while (list !== undefined) {
+    if (list === undefined) return undefined
+    for (; list.next < list.calls.length; list.next += 1) {
       const call = list.calls[list.next]
-      if (call === undefined || this.#isOpen(call)) return call
-      list.next += 1
+      if (call !== undefined && this.#isOpen(call)) return call
     }
     return undefined
   }

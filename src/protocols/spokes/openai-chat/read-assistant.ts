@@ -38,14 +38,14 @@ export function readAssistantParts(message: FieldReader, legacyId: (name: string
 }
 
 /** What stands at a place. There may be as many places as calls, so none is searched for. */
-function byPlace(reasoning: readonly PlacedReasoning[]): (isBehindText: boolean, before: number) => AssistantPart[] {
-  const [inFront, behind] = [false, true].map((isBehind) =>
+function byPlace(reasoning: readonly PlacedReasoning[]): (isBehindText: boolean, calls: number) => AssistantPart[] {
+  const [before, behind] = [false, true].map((isBehind) =>
     Map.groupBy(
       reasoning.filter(({ isBehindText }) => isBehindText === isBehind),
       ({ callsBefore }) => callsBefore,
     ),
   )
-  return (isBehindText, before) => ((isBehindText ? behind : inFront)?.get(before) ?? []).map(({ part }) => part)
+  return (isBehindText, calls) => ((isBehindText ? behind : before)?.get(calls) ?? []).map(({ part }) => part)
 }
 
 /** Reasoning behind the last call; behind calls that the client has left away since. */
