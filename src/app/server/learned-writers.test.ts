@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LimitNote } from '../../routing/kept-limits.ts'
-import { OutputLimitWriter } from './output-limit-writer.ts'
+import { outputLimitWriter } from './learned-writers.ts'
 
 const NOTE: LimitNote = { upstreamId: 'ups_1', model: 'a', verdict: 'ignores' }
 
@@ -8,17 +8,15 @@ test('what could not be written down is tried again, in order', async () => {
   const written: LimitNote[] = []
   const failures: string[] = []
   let isDown = true
-  const writer = new OutputLimitWriter({
-    store: {
-      noteLimit: async (note) => {
-        if (isDown) throw new Error('disk full')
-        written.push(note)
-      },
+  const store = {
+    noteLimit: async (note: LimitNote) => {
+      if (isDown) throw new Error('disk full')
+      written.push(note)
     },
-    log: { warn: () => {}, error: () => failures.push('failed') },
-  })
-  writer.write({ ...NOTE, verdict: 'keeps' })
-  writer.write(NOTE)
+  }
+  const writer = outputLimitWriter(store, { warn: () => {}, error: () => failures.push('failed') })
+  void writer.write({ ...NOTE, verdict: 'keeps' })
+  void writer.write(NOTE)
   await expect.poll(() => failures.length).toBe(1)
   isDown = false
   await expect.poll(() => written, { timeout: 10_000 }).toEqual([{ ...NOTE, verdict: 'keeps' }, NOTE])

@@ -1,0 +1,89 @@
+import type { Clock } from '../../core/clock.ts'
+import type { Logger } from '../../core/log.ts'
+import type { CredentialStateStore, HoldNote } from '../../routing/credential-states.ts'
+import type { KeptLimitStore, LimitNote } from '../../routing/kept-limits.ts'
+import type { LearnedRefusalStore, RefusalNote } from '../../routing/learned-refusals.ts'
+import { WriteQueue } from './write-queue.ts'
+
+/** Writes which credentials this process found refused, or taken again, so that all others know. */
+export class CredentialHoldWriter {
+  readonly #log: Pick<Logger, 'warn' | 'info'>
+  readonly #queue: WriteQueue<HoldNote>
+
+  constructor(store: Pick<CredentialStateStore, 'noteHolds'>, log: Pick<Logger, 'error' | 'warn' | 'info'>) {
+    this.#log = log
+    this.#queue = new WriteQueue({
+      write: (hold) => store.noteHolds([hold]),
+      onError: (error) => log.error({ err: error }, 'failed to write which credentials are held; will retry'),
+    })
+  }
+
+  write(upstreamName: string, note: HoldNote): void {
+    // A field that is called `credential` is blanked in the log, whatever it holds.
+    const about = { upstream: upstreamName, credentialName: note.name }
+    if (note.hold === null) this.#log.info(about, 'released a credential, which the provider accepts again')
+    else this.#log.warn({ ...about, because: note.hold.because }, 'held a credential, which the provider refuses')
+    void this.#queue.add(note, keyOf(note))
+  }
+
+  /** Whether this process knows something newer of the credential than the store. */
+  isWaiting(of: Pick<HoldNote, 'upstreamId' | 'name'>): boolean {
+    return this.#queue.isWaiting(keyOf(of))
+  }
+
+  close(): void {
+    this.#queue.close()
+  }
+}
+
+function keyOf({ upstreamId, name }: Pick<HoldNote, 'upstreamId' | 'name'>): string {
+  return `${upstreamId}\n${name}`
+}
+
+/** A note is written once, or tried again until it is. */
+interface NoteWriter<Note> {
+  /** Resolves when it is written. */
+  write(note: Note): Promise<void>
+  close(): void
+}
+
+/**
+ * Writes which targets keep to output limits and which do not, once each, so that other processes and later ones know. At
+ * most two verdicts of each target wait, as `IgnoredLimits` gives no more.
+ */
+export function outputLimitWriter(
+  store: Pick<KeptLimitStore, 'noteLimit'>,
+  log: Pick<Logger, 'warn' | 'error'>,
+): NoteWriter<LimitNote> {
+  const queue = new WriteQueue<LimitNote>({
+    write: (note) => store.noteLimit(note),
+    onError: (error) => log.error({ err: error }, 'failed to write whether a model keeps to its limit; will retry'),
+  })
+  return {
+    write(note) {
+      const { upstreamId, model, verdict } = note
+      if (verdict === 'ignores') log.warn({ upstreamId, model }, 'received more output than the limit that was sent')
+      return queue.add(note)
+    },
+    close: () => queue.close(),
+  }
+}
+
+/** Writes which settings targets refuse, so that other processes and later ones know. `LearnedRefusals` bounds how many. */
+export function refusalWriter(
+  store: Pick<LearnedRefusalStore, 'noteRefusal'>,
+  { clock, log }: { readonly clock: Pick<Clock, 'now'>; readonly log: Pick<Logger, 'info' | 'error'> },
+): NoteWriter<RefusalNote> {
+  const queue = new WriteQueue<RefusalNote>({
+    write: (note) => store.noteRefusal(note, clock.now()),
+    onError: (error) => log.error({ err: error }, 'failed to write what an upstream refuses; will retry'),
+  })
+  return {
+    write(note) {
+      const { upstreamId, model, setting, value, said } = note
+      log.info({ upstreamId, model, setting, value, said }, 'left out a setting, since the upstream refuses it')
+      return queue.add(note)
+    },
+    close: () => queue.close(),
+  }
+}
