@@ -1,3 +1,4 @@
+
 const DISCOVERY = '/.well-known/openid-configuration'
 
 /** Whether an issuer, or the address of its document, as the source names it, is the one that people sign in by here. */
@@ -14,3 +15,6 @@ function plain(issuer: string): string {
 /** What is said of users whose sign-in by OIDC cannot be carried. */
 export const OTHER_ISSUER =
   'sign-in by OIDC is not carried, as its issuer is not TOLLGATE_OIDC_ISSUER here: they sign in by password or a link'
+
+/** What is said of a low balance that is a user’s own. */
+export const ONE_THRESHOLD = ': a low balance is the same for all here, TOLLGATE_LOW_BALANCE_USD'

@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 import { largeFile } from '../support/large-file.ts'
 import { migratedDirectory, temporaryDirectory } from '../support/test-servers.ts'
 import { applyDeclarativeFile } from '../../src/app/declarative/apply-declarative.ts'
-import { boundedExport } from '../../src/app/declarative/bounded-export.ts'
+import { boundedExport } from '../../src/app/declarative/export-file.ts'
 import { readDeclarativeFile } from '../../src/app/declarative/declarative-file.ts'
 
 const SECRET = 'k7Qz0vBn3Lw9Xc5Jd8Rf2Tg6Yh1Mp4Sa'

@@ -1,4 +1,4 @@
-import type { ListPrices } from '../../import/import-settings.ts'
+import type { ListPrices } from '../../import/import-plan.ts'
 import { price } from '../declarative/price-fields.ts'
 import { readShippedPrices } from '../server/shipped-prices.ts'
 

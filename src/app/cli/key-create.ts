@@ -10,23 +10,15 @@ import { forEachCount } from '../../core/counted-limits.ts'
 import { newId } from '../../core/ids.ts'
 import { catalogueOf } from '../../entitlement/catalogue.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
-import {
-  judgeSettings,
-  newKey,
-  objectionToOwner,
-  adminMayUse,
-  SettingsRefusal,
-} from '../../entitlement/key-settings.ts'
+import { judgeSettings, newKey, objectionToOwner, adminMayUse, SettingsRefusal } from '../../entitlement/key-settings.ts'
 import type { Store } from '../../store/store.ts'
 import { keyFields, type WrittenKey, writtenKey } from '../declarative/key-fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
-import type { CommandRun } from './command.ts'
+import type { CommandRun, Invocation } from './command.ts'
 import { keysOnWire } from './key-commands.ts'
 import { flagOf, SETTING_FLAGS } from './key-flags.ts'
-import type { Invocation } from './command.ts'
-import { readSecretLine } from './read-input.ts'
-import { momentFromNow } from './read-value.ts'
+import { readSecretLine, momentFromNow } from './read-value.ts'
 import { withInstallation } from './with-installation.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
 

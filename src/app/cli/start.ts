@@ -168,7 +168,7 @@ async function workersOf({ settings, installation, log }: Pick<PreparedStart, 's
   const lacking = lackingConnections({ granted, ofThread: settings.databaseConnections, threads })
   if (lacking !== null) log.warn(lacking)
   if (threads === 1) return null
-  const { startWorkers } = await import('../workers/start-workers.ts')
+  const { startWorkers } = await import('../workers/worker-pool.ts')
   return startWorkers({ settings, installation, log, threads })
 }
 

@@ -7,10 +7,8 @@ import { accountCreated, accountUpdated, NEW_PASSWORD, tokensEnded } from '../..
 import { ledgerPosted, subscriptionOpened } from '../../control/audit/funding-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
-import type { ApplyStep } from './apply-step.ts'
-import { managedNote } from './managed-note.ts'
+import { type ApplyStep, managedNote, releaseGone } from './apply-step.ts'
 import { namedChange } from './named-change.ts'
-import { releaseGone } from './remembered-ids.ts'
 import type { DeclaredAccount } from './schema.ts'
 import { writtenRights } from './written-entries.ts'
 

@@ -1,16 +1,12 @@
 import { mustBe } from '../../core/must-be.ts'
 import type { CatalogueLists } from '../../entitlement/catalogue.ts'
-import {
-  type JudgedLists,
-  newObjections,
-  objectionsToTargets,
-  type TargetObjection,
-} from '../../entitlement/refused-targets.ts'
+import { type JudgedLists, newObjections, objectionsToTargets, type TargetObjection } from '../../entitlement/refused-targets.ts'
 import { endpointsOf } from '../../routing/serving.ts'
 import type { Installation } from './apply-step.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 import type { Path } from './located-yaml.ts'
 import type { Declaration } from './schema.ts'
+import { objectionToCredential } from '../../routing/credential-settings.ts'
 
 /** Throws ConfigurationError for the first target that can never do what is written of it, and did not stand so before. */
 export async function judgeDeclaredTargets(
@@ -74,4 +70,33 @@ function byName({ upstreams, groups }: Declaration, stored: CatalogueLists): Jud
 
 function namesOf(objects: readonly { readonly name: string }[]): ReadonlySet<string> {
   return new Set(objects.map(({ name }) => name))
+}
+
+/**
+ * Throws ConfigurationError for the first credential that has expired before it was ever stored, or that is for a model
+ * without a target at its upstream, in the file or stored.
+ */
+export async function judgeDeclaredCredentials(
+  file: DeclarativeFile,
+  { store, nowMs }: Pick<Installation, 'store' | 'nowMs'>,
+): Promise<void> {
+  const { upstreams, models } = file.declaration
+  const [storedUpstreams, storedModels] = await Promise.all([store.catalog.upstreams(), store.catalog.models()])
+  for (const [i, { name, credentials }] of upstreams.entries()) {
+    const stored = storedUpstreams.find((upstream) => upstream.name === name)
+    const modelsAtUpstream = new Set([
+      ...models.flatMap(({ targets }) => targets.filter(({ upstream }) => upstream === name)).map(({ model }) => model),
+      ...storedModels
+        .flatMap(({ targets }) => targets.filter(({ upstreamId }) => upstreamId === stored?.id))
+        .map(({ model }) => model),
+    ])
+    for (const [k, credential] of credentials.entries()) {
+      const before = stored?.credentials.find((each) => each.name === credential.name)
+      const objection = objectionToCredential(credential, { modelsAtUpstream, nowMs, before })
+      if (objection === null) continue
+      const { field, index, takes } = objection
+      const path = ['upstreams', i, 'credentials', k, field, ...(index === null ? [] : [index])]
+      throw file.refusal(path, mustBe(takes))
+    }
+  }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { sealer } from '../../core/secret-box.ts'
-import { namedChange } from './named-change.ts'
-import { valueChanges } from './value-changes.ts'
+import { namedChange, valueChanges } from './named-change.ts'
 
 const SEALER = sealer('k7Qz0vBn3Lw9Xc5Jd8Rf2Tg6Yh1Mp4Sa')
 

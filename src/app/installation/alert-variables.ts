@@ -1,8 +1,9 @@
 import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { readMailSender, readMailServer } from '../../alerts/mail-address.ts'
 import { WEBHOOK_FORMATS } from '../../alerts/webhook-formats.ts'
-import { certificatesIn } from './certificates-file.ts'
 import { oneOf, readBy, Reader, textLike, url, variable } from './variable.ts'
+import { X509Certificate } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
 
 /** Budget alerts: where they go, and from which balance on. */
 export const ALERT_VARIABLES = {
@@ -72,5 +73,23 @@ function readUsd(given: string): NanoUsd | undefined {
     return parseUsd(given)
   } catch {
     return undefined
+  }
+}
+
+/** Larger than the list of all public authorities; what is larger was named by mistake. */
+const LARGEST_BYTES = 4_194_304
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+/** The certificates of a file in PEM, as text; null where it cannot be read or has none. */
+function certificatesIn(path: string): string | null {
+  try {
+    if (statSync(path).size > LARGEST_BYTES) return null
+    const text = readFileSync(path, 'utf8')
+    // Throws for what is not a certificate.
+    const found = (text.match(CERTIFICATE) ?? []).map((each) => new X509Certificate(each))
+    return found.length === 0 ? null : text
+  } catch {
+    return null
   }
 }

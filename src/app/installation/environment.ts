@@ -13,6 +13,7 @@ import { SERVER_VARIABLES } from './server-variables.ts'
 import { SIGN_IN_VARIABLES } from './sign-in-variables.ts'
 import { TELEMETRY_VARIABLES } from './telemetry-variables.ts'
 import type { SettingsOf, Variable } from './variable.ts'
+import type { ConfigurationView } from '../../contract/configuration.ts'
 
 /** What the environment says, read once at the start. Sizes and times carry their unit; null means "not set". */
 export interface Settings
@@ -178,5 +179,36 @@ function retentionOf(environment: Environment, databaseUrl: string | null): Sett
   if (databaseUrl === null || archiveDir !== null || !archives) return retention
   throw new ConfigurationError(
     `${RETENTION_VARIABLES.archiveDir.name} is unset although ${SERVER_VARIABLES.databaseUrl.name} and a period are set: name the directory into which records are written before they are deleted.`,
+  )
+}
+
+type GivenVariable = ConfigurationView['variables'][number]
+
+const PARTS: Readonly<Record<GivenVariable['part'], Readonly<Record<string, Variable>>>> = {
+  server: SERVER_VARIABLES,
+  alerts: ALERT_VARIABLES,
+  backups: BACKUP_VARIABLES,
+  retention: RETENTION_VARIABLES,
+  sign_in: SIGN_IN_VARIABLES,
+  telemetry: TELEMETRY_VARIABLES,
+}
+
+/** Every environment variable with what it says here; of a secret, only that it is set. */
+export function givenVariables(environment: Environment): GivenVariable[] {
+  return Object.entries(PARTS).flatMap(([part, table]) =>
+    Object.values(table).map(({ name, meaning, ifUnset, takes, isSecret }) => {
+      const given = environment[name]?.trim() ?? ''
+      const file = isSecret ? (environment[fileVariableOf(name)]?.trim() ?? '') : ''
+      return {
+        name,
+        part: part as GivenVariable['part'],
+        meaning,
+        standard: ifUnset,
+        takes,
+        source: given !== '' ? ('environment' as const) : file === '' ? ('default' as const) : ('secret_file' as const),
+        is_secret: isSecret,
+        value: isSecret || given === '' ? null : given,
+      }
+    }),
   )
 }

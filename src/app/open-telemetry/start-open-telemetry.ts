@@ -5,19 +5,17 @@ import { CompressionAlgorithm } from '@opentelemetry/otlp-exporter-base'
 import type { OTLPExporterNodeConfigBase } from '@opentelemetry/otlp-exporter-base/node-http'
 import { resourceFromAttributes, type Resource } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { BatchSpanProcessor, TracerProvider, AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, TraceIdRatioBasedSampler as PartSampler, type Sampler } from '@opentelemetry/sdk-trace'
 import { systemClock as clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { RequestObserver } from '../../gateway/request-observer.ts'
 import type { Figures } from '../../telemetry/figures.ts'
 import { version } from '../installation/version.ts'
 import type { TelemetrySettings } from '../installation/environment.ts'
-import { DeliveryTrouble } from './delivery-trouble.ts'
 import { FiguresProducer } from './figures-producer.ts'
 import { GEN_AI_SCHEMA } from './gen-ai.ts'
 import { metricsUrl, tracesUrl } from './destinations.ts'
 import { SpanObserver } from './span-observer.ts'
-import { samplerOf } from './sampler.ts'
 
 /** What waits at the end gets so long: a collector that is away must not keep a process from its end. */
 const LAST_DELIVERY_MS = 3_000
@@ -131,4 +129,56 @@ function deliveryTo(url: string, settings: TelemetrySettings): OTLPExporterNodeC
   const { collectorHeaders, collectorTimeoutMs: timeoutMillis, collectorCompression } = settings
   const compression = collectorCompression === 'gzip' ? CompressionAlgorithm.GZIP : CompressionAlgorithm.NONE
   return { url, timeoutMillis, compression, headers: { ...collectorHeaders }, concurrencyLimit: DELIVERIES_AT_ONCE }
+}
+
+/** Chooses the requests that are traced, as `OTEL_TRACES_SAMPLER` and its argument say. */
+function samplerOf({ sampler, sampledPart }: Pick<TelemetrySettings, 'sampler' | 'sampledPart'>): Sampler {
+  const roots = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new PartSampler(sampledPart),
+  } as const
+  switch (sampler) {
+    case 'always_on':
+    case 'always_off':
+    case 'traceidratio':
+      return roots[sampler]()
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: roots.always_on() })
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: roots.always_off() })
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: roots.traceidratio() })
+  }
+}
+
+const SAID_EVERY_MS = 60_000
+
+/** Says in the log that telemetry was not delivered, once a minute at most, and nothing of what the collector answered. */
+class DeliveryTrouble {
+  readonly #log: Logger
+  readonly #elapsed: () => number
+  #saidAt = -Infinity
+  #count = 0
+
+  constructor(log: Logger, elapsed: () => number) {
+    this.#log = log
+    this.#elapsed = elapsed
+  }
+
+  note(error: unknown): void {
+    this.#count += 1
+    const now = this.#elapsed()
+    if (now - this.#saidAt < SAID_EVERY_MS) return
+    this.#saidAt = now
+    this.#log.warn({ count: this.#count, because: codeOf(error) }, 'failed to deliver telemetry to the collector')
+    this.#count = 0
+  }
+}
+
+/** Node's code or the HTTP status: no message, which may hold what the collector answered. */
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : error.name
 }

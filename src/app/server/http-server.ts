@@ -4,7 +4,6 @@ import { FAULTS } from '../../core/faults.ts'
 import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
 import { createServer } from '../../core/node-http.ts'
 import type { StoreFailure } from '../../core/store-failures.ts'
-import { isPreflight, withCors } from './cors.ts'
 import { type ConnectionCounts, takeConnections } from './front/take-connections.ts'
 import type { FrontRequestHead } from './front/request-head.ts'
 import { docsAnswerer } from './docs.ts'
@@ -12,7 +11,7 @@ import { isMetricsPath } from './metrics/metrics-page.ts'
 import { NodeConnections } from './node-connections.ts'
 import { isIllAddressed, refuseUnreadable } from './refuse-unreadable.ts'
 import { isBalanceBelowApi } from '../../gateway/balance-paths.ts'
-import type { GatewayListener } from '../../gateway/client-connection.ts'
+import type { GatewayListener, ClientRequest, ClientResponse } from '../../gateway/client-connection.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
 
 /** Idle connections of clients are kept longer than the usual 60 s of what may stand before us, so that those close first. */
@@ -207,4 +206,46 @@ function json(response: ServerResponse, answer: { status: number; body: object; 
     ...(answer.retryAfterSeconds === undefined ? {} : { 'retry-after': String(answer.retryAfterSeconds) }),
   })
   response.end(text)
+}
+
+/**
+ * Lets web pages of any origin call what `handle` serves: answers preflights itself, and marks every answer to a request that
+ * a page sent. No page gets credentials of the browser's this way: it has to send an API key, which no other page knows.
+ */
+function withCors(handle: GatewayListener, newRequestId: () => string): GatewayListener {
+  return (request, response) => {
+    if (isPreflight(request)) {
+      response.setHeader('x-request-id', newRequestId())
+      return answerPreflight(request, response)
+    }
+    if (request.headers.origin !== undefined) {
+      response.setHeader('access-control-allow-origin', '*')
+      // Everything, as no cookie is ever involved: request ids, cost, faults, limits.
+      response.setHeader('access-control-expose-headers', '*')
+    }
+    handle(request, response)
+  }
+}
+
+/** How long a browser may remember the answer; none does for longer than a day. */
+const REMEMBERED_SECONDS = 86_400
+/** Much more than any SDK sends. */
+const LONGEST_HEADER_LIST = 4_096
+const HEADER_LIST = /^[\w!#$%&'*+.^`|~, -]*$/
+
+/** Whether a browser asks what a page of another origin may send. */
+function isPreflight({ method, headers }: Pick<ClientRequest, 'method' | 'headers'>): boolean {
+  const { origin, 'access-control-request-method': wanted } = headers
+  return method === 'OPTIONS' && origin !== undefined && wanted !== undefined
+}
+
+/** The headers that are asked for are allowed: SDKs send many, with new ones in each version, and what goes on is chosen later. */
+function answerPreflight({ headers }: ClientRequest, response: ClientResponse): void {
+  const wanted = headers['access-control-request-headers'] ?? ''
+  const isListed = wanted !== '' && wanted.length <= LONGEST_HEADER_LIST && HEADER_LIST.test(wanted)
+  const allowed = ['access-control-allow-origin', '*', 'access-control-allow-methods', 'GET, HEAD, POST, DELETE']
+  if (isListed) allowed.push('access-control-allow-headers', wanted)
+  allowed.push('access-control-max-age', String(REMEMBERED_SECONDS), 'vary', 'access-control-request-headers')
+  response.writeHead(204, allowed)
+  response.end()
 }

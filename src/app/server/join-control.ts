@@ -9,14 +9,17 @@ import type { Store } from '../../store/store.ts'
 import { version } from '../installation/version.ts'
 import type { ChangeFollower } from '../../cluster/change-follower.ts'
 import { waitForNodes } from '../../cluster/wait-for-nodes.ts'
-import type { Environment, Settings } from '../installation/environment.ts'
-import { givenVariables } from '../installation/given-variables.ts'
+import { type Environment, type Settings, givenVariables } from '../installation/environment.ts'
 import { requestOrigins } from './gateway-origin.ts'
-import { boundedExport } from '../declarative/bounded-export.ts'
+import { boundedExport } from '../declarative/export-file.ts'
 import { fetchPrices } from './fetch-prices.ts'
 import { readShippedPrices } from './shipped-prices.ts'
-import { testAlerts } from './test-alerts.ts'
 import { thisHost } from '../../cluster/host-process.ts'
+import { type AlertWaySettings, alertCarriers } from '../../alerts/alert-carriers.ts'
+import type { TrialAlert } from '../../alerts/carrier.ts'
+import type { ReadTemplate } from '../../alerts/last-template.ts'
+import type { AlertTestView } from '../../contract/configuration.ts'
+import type { Clock } from '../../core/clock.ts'
 
 /** The parts that are made here, of the settings and of what is the same for each node. */
 type PartsMadeHere =
@@ -77,4 +80,23 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
       oidcName: settings.oidc?.name ?? null,
     },
   })
+}
+
+/** Sends a test on every way that the settings name, and says what came of each; nothing is recorded. */
+async function testAlerts(
+  to: Parameters<ControlParts['testAlerts']>[0],
+  { settings, clock, readTemplate }: { settings: AlertWaySettings; clock: Clock; readTemplate: ReadTemplate },
+): Promise<AlertTestView['data']> {
+  const carriers = await alertCarriers(settings, clock, readTemplate)
+  const about = { accountId: to.id, accountEmail: to.email, createdAt: clock.now() }
+  const trial: TrialAlert = { kind: 'trial', id: `test_${randomBytes(10).toString('hex')}`, ...about }
+  return Promise.all(
+    carriers.map(async (carrier) => {
+      const askedAt = clock.elapsed()
+      const outcome = await carrier.send(trial, new AbortController().signal)
+      const failure = outcome.kind === 'delivered' ? null : outcome.failure
+      const took_ms = Math.round(clock.elapsed() - askedAt)
+      return { way: carrier.way, delivered: failure === null, failure, took_ms }
+    }),
+  )
 }

@@ -6,8 +6,7 @@ import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { AnswerTimer } from './answer-timer.ts'
 import { askForModels } from './ask-for-models.ts'
 import { readListAnswer } from './model-list-answer.ts'
-import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
-import { hiddenOf, secretsOfProxy } from './upstream-secrets.ts'
+import { baseUrlOf, credentialHeaders, hiddenOf, secretsOfProxy } from './upstream-address.ts'
 
 /**
  * Finds out which protocol an address speaks: asks for its list of models in each protocol's way, the likeliest first, until

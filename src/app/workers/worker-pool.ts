@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { Clock } from '../../core/clock.ts'
+import { type Clock, systemClock as clock } from '../../core/clock.ts'
 import { WORKER_RESTARTS, WORKER_RESTARTS_WITHIN_MS } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
 import { createServer } from '../../core/node-http.ts'
@@ -11,10 +11,13 @@ import { listen } from '../server/listen.ts'
 import type { Listener } from '../server/lazy-listener.ts'
 import { LAST_SETTLES_MS } from '../server/stop-serving.ts'
 import { controlReceiver } from './control-handover.ts'
-import { newStartFlag, raise } from '../server/start-flag.ts'
-import type { WorkerSlot } from '../server/worker-slot.ts'
+import { newStartFlag, raise, type WorkerSlot } from '../server/worker-slot.ts'
 import { WorkerFigures } from './worker-figures.ts'
 import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
+import { randomUUID } from 'node:crypto'
+import { thisHost } from '../../cluster/host-process.ts'
+import { SharedUses, sharedUsesMemory } from '../../metering/limits/shared-uses.ts'
+import type { OpenInstallation } from '../opening/open-installation.ts'
 
 export interface WorkerPoolOptions {
   readonly settings: Settings
@@ -201,4 +204,31 @@ export class WorkerPool {
     log.error({ thread: member.index }, 'restarting a thread that ended')
     await this.#begin(member.index)
   }
+}
+
+/** Makes the pool of the threads beside this one, and this one's own slot among them. None of them runs yet. */
+export function startWorkers(parts: {
+  readonly settings: Settings
+  readonly installation: Pick<OpenInstallation, 'secret' | 'store'> & Partial<Pick<OpenInstallation, 'sealing'>>
+  readonly log: Logger
+  /** How many threads carry requests, the main thread included. */
+  readonly threads: number
+}): { readonly workers: WorkerPool; readonly slot: WorkerSlot } {
+  const { settings, installation, log, threads } = parts
+  const { secret, sealing = [secret], store } = installation
+  const limits = sharedUsesMemory()
+  const uses = new SharedUses(limits, 0)
+  const workers = new WorkerPool({
+    settings,
+    secret,
+    sealing,
+    store,
+    threads,
+    host: thisHost(randomUUID),
+    limits,
+    clock,
+    log,
+    onEnded: (thread) => uses.forgetThread(thread),
+  })
+  return { workers, slot: workers.slot }
 }

@@ -1,7 +1,7 @@
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { quotaPeriod, type QuotaReset } from '../../core/quota-period.ts'
 import type { QuotaWindow } from '../../core/quota-window.ts'
-import type { ImportNotes } from '../import-notes.ts'
+import type { ImportNotes } from '../import-plan.ts'
 import { floorOf, minus, rational, type Rational, times, wholeOf } from '../rational.ts'
 import { decimalIn, integerIn, momentIn, type Row, textIn } from '../source.ts'
 
@@ -142,3 +142,9 @@ export function countsOf(row: Row, linked: Row = {}): { readonly counts: BudgetC
     isShut: Object.values(all).includes(0),
   }
 }
+
+/** The tables of LiteLLM’s database that are read, in the lower case in which sources name them. */
+export const KEYS = 'litellm_verificationtoken'
+export const USERS = 'litellm_usertable'
+export const TEAMS = 'litellm_teamtable'
+export const BUDGETS = 'litellm_budgettable'

@@ -3,12 +3,10 @@ import type { RateLimit } from '../../access/key-settings.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import type { QuotaReset } from '../../core/quota-period.ts'
 import type { SpendWindow } from '../../core/quota-window.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedKey } from '../import-plan.ts'
+import type { ImportNotes, PlannedKey } from '../import-plan.ts'
 import { isTrueIn, momentIn, type Row, rowName, textIn } from '../source.ts'
-import { budgetOf, countsOf, type LitellmBudget, type LitellmMoney, resetOf, windowOf } from './budgets.ts'
+import { budgetOf, countsOf, type LitellmBudget, type LitellmMoney, resetOf, windowOf, KEYS } from './budgets.ts'
 import { arrayIn, inBoth, type ModelAccess } from './model-access.ts'
-import { KEYS } from './tables.ts'
 
 const LONGEST_NAME = 100
 /** Keys by which people look at its own pages. */

@@ -1,12 +1,9 @@
-import type { ImportNotes } from '../import-notes.ts'
-import type { ImportPlan } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
+import type { ImportNotes, ImportPlan, ImportSettings } from '../import-plan.ts'
 import { type Row, type SourceReader, textIn } from '../source.ts'
 import { type Payer, planAccounts } from './accounts.ts'
-import { BUDGET_COLUMNS, LitellmMoney } from './budgets.ts'
+import { BUDGET_COLUMNS, LitellmMoney, BUDGETS, KEYS, TEAMS, USERS } from './budgets.ts'
 import { isOfDashboard, keyOf } from './keys.ts'
 import type { ModelAccess } from './model-access.ts'
-import { BUDGETS, KEYS, TEAMS, USERS } from './tables.ts'
 
 /** What was spent in all, and by model: sums of the past, which limit nothing. */
 const PAST = ['total_spend', 'model_spend']

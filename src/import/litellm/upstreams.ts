@@ -1,9 +1,7 @@
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedTarget, PlannedUpstream } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
+import type { ImportNotes, PlannedTarget, PlannedUpstream, ImportSettings } from '../import-plan.ts'
 import type { NamedVariables } from './named-variables.ts'
 import { type DeploymentPlace, placeOf, textIn, wholeIn } from './places.ts'
-import { type NamedProvider, providerOf, sentName } from './providers.ts'
+import { type NamedProvider, providerOf, sentName } from './provider-table.ts'
 import type { Deployment } from './read-config.ts'
 import { expanded, isWildcard, type WildcardSource, withProviders } from './wildcards.ts'
 

@@ -1,13 +1,10 @@
 import { isBroughtHash } from '../../access/password.ts'
 import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount, Product } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
-import { ONE_THRESHOLD } from '../thresholds.ts'
-import { isSameIssuer, OTHER_ISSUER } from '../same-issuer.ts'
-import { entriesOf, integerIn, jsonIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
+import type { ImportNotes, PlannedAccount, Product, ImportSettings } from '../import-plan.ts'
+import { ONE_THRESHOLD, isSameIssuer, OTHER_ISSUER } from '../same-issuer.ts'
+import { entriesOf, integerIn, jsonIn, type Row, secondsIn, type SourceReader, textIn, isTrueIn } from '../source.ts'
 import type { GroupsOfUsers } from './groups.ts'
-import type { QuotaInUsd } from './quota.ts'
+import type { QuotaInUsd } from './options.ts'
 
 const COLUMNS = [
   'username',
@@ -157,4 +154,45 @@ function balanceOf(
   }
   notes.note('users', id, 'owes something, and does so here')
   return quota.nano(units)
+}
+
+/** Columns of which only who and whether is looked at; the others are of no use without each other. */
+const SECOND_FACTOR = ['user_id', 'is_enabled', 'deleted_at', 'secret', 'failed_attempts', 'locked_until']
+const PASSKEY = [
+  'user_id',
+  'deleted_at',
+  'credential_id',
+  'public_key',
+  'attestation_type',
+  'aaguid',
+  'aa_guid',
+  'sign_count',
+  'clone_warning',
+  'user_present',
+  'user_verified',
+  'backup_eligible',
+  'backup_state',
+  'transports',
+  'attachment',
+]
+const BY_PASSWORD_ALONE =
+  'sign in with a second factor there, and by their password alone here until they set one up again'
+const NO_PASSKEY = 'have passkeys, which are not carried: they sign in by password or a link'
+
+/** Names the users whose accounts are less protected here than there. */
+export async function noteSecondFactors(
+  source: SourceReader,
+  accounts: readonly PlannedAccount[],
+  notes: ImportNotes,
+): Promise<void> {
+  const ids = new Set(accounts.map(({ id }) => id))
+  for await (const row of source.rows('two_fas', SECOND_FACTOR)) {
+    const user = textIn(row, 'user_id')
+    if (ids.has(user) && row['deleted_at'] == null && isTrueIn(row, 'is_enabled'))
+      notes.note('users', user, BY_PASSWORD_ALONE)
+  }
+  for await (const row of source.rows('passkey_credentials', PASSKEY)) {
+    const user = textIn(row, 'user_id')
+    if (ids.has(user) && row['deleted_at'] == null) notes.note('users', user, NO_PASSKEY)
+  }
 }

@@ -1,21 +1,10 @@
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { objectionToBaseUrl, readBaseUrl } from '../../routing/upstream-settings.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { ProductWithDatabase } from '../import-plan.ts'
+import type { ImportNotes, ProductWithDatabase } from '../import-plan.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
 import { listIn, type Row, textIn } from '../source.ts'
 import { askedModel } from './model-mapping.ts'
-import {
-  channelType,
-  type ChannelType,
-  CLOUDFLARE,
-  CUSTOM,
-  GEMINI,
-  MOONSHOT,
-  OPENAI,
-  VOLC_ENGINE,
-  ZHIPU_V4,
-} from './channel-types.ts'
+import { channelType, type ChannelType, CLOUDFLARE, CUSTOM, GEMINI, MOONSHOT, OPENAI, VOLC_ENGINE, ZHIPU_V4 } from './channel-types.ts'
 
 const TABLE = 'channels'
 

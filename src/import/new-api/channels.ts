@@ -1,5 +1,4 @@
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedCredential, PlannedTarget, PlannedUpstream, ProductWithDatabase } from '../import-plan.ts'
+import type { ImportNotes, PlannedCredential, PlannedTarget, PlannedUpstream, ProductWithDatabase } from '../import-plan.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
 import { entriesOf, integerIn, listIn, type Row, type SourceReader, textIn } from '../source.ts'
 import { type AddressAbout, addressOf, noteOtherSettings } from './channel-address.ts'

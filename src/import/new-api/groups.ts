@@ -1,6 +1,5 @@
 import { ONE_PPM, type PartsPerMillion, partsPerMillion } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedGroup, Product } from '../import-plan.ts'
+import type { ImportNotes, PlannedGroup, Product } from '../import-plan.ts'
 import { nearest, type Rational, rational, times, wholeOf } from '../rational.ts'
 import { entriesOf, jsonOf } from '../source.ts'
 import { type Options, ratiosIn } from './options.ts'

@@ -1,7 +1,6 @@
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { cataloguePrice } from '../catalogue-price.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { ImportSettings } from '../import-settings.ts'
+import type { ImportNotes, ImportSettings } from '../import-plan.ts'
 import { type Rational, rational } from '../rational.ts'
 
 /** A ratio of 1 is so many nano-USD for a million tokens, divided by the quota of a USD. */

@@ -1,5 +1,5 @@
 import type { ModelPrices } from '../../core/price-rules.ts'
-import type { ImportNotes } from '../import-notes.ts'
+import type { ImportNotes } from '../import-plan.ts'
 import { dividedBy, isSame, type Rational, rational, times } from '../rational.ts'
 import { entriesOf, jsonOf } from '../source.ts'
 import { WrittenAmounts } from '../written-amounts.ts'

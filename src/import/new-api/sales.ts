@@ -1,12 +1,11 @@
 import type { SubscriptionQuota } from '../../access/subscription.ts'
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { SubscriptionWindow } from '../../core/quota-window.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
+import type { ImportNotes, PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
 import { floorOf, rational, times } from '../rational.ts'
 import { decimalIn, integerIn, isTrueIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
 import type { GroupsOfUsers } from './groups.ts'
-import type { QuotaInUsd } from './quota.ts'
+import type { QuotaInUsd } from './options.ts'
 
 const WINDOWS: Readonly<Record<string, SubscriptionWindow>> = {
   daily: '1d',

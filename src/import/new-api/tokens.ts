@@ -1,12 +1,11 @@
 import { readAddressRange } from '../../access/address-range.ts'
 import { judgeCustomKey } from '../../access/custom-key.ts'
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount, PlannedKey, Product } from '../import-plan.ts'
+import type { ImportNotes, PlannedAccount, PlannedKey, Product } from '../import-plan.ts'
 import { canonicalKey } from '../../access/imported-keys.ts'
 import { integerIn, isTrueIn, jsonIn, listIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
 import { AUTO, type GroupsOfUsers } from './groups.ts'
-import type { QuotaInUsd } from './quota.ts'
+import type { QuotaInUsd } from './options.ts'
 
 const COLUMNS = [
   'user_id',

@@ -1,4 +1,4 @@
-import type { ImportNotes } from '../import-notes.ts'
+import type { ImportNotes } from '../import-plan.ts'
 import { isSetValue } from '../set-values.ts'
 import { entriesOf, integerIn, isTrueIn, jsonIn, type Row, type SourceReader, textIn } from '../source.ts'
 import { fits, isPattern, type NameMap, nameMap, priceKey } from './model-names.ts'

@@ -1,4 +1,4 @@
-import type { ImportNotes } from '../import-notes.ts'
+import type { ImportNotes } from '../import-plan.ts'
 import { entriesOf, integerIn, isTrueIn, jsonIn, type Row, type SourceReader, textIn } from '../source.ts'
 import type { Sub2apiGroups } from './groups.ts'
 

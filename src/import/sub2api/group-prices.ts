@@ -1,6 +1,5 @@
 import { formatMultiplier, partsPerMillion } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedGroup } from '../import-plan.ts'
+import type { ImportNotes, PlannedGroup } from '../import-plan.ts'
 import { dividedBy, minus, nearest, type Rational, rational, times, wholeOf } from '../rational.ts'
 import type { ExactAmounts, CallAmounts } from '../written-amounts.ts'
 import type { Sub2apiGroups } from './groups.ts'

@@ -1,6 +1,5 @@
 import { formatMultiplier, ONE_PPM } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedGroup } from '../import-plan.ts'
+import type { ImportNotes, PlannedGroup } from '../import-plan.ts'
 import { isSetColumn } from '../left-behind.ts'
 import { isTrueIn, jsonIn, type Row, type SourceReader, textIn } from '../source.ts'
 import { multiplierIn } from './money.ts'

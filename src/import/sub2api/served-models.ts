@@ -1,4 +1,4 @@
-import type { ImportNotes } from '../import-notes.ts'
+import type { ImportNotes } from '../import-plan.ts'
 import { entriesOf, isTrueIn, jsonIn, type Row, textIn } from '../source.ts'
 import { cardFor, namesOf, ownCards, type PricedChannel, type PricedChannels } from './channel-tables.ts'
 import type { ChargedModel } from './charged-prices.ts'

@@ -1,4 +1,4 @@
-import type { ImportNotes } from '../import-notes.ts'
+import type { ImportNotes } from '../import-plan.ts'
 import { type Row, type SourceReader, textIn } from '../source.ts'
 import { isPattern } from './model-names.ts'
 import { platformOf } from './platforms.ts'

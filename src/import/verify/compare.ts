@@ -1,8 +1,7 @@
 import { formatUsd, type NanoUsd, nanoUsd } from '../../core/money.ts'
 import { minus, nearest, rational } from '../rational.ts'
 import type { PlanHere } from './here.ts'
-import type { SaidCharge, SaidPrices } from './source-word.ts'
-import { FIXED_USAGES } from './usages.ts'
+import { type SaidCharge, type SaidPrices, FIXED_USAGES } from './source-word.ts'
 
 const NAMES_SHOWN = 20
 

@@ -3,7 +3,7 @@ import { NO_TERMS } from '../../core/terms.ts'
 import { appliedPrices } from '../../metering/prices/applied-prices.ts'
 import { costOf } from '../../metering/prices/cost.ts'
 import type { ImportPlan, PlannedKey, PlannedModel } from '../import-plan.ts'
-import { countsOf, type FixedUsage } from './usages.ts'
+import { countsOf, type FixedUsage } from './source-word.ts'
 
 /** What a plan will let keys call, and charge them. */
 export class PlanHere {

@@ -1,7 +1,6 @@
 import { plus, type Rational, rational, readRational, times } from '../rational.ts'
-import { type AskSource, bearer, fieldIn, goodBody, mapsIn, noPrices, type SaidPrices, whyNot } from './source-word.ts'
+import { type AskSource, bearer, fieldIn, goodBody, mapsIn, noPrices, type SaidPrices, whyNot, type FixedUsage } from './source-word.ts'
 import { entriesOf } from '../source.ts'
-import type { FixedUsage } from './usages.ts'
 
 const NANO = rational(1_000_000_000n)
 const NOTHING = rational(0n)

@@ -1,7 +1,6 @@
 import { dividedBy, plus, type Rational, rational, readRational, times } from '../rational.ts'
 import { entriesOf } from '../source.ts'
-import { type AskSource, fieldIn, goodBody, mapsIn, noPrices, type SaidPrices, whyNot } from './source-word.ts'
-import type { FixedUsage } from './usages.ts'
+import { type AskSource, fieldIn, goodBody, mapsIn, noPrices, type SaidPrices, whyNot, type FixedUsage } from './source-word.ts'
 
 const NANO = rational(1_000_000_000n)
 const USUAL_QUOTA = rational(500_000n)

@@ -1,6 +1,5 @@
 import { plus, type Rational, rational, readRational, times } from '../rational.ts'
-import { type AskSource, fieldIn, goodBody, mapsIn, noPrices, type SaidPrices, whyNot } from './source-word.ts'
-import type { FixedUsage } from './usages.ts'
+import { type AskSource, fieldIn, goodBody, mapsIn, noPrices, type SaidPrices, whyNot, type FixedUsage } from './source-word.ts'
 
 const NANO = rational(1_000_000_000n)
 const CHANNELS = '/api/v1/admin/channels'

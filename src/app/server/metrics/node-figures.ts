@@ -1,14 +1,13 @@
 import type { SnapshotKeeper } from '../snapshot-keeper.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { isStoreFailure, STORE_FAILURES, type StoreFailure } from '../../../core/store-failures.ts'
-import type { UpstreamInUse } from '../../../gateway/snapshot.ts'
+import type { UpstreamInUse, Snapshot } from '../../../gateway/snapshot.ts'
 import type { CredentialStanding } from '../../../routing/credential-health.ts'
 import { ONLY_CREDENTIAL } from '../../../routing/credential-settings.ts'
 import type { Figures, Value } from '../../../telemetry/figures.ts'
 import { upstreamNow } from '../upstream-now.ts'
 import type { JoinedNode } from '../join-node.ts'
-import { shadowValues } from './shadow-values.ts'
-import { spendCapValues } from './spend-cap-values.ts'
+import type { SpendCap } from '../../../routing/spend-cap.ts'
 
 /** What one thread knows at this moment: what it counted, and how its queue, its leases and its upstreams stand. */
 export function nodeFigures(
@@ -102,4 +101,56 @@ function modelValues(inUse: UpstreamInUse, clock: Clock): Value[] {
       { of: 'upstreamRests', labels, value: count },
     ]
   })
+}
+
+/**
+ * The shadowSeries of all rules in shadow, which begin with 0, so that their first step is one; and one for each upstream. What was
+ * counted is added to them.
+ */
+function shadowValues({ upstreamsById, modelsByName }: Snapshot): readonly Value[] {
+  const ofTargets = [...modelsByName.values()].flatMap(({ name, targets }) =>
+    targets.flatMap(({ upstreamId, model, shadow = [] }) => {
+      const upstream = upstreamsById.get(upstreamId)?.upstream.name
+      return upstream === undefined ? [] : shadow.flatMap((rule) => shadowSeries([rule, upstream, '', name, model]))
+    }),
+  )
+  const ofUpstreams = [...upstreamsById.values()].flatMap(({ upstream: { name, credentials } }) => [
+    ...series(['spend_per_day', name, '', '', '']),
+    ...credentials.flatMap((each) => (each.shadow ?? []).flatMap((rule) => shadowSeries([rule, name, each.name, '', '']))),
+  ])
+  return [...ofUpstreams, ...ofTargets]
+}
+
+function shadowSeries(labels: readonly string[]): readonly Value[] {
+  return [
+    { of: 'shadowRefusals', labels, value: 0 },
+    { of: 'shadowRefusedAt', labels, value: 0 },
+  ]
+}
+
+/** How far the caps on spending that are enforced are used: those of credentials, of targets by their model, and one usedOf for each upstream. */
+function spendCapValues({ upstreamsById, modelsByName }: Snapshot): readonly Value[] {
+  const ofTargets = [...modelsByName.values()].flatMap(({ name, targets }) =>
+    targets.flatMap((target): Value[] => {
+      const inUse = upstreamsById.get(target.upstreamId)
+      const cap = inUse?.caps?.ofTargets.get(target)
+      return inUse === undefined || cap === undefined || cap.isShadow
+        ? []
+        : [usedOf([inUse.upstream.name, '', name], cap)]
+    }),
+  )
+  const ofUpstreams = [...upstreamsById.values()].flatMap(({ upstream, caps, pool }) => [
+    usedOf([upstream.name, '', ''], caps?.ofUpstream ?? null),
+    ...pool.flatMap(({ credential, health }): Value[] => {
+      const { cap } = health.use
+      return cap === null || cap.isShadow || credential === null
+        ? []
+        : [usedOf([upstream.name, credential.name, ''], cap)]
+    }),
+  ])
+  return [...ofUpstreams, ...ofTargets]
+}
+
+function usedOf(labels: readonly string[], cap: SpendCap | null): Value {
+  return { of: 'spendCapUsed', labels, value: cap === null || cap.isShadow ? 0 : cap.usedPart }
 }
