@@ -2,7 +2,7 @@ import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { quotaPeriod, type QuotaReset } from '../../core/quota-period.ts'
 import type { QuotaWindow } from '../../core/quota-window.ts'
 import type { ImportNotes } from '../import-plan.ts'
-import { floorOf, minus, rational, type Rational, times, wholeOf } from '../rational.ts'
+import { floorOf, minus, type Rational, times, wholeOf, NANO, NOTHING } from '../rational.ts'
 import { decimalIn, integerIn, momentIn, type Row, textIn } from '../source.ts'
 
 /** Columns of the budget of a key, a user, a team, and of the budgets that stand by themselves. */
@@ -15,8 +15,6 @@ export const BUDGET_COLUMNS = [
   'rpm_limit',
 ]
 
-const NANO = rational(1_000_000_000n)
-const NOTHING = rational(0n)
 
 /** Money of the database, which has it as floating-point numbers: each is taken as the decimal that it is written as. */
 export class LitellmMoney {

@@ -41,9 +41,7 @@ export async function readDatabase(
   const budgets = await rowsById(source, BUDGETS, { id: 'budget_id', columns: BUDGET_COLUMNS })
   const users = await rowsById(source, USERS, { id: 'user_id', columns: OF_USERS })
   const teams = await rowsById(source, TEAMS, { id: 'team_id', columns: OF_TEAMS })
-  const keys: Row[] = []
-  for await (const row of source.rows(KEYS, OF_KEYS)) keys.push(row)
-
+  const keys = await Array.fromAsync(source.rows(KEYS, OF_KEYS))
   const ownersOf = (row: Row) => {
     const user = users.get(textIn(row, 'user_id'))
     const team = teams.get(textIn(row, 'team_id'))
@@ -89,9 +87,8 @@ async function rowsById(
   table: string,
   { id, columns }: { readonly id: string; readonly columns: readonly string[] },
 ): Promise<ReadonlyMap<string, Row>> {
-  const rows = new Map<string, Row>()
-  for await (const row of source.rows(table, [id, ...columns])) rows.set(textIn(row, id), row)
-  return rows
+  const rows = await Array.fromAsync(source.rows(table, [id, ...columns]))
+  return new Map(rows.map((row) => [textIn(row, id), row]))
 }
 
 /** A list of models is part of a key here, and of no account. */

@@ -6,6 +6,7 @@ import { passageOf } from './channel-settings.ts'
 import { BAIDU_V2, isPersonal, VOLC_ENGINE } from './channel-types.ts'
 import type { GroupsOfUsers } from './groups.ts'
 import { askedModel } from './model-mapping.ts'
+import { freeName } from '../planned-keys.ts'
 
 const COLUMNS = [
   'type',
@@ -41,7 +42,8 @@ const OF_KEYS = [
 ]
 const KEY_REASONS = { multi_key_mode: ': a credential here is chosen by its weight and by how it does' }
 const DISABLED_BY_HAND = 2n
-const LONGEST_NAME = 100
+/** An id may come behind it. */
+const LONGEST_NAME = 76
 const CREDENTIALS_LIMIT = 500
 const LARGEST_WEIGHT = 1_000_000
 
@@ -64,8 +66,7 @@ interface ChannelsAbout extends AddressAbout {
 
 /** Channels as upstreams, and what each of them serves. */
 export async function planChannels(source: SourceReader, about: ChannelsAbout): Promise<PlannedChannels> {
-  const rows: Row[] = []
-  for await (const row of source.rows('channels', COLUMNS)) rows.push(row)
+  const rows = await Array.fromAsync(source.rows('channels', COLUMNS))
   const first = rows.reduce((most, row) => larger(most, priorityOf(row, about.product)), 0n)
   const upstreams: PlannedUpstream[] = []
   const served: ChannelModel[] = []
@@ -111,7 +112,7 @@ function upstreamOf(row: Row, about: ChannelsAbout & { names: Set<string> }): Pl
   const isDisabled = isLost || address.isLost || hasAppId(row, about) || integerIn(row, 'status') === DISABLED_BY_HAND
   return {
     id,
-    name: freeName(textIn(row, 'name').trim() || `channel ${id}`, id, names),
+    name: freeName((textIn(row, 'name').trim() || `channel ${id}`).slice(0, LONGEST_NAME), id, names),
     protocol,
     baseUrl,
     credentials: credentialsOf(row, { isDisabled, notes }),
@@ -126,13 +127,6 @@ function hasAppId(row: Row, { product, notes }: ChannelsAbout): boolean {
   if (isIt)
     notes.note('channels', textIn(row, 'id'), 'have an app id in their key, which is not carried: it is disabled')
   return isIt
-}
-
-function freeName(wanted: string, id: string, names: Set<string>): string {
-  const short = wanted.slice(0, LONGEST_NAME - 24)
-  const name = names.has(short) ? `${short} (${id})` : short
-  names.add(name)
-  return name
 }
 
 /** One for each line of the key, where a channel has several. */

@@ -1,10 +1,7 @@
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { cataloguePrice } from '../catalogue-price.ts'
 import type { ImportNotes, ImportSettings } from '../import-plan.ts'
-import { type Rational, rational } from '../rational.ts'
-
-/** A ratio of 1 is so many nano-USD for a million tokens, divided by the quota of a USD. */
-export const NANO_OF_MILLION = rational(1_000_000_000n * 1_000_000n)
+import type { Rational } from '../rational.ts'
 
 export interface PricesAbout {
   readonly settings: ImportSettings

@@ -1,4 +1,4 @@
-import { readRational, type Rational, rational, dividedBy, floorOf, minus, times, wholeOf } from '../rational.ts'
+import { readRational, type Rational, rational, dividedBy, floorOf, minus, times, wholeOf, NANO, NOTHING, numbersIn } from '../rational.ts'
 import { entriesOf, jsonOf, type SourceReader, textIn } from '../source.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { ImportNotes } from '../import-plan.ts'
@@ -30,13 +30,7 @@ export async function readOptions(source: SourceReader): Promise<AskedOptions> {
 /** A map of numbers, such as ratios by model; null where the option was not changed, and its values are built into the source. */
 export function ratiosIn(options: Options, name: string): ReadonlyMap<string, Rational> | null {
   const value = jsonOf(options.get(name) ?? '')
-  if (value === undefined) return null
-  return new Map(
-    entriesOf(value).flatMap(([key, ratio]) => {
-      const read = typeof ratio === 'number' ? readRational(String(ratio)) : null
-      return read === null ? [] : [[key, read] as const]
-    }),
-  )
+  return value === undefined ? null : numbersIn(entriesOf(value))
 }
 
 /** What a million units of quota are worth in USD is 10⁶ ÷ this. */
@@ -47,13 +41,12 @@ export function quotaPerUsd(options: Options): Rational {
 
 export const STANDARD_QUOTA_PER_USD = 500_000n
 
-const NANO = rational(1_000_000_000n)
 
 /** Makes nano-USD of units of quota, rounded down where a unit is a fraction of them. */
 export class QuotaInUsd {
   readonly #perUsd: Rational
   /** What was cut off of all amounts together; each is a fraction of the same denominator. */
-  #rest = rational(0n)
+  #rest = NOTHING
   #rounded = 0
 
   constructor(perUsd: Rational) {

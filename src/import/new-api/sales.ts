@@ -2,10 +2,11 @@ import type { SubscriptionQuota } from '../../access/subscription.ts'
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { SubscriptionWindow } from '../../core/quota-window.ts'
 import type { ImportNotes, PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
-import { floorOf, rational, times } from '../rational.ts'
+import { floorOf, times, NANO } from '../rational.ts'
 import { decimalIn, integerIn, isTrueIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
 import type { GroupsOfUsers } from './groups.ts'
 import type { QuotaInUsd } from './options.ts'
+import { freeName } from '../planned-keys.ts'
 
 const WINDOWS: Readonly<Record<string, SubscriptionWindow>> = {
   daily: '1d',
@@ -79,9 +80,8 @@ async function readPlans(source: SourceReader, { groups, quota, notes }: NewApiS
     const isWithdrawn = row['enabled'] != null && !isTrueIn(row, 'enabled')
     if (isWithdrawn)
       notes.note('subscription_plans', id, 'are not on sale: their price is 0 here, so nor are they here')
-    const short = (textIn(row, 'title') || textIn(row, 'name')).trim().slice(0, LONGEST_NAME) || `plan ${id}`
-    const name = names.has(short) ? `${short} (${id})` : short
-    names.add(name)
+    const title = (textIn(row, 'title') || textIn(row, 'name')).trim().slice(0, LONGEST_NAME)
+    const name = freeName(title || `plan ${id}`, id, names)
     if (window !== undefined) windows.set(id, window)
     plans.push({
       id,
@@ -120,7 +120,7 @@ function priceOf(row: Row) {
   const price = decimalIn(row, 'price_amount') ?? decimalIn(row, 'price')
   const isUsd = ['', 'USD'].includes(textIn(row, 'currency').toUpperCase())
   if (price === null || !isUsd || price.over < 0n) return ZERO_NANO_USD
-  return nanoUsd(floorOf(times(price, rational(1_000_000_000n))))
+  return nanoUsd(floorOf(times(price, NANO)))
 }
 
 const SUBSCRIPTION_COLUMNS = [

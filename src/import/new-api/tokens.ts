@@ -1,11 +1,10 @@
-import { readAddressRange } from '../../access/address-range.ts'
-import { judgeCustomKey } from '../../access/custom-key.ts'
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ImportNotes, PlannedAccount, PlannedKey, Product } from '../import-plan.ts'
 import { canonicalKey } from '../../access/imported-keys.ts'
 import { integerIn, isTrueIn, jsonIn, listIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
 import { AUTO, type GroupsOfUsers } from './groups.ts'
 import type { QuotaInUsd } from './options.ts'
+import { allowedIps, noteWeakKey } from '../planned-keys.ts'
 
 const COLUMNS = [
   'user_id',
@@ -79,9 +78,7 @@ function keyOf(row: Row, about: TokensAbout & { account: PlannedAccount; secret:
   const { account, secret, notes, quota, product } = about
   const id = textIn(row, 'id')
   const name = textIn(row, 'name').trim().slice(0, LONGEST_NAME) || `${product} ${id}`
-  if (judgeCustomKey(secret, { email: account.email, keyName: name }).kind === 'refused') {
-    notes.note('tokens', id, 'are weak keys, which could be guessed: they work, and should be replaced')
-  }
+  noteWeakKey(secret, { email: account.email, keyName: name, table: 'tokens', id, notes })
   const { group, fallbackGroups, why } = groupsOf(row, about)
   if (why !== null) notes.note('tokens', id, `${why}: they are refused there, and disabled here`)
   const used = quota.nano(max(integerIn(row, 'used_quota') ?? 0n))
@@ -154,14 +151,9 @@ function allowedOf(row: Row, { product, notes }: TokensAbout): Pick<PlannedKey, 
   const addresses = textIn(row, isOneApi ? 'subnet' : 'allow_ips')
     .split(/[\n,\s]+/)
     .filter((part) => part !== '')
-  const ranges = addresses.map((text) => readAddressRange(text))
-  if (ranges.includes(null)) notes.note('tokens', textIn(row, 'id'), 'have addresses that are none: those are left out')
-  const allowedIps = [...new Set(ranges.filter((range) => range !== null))]
-  // An empty list would allow all.
-  const isClosed = addresses.length > 0 && allowedIps.length === 0
   return {
     allowedModels: hasModels ? [...new Set(listIn(row, isOneApi ? 'models' : 'model_limits'))] : [],
-    allowedIps: isClosed ? NOWHERE : allowedIps,
+    allowedIps: allowedIps(addresses, { table: 'tokens', id: textIn(row, 'id'), notes }),
   }
 }
 
@@ -173,6 +165,3 @@ function mayCallNothing(row: Row, { product, notes }: TokensAbout): boolean {
     notes.note('tokens', textIn(row, 'id'), 'have a list of models that is empty: they are imported disabled')
   return isClosed
 }
-
-/** An address that no client has. */
-const NOWHERE = ['255.255.255.255/32']

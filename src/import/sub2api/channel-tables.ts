@@ -126,7 +126,7 @@ export function ownCards(group: Row): readonly PriceCard[] {
   const entries = jsonIn(group, 'model_pricing')
   if (!Array.isArray(entries)) return []
   return entries.map(entriesOf).map((entry) => {
-    const row = Object.fromEntries(entry.map(([name, value]) => [name, textOf(value)]))
+    const row = rowOf(entry)
     const isOfTokens = !['per_request', 'image', 'video'].includes(textIn(row, 'billing_mode'))
     const intervals = new Map(entry).get('intervals')
     const tiers = isOfTokens || !Array.isArray(intervals) ? [] : intervals.map((tier) => rowOf(entriesOf(tier)))

@@ -1,11 +1,10 @@
-import { readAddressRange } from '../../access/address-range.ts'
-import { judgeCustomKey } from '../../access/custom-key.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { type SpendWindow, windowMs } from '../../core/quota-window.ts'
 import type { ImportNotes, PlannedAccount, PlannedKey } from '../import-plan.ts'
 import { jsonIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import { limitIn, usdIn } from './money.ts'
+import { allowedIps, noteWeakKey } from '../planned-keys.ts'
 
 const WINDOWS = ['5h', '1d', '7d'] as const satisfies readonly SpendWindow[]
 const COLUMNS = [
@@ -25,8 +24,6 @@ const COLUMNS = [
 ]
 const STOPPED = ['inactive', 'disabled']
 const LONGEST_NAME = 100
-/** An address that no client has. */
-const NOWHERE = ['255.255.255.255/32']
 
 interface KeysAbout {
   readonly accounts: readonly PlannedAccount[]
@@ -60,9 +57,7 @@ function keyOf(row: Row, { owner, groups, notes }: KeysAbout & { owner: PlannedA
   }
   if (own === undefined) notes.note('api_keys', id, 'are in no group: they are imported disabled')
   const name = textIn(row, 'name').trim().slice(0, LONGEST_NAME) || `sub2api ${id}`
-  if (judgeCustomKey(secret, { email: owner.email, keyName: name }).kind === 'refused') {
-    notes.note('api_keys', id, 'are weak keys, which could be guessed: they work, and should be replaced')
-  }
+  noteWeakKey(secret, { email: owner.email, keyName: name, table: 'api_keys', id, notes })
   if (listOf(row, 'ip_blacklist').length > 0) notes.note('api_keys', id, 'have an ip_blacklist, which is not carried')
   const quotaLimit = limitIn(row, 'quota')
   const limited = WINDOWS.flatMap((window) => {
@@ -87,7 +82,7 @@ function keyOf(row: Row, { owner, groups, notes }: KeysAbout & { owner: PlannedA
         : { concurrency: null, requestsPerMinute: null, tokensPerMinute: null, spend: limited },
     spent: limited.map(({ window }) => spentIn(row, window)),
     allowedModels: [],
-    allowedIps: allowedIps(row, notes),
+    allowedIps: allowedIps(listOf(row, 'ip_whitelist'), { table: 'api_keys', id, notes }),
   }
 }
 
@@ -95,16 +90,6 @@ function keyOf(row: Row, { owner, groups, notes }: KeysAbout & { owner: PlannedA
 function spentIn(row: Row, window: SpendWindow) {
   const startsAt = momentIn(row, `window_${window}_start`)
   return { window, used: usdIn(row, `usage_${window}`), endsAt: startsAt === null ? null : startsAt + windowMs(window) }
-}
-
-function allowedIps(row: Row, notes: ImportNotes): readonly string[] {
-  const written = listOf(row, 'ip_whitelist')
-  const ranges = written.map(readAddressRange)
-  if (ranges.includes(null))
-    notes.note('api_keys', textIn(row, 'id'), 'have addresses that are none: those are left out')
-  const known = [...new Set(ranges.filter((range) => range !== null))]
-  // An empty list would allow all.
-  return written.length > 0 && known.length === 0 ? NOWHERE : known
 }
 
 function listOf(row: Row, column: string): readonly string[] {

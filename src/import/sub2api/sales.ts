@@ -5,6 +5,7 @@ import type { ImportNotes, PlannedAccount, PlannedCode, PlannedPlan, PlannedSubs
 import { integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
 import { isSold, type Sub2apiGroups } from './groups.ts'
 import { limitIn, usdIn } from './money.ts'
+import { freeName } from '../planned-keys.ts'
 
 const WINDOWS = { daily: '1d', weekly: '7d', monthly: '30d' } as const satisfies Record<string, QuotaWindow>
 const PERIODS = Object.keys(WINDOWS) as (keyof typeof WINDOWS)[]
@@ -52,12 +53,8 @@ async function readPlans(
     const group = groups.nameOf(groupId)
     const row = groups.rows.get(groupId)
     if (group === undefined || row === undefined) return
-    const nameFor = (wished: string, itsId: string) => {
-      const short = wished.trim().slice(0, LONGEST_NAME) || group
-      const name = names.has(short) ? `${short} (${itsId})` : short
-      names.add(name)
-      return name
-    }
+    const nameFor = (wished: string, itsId: string) =>
+      freeName(wished.trim().slice(0, LONGEST_NAME) || group, itsId, names)
     const name = nameFor(of.name, id)
     const isFirst = !plans.some((each) => each.groupId === groupId)
     plans.push({ groupId, plan: { ...of, id, name, groups: [group], quotas: quotasOf(row) } })

@@ -9,6 +9,7 @@ import { multiplierIn } from './money.ts'
 import { OF_MODELS, type ServedAbout, servedBy, type ServedModel } from './served-models.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { isKnownPlatform, type Platform, platformOf } from './platforms.ts'
+import { freeName } from '../planned-keys.ts'
 
 const COLUMNS = [
   'name',
@@ -43,10 +44,8 @@ export interface ServedTarget {
   readonly target: Omit<PlannedTarget, 'model' | 'groups'>
 }
 
-export async function readAccounts(source: SourceReader): Promise<readonly Row[]> {
-  const accounts: Row[] = []
-  for await (const row of source.rows('accounts', COLUMNS)) accounts.push(row)
-  return accounts
+export function readAccounts(source: SourceReader): Promise<readonly Row[]> {
+  return Array.fromAsync(source.rows('accounts', COLUMNS))
 }
 
 export async function planUpstreams(
@@ -140,9 +139,7 @@ function upstreamOf(
   const proxy = proxies.get(textIn(row, 'proxy_id'))
   const isLost = proxy === undefined && !['', '0'].includes(textIn(row, 'proxy_id'))
   if (isLost) notes.note('accounts', id, UNKNOWN_PROXY)
-  const short = textIn(row, 'name').trim().slice(0, LONGEST_NAME) || `account ${id}`
-  const name = names.has(short) ? `${short} (${id})` : short
-  names.add(name)
+  const name = freeName(textIn(row, 'name').trim().slice(0, LONGEST_NAME) || `account ${id}`, id, names)
   const concurrency = Number(integerIn(row, 'concurrency') ?? 0n)
   return {
     id,

@@ -1,5 +1,5 @@
 import type { ImportPlan, PlannedKey } from '../import-plan.ts'
-import { nearest, rational, readRational, times } from '../rational.ts'
+import { nearest, readRational, times, NANO } from '../rational.ts'
 import { differingNames, shownNames } from './compare.ts'
 import type { PlanHere } from './here.ts'
 import { type AskSource, bearer, fieldIn, modelsIn, type SourceAnswer, whyNot, goodBody } from './source-word.ts'
@@ -144,7 +144,7 @@ class Asked implements AskedKeys {
     const limit = fieldIn(fieldIn(answer.body, 'quota'), 'limit')
     if (typeof limit !== 'number' || !(limit > 0)) return
     const nano = readRational(String(limit))
-    const there = nano === null ? null : nearest(times(nano, rational(1_000_000_000n)))
+    const there = nano === null ? null : nearest(times(nano, NANO))
     if (there !== key.quotaLimit) this.#differs(`a quota of $${limit} there, and another here`, key)
   }
 

@@ -1,4 +1,4 @@
-import type { Rational } from '../rational.ts'
+import { type Rational, NOTHING, plus, rational, times } from '../rational.ts'
 import { entriesOf } from '../source.ts'
 import { NO_TOKENS, type TokenCounts } from '../../core/tokens.ts'
 import { NO_UNITS } from '../../core/units.ts'
@@ -34,6 +34,14 @@ export interface SaidPrices {
 export function noPrices(...unsaid: readonly string[]): SaidPrices {
   return { chargesOf: () => null, models: null, unsaid }
 }
+
+/** What the tokens of a usage cost at these prices of one token each. */
+export function costOfTokens(usage: FixedUsage, prices: Readonly<Record<TokenKind, Rational>>): Rational {
+  return TOKEN_KINDS.reduce((sum, kind) => plus(sum, times(rational(BigInt(usage[kind])), prices[kind])), NOTHING)
+}
+
+const TOKEN_KINDS = ['input', 'cacheRead', 'cacheWrite', 'output'] as const
+type TokenKind = (typeof TOKEN_KINDS)[number]
 
 export function bearer(secret: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${secret}` }
