@@ -12,10 +12,8 @@ import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { sayProof } from './books.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
 import type { Invocation, CommandRun } from './command.ts'
-import { CountedProgress } from './counted-progress.ts'
+import { CountedProgress, megabytes, Progress, TimedStep } from './progress.ts'
 import { opening } from './opening.ts'
-import { megabytes, Progress } from './progress.ts'
-import { TimedStep } from './timed-step.ts'
 
 /** Copies the embedded database beside a running gateway: into TOLLGATE_BACKUP_DIR, another directory, or a file. */
 export const backup: CommandRun = async (call, host) => {

@@ -1,7 +1,6 @@
 import type { SourceReader } from '../../import/source.ts'
 import type { Screen } from './cli-host.ts'
-import { CountedProgress } from './counted-progress.ts'
-import { TimedStep } from './timed-step.ts'
+import { CountedProgress, TimedStep } from './progress.ts'
 
 /** How far a source is read: on a terminal by the rows of each table, in a log one line for all of it. */
 export class ReadingProgress {
