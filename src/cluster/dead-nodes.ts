@@ -1,5 +1,4 @@
-import type { ClusterStores } from './cluster-stores.ts'
-import type { NodeStore, RegisteredNode } from './nodes.ts'
+import type { ClusterStores, NodeStore, RegisteredNode } from './nodes.ts'
 import { isProcessAlive } from './host-process.ts'
 import { interruptedRecord } from '../metering/usage/open-request.ts'
 

@@ -1,7 +1,6 @@
 import type { ImportPlan } from './import-plan.ts'
 import { askKeys, litellmKeyInfo } from './verify/ask-keys.ts'
-import { differingNames, differingPrice, shownNames } from './verify/compare.ts'
-import { PlanHere } from './verify/here.ts'
+import { differingNames, differingPrice, shownNames, PlanHere } from './verify/compare.ts'
 import { litellmPrices } from './verify/litellm-word.ts'
 import { newApiPrices } from './verify/new-api-word.ts'
 import { type AskSource, noPrices, type SaidPrices, USAGES_SHOWN } from './verify/source-word.ts'

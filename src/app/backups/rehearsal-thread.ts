@@ -5,7 +5,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock as clock } from '../../core/clock.ts'
 import { openStore } from '../../store/open-store.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { REHEARSAL_FOLDER, type RehearsalOrder, type RehearsalSaid } from './rehearsal-messages.ts'
+import type { RehearsalOrder, RehearsalSaid } from './rehearse.ts'
+
+/** Begins a folder in the data directory, where there is room for databases. Each rehearsal clears away the one before. */
+const REHEARSAL_FOLDER = '.rehearsal-'
 
 // Looks through a whole database, which would hold up every request of the thread that serves.
 

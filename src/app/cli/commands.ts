@@ -147,7 +147,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'oidc test',
     summary:
       'try the OIDC provider of this environment: its description, issuer, keys, what it says to this gateway’s secret, the redirect URI to register, and the clock',
-    load: async () => (await import('./oidc-command.ts')).testOidc,
+    load: async () => (await import('./sign-in-link-command.ts')).testOidc,
   },
   {
     words: 'migrate',

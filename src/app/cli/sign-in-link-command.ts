@@ -4,12 +4,13 @@ import { createLogger } from '../../core/log.ts'
 import { systemClock } from '../../core/clock.ts'
 import { readEnvironment } from '../installation/environment.ts'
 import { listeningOrigin, reachable } from '../server/gateway-origin.ts'
-import { joinSignIn } from '../server/join-sign-in.ts'
+import { joinSignIn, providerNetwork } from '../server/join-sign-in.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
 import type { CommandRun } from './command.ts'
 import { withInstallation } from './with-installation.ts'
 import { CommandFailure } from './cli-host.ts'
+import { tryProvider } from '../../control/sign-in.ts'
 
 /**
  * A one-time link for choosing a new password: for people who are locked out, the only admin too. An admin who may run
@@ -51,4 +52,23 @@ const NAMED = 5
 function named(admins: readonly Account[]): string {
   const names = admins.slice(0, NAMED).map(({ email }) => email)
   return [...names, ...(admins.length > NAMED ? ['…'] : [])].join(', ')
+}
+
+/** Tries the OIDC provider of this environment, and says of each part of a sign-in what is wrong and what to do. */
+export const testOidc: CommandRun = async (_call, host) => {
+  const { oidc, publicUrl } = readEnvironment(host.environment)
+  if (oidc === null) {
+    throw new CommandFailure(
+      'No OIDC provider is set up: set TOLLGATE_OIDC_ISSUER in the environment of this command too.',
+    )
+  }
+  const findings = await tryProvider({
+    oidc,
+    network: providerNetwork(systemClock),
+    clock: systemClock,
+    publicOrigin: publicUrl,
+    randomBytes: (count) => host.randomBytes(count),
+  })
+  for (const { about, outcome, sentence } of findings) host.print(`${about}: ${outcome}, ${sentence}\n`)
+  return findings.some(({ outcome }) => outcome === 'failed') ? 1 : 0
 }

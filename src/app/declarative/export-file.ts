@@ -6,7 +6,6 @@ import type { RecordQuery } from '../../access/sign-in-records.ts'
 import { readSettings } from '../../control/settings/instance-settings.ts'
 import { arePaymentsStored } from '../../control/payments/stored-settings.ts'
 import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
-import { DECLARATIVE_FILE_LIMIT_BYTES, EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from './file-bounds.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { Model } from '../../routing/catalog.ts'
@@ -16,6 +15,7 @@ import type { ApiKey } from '../../access/api-key.ts'
 import type { KeyStore } from '../../access/key-store.ts'
 import { settingsOnWire } from '../../access/key-settings.ts'
 import { afterRaise } from '../../access/quota-raise.ts'
+import { DECLARATIVE_FILE_LIMIT_BYTES } from './located-yaml.ts'
 
 /** What an export is made of. */
 export interface ExportOptions {
@@ -30,6 +30,10 @@ export interface Exported {
   /** A sentence for each thing that the file could not say. */
   readonly remarks: readonly string[]
 }
+
+/** An export by the API asks a few things of each account and key beside running requests; larger ones are for the command. */
+export const EXPORTED_ACCOUNTS_LIMIT = 1_000
+export const EXPORTED_KEYS_LIMIT = 5_000
 
 /** How many accounts and keys are looked at: a file that can be applied has room for a part of them. */
 const LOOKED_AT = 100_000

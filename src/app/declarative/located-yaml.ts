@@ -1,7 +1,14 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Scalar, type YAMLMap } from 'yaml'
-import { DECLARATIVE_VALUES_LIMIT } from './file-bounds.ts'
 import type { Environment } from '../installation/environment.ts'
 import { givenSecret } from '../installation/secret-files.ts'
+
+/**
+ * A declarative file. What the console and the API export, 1,000 accounts and 5,000 keys, has some 5 MB where names and lists
+ * are long, and must be taken on every way in.
+ */
+export const DECLARATIVE_FILE_LIMIT_BYTES = 16 * 1024 * 1024
+/** The most values of a file: a key has some thirty. Aliases can make a small text into a huge one. */
+const DECLARATIVE_VALUES_LIMIT = 500_000
 
 /** A path into the values: field names and list indexes. */
 export type Path = readonly PropertyKey[]

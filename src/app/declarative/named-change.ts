@@ -6,7 +6,7 @@ import { PLAN } from '../../contract/objects/plan.ts'
 import { TARGET } from '../../contract/objects/target.ts'
 import { UPSTREAM } from '../../contract/objects/upstream.ts'
 import { isSealed } from '../../core/secret-box.ts'
-import { SECRET_FIELDS } from './secret-fields.ts'
+import { CREDENTIAL } from '../../contract/objects/credential.ts'
 
 const DESCRIBED = [GROUP, PLAN, MODEL, TARGET, UPSTREAM].flatMap((fields) => Object.entries<ObjectField>(fields))
 
@@ -170,3 +170,15 @@ function shown(value: unknown): string {
 function plainText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
+
+/** The fields of the file whose values, and all that is below them, stand in no message. */
+export const SECRET_FIELDS: ReadonlySet<string> = new Set([
+  ...[UPSTREAM, CREDENTIAL].flatMap((fields) =>
+    Object.entries(fields).flatMap(([name, field]) => ('isSecret' in field ? [name] : [])),
+  ),
+  'credential',
+  'custom_key',
+  'password',
+  'password_hash',
+  'secret_hash',
+])

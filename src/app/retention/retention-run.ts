@@ -5,16 +5,7 @@ import type { Archive, ArchiveKind, ArchiveLines, DaysApart, RetentionStore } fr
 import { makeDirectory } from '../../store/make-directory.ts'
 import type { Settings } from '../installation/environment.ts'
 import { inPortions, PortionPace } from './portion-pace.ts'
-import {
-  archiveName,
-  clearLeftovers,
-  damageOf,
-  directoryMark,
-  publishDraft,
-  readArchive,
-  writeDraft,
-  writeManifest,
-} from './archive-file.ts'
+import { archiveName, clearLeftovers, damageOf, directoryMark, publishDraft, readArchive, writeDraft, writeManifest } from './archive-file.ts'
 
 const DAY_MS = 86_400_000
 const SESSIONS_AT_ONCE = 500
@@ -272,3 +263,7 @@ export const STEPS: Readonly<Record<ArchiveKind, string>> = {
   refusals: 'refusals',
   audit: 'audit entries',
 }
+
+/** Why days are not parts of the table, in words for a log and a terminal. */
+export const TOO_FAR_AHEAD =
+  'usage_records has records of more than ten days ahead, written while a clock was wrong, so it does not become a table of days, and old records are deleted row by row'

@@ -6,8 +6,7 @@ import type { Logger } from '../../core/log.ts'
 import type { RetentionStore } from '../../metering/usage/retention.ts'
 import { PeriodicTask } from '../periodic-task.ts'
 import type { RetentionNotes } from './retention-notes.ts'
-import type { RetentionOutcome, RetentionSettings } from './retention-run.ts'
-import { TOO_FAR_AHEAD } from './too-far-ahead.ts'
+import { type RetentionOutcome, type RetentionSettings, TOO_FAR_AHEAD } from './retention-run.ts'
 
 const LOOK_EVERY_MS = 3_600_000
 /** Nodes that were started at once do not look at once. */

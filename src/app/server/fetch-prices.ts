@@ -5,6 +5,8 @@ import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { kindOfUnreachable, whyUnreachable } from '../../upstreams/why-unreachable.ts'
 import { askOnce, type OnceAnswer } from './ask-once.ts'
 import { isPriceField } from '../../price-lists/litellm-fields.ts'
+import { readFile } from 'node:fs/promises'
+import { shippedPrices, type ShippedPrices } from '../../contract/price-catalogue.ts'
 
 const BOUNDS = { limitMs: PRICE_FETCH_MS, limitBytes: PRICE_LIST_LIMIT_BYTES }
 
@@ -122,4 +124,18 @@ const AMOUNT = /^\d{1,12}(?:\.\d{1,30})?(?:e-?\d{1,3})?$/i
 
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+/** The list that `tools/shipped-prices.ts` writes, as far from the sources as from what is compiled. */
+const FILE = new URL('../../../docs/prices.json', import.meta.url)
+
+let read: Promise<ShippedPrices | null> | undefined
+
+/** The list prices that are shipped, shipped once when they are first asked for; null: the package is not whole. */
+export function readShippedPrices(): Promise<ShippedPrices | null> {
+  shipped ??= readFile(FILE, 'utf8').then(
+    (text) => shippedPrices.parse(JSON.parse(text)),
+    () => null,
+  )
+  return shipped
 }

@@ -11,6 +11,9 @@ import type { Store } from '../../store/store.ts'
 import { PeriodicTask } from '../periodic-task.ts'
 import { auditOfEnd } from './capture-keeper.ts'
 import { lookAtUpstreamModels } from './check-upstream.ts'
+import type { AlertStore } from '../../alerts/alert.ts'
+import type { AlertCarrier } from '../../alerts/carrier.ts'
+import { AlertSender } from '../../alerts/alert-sender.ts'
 
 const MINUTE_MS = 60_000
 const QUOTAS_EVERY_MS = 2_000
@@ -175,4 +178,29 @@ export function startModelChecks({
       await Promise.race([checks.stop(), over])
     },
   }
+}
+
+const DAY_MS = 86_400_000
+
+/** Begins to deliver alerts by these carriers; without any, it only announces ends and deletes old ones. */
+export function startAlertSender(parts: {
+  readonly carriers: readonly AlertCarrier[]
+  readonly store: { readonly alerts: AlertStore }
+  readonly clock: Clock
+  readonly log: Logger
+  /** How long alerts are kept. */
+  readonly keptDays: number
+}): AlertSender {
+  const { carriers, store, clock, log, keptDays } = parts
+  const sender = new AlertSender({
+    store: store.alerts,
+    carriers,
+    clock,
+    keptMs: keptDays * DAY_MS,
+    random: Math.random,
+    onGivenUp: (what) => log.warn(what, 'gave up on an alert that could not be delivered'),
+    onError: (error) => log.error({ err: error }, 'failed to look up, note or delete alerts; will retry'),
+  })
+  sender.start()
+  return sender
 }

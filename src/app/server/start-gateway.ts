@@ -16,8 +16,7 @@ import { openMetricsPort } from './metrics/metrics-port.ts'
 import { readAlertTemplate } from '../../control/settings/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { type ServedNode, serveNode } from './serve-node.ts'
-import { startModelChecks, startScheduledWork } from './scheduled-work.ts'
-import { startAlertSender } from './start-alert-sender.ts'
+import { startModelChecks, startScheduledWork, startAlertSender } from './scheduled-work.ts'
 
 export interface StartOptions extends NodeOptions, Omit<ControlPlaneOptions, 'maintenance' | 'retentionNotes'> {
   /** The threads beside this one that carry requests; absent: there are none. */

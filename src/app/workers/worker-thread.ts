@@ -9,7 +9,7 @@ import { openTelemetry } from '../open-telemetry/open-telemetry.ts'
 import { nodeFigures } from '../server/metrics/node-figures.ts'
 import { serveNode } from '../server/serve-node.ts'
 import { passControl } from './control-handover.ts'
-import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
+import type { FromWorker, ToWorker, WorkerData } from './worker-pool.ts'
 
 // A thread that carries requests beside the main one: a node of its own on the same port, without a control plane.
 

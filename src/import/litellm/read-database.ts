@@ -2,8 +2,7 @@ import type { ImportNotes, ImportPlan, ImportSettings } from '../import-plan.ts'
 import { type Row, type SourceReader, textIn } from '../source.ts'
 import { type Payer, planAccounts } from './accounts.ts'
 import { BUDGET_COLUMNS, LitellmMoney, BUDGETS, KEYS, TEAMS, USERS } from './budgets.ts'
-import { isOfDashboard, keyOf } from './keys.ts'
-import type { ModelAccess } from './model-access.ts'
+import { isOfDashboard, keyOf, type ModelAccess } from './keys.ts'
 
 /** What was spent in all, and by model: sums of the past, which limit nothing. */
 const PAST = ['total_spend', 'model_spend']

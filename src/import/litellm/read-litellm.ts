@@ -4,7 +4,7 @@ import { ImportNotes, type ImportPlan, type PlannedUpstream, type ImportSettings
 import { planModels } from '../planned-models.ts'
 import type { SourceReader } from '../source.ts'
 import type { LitellmConfigFile } from './config-files.ts'
-import { ModelAccess } from './model-access.ts'
+import { ModelAccess } from './keys.ts'
 import { NamedVariables } from './named-variables.ts'
 import { cataloguePrices, listedPrices, pricesOfFields } from './prices.ts'
 import { readConfig, type Fallbacks } from './read-config.ts'

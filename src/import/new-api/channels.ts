@@ -1,11 +1,10 @@
 import type { ImportNotes, PlannedCredential, PlannedTarget, PlannedUpstream, ProductWithDatabase } from '../import-plan.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
 import { entriesOf, integerIn, listIn, type Row, type SourceReader, textIn } from '../source.ts'
-import { type AddressAbout, addressOf, noteOtherSettings } from './channel-address.ts'
+import { type AddressAbout, addressOf, noteOtherSettings, askedModel } from './channel-address.ts'
 import { passageOf } from './channel-settings.ts'
 import { BAIDU_V2, isPersonal, VOLC_ENGINE } from './channel-types.ts'
 import type { GroupsOfUsers } from './groups.ts'
-import { askedModel } from './model-mapping.ts'
 import { freeName } from '../planned-keys.ts'
 
 const COLUMNS = [

@@ -3,7 +3,7 @@ import { dividedBy, isSame, type Rational, times, ONE, NANO_OF_MILLION } from '.
 import { WrittenAmounts } from '../written-amounts.ts'
 import { builtInCompletion } from './built-in-completion.ts'
 import type { ChannelModel } from './channels.ts'
-import { listed, noteFree, type PricesAbout } from './list-price.ts'
+import { listed, noteFree, type PricesAbout } from './prices.ts'
 import { ONE_API_MODEL_RATIOS } from './one-api-ratios.ts'
 import { type Options, quotaPerUsd, ratiosIn } from './options.ts'
 

@@ -9,7 +9,7 @@ import { planPricedModels } from './planned-sub2api-models.ts'
 import { listFrom } from './price-list.ts'
 import { planSales } from './sales.ts'
 import { planUpstreams, readAccounts } from './upstreams.ts'
-import { readUsedModels } from './used-models.ts'
+import { readUsedModels } from './served-models.ts'
 import { planUsers } from './users.ts'
 import { isSetColumn } from '../left-behind.ts'
 

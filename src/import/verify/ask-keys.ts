@@ -1,7 +1,6 @@
 import type { ImportPlan, PlannedKey } from '../import-plan.ts'
 import { nearest, readRational, times, NANO } from '../rational.ts'
-import { differingNames, shownNames } from './compare.ts'
-import type { PlanHere } from './here.ts'
+import { differingNames, shownNames, type PlanHere } from './compare.ts'
 import { type AskSource, bearer, fieldIn, modelsIn, type SourceAnswer, whyNot, goodBody } from './source-word.ts'
 import { BROUGHT_RANGE, isBroughtKeyHash } from '../../access/brought-key.ts'
 

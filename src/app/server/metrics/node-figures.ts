@@ -4,10 +4,11 @@ import { isStoreFailure, STORE_FAILURES, type StoreFailure } from '../../../core
 import type { UpstreamInUse, Snapshot } from '../../../gateway/snapshot.ts'
 import type { CredentialStanding } from '../../../routing/credential-health.ts'
 import { ONLY_CREDENTIAL } from '../../../routing/credential-settings.ts'
-import type { Figures, Value } from '../../../telemetry/figures.ts'
+import { type Figures, type Value, merged } from '../../../telemetry/figures.ts'
 import { upstreamNow } from '../upstream-now.ts'
 import type { JoinedNode } from '../join-node.ts'
 import type { SpendCap } from '../../../routing/spend-cap.ts'
+import type { ShadowCount } from '../../../control/parts.ts'
 
 /** What one thread knows at this moment: what it counted, and how its queue, its leases and its upstreams stand. */
 export function nodeFigures(
@@ -153,4 +154,33 @@ function spendCapValues({ upstreamsById, modelsByName }: Snapshot): readonly Val
 
 function usedOf(labels: readonly string[], cap: SpendCap | null): Value {
   return { of: 'spendCapUsed', labels, value: cap === null || cap.isShadow ? 0 : cap.usedPart }
+}
+
+/** How often rules in shadow would have refused, by the figures of all threads. */
+export function shadowCountsIn(figures: readonly Figures[]): readonly ShadowCount[] {
+  const own = figures.map(({ values }) => ({
+    values: values.filter(({ of }) => of === 'shadowRefusals' || of === 'shadowRefusedAt'),
+    distributions: [],
+  }))
+  const { values } = merged(own)
+  const lastAt = new Map(
+    values.flatMap(({ of, labels, value }) => (of === 'shadowRefusedAt' ? [[labels.join('\n'), value] as const] : [])),
+  )
+  return values.flatMap(({ of, labels, value }): ShadowCount[] => {
+    if (of !== 'shadowRefusals') return []
+    const [rule = '', upstream = '', credential = '', model = '', upstreamModel = ''] = labels
+    // 0: it never did.
+    const at = lastAt.get(labels.join('\n')) ?? 0
+    return [
+      {
+        rule,
+        upstream,
+        credential,
+        model,
+        upstreamModel,
+        refusals: value,
+        lastAt: at === 0 ? null : Math.round(at * 1_000),
+      },
+    ]
+  })
 }
