@@ -45,15 +45,19 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 }
 
+type GivenVariable = ConfigurationView['variables'][number]
+
+const PARTS: Readonly<Record<GivenVariable['part'], Readonly<Record<string, Variable>>>> = {
+  server: SERVER_VARIABLES,
+  alerts: ALERT_VARIABLES,
+  backups: BACKUP_VARIABLES,
+  retention: RETENTION_VARIABLES,
+  sign_in: SIGN_IN_VARIABLES,
+  telemetry: TELEMETRY_VARIABLES,
+}
+
 /** Every variable, as the reference and `tollgate help` list them. */
-export const VARIABLES: readonly Variable[] = [
-  ...Object.values(SERVER_VARIABLES),
-  ...Object.values(ALERT_VARIABLES),
-  ...Object.values(BACKUP_VARIABLES),
-  ...Object.values(RETENTION_VARIABLES),
-  ...Object.values(SIGN_IN_VARIABLES),
-  ...Object.values(TELEMETRY_VARIABLES),
-]
+export const VARIABLES: readonly Variable[] = Object.values(PARTS).flatMap((table) => Object.values(table))
 
 /**
  * Reads every variable. An empty value counts as unset, since that is what templates leave behind; white space around
@@ -182,17 +186,6 @@ function retentionOf(environment: Environment, databaseUrl: string | null): Sett
   throw new ConfigurationError(
     `${RETENTION_VARIABLES.archiveDir.name} is unset although ${SERVER_VARIABLES.databaseUrl.name} and a period are set: name the directory into which records are written before they are deleted.`,
   )
-}
-
-type GivenVariable = ConfigurationView['variables'][number]
-
-const PARTS: Readonly<Record<GivenVariable['part'], Readonly<Record<string, Variable>>>> = {
-  server: SERVER_VARIABLES,
-  alerts: ALERT_VARIABLES,
-  backups: BACKUP_VARIABLES,
-  retention: RETENTION_VARIABLES,
-  sign_in: SIGN_IN_VARIABLES,
-  telemetry: TELEMETRY_VARIABLES,
 }
 
 /** Every environment variable with what it says here; of a secret, only that it is set. */

@@ -16,7 +16,7 @@ import { readFile } from 'node:fs/promises'
 
 /** Idle connections of clients are kept longer than the usual 60 s of what may stand before us, so that those close first. */
 const KEEP_ALIVE_MS = 75_000
-const STARTED_SOON_S = 1
+const STARTED_SOON = { retryAfterSeconds: 1 }
 
 export interface FrontServerOptions {
   readonly gateway: GatewayListener
@@ -109,28 +109,13 @@ type Handler = (
 const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null) as Record<string, Handler>, {
   '/healthz': async (_options, { response }) => json(response, { status: 200, body: { status: 'alive' } }),
   '/readyz': async (options, { response }) => {
-    if (options.isDraining())
-      json(response, {
-        status: 503,
-        body: { status: 'draining' },
-        retryAfterSeconds: FAULTS.draining.retryAfterSeconds,
-      })
-    else if (options.isStarting())
-      json(response, {
-        status: 503,
-        body: { status: 'starting' },
-        retryAfterSeconds: STARTED_SOON_S,
-      })
-    else {
-      const because = await options.storeFailure()
-      if (because === null) json(response, { status: 200, body: { status: 'ready' } })
-      else
-        json(response, {
-          status: 503,
-          body: { status: 'store_unavailable', because },
-          retryAfterSeconds: FAULTS.store_unavailable.retryAfterSeconds,
-        })
-    }
+    const unready = (body: object, { retryAfterSeconds }: { retryAfterSeconds: number }) =>
+      json(response, { status: 503, body, retryAfterSeconds })
+    if (options.isDraining()) return unready({ status: 'draining' }, FAULTS.draining)
+    if (options.isStarting()) return unready({ status: 'starting' }, STARTED_SOON)
+    const because = await options.storeFailure()
+    if (because === null) json(response, { status: 200, body: { status: 'ready' } })
+    else unready({ status: 'store_unavailable', because }, FAULTS.store_unavailable)
   },
   '/': async (_options, { request, response }) => {
     if (request.method !== 'GET') json(response, { status: 200, body: {} })

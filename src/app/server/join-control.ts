@@ -20,44 +20,29 @@ import type { ReadTemplate } from '../../alerts/last-template.ts'
 import type { AlertTestView } from '../../contract/configuration.ts'
 import type { Clock } from '../../core/clock.ts'
 
-/** The parts that are made here, of the settings and of what is the same for each node. */
-type PartsMadeHere =
-  | 'publicPages'
-  | 'newId'
-  | 'randomBytes'
-  | 'seal'
-  | 'unseal'
-  | 'stripeApiUrl'
-  | 'publicOrigin'
-  | 'adminToken'
-  | 'shippedPrices'
-  | 'fetchPrices'
-  | 'variables'
-  | 'exportFile'
-  | 'testAlerts'
-  | 'addressOf'
-  | 'originOf'
-  | 'waitForNodes'
-  | 'instance'
-
-export interface JoinControlOptions extends Omit<ControlParts, PartsMadeHere> {
+interface ControlSources {
   readonly settings: Settings
   /** What the settings were read from; absent: nothing was set. */
   readonly environment?: Environment
   readonly store: Store
   readonly sealer: Sealer
+  readonly clock: Clock
   /** What follows the changes in this process; absent: it has no gateway. */
   readonly follower?: ChangeFollower
 }
 
+export type JoinControlOptions = ControlSources & Omit<ControlParts, keyof ReturnType<typeof partsMadeHere>>
+
 /** Joins the console API from its parts: what it needs to know of the running gateway comes in here, and only here. */
 export function joinControl(options: JoinControlOptions): (request: IncomingMessage, response: ServerResponse) => void {
-  const { settings, environment = {}, sealer, follower, ...given } = options
-  const { store, clock } = given
+  return createControl({ ...options, ...partsMadeHere(options) })
+}
+
+/** The parts that are made of the settings and of what is the same for each node. */
+function partsMadeHere({ settings, environment = {}, store, sealer, clock, follower }: ControlSources) {
   const host = thisHost(randomUUID)
   const here = follower === undefined ? {} : { here: follower }
-  return createControl({
-    ...given,
+  return {
     newId: (prefix) => newId(prefix, clock.now()),
     randomBytes: (count) => randomBytes(count),
     seal: (text) => sealer.seal(text),
@@ -78,7 +63,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
       canMail: settings.mail !== null,
       oidcName: settings.oidc?.name ?? null,
     },
-  })
+  } satisfies Partial<ControlParts>
 }
 
 /** Sends a test on every way that the settings name, and says what came of each; nothing is recorded. */
