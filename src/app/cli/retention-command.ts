@@ -3,13 +3,14 @@ import type { ArchiveKind } from '../../metering/usage/retention.ts'
 import { changesBetween } from '../../access/audit.ts'
 import type { Store } from '../../store/store.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
-import { archiveDirectory, endsOf, type RetentionOutcome, RetentionRun, STEPS, Stopped, TOO_FAR_AHEAD } from '../retention/retention-run.ts'
+import { archiveDirectory, endsOf, type RetentionOutcome, RetentionRun, STEPS, Stopped } from '../retention/retention-run.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { changeByCli } from './change-by-cli.ts'
 import { CommandFailure, type CliHost } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
 import { CountedProgress } from './progress.ts'
 import { withStore } from './with-installation.ts'
+import { TOO_FAR_AHEAD } from '../retention/retention-schedule.ts'
 
 /** Deletes now what a running gateway deletes once an hour; with --check only says what that is. */
 export const retention: CommandRun = (call, host) => {

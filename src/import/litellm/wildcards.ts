@@ -17,7 +17,7 @@ export function isWildcard({ name, params }: Pick<Deployment, 'name' | 'params'>
   return name.includes('*') || String(params.get('model')).includes('*')
 }
 
-interface WildcardsAbout {
+export interface WildcardsAbout {
   readonly variables: NamedVariables
   readonly notes: ImportNotes
   readonly settings: ImportSettings
