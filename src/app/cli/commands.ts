@@ -37,7 +37,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'account sign-in-link',
     summary: 'create a one-time link to choose a new password',
     flags: { email: { value: 'ADDRESS', meaning: 'the email address of the account; default: the only admin' } },
-    load: async () => (await import('./sign-in-link-command.ts')).makeSignInLink,
+    load: async () => (await import('./sign-in-commands.ts')).makeSignInLink,
   },
   {
     words: 'account credit',
@@ -147,7 +147,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'oidc test',
     summary:
       'try the OIDC provider of this environment: its description, issuer, keys, what it says to this gateway’s secret, the redirect URI to register, and the clock',
-    load: async () => (await import('./sign-in-link-command.ts')).testOidc,
+    load: async () => (await import('./sign-in-commands.ts')).testOidc,
   },
   {
     words: 'migrate',
@@ -267,7 +267,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'apply a declarative file now, beside running gateways',
     operand: 'FILE',
     flags: { 'dry-run': { meaning: 'only show what would change' } },
-    load: async () => (await import('./export.ts')).apply,
+    load: async () => (await import('./file-commands.ts')).apply,
   },
   {
     words: 'export',
@@ -276,7 +276,7 @@ export const COMMANDS: readonly Command[] = [
     flags: {
       'plain-secrets': { meaning: 'write credentials of upstreams in plain text instead of encrypted' },
     },
-    load: async () => (await import('./export.ts')).exportInstallation,
+    load: async () => (await import('./file-commands.ts')).exportInstallation,
   },
   {
     words: 'import',

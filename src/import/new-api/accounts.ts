@@ -1,7 +1,7 @@
 import { isBroughtHash } from '../../access/password.ts'
 import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ImportNotes, PlannedAccount, Product, ImportSettings } from '../import-plan.ts'
-import { ONE_THRESHOLD, isSameIssuer, OTHER_ISSUER } from '../same-issuer.ts'
+import { ONE_THRESHOLD, isSameIssuer, OTHER_ISSUER } from '../user-notes.ts'
 import { entriesOf, integerIn, jsonIn, type Row, secondsIn, type SourceReader, textIn, isTrueIn } from '../source.ts'
 import type { GroupsOfUsers } from './groups.ts'
 import type { QuotaInUsd } from './options.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { CatalogueLists } from '../../entitlement/catalogue.ts'
 import type { Model, Upstream } from '../../routing/catalog.ts'
 import { parseDeclarativeFile } from './declarative-file.ts'
-import { refusedTarget } from './judge-targets.ts'
+import { refusedTarget } from './judge-catalogue.ts'
 
 const NOTHING: CatalogueLists = { upstreams: [], models: [], groups: [] }
 const HEAD = `upstreams:
