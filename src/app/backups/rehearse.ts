@@ -1,23 +1,11 @@
 import { statfs, stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { MaintenanceEnd } from '../../control/system.ts'
+import type { RehearsalOrder, RehearsalSaid } from './rehearsal-thread.ts'
 
 /** The copy, and what bringing it up to this version writes beside it. */
 const ROOM_FACTOR = 2.5
 const LONGEST_MS = 4 * 3_600_000
-
-/** What the thread of a rehearsal is given. */
-export interface RehearsalOrder {
-  readonly path: string
-  readonly dataDirectory: string
-  readonly secret: string | null
-  readonly passphrase: string | null
-}
-
-export type RehearsalSaid =
-  | { readonly kind: 'progress'; readonly share: number | null }
-  | { readonly kind: 'done'; readonly proof: NonNullable<MaintenanceEnd['proof']> }
-  | { readonly kind: 'failed'; readonly failure: string }
 
 /**
  * Restores a backup beside the running database, brings it up to this version and proves its books, in a thread of its own;

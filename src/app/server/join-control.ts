@@ -31,7 +31,8 @@ interface ControlSources {
   readonly follower?: ChangeFollower
 }
 
-export type JoinControlOptions = ControlSources & Omit<ControlParts, keyof ReturnType<typeof partsMadeHere>>
+export type JoinControlOptions = ControlSources &
+  Omit<ControlParts, 'publicPages' | keyof ReturnType<typeof partsMadeHere>>
 
 /** Joins the console API from its parts: what it needs to know of the running gateway comes in here, and only here. */
 export function joinControl(options: JoinControlOptions): (request: IncomingMessage, response: ServerResponse) => void {

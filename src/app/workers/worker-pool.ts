@@ -4,13 +4,14 @@ import { type Clock, systemClock as clock } from '../../core/clock.ts'
 import { WORKER_RESTARTS, WORKER_RESTARTS_WITHIN_MS, METRICS_WITHIN_MS } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
 import { createServer } from '../../core/node-http.ts'
-import type { Store, StoreLink } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { type Figures, merged, withoutGauges } from '../../telemetry/figures.ts'
 import type { Settings } from '../installation/environment.ts'
 import { listen } from '../server/listen.ts'
 import type { Listener } from '../server/lazy-listener.ts'
 import { LAST_SETTLES_MS } from '../server/stop-serving.ts'
-import { controlReceiver, type PassedConnection } from './control-handover.ts'
+import { controlReceiver } from './control-handover.ts'
+import type { FromWorker, ToWorker, WorkerData } from './worker-thread.ts'
 import { newStartFlag, raise, type WorkerSlot } from '../server/worker-slot.ts'
 import { randomUUID } from 'node:crypto'
 import { thisHost } from '../../cluster/host-process.ts'
@@ -279,23 +280,3 @@ export class WorkerFigures {
     }
   }
 }
-
-/** What a thread that carries requests is started with. `settings.port` is the one that is listened on. */
-export interface WorkerData {
-  readonly settings: Settings
-  readonly secret: string
-  /** See `OpenInstallation`. */
-  readonly sealing: readonly string[]
-  readonly link: StoreLink
-  readonly slot: WorkerSlot
-}
-
-/** `figures`: what it counted, as it was asked. `node`: it is about to join the nodes under this id. `control`: a request for the control plane. */
-export type FromWorker =
-  | { readonly kind: 'node'; readonly id: string }
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'control'; readonly connection: PassedConnection }
-  | { readonly kind: 'figures'; readonly figures: Figures }
-
-/** `drain`: after `delayMs` it takes no new requests, ends those it has, and ends itself. `figures`: it says what it has counted. */
-export type ToWorker = { readonly kind: 'drain'; readonly delayMs: number } | { readonly kind: 'figures' }
