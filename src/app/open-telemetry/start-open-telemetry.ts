@@ -44,9 +44,9 @@ export interface OpenTelemetryOptions {
 /** Loads and starts the SDK for this thread. Nothing of it is registered globally, so no other package is traced. */
 export async function startOpenTelemetry(options: OpenTelemetryOptions): Promise<OpenTelemetry> {
   const { settings, log, startedAtMs } = options
-  const trouble = new DeliveryTrouble(log, () => clock.elapsed())
-  setGlobalErrorHandler((error) => trouble.note(error))
-  const onTrouble = () => trouble.note(null)
+  const noteTrouble = deliveryTrouble(log)
+  setGlobalErrorHandler(noteTrouble)
+  const onTrouble = () => noteTrouble(null)
   const quiet = () => {}
   diag.setLogger(
     { error: onTrouble, warn: onTrouble, info: quiet, debug: quiet, verbose: quiet },
@@ -67,9 +67,7 @@ export async function startOpenTelemetry(options: OpenTelemetryOptions): Promise
     stop: async () => {
       const late = Promise.withResolvers<void>()
       const timer = setTimeout(late.resolve, LAST_DELIVERY_MS)
-      const ended = Promise.all([traces?.shutdown(), metrics?.shutdown()]).catch((error: unknown) =>
-        trouble.note(error),
-      )
+      const ended = Promise.all([traces?.shutdown(), metrics?.shutdown()]).catch(noteTrouble)
       await Promise.race([ended, late.promise])
       clearTimeout(timer)
     },
@@ -133,46 +131,27 @@ function deliveryTo(url: string, settings: TelemetrySettings): OTLPExporterNodeC
 
 /** Chooses the requests that are traced, as `OTEL_TRACES_SAMPLER` and its argument say. */
 function samplerOf({ sampler, sampledPart }: Pick<TelemetrySettings, 'sampler' | 'sampledPart'>): Sampler {
-  const roots = {
-    always_on: () => new AlwaysOnSampler(),
-    always_off: () => new AlwaysOffSampler(),
-    traceidratio: () => new PartSampler(sampledPart),
-  } as const
-  switch (sampler) {
-    case 'always_on':
-    case 'always_off':
-    case 'traceidratio':
-      return roots[sampler]()
-    case 'parentbased_always_on':
-      return new ParentBasedSampler({ root: roots.always_on() })
-    case 'parentbased_always_off':
-      return new ParentBasedSampler({ root: roots.always_off() })
-    case 'parentbased_traceidratio':
-      return new ParentBasedSampler({ root: roots.traceidratio() })
-  }
+  const root = sampler.endsWith('traceidratio')
+    ? new PartSampler(sampledPart)
+    : sampler.endsWith('always_on')
+      ? new AlwaysOnSampler()
+      : new AlwaysOffSampler()
+  return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
 }
 
 const SAID_EVERY_MS = 60_000
 
 /** Says in the log that telemetry was not delivered, once a minute at most, and nothing of what the collector answered. */
-class DeliveryTrouble {
-  readonly #log: Logger
-  readonly #elapsed: () => number
-  #saidAt = -Infinity
-  #count = 0
-
-  constructor(log: Logger, elapsed: () => number) {
-    this.#log = log
-    this.#elapsed = elapsed
-  }
-
-  note(error: unknown): void {
-    this.#count += 1
-    const now = this.#elapsed()
-    if (now - this.#saidAt < SAID_EVERY_MS) return
-    this.#saidAt = now
-    this.#log.warn({ count: this.#count, because: codeOf(error) }, 'failed to deliver telemetry to the collector')
-    this.#count = 0
+function deliveryTrouble(log: Logger): (error: unknown) => void {
+  let saidAt = -Infinity
+  let count = 0
+  return (error) => {
+    count += 1
+    const now = clock.elapsed()
+    if (now - saidAt < SAID_EVERY_MS) return
+    saidAt = now
+    log.warn({ count, because: codeOf(error) }, 'failed to deliver telemetry to the collector')
+    count = 0
   }
 }
 

@@ -105,7 +105,7 @@ function modelValues(inUse: UpstreamInUse, clock: Clock): Value[] {
 }
 
 /**
- * The shadowSeries of all rules in shadow, which begin with 0, so that their first step is one; and one for each upstream. What was
+ * The series of all rules in shadow, which begin with 0, so that their first step is one; and one for each upstream. What was
  * counted is added to them.
  */
 function shadowValues({ upstreamsById, modelsByName }: Snapshot): readonly Value[] {
@@ -116,7 +116,7 @@ function shadowValues({ upstreamsById, modelsByName }: Snapshot): readonly Value
     }),
   )
   const ofUpstreams = [...upstreamsById.values()].flatMap(({ upstream: { name, credentials } }) => [
-    ...series(['spend_per_day', name, '', '', '']),
+    ...shadowSeries(['spend_per_day', name, '', '', '']),
     ...credentials.flatMap((each) => (each.shadow ?? []).flatMap((rule) => shadowSeries([rule, name, each.name, '', '']))),
   ])
   return [...ofUpstreams, ...ofTargets]
@@ -129,7 +129,7 @@ function shadowSeries(labels: readonly string[]): readonly Value[] {
   ]
 }
 
-/** How far the caps on spending that are enforced are used: those of credentials, of targets by their model, and one usedOf for each upstream. */
+/** How far the caps on spending that are enforced are used: those of credentials, of targets by their model, and one value for each upstream. */
 function spendCapValues({ upstreamsById, modelsByName }: Snapshot): readonly Value[] {
   const ofTargets = [...modelsByName.values()].flatMap(({ name, targets }) =>
     targets.flatMap((target): Value[] => {
