@@ -2,7 +2,7 @@ import { open, readFile, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import type { ProductWithDatabase } from '../../import/import-plan.ts'
-import { ImportRefusal, type Row, type SourceReader, textIn } from '../../import/source.ts'
+import { ImportRefusal, type Row, type SourceReader, textIn, words } from '../../import/source.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
 import { syncDirectory } from '../../store/sync-directory.ts'
 import { publishDraft, writeDraft } from '../retention/archive-file.ts'
@@ -177,32 +177,17 @@ interface HistoryTable {
 
 /** What each user has of it that no account has here. */
 const OF_USERS: Readonly<Record<'new-api' | 'sub2api', readonly string[]>> = {
-  'new-api': [
-    'username',
-    'used_quota',
-    'request_count',
-    'github_id',
-    'discord_id',
-    'telegram_id',
-    'wechat_id',
-    'linux_do_id',
-    'oidc_id',
-  ],
+  'new-api': words('username used_quota request_count github_id discord_id telegram_id wechat_id linux_do_id oidc_id'),
   sub2api: ['email', 'username', 'balance', 'frozen_balance', 'total_recharged'],
 }
 const OF_NEW_API = ['logs', 'quota_data', 'top_ups', 'tasks', 'midjourneys', 'redemptions', 'user_oauth_bindings']
 const TABLES: Readonly<Record<ProductWithDatabase, readonly string[]>> = {
   'new-api': OF_NEW_API,
   'one-api': OF_NEW_API,
-  sub2api: [
-    'usage_logs',
-    'payment_orders',
-    'redeem_codes',
-    'promo_codes',
-    'promo_code_usages',
-    'user_affiliates',
+  sub2api: words(
+    'usage_logs payment_orders redeem_codes promo_codes promo_code_usages user_affiliates',
     'user_affiliate_ledger',
-  ],
+  ),
 }
 /** An archive is kept for years, and lies where backups lie: nothing in it opens anything. */
 const SECRET = /(?:^|_)(?:keys?|code|password|password_hash|secret|token|credentials?|private_data)$/

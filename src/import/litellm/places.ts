@@ -4,7 +4,7 @@ import type { ImportNotes, PlannedUpstream } from '../import-plan.ts'
 import { isNamed, type NamedVariables, nameIn, placeholderIn } from './named-variables.ts'
 import type { NamedProvider, NotCarried, Provider } from './provider-table.ts'
 import type { Deployment } from './read-config.ts'
-import { entriesOf } from '../source.ts'
+import { entriesOf, words } from '../source.ts'
 
 /** What stands for a credential where none is needed, or none is known. */
 const NO_CREDENTIAL = 'none'
@@ -210,22 +210,11 @@ function limitsOf(params: Deployment['params']): Pick<DeploymentPlace, 'requests
 }
 
 /** What a deployment may say that is carried, or means nothing here. */
-const UNDERSTOOD: ReadonlySet<string> = new Set([
+const UNDERSTOOD: ReadonlySet<string> = new Set(words(
   ...HEADER_FIELDS,
-  'model',
-  'api_key',
-  'api_base',
-  'base_url',
-  'custom_llm_provider',
-  'litellm_credential_name',
-  'weight',
-  'order',
-  'max_parallel_requests',
-  'timeout',
-  'stream_timeout',
-  'rpm',
-  'tpm',
-])
+  'model api_key api_base base_url custom_llm_provider litellm_credential_name weight order',
+  'max_parallel_requests timeout stream_timeout rpm tpm',
+))
 const NOT_CARRIED = ['temperature', 'max_tokens', 'max_budget', 'tags']
 
 function noteParams({ id, params }: Deployment, notes: ImportNotes): void {

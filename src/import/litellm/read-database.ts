@@ -1,5 +1,5 @@
 import type { ImportNotes, ImportPlan, ImportSettings } from '../import-plan.ts'
-import { type Row, type SourceReader, textIn } from '../source.ts'
+import { type Row, type SourceReader, textIn, words } from '../source.ts'
 import { type Payer, planAccounts } from './accounts.ts'
 import { BUDGET_COLUMNS, LitellmMoney, BUDGETS, KEYS, TEAMS, USERS } from './budgets.ts'
 import { isOfDashboard, keyOf, type ModelAccess } from './keys.ts'
@@ -9,19 +9,10 @@ const PAST = ['total_spend', 'model_spend']
 const OF_PAYERS = [...BUDGET_COLUMNS, ...PAST, 'spend', 'models', 'created_at']
 const OF_USERS = ['user_email', 'user_alias', 'user_role', 'password', 'sso_user_id', ...OF_PAYERS]
 const OF_TEAMS = ['team_alias', 'blocked', ...OF_PAYERS]
-const OF_KEYS = [
-  'token',
-  'key_name',
-  'key_alias',
-  'user_id',
-  'team_id',
-  'budget_id',
-  'expires',
-  'blocked',
-  'allowed_routes',
-  'key_type',
+const OF_KEYS = words(
+  'token key_name key_alias user_id team_id budget_id expires blocked allowed_routes key_type',
   ...OF_PAYERS,
-]
+)
 /** The name of the account of keys that have neither a user nor a team. */
 const NO_ONE = 'keys'
 

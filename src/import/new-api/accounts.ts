@@ -2,29 +2,14 @@ import { isBroughtHash } from '../../access/password.ts'
 import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ImportNotes, PlannedAccount, Product, ImportSettings } from '../import-plan.ts'
 import { ONE_THRESHOLD, isSameIssuer, OTHER_ISSUER } from '../user-notes.ts'
-import { entriesOf, integerIn, jsonIn, type Row, secondsIn, type SourceReader, textIn, isTrueIn } from '../source.ts'
+import { entriesOf, integerIn, jsonIn, type Row, secondsIn, type SourceReader, textIn, isTrueIn, words } from '../source.ts'
 import type { GroupsOfUsers } from './groups.ts'
 import type { QuotaInUsd } from './options.ts'
 
-const COLUMNS = [
-  'username',
-  'display_name',
-  'email',
-  'password',
-  'role',
-  'status',
-  'quota',
-  'group',
-  'deleted_at',
-  'created_at',
-  'github_id',
-  'discord_id',
-  'telegram_id',
-  'wechat_id',
-  'linux_do_id',
-  'oidc_id',
-  'setting',
-]
+const COLUMNS = words(
+  'username display_name email password role status quota group deleted_at created_at github_id discord_id',
+  'telegram_id wechat_id linux_do_id oidc_id setting',
+)
 const OUTSIDE = ['github_id', 'discord_id', 'telegram_id', 'wechat_id', 'linux_do_id']
 const ACTIVE = 1n
 const DELETED = 3n
@@ -158,23 +143,10 @@ function balanceOf(
 
 /** Columns of which only who and whether is looked at; the others are of no use without each other. */
 const SECOND_FACTOR = ['user_id', 'is_enabled', 'deleted_at', 'secret', 'failed_attempts', 'locked_until']
-const PASSKEY = [
-  'user_id',
-  'deleted_at',
-  'credential_id',
-  'public_key',
-  'attestation_type',
-  'aaguid',
-  'aa_guid',
-  'sign_count',
-  'clone_warning',
-  'user_present',
-  'user_verified',
-  'backup_eligible',
-  'backup_state',
-  'transports',
-  'attachment',
-]
+const PASSKEY = words(
+  'user_id deleted_at credential_id public_key attestation_type aaguid aa_guid sign_count clone_warning',
+  'user_present user_verified backup_eligible backup_state transports attachment',
+)
 const BY_PASSWORD_ALONE =
   'sign in with a second factor there, and by their password alone here until they set one up again'
 const NO_PASSKEY = 'have passkeys, which are not carried: they sign in by password or a link'

@@ -1,44 +1,22 @@
 import type { ImportNotes, PlannedCredential, PlannedTarget, PlannedUpstream, ProductWithDatabase } from '../import-plan.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
-import { entriesOf, integerIn, listIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { entriesOf, integerIn, listIn, type Row, type SourceReader, textIn, words } from '../source.ts'
 import { type AddressAbout, addressOf, noteOtherSettings, askedModel } from './channel-address.ts'
 import { passageOf } from './channel-settings.ts'
 import { BAIDU_V2, isPersonal, VOLC_ENGINE } from './channel-types.ts'
 import type { GroupsOfUsers } from './groups.ts'
 import { freeName } from '../planned-keys.ts'
 
-const COLUMNS = [
-  'type',
-  'key',
-  'status',
-  'name',
-  'base_url',
-  'models',
-  'group',
-  'priority',
-  'weight',
-  'model_mapping',
-  'channel_info',
-  'setting',
-  'settings',
-  'header_override',
-  'param_override',
-  'status_code_mapping',
-  'system_prompt',
-  'openai_organization',
-  'open_ai_organization',
-  'config',
-  'other',
-]
+const COLUMNS = words(
+  'type key status name base_url models group priority weight model_mapping channel_info setting settings',
+  'header_override param_override status_code_mapping system_prompt openai_organization',
+  'open_ai_organization config other',
+)
 /** Names in `channel_info`: what is read, and what the source counts for itself. */
-const OF_KEYS = [
-  'is_multi_key',
-  'multi_key_status_list',
-  'multi_key_size',
-  'multi_key_polling_index',
-  'multi_key_disabled_reason',
+const OF_KEYS = words(
+  'is_multi_key multi_key_status_list multi_key_size multi_key_polling_index multi_key_disabled_reason',
   'multi_key_disabled_time',
-]
+)
 const KEY_REASONS = { multi_key_mode: ': a credential here is chosen by its weight and by how it does' }
 const DISABLED_BY_HAND = 2n
 /** An id may come behind it. */

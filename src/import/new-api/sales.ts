@@ -3,7 +3,7 @@ import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { SubscriptionWindow } from '../../core/quota-window.ts'
 import type { ImportNotes, PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
 import { floorOf, times, NANO } from '../rational.ts'
-import { decimalIn, integerIn, isTrueIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
+import { decimalIn, integerIn, isTrueIn, type Row, secondsIn, type SourceReader, textIn, words } from '../source.ts'
 import type { GroupsOfUsers } from './groups.ts'
 import type { QuotaInUsd } from './options.ts'
 import { freeName } from '../planned-keys.ts'
@@ -39,19 +39,10 @@ export async function planSales(source: SourceReader, about: NewApiSalesAbout) {
   }
 }
 
-const PLAN_COLUMNS = [
-  'title',
-  'name',
-  'price_amount',
-  'price',
-  'currency',
-  'duration_unit',
-  'duration_value',
-  'custom_seconds',
-  'total_amount',
-  'quota_reset_period',
-  'enabled',
-]
+const PLAN_COLUMNS = words(
+  'title name price_amount price currency duration_unit duration_value custom_seconds total_amount',
+  'quota_reset_period enabled',
+)
 
 /** `windows`: of what is used of each, by its id. */
 async function readPlans(source: SourceReader, { groups, quota, notes }: NewApiSalesAbout) {
@@ -123,17 +114,7 @@ function priceOf(row: Row) {
   return nanoUsd(floorOf(times(price, NANO)))
 }
 
-const SUBSCRIPTION_COLUMNS = [
-  'user_id',
-  'plan_id',
-  'start_time',
-  'end_time',
-  'status',
-  'amount_total',
-  'amount_used',
-  'next_reset_time',
-  'upgrade_group',
-]
+const SUBSCRIPTION_COLUMNS = words('user_id plan_id start_time end_time status amount_total amount_used next_reset_time upgrade_group')
 
 async function readSubscriptions(
   source: SourceReader,

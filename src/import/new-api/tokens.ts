@@ -1,31 +1,15 @@
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ImportNotes, PlannedAccount, PlannedKey, Product } from '../import-plan.ts'
 import { canonicalKey } from '../../access/imported-keys.ts'
-import { integerIn, isTrueIn, jsonIn, listIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
+import { integerIn, isTrueIn, jsonIn, listIn, type Row, secondsIn, type SourceReader, textIn, words } from '../source.ts'
 import { AUTO, type GroupsOfUsers } from './groups.ts'
 import type { QuotaInUsd } from './options.ts'
 import { allowedIps, noteWeakKey } from '../planned-keys.ts'
 
-const COLUMNS = [
-  'user_id',
-  'key',
-  'status',
-  'name',
-  'created_time',
-  'expired_time',
-  'remain_quota',
-  'unlimited_quota',
-  'used_quota',
-  'model_limits_enabled',
-  'model_limits',
-  'allow_ips',
-  'group',
-  'auto_groups',
-  'cross_group_retry',
-  'models',
-  'subnet',
-  'deleted_at',
-]
+const COLUMNS = words(
+  'user_id key status name created_time expired_time remain_quota unlimited_quota used_quota',
+  'model_limits_enabled model_limits allow_ips group auto_groups cross_group_retry models subnet deleted_at',
+)
 const DISABLED = 2n
 const EXPIRED = 3n
 const LONGEST_NAME = 100

@@ -1,27 +1,17 @@
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { type SpendWindow, windowMs } from '../../core/quota-window.ts'
 import type { ImportNotes, PlannedAccount, PlannedKey } from '../import-plan.ts'
-import { jsonIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { jsonIn, momentIn, type Row, type SourceReader, textIn, words } from '../source.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import { limitIn, usdIn } from './money.ts'
 import { allowedIps, noteWeakKey } from '../planned-keys.ts'
 
 const WINDOWS = ['5h', '1d', '7d'] as const satisfies readonly SpendWindow[]
-const COLUMNS = [
-  'user_id',
-  'key',
-  'name',
-  'group_id',
-  'status',
-  'quota',
-  'quota_used',
-  'expires_at',
-  'ip_whitelist',
-  'ip_blacklist',
-  'deleted_at',
+const COLUMNS = words(
+  'user_id key name group_id status quota quota_used expires_at ip_whitelist ip_blacklist deleted_at',
   'created_at',
   ...WINDOWS.flatMap((window) => [`rate_limit_${window}`, `usage_${window}`, `window_${window}_start`]),
-]
+)
 const STOPPED = ['inactive', 'disabled']
 const LONGEST_NAME = 100
 

@@ -2,7 +2,7 @@ import type { SubscriptionQuota } from '../../access/subscription.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { type QuotaWindow, windowMs } from '../../core/quota-window.ts'
 import type { ImportNotes, PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
-import { integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn, words } from '../source.ts'
 import { isSold, type Sub2apiGroups } from './groups.ts'
 import { limitIn, usdIn } from './money.ts'
 import { freeName } from '../planned-keys.ts'
@@ -66,14 +66,7 @@ async function readPlans(
       plans.push({ groupId, plan: { ...of, ...ownPlan, price: ZERO_NANO_USD } })
     }
   }
-  for await (const row of source.rows('subscription_plans', [
-    'group_id',
-    'name',
-    'price',
-    'validity_days',
-    'validity_unit',
-    'for_sale',
-  ])) {
+  for await (const row of source.rows('subscription_plans', words('group_id name price validity_days validity_unit for_sale'))) {
     const id = textIn(row, 'id')
     const unit = textIn(row, 'validity_unit').toLowerCase() || 'day'
     const days = Number(integerIn(row, 'validity_days') ?? 0n) * (DAYS_OF[unit] ?? 0)
@@ -103,15 +96,10 @@ function quotasOf(group: Row): readonly SubscriptionQuota[] {
   })
 }
 
-const SUBSCRIPTION_COLUMNS = [
-  'user_id',
-  'group_id',
-  'starts_at',
-  'expires_at',
-  'status',
-  'deleted_at',
+const SUBSCRIPTION_COLUMNS = words(
+  'user_id group_id starts_at expires_at status deleted_at',
   ...PERIODS.flatMap((period) => [`${period}_window_start`, `${period}_usage_usd`]),
-]
+)
 
 async function readSubscriptions(
   source: SourceReader,

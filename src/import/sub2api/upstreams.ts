@@ -4,30 +4,17 @@ import type { ImportNotes, PlannedTarget, PlannedUpstream } from '../import-plan
 import { readSourceProxy, UNKNOWN_PROXY } from '../proxies.ts'
 import { nearest } from '../rational.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
-import { decimalIn, integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn, entriesOf, jsonIn } from '../source.ts'
+import { decimalIn, integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn, entriesOf, jsonIn, words } from '../source.ts'
 import { multiplierIn } from './money.ts'
 import { OF_MODELS, type ServedAbout, servedBy, type ServedModel } from './served-models.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { isKnownPlatform, type Platform, platformOf } from './platforms.ts'
 import { freeName } from '../planned-keys.ts'
 
-const COLUMNS = [
-  'name',
-  'platform',
-  'type',
-  'credentials',
-  'status',
-  'concurrency',
-  'priority',
-  'load_factor',
-  'proxy_id',
-  'rate_multiplier',
-  'extra',
-  'schedulable',
-  'expires_at',
-  'auto_pause_on_expired',
-  'deleted_at',
-]
+const COLUMNS = words(
+  'name platform type credentials status concurrency priority load_factor proxy_id rate_multiplier extra',
+  'schedulable expires_at auto_pause_on_expired deleted_at',
+)
 /** A person's sign-in at a provider. */
 const PERSONAL = ['oauth', 'setup-token', 'cookie']
 const CARRIED = ['apikey', 'upstream']

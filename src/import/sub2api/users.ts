@@ -3,26 +3,17 @@ import { ZERO_NANO_USD } from '../../core/money.ts'
 import type { ImportNotes, PlannedAccount, ImportSettings } from '../import-plan.ts'
 import { isSetColumn } from '../left-behind.ts'
 import { ONE_THRESHOLD, isSameIssuer, OTHER_ISSUER } from '../user-notes.ts'
-import { decimalIn, integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { decimalIn, integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn, words } from '../source.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import { usdIn } from './money.ts'
 
 const THRESHOLDS = ['balance_notify_threshold', 'balance_notify_threshold_type']
-const COLUMNS = [
-  'email',
-  'username',
-  'password_hash',
-  'role',
-  'status',
-  'balance',
-  'frozen_balance',
-  'concurrency',
-  'rpm_limit',
+const COLUMNS = words(
+  'email username password_hash role status balance frozen_balance concurrency rpm_limit',
   'balance_notify_enabled',
   ...THRESHOLDS,
-  'deleted_at',
-  'created_at',
-]
+  'deleted_at created_at',
+)
 const LONGEST_NAME = 100
 
 export async function planUsers(
