@@ -3,6 +3,7 @@ import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ImportNotes, PlannedAccount, Product, ImportSettings } from '../import-plan.ts'
 import { ONE_THRESHOLD, isSameIssuer, OTHER_ISSUER } from '../user-notes.ts'
 import { entriesOf, integerIn, jsonIn, type Row, secondsIn, type SourceReader, textIn, isTrueIn, words } from '../source.ts'
+import { plannedRows } from '../planned-rows.ts'
 import type { GroupsOfUsers } from './groups.ts'
 import type { QuotaInUsd } from './options.ts'
 
@@ -10,6 +11,7 @@ const COLUMNS = words(
   'username display_name email password role status quota group deleted_at created_at github_id discord_id',
   'telegram_id wechat_id linux_do_id oidc_id setting',
 )
+const DELETED_THERE = 'deleted there: neither they nor their keys are imported'
 const OUTSIDE = ['github_id', 'discord_id', 'telegram_id', 'wechat_id', 'linux_do_id']
 const ACTIVE = 1n
 const DELETED = 3n
@@ -18,13 +20,10 @@ const LONGEST_EMAIL = 254
 const LONGEST_NAME = 100
 
 /** The users that are not deleted, as rows. */
-export async function readUsers(source: SourceReader, notes: ImportNotes): Promise<readonly Row[]> {
-  const users: Row[] = []
-  for await (const row of source.rows('users', COLUMNS)) {
-    if (row['deleted_at'] == null && integerIn(row, 'status') !== DELETED) users.push(row)
-    else notes.note('users', textIn(row, 'id'), 'deleted there: neither they nor their keys are imported')
-  }
-  return users
+export function readUsers(source: SourceReader, notes: ImportNotes): Promise<readonly Row[]> {
+  return plannedRows(source, { table: 'users', columns: COLUMNS, notes }, (row) =>
+    row['deleted_at'] == null && integerIn(row, 'status') !== DELETED ? row : DELETED_THERE,
+  )
 }
 
 /** The group of a user, by which the source charges where a key names none. */
@@ -48,11 +47,8 @@ export function planAccounts(
   return users.map((user) => {
     const id = textIn(user, 'id')
     for (const column of OUTSIDE.filter((each) => textIn(user, each) !== '')) {
-      about.notes.note(
-        'users',
-        id,
-        `sign-in by ${column.replace('_id', '')} is not carried: they sign in by password or a link`,
-      )
+      const way = column.replace('_id', '')
+      about.notes.note('users', id, `sign-in by ${way} is not carried: they sign in by password or a link`)
     }
     const hash = textIn(user, 'password')
     return {
@@ -90,12 +86,9 @@ function wantsMail(user: Row, notes: ImportNotes): boolean | null {
   const set = new Map(entriesOf(jsonIn(user, 'setting')))
   const way = set.get('notify_type')
   for (const [name, value] of set) {
+    const why = name === 'quota_warning_threshold' ? ONE_THRESHOLD : ''
     if (name !== 'notify_type' && ![null, '', 0, false].some((unset) => unset === value))
-      notes.note(
-        'users',
-        textIn(user, 'id'),
-        `have ${name} in their setting, which is not carried${name === 'quota_warning_threshold' ? ONE_THRESHOLD : ''}`,
-      )
+      notes.note('users', textIn(user, 'id'), `have ${name} in their setting, which is not carried${why}`)
   }
   return typeof way === 'string' && way !== '' ? way === 'email' : null
 }
@@ -118,11 +111,8 @@ function addressOf(
   const free = taken.has(made.toLowerCase()) ? `user-${id}@${product}.invalid` : made
   taken.add(free.toLowerCase())
   const why = given === '' ? 'without an email address' : 'whose email address is another’s, or none'
-  notes.note(
-    'users',
-    id,
-    `${why}: the account is ${free.startsWith('user-') ? 'user-ID' : 'USERNAME'}@${product}.invalid`,
-  )
+  const by = free.startsWith('user-') ? 'user-ID' : 'USERNAME'
+  notes.note('users', id, `${why}: the account is ${by}@${product}.invalid`)
   return free
 }
 

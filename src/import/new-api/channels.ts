@@ -5,7 +5,7 @@ import { type AddressAbout, addressOf, noteOtherSettings, askedModel } from './c
 import { passageOf } from './channel-settings.ts'
 import { BAIDU_V2, isPersonal, VOLC_ENGINE } from './channel-types.ts'
 import type { GroupsOfUsers } from './groups.ts'
-import { freeName } from '../planned-keys.ts'
+import { freeName } from '../planned-rows.ts'
 
 const COLUMNS = words(
   'type key status name base_url models group priority weight model_mapping channel_info setting settings',

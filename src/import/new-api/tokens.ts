@@ -4,7 +4,7 @@ import { canonicalKey } from '../../access/imported-keys.ts'
 import { integerIn, isTrueIn, jsonIn, listIn, type Row, secondsIn, type SourceReader, textIn, words } from '../source.ts'
 import { AUTO, type GroupsOfUsers } from './groups.ts'
 import type { QuotaInUsd } from './options.ts'
-import { allowedIps, noteWeakKey } from '../planned-keys.ts'
+import { allowedIps, noteWeakKey, plannedRows } from '../planned-rows.ts'
 
 const COLUMNS = words(
   'user_id key status name created_time expired_time remain_quota unlimited_quota used_quota',
@@ -29,33 +29,21 @@ export interface TokensAbout {
 }
 
 /** The keys of the accounts that are imported. */
-export async function planKeys(source: SourceReader, about: TokensAbout): Promise<readonly PlannedKey[]> {
+export function planKeys(source: SourceReader, about: TokensAbout): Promise<readonly PlannedKey[]> {
   const accounts = new Map(about.accounts.map((account) => [account.id, account]))
-  const keys: PlannedKey[] = []
   const taken = new Set<string>()
-  for await (const row of source.rows('tokens', COLUMNS)) {
+  return plannedRows(source, { table: 'tokens', columns: COLUMNS, notes: about.notes }, (row) => {
     const account = accounts.get(textIn(row, 'user_id'))
-    const id = textIn(row, 'id')
-    if (row['deleted_at'] != null) {
-      about.notes.note('tokens', id, 'are deleted there')
-      continue
-    }
-    if (account === undefined) {
-      about.notes.note('tokens', id, 'belong to users that are deleted there')
-      continue
-    }
+    if (row['deleted_at'] != null) return 'are deleted there'
+    if (account === undefined) return 'belong to users that are deleted there'
     // PostgreSQL pads char(n).
     const written = textIn(row, 'key').trim()
     // The source reads what clients send up to the first dash, so no client is known by one that has it.
     const secret = written.includes('-') ? null : canonicalKey(written)
-    if (secret === null || taken.has(secret)) {
-      about.notes.note('tokens', id, 'have no key that a client could send, or that of another')
-      continue
-    }
+    if (secret === null || taken.has(secret)) return 'have no key that a client could send, or that of another'
     taken.add(secret)
-    keys.push(keyOf(row, { ...about, account, secret }))
-  }
-  return keys
+    return keyOf(row, { ...about, account, secret })
+  })
 }
 
 function keyOf(row: Row, about: TokensAbout & { account: PlannedAccount; secret: string }): PlannedKey {

@@ -4,7 +4,7 @@ import type { ImportNotes, PlannedAccount, PlannedKey } from '../import-plan.ts'
 import { jsonIn, momentIn, type Row, type SourceReader, textIn, words } from '../source.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import { limitIn, usdIn } from './money.ts'
-import { allowedIps, noteWeakKey } from '../planned-keys.ts'
+import { allowedIps, noteWeakKey, plannedRows } from '../planned-rows.ts'
 
 const WINDOWS = ['5h', '1d', '7d'] as const satisfies readonly SpendWindow[]
 const COLUMNS = words(
@@ -21,30 +21,23 @@ interface KeysAbout {
   readonly notes: ImportNotes
 }
 
-export async function planKeys(source: SourceReader, about: KeysAbout): Promise<readonly PlannedKey[]> {
+export function planKeys(source: SourceReader, about: KeysAbout): Promise<readonly PlannedKey[]> {
   const owners = new Map(about.accounts.map((account) => [account.id, account]))
-  const keys: PlannedKey[] = []
-  for await (const row of source.rows('api_keys', COLUMNS)) {
+  return plannedRows(source, { table: 'api_keys', columns: COLUMNS, notes: about.notes }, (row) => {
     const owner = owners.get(textIn(row, 'user_id'))
-    if (row['deleted_at'] != null || owner === undefined) {
-      about.notes.note('api_keys', textIn(row, 'id'), 'are deleted there, or their users are')
-      continue
-    }
-    const key = keyOf(row, { ...about, owner })
-    if (key !== null) keys.push(key)
-  }
-  return keys
+    if (row['deleted_at'] != null || owner === undefined) return 'are deleted there, or their users are'
+    return keyOf(row, { ...about, owner })
+  })
 }
 
-function keyOf(row: Row, { owner, groups, notes }: KeysAbout & { owner: PlannedAccount }): PlannedKey | null {
+/** A sentence: why it is not imported. */
+function keyOf(row: Row, { owner, groups, notes }: KeysAbout & { owner: PlannedAccount }): PlannedKey | string {
   const id = textIn(row, 'id')
   const secret = textIn(row, 'key')
   const own = groups.nameFor(owner.id, textIn(row, 'group_id'))
   const group = own ?? groups.groups[0]?.name
-  if (group === undefined || !/^[\x21-\x7e]{1,128}$/.test(secret)) {
-    notes.note('api_keys', id, 'have no key that a client could send, or there is no group: not imported')
-    return null
-  }
+  if (group === undefined || !/^[\x21-\x7e]{1,128}$/.test(secret))
+    return 'have no key that a client could send, or there is no group: not imported'
   if (own === undefined) notes.note('api_keys', id, 'are in no group: they are imported disabled')
   const name = textIn(row, 'name').trim().slice(0, LONGEST_NAME) || `sub2api ${id}`
   noteWeakKey(secret, { email: owner.email, keyName: name, table: 'api_keys', id, notes })

@@ -9,7 +9,7 @@ import { multiplierIn } from './money.ts'
 import { OF_MODELS, type ServedAbout, servedBy, type ServedModel } from './served-models.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { isKnownPlatform, type Platform, platformOf } from './platforms.ts'
-import { freeName } from '../planned-keys.ts'
+import { freeName } from '../planned-rows.ts'
 
 const COLUMNS = words(
   'name platform type credentials status concurrency priority load_factor proxy_id rate_multiplier extra',

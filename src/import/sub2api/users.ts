@@ -4,6 +4,7 @@ import type { ImportNotes, PlannedAccount, ImportSettings } from '../import-plan
 import { isSetColumn } from '../left-behind.ts'
 import { ONE_THRESHOLD, isSameIssuer, OTHER_ISSUER } from '../user-notes.ts'
 import { decimalIn, integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn, words } from '../source.ts'
+import { plannedRows } from '../planned-rows.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import { usdIn } from './money.ts'
 
@@ -20,15 +21,13 @@ export async function planUsers(
   source: SourceReader,
   about: { groups: Sub2apiGroups; settings: ImportSettings; notes: ImportNotes },
 ): Promise<readonly PlannedAccount[]> {
-  const accounts: PlannedAccount[] = []
   const subjects = await oidcSubjects(source, about)
   await notePlatformQuotas(source, about.notes)
-  for await (const row of source.rows('users', COLUMNS)) {
-    if (row['deleted_at'] != null)
-      about.notes.note('users', textIn(row, 'id'), 'deleted there: neither they nor their keys are imported')
-    else accounts.push(accountOf(row, { ...about, subjects }))
-  }
-  return accounts
+  return plannedRows(source, { table: 'users', columns: COLUMNS, notes: about.notes }, (row) =>
+    row['deleted_at'] == null
+      ? accountOf(row, { ...about, subjects })
+      : 'deleted there: neither they nor their keys are imported',
+  )
 }
 
 function accountOf(

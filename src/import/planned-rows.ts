@@ -1,6 +1,23 @@
 import { readAddressRange } from '../access/address-range.ts'
 import { judgeCustomKey } from '../access/custom-key.ts'
 import type { ImportNotes, PlannedAccount } from './import-plan.ts'
+import { type Row, type SourceReader, textIn } from './source.ts'
+
+/** Plans what each row of a table becomes. One of which `plan` returns a sentence becomes nothing, and that is noted. */
+export async function plannedRows<Planned extends object>(
+  source: SourceReader,
+  { table, columns, notes }: { readonly table: string; readonly columns: readonly string[]; readonly notes: ImportNotes },
+  plan: (row: Row, id: string) => Planned | string,
+): Promise<readonly Planned[]> {
+  const planned: Planned[] = []
+  for await (const row of source.rows(table, columns)) {
+    const id = textIn(row, 'id')
+    const made = plan(row, id)
+    if (typeof made === 'string') notes.note(table, id, made)
+    else planned.push(made)
+  }
+  return planned
+}
 
 /** An address that no client has. */
 const NOWHERE = ['255.255.255.255/32']
