@@ -6,7 +6,11 @@ import { type Row, type SourceReader, textIn } from './source.ts'
 /** Plans what each row of a table becomes. One of which `plan` returns a sentence becomes nothing, and that is noted. */
 export async function plannedRows<Planned extends object>(
   source: SourceReader,
-  { table, columns, notes }: { readonly table: string; readonly columns: readonly string[]; readonly notes: ImportNotes },
+  {
+    table,
+    columns,
+    notes,
+  }: { readonly table: string; readonly columns: readonly string[]; readonly notes: ImportNotes },
   plan: (row: Row, id: string) => Planned | string,
 ): Promise<readonly Planned[]> {
   const planned: Planned[] = []

@@ -1,4 +1,3 @@
-
 const DISCOVERY = '/.well-known/openid-configuration'
 
 /** Whether an issuer, or the address of its document, as the source names it, is the one that people sign in by here. */

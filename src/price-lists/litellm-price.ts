@@ -1,5 +1,18 @@
 import type { CallKind } from '../core/calls.ts'
-import { exactUsd, listedAmount, type ListedAmount, type PricedCount, type LeftOut, type ListedAmounts, type ListedPrice, type ListedService, type ListedTier, TOKEN_KINDS, type TokenKind, type UnitKind } from './listed-price.ts'
+import {
+  exactUsd,
+  listedAmount,
+  type ListedAmount,
+  type PricedCount,
+  type LeftOut,
+  type ListedAmounts,
+  type ListedPrice,
+  type ListedService,
+  type ListedTier,
+  TOKEN_KINDS,
+  type TokenKind,
+  type UnitKind,
+} from './listed-price.ts'
 import { type FieldMeaning, isPriceField, meaningOf, type ReadField } from './litellm-fields.ts'
 
 type PriceEntry = Readonly<Record<string, unknown>>

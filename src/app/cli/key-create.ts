@@ -10,7 +10,13 @@ import { forEachCount } from '../../core/counted-limits.ts'
 import { newId } from '../../core/ids.ts'
 import { catalogueOf } from '../../entitlement/catalogue.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
-import { judgeSettings, newKey, objectionToOwner, adminMayUse, SettingsRefusal } from '../../entitlement/key-settings.ts'
+import {
+  judgeSettings,
+  newKey,
+  objectionToOwner,
+  adminMayUse,
+  SettingsRefusal,
+} from '../../entitlement/key-settings.ts'
 import type { Store } from '../../store/store.ts'
 import { keyFields, type WrittenKey, writtenKey } from '../declarative/key-fields.ts'
 import { accountByEmail } from './account-commands.ts'

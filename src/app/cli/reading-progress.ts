@@ -38,10 +38,7 @@ export class ReadingProgress {
 const EVERY_ROWS = 100
 
 /** Wraps a source so that it says how far the reading of each of its tables is. */
-function countedSource(
-  source: SourceReader,
-  onRows: (table: string, done: number, all: number) => void,
-): SourceReader {
+function countedSource(source: SourceReader, onRows: (table: string, done: number, all: number) => void): SourceReader {
   return {
     ...source,
     async *rows(table, columns, after) {

@@ -1,5 +1,10 @@
 import { BY_FILE, changesBetween } from '../../access/audit.ts'
-import { DECLARED_STATUSES, type DeclaredStatus, readDeclaredStatuses, writtenDeclaredStatuses } from '../../access/declared-status.ts'
+import {
+  DECLARED_STATUSES,
+  type DeclaredStatus,
+  readDeclaredStatuses,
+  writtenDeclaredStatuses,
+} from '../../access/declared-status.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 import { auditedChange } from '../audited-change.ts'
 import { attentionItems } from '../../entitlement/attention.ts'
@@ -14,7 +19,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import { readSetLimits } from '../../control/accounts/account-limits.ts'
 import { settingsUpdated } from '../../control/audit/settings-notes.ts'
-import { readDeclaredSettings, readSettings, writeDeclaredSettings, writeSettings } from '../../control/settings/instance-settings.ts'
+import {
+  readDeclaredSettings,
+  readSettings,
+  writeDeclaredSettings,
+  writeSettings,
+} from '../../control/settings/instance-settings.ts'
 import { namedChange } from './named-change.ts'
 
 /** A sentence for each object that was different from the file, and for what the file could not have its way with. */

@@ -12,13 +12,38 @@ import { forEachCount } from '../../core/counted-limits.ts'
 import { ROLES } from '../../core/roles.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { objectionToBaseUrl, objectionToChangedHeaders } from '../../routing/upstream-settings.ts'
-import { emailAddress, field, lengthWithin, listOf, modelName, moment, multiplier, oncePerWindow, oneOf, SECTION, text, usd, yesOrNo, wholeNumber, listOfWords } from './fields.ts'
+import {
+  emailAddress,
+  field,
+  lengthWithin,
+  listOf,
+  modelName,
+  moment,
+  multiplier,
+  oncePerWindow,
+  oneOf,
+  SECTION,
+  text,
+  usd,
+  yesOrNo,
+  wholeNumber,
+  listOfWords,
+} from './fields.ts'
 import { fileShape } from './file-shape.ts'
 import { keyFields, writtenKey } from './key-fields.ts'
 import { FACTS, FACT_NAMES, type FactName, factOf, inOrder, type ModelRules } from '../../models/facts.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
 import { cost, margin, PRICE_FIELD_NAMES, price } from './price-fields.ts'
-import { baseUrl, credential, credentialFields, credentials, headerName, headers, proxyUrl, requireShadowed } from './upstream-fields.ts'
+import {
+  baseUrl,
+  credential,
+  credentialFields,
+  credentials,
+  headerName,
+  headers,
+  proxyUrl,
+  requireShadowed,
+} from './upstream-fields.ts'
 import { RESPONSE_CACHE_PRICE, readResponseCache } from '../../core/response-cache-rule.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
@@ -116,6 +141,15 @@ const model = z
       return { ...declared, upstream: upstreamId, groups: groupIds, ...known }
     }),
   }))
+
+/** The fields of a group's response cache, as the contract writes them. */
+const cacheFields = {
+  ttl_seconds: wholeNumber(BOUNDS.group.cache_ttl_seconds),
+  price: field('a factor in quotes from "0" to "1" with up to six places, such as "0.1"', (value) =>
+    typeof value === 'string' && RESPONSE_CACHE_PRICE.test(value) ? value : undefined,
+  ).nullish(),
+  shared: yesOrNo().nullish(),
+}
 
 const groupFields = fileShape(GROUP, { cache: responseCache() })
 
@@ -289,15 +323,6 @@ function section<Entry extends z.ZodType>(entry: Entry, what: string) {
   return listOf(entry, what, SECTION)
     .nullish()
     .transform((entries) => entries ?? [])
-}
-
-/** The fields of a group's response cache, as the contract writes them. */
-const cacheFields = {
-  ttl_seconds: wholeNumber(BOUNDS.group.cache_ttl_seconds),
-  price: field('a factor in quotes from "0" to "1" with up to six places, such as "0.1"', (value) =>
-    typeof value === 'string' && RESPONSE_CACHE_PRICE.test(value) ? value : undefined,
-  ).nullish(),
-  shared: yesOrNo().nullish(),
 }
 
 /** The rule by which a group keeps answers. */

@@ -31,11 +31,10 @@ export const RETENTION_VARIABLES = {
     { fewest: 1, unset: null },
   ),
   keepAudit: kept('TOLLGATE_KEEP_AUDIT_DAYS', 'audit entries stay in the database', { fewest: 30, unset: null }),
-  keepSessions: kept(
-    'TOLLGATE_KEEP_SESSIONS_DAYS',
-    'a session of the console is kept after it has expired',
-    { fewest: 0, unset: 30 },
-  ),
+  keepSessions: kept('TOLLGATE_KEEP_SESSIONS_DAYS', 'a session of the console is kept after it has expired', {
+    fewest: 0,
+    unset: 30,
+  }),
   keepAlerts: kept('TOLLGATE_KEEP_ALERTS_DAYS', 'alerts are kept', { fewest: 30, unset: 90 }),
   archiveDir: variable({
     name: 'TOLLGATE_ARCHIVE_DIR',

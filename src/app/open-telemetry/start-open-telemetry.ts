@@ -5,7 +5,15 @@ import { CompressionAlgorithm } from '@opentelemetry/otlp-exporter-base'
 import type { OTLPExporterNodeConfigBase } from '@opentelemetry/otlp-exporter-base/node-http'
 import { resourceFromAttributes, type Resource } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor, TracerProvider, AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, TraceIdRatioBasedSampler as PartSampler, type Sampler } from '@opentelemetry/sdk-trace'
+import {
+  BatchSpanProcessor,
+  TracerProvider,
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler as PartSampler,
+  type Sampler,
+} from '@opentelemetry/sdk-trace'
 import { systemClock as clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { RequestObserver } from '../../gateway/request-observer.ts'

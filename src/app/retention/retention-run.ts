@@ -5,7 +5,16 @@ import type { Archive, ArchiveKind, ArchiveLines, DaysApart, RetentionStore } fr
 import { makeDirectory } from '../../store/make-directory.ts'
 import type { Settings } from '../installation/environment.ts'
 import { inPortions, PortionPace } from './portion-pace.ts'
-import { archiveName, clearLeftovers, damageOf, directoryMark, publishDraft, readArchive, writeDraft, writeManifest } from './archive-file.ts'
+import {
+  archiveName,
+  clearLeftovers,
+  damageOf,
+  directoryMark,
+  publishDraft,
+  readArchive,
+  writeDraft,
+  writeManifest,
+} from './archive-file.ts'
 
 const DAY_MS = 86_400_000
 const SESSIONS_AT_ONCE = 500

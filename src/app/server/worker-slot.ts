@@ -1,5 +1,3 @@
-
-
 /** One of several threads of a process that carry requests. */
 export interface WorkerSlot {
   /** 0: the main thread. */

@@ -180,10 +180,7 @@ function fieldsOf(planned: PlannedAccount, about: Pick<AccountsToApply, 'groupId
   }
 }
 
-async function changed(
-  planned: PlannedAccount,
-  about: AccountsToApply & KnownRow,
-): Promise<MadeAccount> {
+async function changed(planned: PlannedAccount, about: AccountsToApply & KnownRow): Promise<MadeAccount> {
   const { known } = about
   const { objectId } = known
   const { kind, merge } = await merged(fieldsOf(planned, about), { ...about, passwordHash: planned.passwordHash })

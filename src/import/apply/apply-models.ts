@@ -1,7 +1,15 @@
 import { newId } from '../../core/ids.ts'
 import type { Model, Target } from '../../routing/catalog.ts'
 import type { PlannedModel } from '../import-plan.ts'
-import { applyEach, EXISTS, type ImportStep, type KnownRow, MANAGED, type RowResult, type RowToApply } from './apply-step.ts'
+import {
+  applyEach,
+  EXISTS,
+  type ImportStep,
+  type KnownRow,
+  MANAGED,
+  type RowResult,
+  type RowToApply,
+} from './apply-step.ts'
 import {
   type FieldMarks,
   isAsMarked,

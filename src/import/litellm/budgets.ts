@@ -6,8 +6,9 @@ import { floorOf, minus, type Rational, times, wholeOf, NANO, NOTHING } from '..
 import { decimalIn, integerIn, momentIn, type Row, textIn, words } from '../source.ts'
 
 /** Columns of the budget of a key, a user, a team, and of the budgets that stand by themselves. */
-export const BUDGET_COLUMNS = words('max_budget budget_duration budget_reset_at max_parallel_requests tpm_limit rpm_limit')
-
+export const BUDGET_COLUMNS = words(
+  'max_budget budget_duration budget_reset_at max_parallel_requests tpm_limit rpm_limit',
+)
 
 /** Money of the database, which has it as floating-point numbers: each is taken as the decimal that it is written as. */
 export class LitellmMoney {

@@ -1,5 +1,11 @@
 import { type RemoteProtocol, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
-import { isCredential, objectionToBaseUrl, readBaseUrl, isHeaderValue, objectionToHeader } from '../../routing/upstream-settings.ts'
+import {
+  isCredential,
+  objectionToBaseUrl,
+  readBaseUrl,
+  isHeaderValue,
+  objectionToHeader,
+} from '../../routing/upstream-settings.ts'
 import type { ImportNotes, PlannedUpstream } from '../import-plan.ts'
 import { isNamed, type NamedVariables, nameIn, placeholderIn } from './named-variables.ts'
 import type { NamedProvider, NotCarried, Provider } from './provider-table.ts'
@@ -209,12 +215,21 @@ function limitsOf(params: Deployment['params']): Pick<DeploymentPlace, 'requests
   }
 }
 
+/** Fields of a deployment that are sent as one header each. */
+const ONE_HEADER = {
+  organization: 'openai-organization',
+  custom_user_agent: 'user-agent',
+}
+const HEADER_FIELDS = [...Object.keys(ONE_HEADER), 'extra_headers', 'headers', 'default_headers']
+
 /** What a deployment may say that is carried, or means nothing here. */
-const UNDERSTOOD: ReadonlySet<string> = new Set(words(
-  ...HEADER_FIELDS,
-  'model api_key api_base base_url custom_llm_provider litellm_credential_name weight order',
-  'max_parallel_requests timeout stream_timeout rpm tpm',
-))
+const UNDERSTOOD: ReadonlySet<string> = new Set(
+  words(
+    ...HEADER_FIELDS,
+    'model api_key api_base base_url custom_llm_provider litellm_credential_name weight order',
+    'max_parallel_requests timeout stream_timeout rpm tpm',
+  ),
+)
 const NOT_CARRIED = ['temperature', 'max_tokens', 'max_budget', 'tags']
 
 function noteParams({ id, params }: Deployment, notes: ImportNotes): void {
@@ -238,13 +253,6 @@ export function wholeIn(value: unknown): number | null {
   const number = typeof value === 'string' ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null
 }
-
-/** Fields of a deployment that are sent as one header each. */
-const ONE_HEADER = {
-  organization: 'openai-organization',
-  custom_user_agent: 'user-agent',
-}
-const HEADER_FIELDS = [...Object.keys(ONE_HEADER), 'extra_headers', 'headers', 'default_headers']
 
 /**
  * The headers that a deployment adds, in lower case as they are sent here. Those that the gateway writes by itself, and values

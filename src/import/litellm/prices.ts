@@ -8,7 +8,6 @@ import { entriesOf } from '../source.ts'
 import { type ExactAmounts, type CallAmounts, WrittenAmounts, type WrittenTierAmounts } from '../written-amounts.ts'
 import type { ServedDeployment } from './upstreams.ts'
 
-
 type PriceFields = ReadonlyMap<string, unknown>
 
 /**

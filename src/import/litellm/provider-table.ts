@@ -178,8 +178,6 @@ function ollama(): Provider {
   return { ...chat('http://localhost:11434/v1'), baseVariable: 'OLLAMA_API_BASE', version: '/v1' }
 }
 
-export type { Provider } from './provider-table.ts'
-
 /** A provider and what it calls the model. */
 export interface NamedProvider {
   readonly provider: Provider | NotCarried

@@ -1,4 +1,10 @@
-import type { ImportNotes, PlannedCredential, PlannedTarget, PlannedUpstream, ProductWithDatabase } from '../import-plan.ts'
+import type {
+  ImportNotes,
+  PlannedCredential,
+  PlannedTarget,
+  PlannedUpstream,
+  ProductWithDatabase,
+} from '../import-plan.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
 import { entriesOf, integerIn, listIn, type Row, type SourceReader, textIn, words } from '../source.ts'
 import { type AddressAbout, addressOf, noteOtherSettings, askedModel } from './channel-address.ts'

@@ -79,10 +79,7 @@ function chargedBy(
   const ratio = stored ?? builtIn ?? ratios.get(searching) ?? ONE_API_MODEL_RATIOS.get(searching)
   if (ratio === undefined) return null
   const completion =
-    completions.get(`${plain}(${type})`) ??
-    completions.get(plain) ??
-    builtInCompletion('one-api', plain)?.ratio ??
-    ONE
+    completions.get(`${plain}(${type})`) ?? completions.get(plain) ?? builtInCompletion('one-api', plain)?.ratio ?? ONE
   return {
     ratio,
     completion,

@@ -1,4 +1,16 @@
-import { readRational, type Rational, rational, dividedBy, floorOf, minus, times, wholeOf, NANO, NOTHING, numbersIn } from '../rational.ts'
+import {
+  readRational,
+  type Rational,
+  rational,
+  dividedBy,
+  floorOf,
+  minus,
+  times,
+  wholeOf,
+  NANO,
+  NOTHING,
+  numbersIn,
+} from '../rational.ts'
 import { entriesOf, jsonOf, type SourceReader, textIn } from '../source.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { ImportNotes } from '../import-plan.ts'
@@ -40,7 +52,6 @@ export function quotaPerUsd(options: Options): Rational {
 }
 
 export const STANDARD_QUOTA_PER_USD = 500_000n
-
 
 /** Makes nano-USD of units of quota, rounded down where a unit is a fraction of them. */
 export class QuotaInUsd {

@@ -44,8 +44,7 @@ const PLAN_COLUMNS = words(
   'quota_reset_period enabled',
 )
 
-const NOT_A_PLAN =
-  'have no whole number of days, no amount that is known, or windows of another length: not carried'
+const NOT_A_PLAN = 'have no whole number of days, no amount that is known, or windows of another length: not carried'
 
 /** `windows`: of what is used of each, by its id. */
 async function readPlans(source: SourceReader, { groups, quota, notes }: NewApiSalesAbout) {
@@ -109,7 +108,9 @@ function priceOf(row: Row) {
   return nanoUsd(floorOf(times(price, NANO)))
 }
 
-const SUBSCRIPTION_COLUMNS = words('user_id plan_id start_time end_time status amount_total amount_used next_reset_time upgrade_group')
+const SUBSCRIPTION_COLUMNS = words(
+  'user_id plan_id start_time end_time status amount_total amount_used next_reset_time upgrade_group',
+)
 
 function readSubscriptions(
   source: SourceReader,
@@ -148,7 +149,8 @@ const CODE_COLUMNS = ['key', 'status', 'quota', 'expired_time', 'deleted_at']
 
 function readCodes(source: SourceReader, { quota, notes }: NewApiSalesAbout): Promise<readonly PlannedCode[]> {
   return plannedRows(source, { table: 'redemptions', columns: CODE_COLUMNS, notes }, (row, id) => {
-    if (row['deleted_at'] != null || integerIn(row, 'status') !== UNUSED) return 'are used, disabled or deleted: not carried'
+    if (row['deleted_at'] != null || integerIn(row, 'status') !== UNUSED)
+      return 'are used, disabled or deleted: not carried'
     const amount = integerIn(row, 'quota') ?? 0n
     if (amount <= 0n) return 'are worth nothing: not carried'
     const expiresAt = secondsIn(row, 'expired_time')

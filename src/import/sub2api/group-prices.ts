@@ -5,7 +5,6 @@ import type { ExactAmounts, CallAmounts } from '../written-amounts.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import type { SourcePrice } from './prices.ts'
 
-
 /** Charges by group of the source, for each model that it is served. null: that is not known. */
 export type PricesByGroup = ReadonlyMap<string, ReadonlyMap<string, SourcePrice | null>>
 

@@ -1,7 +1,13 @@
-import { type NanoUsd, nanoUsd, ONE_PPM, type PartsPerMillion, partsPerMillion, ZERO_NANO_USD } from '../../core/money.ts'
+import {
+  type NanoUsd,
+  nanoUsd,
+  ONE_PPM,
+  type PartsPerMillion,
+  partsPerMillion,
+  ZERO_NANO_USD,
+} from '../../core/money.ts'
 import { floorOf, nearest, rational, times, NANO } from '../rational.ts'
 import { decimalIn, type Row } from '../source.ts'
-
 
 /** A column of USD; 0 where there is nothing. What is finer than a nano-USD is rounded down. */
 export function usdIn(row: Row, column: string): NanoUsd {

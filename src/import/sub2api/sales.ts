@@ -66,7 +66,10 @@ async function readPlans(
       plans.push({ groupId, plan: { ...of, ...ownPlan, price: ZERO_NANO_USD } })
     }
   }
-  for await (const row of source.rows('subscription_plans', words('group_id name price validity_days validity_unit for_sale'))) {
+  for await (const row of source.rows(
+    'subscription_plans',
+    words('group_id name price validity_days validity_unit for_sale'),
+  )) {
     const id = textIn(row, 'id')
     const unit = textIn(row, 'validity_unit').toLowerCase() || 'day'
     const days = Number(integerIn(row, 'validity_days') ?? 0n) * (DAYS_OF[unit] ?? 0)

@@ -4,7 +4,18 @@ import type { ImportNotes, PlannedTarget, PlannedUpstream } from '../import-plan
 import { readSourceProxy, UNKNOWN_PROXY } from '../proxies.ts'
 import { nearest } from '../rational.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
-import { decimalIn, integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn, entriesOf, jsonIn, words } from '../source.ts'
+import {
+  decimalIn,
+  integerIn,
+  isTrueIn,
+  momentIn,
+  type Row,
+  type SourceReader,
+  textIn,
+  entriesOf,
+  jsonIn,
+  words,
+} from '../source.ts'
 import { multiplierIn } from './money.ts'
 import { OF_MODELS, type ServedAbout, servedBy, type ServedModel } from './served-models.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
@@ -18,6 +29,11 @@ const COLUMNS = words(
 /** A person's sign-in at a provider. */
 const PERSONAL = ['oauth', 'setup-token', 'cookie']
 const CARRIED = ['apikey', 'upstream']
+/** Settings of an account that say its address. */
+const OF_ADDRESS = {
+  credentials: ['base_url', 'api_protocol', 'account_mode'],
+  extra: ['openai_responses_supported', 'openai_responses_mode'],
+}
 const READ = {
   credentials: ['api_key', ...OF_ADDRESS.credentials, ...OF_MODELS.credentials],
   extra: [...OF_ADDRESS.extra, ...OF_MODELS.extra],
@@ -186,12 +202,6 @@ const WAYS: { readonly [Protocol in RemoteProtocol]?: AddressForm } = {
 const VERSION = /\/v\d{1,6}(?:\.\d{1,6}|(?:alpha|beta|preview)[^/]{0,20})?$/i
 /** What an account may say of its protocol beside the usual one of its platform. */
 const SAID: Readonly<Record<string, RemoteProtocol>> = { anthropic: 'anthropic' }
-
-/** Settings of an account that are read here. */
-const OF_ADDRESS = {
-  credentials: ['base_url', 'api_protocol', 'account_mode'],
-  extra: ['openai_responses_supported', 'openai_responses_mode'],
-}
 
 interface AccountAddress {
   readonly protocol: RemoteProtocol

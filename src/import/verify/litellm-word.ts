@@ -1,7 +1,17 @@
 import { plus, type Rational, readRational, times, NANO, NOTHING } from '../rational.ts'
-import { type AskSource, bearer, fieldIn, goodBody, mapsIn, noPrices, type SaidPrices, whyNot, type FixedUsage, costOfTokens } from './source-word.ts'
+import {
+  type AskSource,
+  bearer,
+  fieldIn,
+  goodBody,
+  mapsIn,
+  noPrices,
+  type SaidPrices,
+  whyNot,
+  type FixedUsage,
+  costOfTokens,
+} from './source-word.ts'
 import { entriesOf } from '../source.ts'
-
 
 type LitellmFields = ReadonlyMap<string, unknown>
 

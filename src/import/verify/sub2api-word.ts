@@ -1,5 +1,14 @@
 import { plus, type Rational, rational, times, NANO, NOTHING, ONE, numberOf } from '../rational.ts'
-import { type AskSource, fieldIn, goodBody, mapsIn, noPrices, type SaidPrices, whyNot, type FixedUsage } from './source-word.ts'
+import {
+  type AskSource,
+  fieldIn,
+  goodBody,
+  mapsIn,
+  noPrices,
+  type SaidPrices,
+  whyNot,
+  type FixedUsage,
+} from './source-word.ts'
 
 const CHANNELS = '/api/v1/admin/channels'
 const PAGE = 100
@@ -93,9 +102,6 @@ function chargeOf(price: Sub2apiFields, { input, cacheRead, cacheWrite, output }
     [output, numberOf(price.get('output_price'))],
   ] as const
   if (parts.some(([count, each]) => count > 0 && each === null)) return null
-  const usd = parts.reduce(
-    (sum, [count, each]) => plus(sum, times(rational(BigInt(count)), each ?? NOTHING)),
-    NOTHING,
-  )
+  const usd = parts.reduce((sum, [count, each]) => plus(sum, times(rational(BigInt(count)), each ?? NOTHING)), NOTHING)
   return times(usd, NANO)
 }

@@ -117,7 +117,9 @@ function shadowValues({ upstreamsById, modelsByName }: Snapshot): readonly Value
   )
   const ofUpstreams = [...upstreamsById.values()].flatMap(({ upstream: { name, credentials } }) => [
     ...shadowSeries(['spend_per_day', name, '', '', '']),
-    ...credentials.flatMap((each) => (each.shadow ?? []).flatMap((rule) => shadowSeries([rule, name, each.name, '', '']))),
+    ...credentials.flatMap((each) =>
+      (each.shadow ?? []).flatMap((rule) => shadowSeries([rule, name, each.name, '', ''])),
+    ),
   ])
   return [...ofUpstreams, ...ofTargets]
 }
