@@ -24,7 +24,7 @@ export type SettingsOf<Table extends VariableTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Variable<infer Value, infer Unset> ? Value | Unset : never
 }
 
-/** A variable as its table writes it. Absent: it is no secret, not set while it is unset, and `ifUnset` says the setting. */
+/** A variable as its table writes it. Absent: it is not secret, not set while it is unset, and `ifUnset` says the setting. */
 type VariableRow<Value, Unset> = Omit<Variable<Value, Unset>, 'ifUnset' | 'isSecret' | 'unset'> &
   Partial<Pick<Variable<Value, Unset>, 'ifUnset' | 'isSecret' | 'unset'>>
 

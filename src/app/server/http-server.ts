@@ -157,6 +157,11 @@ function isUnder(prefix: string, { url = '' }: { url?: string | undefined }): bo
   return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
 }
 
+/** The root of the package, as far from the sources as from what is compiled. */
+const ROOT = new URL('../../../', import.meta.url)
+
+const readShipped: ReadShipped = (file) => readFile(new URL(file, ROOT), 'utf8')
+
 const answerDocs = docsAnswerer()
 
 const docs: Handler = (_options, { request, response }) => answerDocs(request, response)
@@ -278,8 +283,3 @@ async function pageAt(path: string, read: ReadShipped) {
   const file = docsFileOf(name)
   return file === null ? null : docsPage(name, await read(file))
 }
-
-/** The root of the package, as far from the sources as from what is compiled. */
-const ROOT = new URL('../../../', import.meta.url)
-
-const readShipped: ReadShipped = (file) => readFile(new URL(file, ROOT), 'utf8')

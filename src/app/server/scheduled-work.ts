@@ -34,13 +34,13 @@ interface ScheduledParts<Needed> {
 }
 
 /** The catalogue by which requests are sent. */
-interface Serving<Part extends keyof Snapshot> {
+interface WithSnapshot<Part extends keyof Snapshot> {
   readonly snapshots: { readonly current: Pick<Snapshot, Part> }
 }
 
 /** Begins all of it. */
 export function startScheduledWork(
-  parts: ScheduledParts<Store> & Serving<'upstreamsById' | 'modelsByName'>,
+  parts: ScheduledParts<Store> & WithSnapshot<'upstreamsById' | 'modelsByName'>,
 ): readonly { stop(): Promise<void> }[] {
   const { store, clock, log } = parts
   const pruning = new PeriodicTask({
@@ -96,7 +96,7 @@ function startScheduledPrices({
   snapshots,
   clock,
   log,
-}: ScheduledParts<Pick<Store, 'together' | 'catalog' | 'groups'>> & Serving<'modelsByName'>): PeriodicTask {
+}: ScheduledParts<Pick<Store, 'together' | 'catalog' | 'groups'>> & WithSnapshot<'modelsByName'>): PeriodicTask {
   let notBefore = 0
   // Worked out anew only when the gateway serves by other models.
   let known: Snapshot['modelsByName'] | null = null
@@ -164,7 +164,7 @@ export function startModelChecks({
   snapshots,
   clock,
   log,
-}: ScheduledParts<ModelCheckOptions['store']> & Serving<'upstreamsById'>): { stop(): Promise<void> } {
+}: ScheduledParts<ModelCheckOptions['store']> & WithSnapshot<'upstreamsById'>): { stop(): Promise<void> } {
   const lookAt = (id: string) => lookAtUpstreamModels(snapshots.current.upstreamsById.get(id), clock)
   let isStopped = false
   const checks = new PeriodicTask({

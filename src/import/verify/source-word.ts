@@ -36,12 +36,12 @@ export function noPrices(...unsaid: readonly string[]): SaidPrices {
 }
 
 /** What the tokens of a usage cost at these prices of one token each. */
-export function costOfTokens(usage: FixedUsage, prices: Readonly<Record<TokenKind, Rational>>): Rational {
+export function costOfTokens(usage: FixedUsage, prices: Readonly<Record<FixedKind, Rational>>): Rational {
   return TOKEN_KINDS.reduce((sum, kind) => plus(sum, times(rational(BigInt(usage[kind])), prices[kind])), NOTHING)
 }
 
 const TOKEN_KINDS = ['input', 'cacheRead', 'cacheWrite', 'output'] as const
-type TokenKind = (typeof TOKEN_KINDS)[number]
+type FixedKind = (typeof TOKEN_KINDS)[number]
 
 export function bearer(secret: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${secret}` }

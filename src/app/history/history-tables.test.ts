@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { rowsInMemory } from '../../test/support/import-sources/rows-in-memory.ts'
-import { historyTables } from '../app/history/write-history.ts'
+import { rowsInMemory } from '../../../test/support/import-sources/rows-in-memory.ts'
+import { historyTables } from './write-history.ts'
 
 const SOURCE = rowsInMemory({
   users: [
