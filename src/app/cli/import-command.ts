@@ -3,15 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { BY_CLI } from '../../access/audit.ts'
 import { keyedHash } from '../../core/secret-box.ts'
 import { applyImport, clashesOf, clashesReport, type ImportCounts } from '../../import/apply-import.ts'
-import {
-  ACCEPTABLE,
-  type Acceptable,
-  type ImportPlan,
-  type Product,
-  PRODUCTS,
-  type PlannedUpstream,
-  type ImportSettings,
-} from '../../import/import-plan.ts'
+import { ACCEPTABLE, PRODUCTS } from '../../import/import-plan.ts'
+import type { Acceptable, ImportPlan, Product, PlannedUpstream, ImportSettings } from '../../import/import-plan.ts'
 import { openFlags, requireDecisions } from '../../import/decisions.ts'
 import { readPlan, readConfigurationPlan, WILDCARD_SOURCES } from '../../import/read-plan.ts'
 import { notesReport, planReport, reportOf, sumsOf } from '../../import/report.ts'

@@ -3,14 +3,8 @@ import type { ArchiveKind } from '../../metering/usage/retention.ts'
 import { changesBetween } from '../../access/audit.ts'
 import type { Store } from '../../store/store.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
-import {
-  archiveDirectory,
-  endsOf,
-  type RetentionOutcome,
-  RetentionRun,
-  STEPS,
-  Stopped,
-} from '../retention/retention-run.ts'
+import { archiveDirectory, endsOf, RetentionRun, STEPS, Stopped } from '../retention/retention-run.ts'
+import type { RetentionOutcome } from '../retention/retention-run.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { changeByCli } from './change-by-cli.ts'
 import { CommandFailure, type CliHost } from './cli-host.ts'

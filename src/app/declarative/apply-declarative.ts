@@ -1,10 +1,6 @@
 import { BY_FILE, changesBetween } from '../../access/audit.ts'
-import {
-  DECLARED_STATUSES,
-  type DeclaredStatus,
-  readDeclaredStatuses,
-  writtenDeclaredStatuses,
-} from '../../access/declared-status.ts'
+import { DECLARED_STATUSES, readDeclaredStatuses, writtenDeclaredStatuses } from '../../access/declared-status.ts'
+import type { DeclaredStatus } from '../../access/declared-status.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 import { auditedChange } from '../audited-change.ts'
 import { attentionItems } from '../../entitlement/attention.ts'

@@ -2,14 +2,8 @@ import { mustBe } from '../../core/must-be.ts'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { z } from 'zod'
-import {
-  readLocatedYaml,
-  type LocatedYaml,
-  type Path,
-  type YamlProblem,
-  hasReserved,
-  DECLARATIVE_FILE_LIMIT_BYTES,
-} from './located-yaml.ts'
+import { readLocatedYaml, hasReserved, DECLARATIVE_FILE_LIMIT_BYTES } from './located-yaml.ts'
+import type { LocatedYaml, Path, YamlProblem } from './located-yaml.ts'
 import { referenceProblems, type ExistingNames } from './cross-references.ts'
 import { declarationSchema, FIELD_NAMES, type Declaration } from './schema.ts'
 import { SECRET_FIELDS } from './named-change.ts'

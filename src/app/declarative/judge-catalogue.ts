@@ -1,11 +1,7 @@
 import { mustBe } from '../../core/must-be.ts'
 import type { CatalogueLists } from '../../entitlement/catalogue.ts'
-import {
-  type JudgedLists,
-  newObjections,
-  objectionsToTargets,
-  type TargetObjection,
-} from '../../entitlement/refused-targets.ts'
+import { newObjections, objectionsToTargets } from '../../entitlement/refused-targets.ts'
+import type { JudgedLists, TargetObjection } from '../../entitlement/refused-targets.ts'
 import { endpointsOf } from '../../routing/serving.ts'
 import type { Installation } from './apply-step.ts'
 import type { DeclarativeFile } from './declarative-file.ts'

@@ -1,14 +1,5 @@
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type Document,
-  type Scalar,
-  type YAMLMap,
-} from 'yaml'
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import type { Document, Scalar, YAMLMap } from 'yaml'
 import type { Environment } from '../installation/environment.ts'
 import { givenSecret } from '../installation/secret-files.ts'
 

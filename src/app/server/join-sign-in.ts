@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditStore, AuditVia } from '../../access/audit.ts'
 import { readSettings } from '../../control/settings/instance-settings.ts'
-import {
-  createSignIn,
-  type SignIn,
-  type SignInEvent,
-  type SignInMail,
-  type SignInDependencies,
-  type SignInStores,
-} from '../../control/sign-in.ts'
+import { createSignIn } from '../../control/sign-in.ts'
+import type { SignIn, SignInEvent, SignInMail, SignInDependencies, SignInStores } from '../../control/sign-in.ts'
 import { ClockWatch } from '../../cluster/clock-watch.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'

@@ -1,13 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { dayOf, DaySpend } from '../../routing/day-spend.ts'
-import {
-  type Spender,
-  spenderKey,
-  type SpendStore,
-  credentialSpender,
-  targetSpender,
-  upstreamSpender,
-} from '../../routing/spender.ts'
+import { spenderKey, credentialSpender, targetSpender, upstreamSpender } from '../../routing/spender.ts'
+import type { Spender, SpendStore } from '../../routing/spender.ts'
 import type { ShadowRule } from '../../core/shadow-rules.ts'
 import type { Model, Target, Upstream } from '../../routing/catalog.ts'
 import { SpendCap } from '../../routing/spend-cap.ts'

@@ -7,16 +7,8 @@ import type { PlannedAccount } from '../import-plan.ts'
 import type { ImportedObject, ImportStores } from '../import-store.ts'
 import { ImportRefusal } from '../source.ts'
 import { applyEach, type ImportStep, type KnownRow, type RowResult, type RowToApply } from './apply-step.ts'
-import {
-  type FieldMarks,
-  isAsMarked,
-  keptNote,
-  markedBehind,
-  marksIn,
-  marksOf,
-  mergeFields,
-  withMarksFor,
-} from './field-marks.ts'
+import { isAsMarked, keptNote, markedBehind, marksIn, marksOf, mergeFields, withMarksFor } from './field-marks.ts'
+import type { FieldMarks } from './field-marks.ts'
 
 /** Accounts with their balances. Returns their ids by those of the source. */
 export async function applyAccounts(

@@ -1,25 +1,10 @@
 import { newId } from '../../core/ids.ts'
 import type { Model, Target } from '../../routing/catalog.ts'
 import type { PlannedModel } from '../import-plan.ts'
-import {
-  applyEach,
-  EXISTS,
-  type ImportStep,
-  type KnownRow,
-  MANAGED,
-  type RowResult,
-  type RowToApply,
-} from './apply-step.ts'
-import {
-  type FieldMarks,
-  isAsMarked,
-  keptNote,
-  markedBehind,
-  marksIn,
-  marksOf,
-  mergeFields,
-  withMarksFor,
-} from './field-marks.ts'
+import { applyEach, EXISTS, MANAGED } from './apply-step.ts'
+import type { ImportStep, KnownRow, RowResult, RowToApply } from './apply-step.ts'
+import { isAsMarked, keptNote, markedBehind, marksIn, marksOf, mergeFields, withMarksFor } from './field-marks.ts'
+import type { FieldMarks } from './field-marks.ts'
 
 const TARGET = 'target:'
 const WORDS = { prices: 'prices', target: 'targets' }

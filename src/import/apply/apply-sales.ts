@@ -7,16 +7,8 @@ import type { Plan } from '../../metering/funds/plan.ts'
 import { readRedeemCode, shownParts } from '../../metering/funds/redeem-code.ts'
 import type { PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
 import type { ImportedObject, ImportStores } from '../import-store.ts'
-import {
-  applyEach,
-  EXISTS,
-  type ImportStep,
-  type KnownRow,
-  MANAGED,
-  type RowResult,
-  type RowToApply,
-  stateOf,
-} from './apply-step.ts'
+import { applyEach, EXISTS, MANAGED, stateOf } from './apply-step.ts'
+import type { ImportStep, KnownRow, RowResult, RowToApply } from './apply-step.ts'
 import { type FieldMarks, isAsMarked, keptNote, marksIn, marksOf, mergeFields, withMarksFor } from './field-marks.ts'
 
 const DAY_MS = 86_400_000

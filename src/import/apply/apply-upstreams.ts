@@ -5,16 +5,8 @@ import type { Credential } from '../../routing/credential.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import type { PlannedUpstream } from '../import-plan.ts'
 import { applyEach, type ImportStep, type KnownRow, MANAGED, type RowResult, type RowToApply } from './apply-step.ts'
-import {
-  type FieldMarks,
-  isAsMarked,
-  keptNote,
-  markedBehind,
-  marksIn,
-  marksOf,
-  mergeFields,
-  withMarksFor,
-} from './field-marks.ts'
+import { isAsMarked, keptNote, markedBehind, marksIn, marksOf, mergeFields, withMarksFor } from './field-marks.ts'
+import type { FieldMarks } from './field-marks.ts'
 
 const SECRET = 'secret:'
 const DISABLED = 'disabled:'

@@ -2,17 +2,8 @@ import { isBroughtHash } from '../../access/password.ts'
 import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ImportNotes, PlannedAccount, Product, ImportSettings } from '../import-plan.ts'
 import { ONE_THRESHOLD, isSameIssuer, OTHER_ISSUER } from '../user-notes.ts'
-import {
-  entriesOf,
-  integerIn,
-  jsonIn,
-  type Row,
-  secondsIn,
-  type SourceReader,
-  textIn,
-  isTrueIn,
-  words,
-} from '../source.ts'
+import { entriesOf, integerIn, jsonIn, secondsIn, textIn, isTrueIn, words } from '../source.ts'
+import type { Row, SourceReader } from '../source.ts'
 import { plannedRows } from '../planned-rows.ts'
 import type { GroupsOfUsers } from './groups.ts'
 import type { QuotaInUsd } from './options.ts'

@@ -3,17 +3,8 @@ import { objectionToBaseUrl, readBaseUrl } from '../../routing/upstream-settings
 import type { ImportNotes, ProductWithDatabase } from '../import-plan.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
 import { listIn, type Row, textIn } from '../source.ts'
-import {
-  channelType,
-  type ChannelType,
-  CLOUDFLARE,
-  CUSTOM,
-  GEMINI,
-  MOONSHOT,
-  OPENAI,
-  VOLC_ENGINE,
-  ZHIPU_V4,
-} from './channel-types.ts'
+import { channelType, CLOUDFLARE, CUSTOM, GEMINI, MOONSHOT, OPENAI, VOLC_ENGINE, ZHIPU_V4 } from './channel-types.ts'
+import type { ChannelType } from './channel-types.ts'
 
 const TABLE = 'channels'
 

@@ -1,17 +1,8 @@
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ImportNotes, PlannedAccount, PlannedKey, Product } from '../import-plan.ts'
 import { canonicalKey } from '../../access/imported-keys.ts'
-import {
-  integerIn,
-  isTrueIn,
-  jsonIn,
-  listIn,
-  type Row,
-  secondsIn,
-  type SourceReader,
-  textIn,
-  words,
-} from '../source.ts'
+import { integerIn, isTrueIn, jsonIn, listIn, secondsIn, textIn, words } from '../source.ts'
+import type { Row, SourceReader } from '../source.ts'
 import { AUTO, type GroupsOfUsers } from './groups.ts'
 import type { QuotaInUsd } from './options.ts'
 import { allowedIps, noteWeakKey, plannedRows } from '../planned-rows.ts'

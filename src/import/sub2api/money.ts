@@ -1,11 +1,5 @@
-import {
-  type NanoUsd,
-  nanoUsd,
-  ONE_PPM,
-  type PartsPerMillion,
-  partsPerMillion,
-  ZERO_NANO_USD,
-} from '../../core/money.ts'
+import { nanoUsd, ONE_PPM, partsPerMillion, ZERO_NANO_USD } from '../../core/money.ts'
+import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
 import { floorOf, nearest, rational, times, NANO } from '../rational.ts'
 import { decimalIn, type Row } from '../source.ts'
 

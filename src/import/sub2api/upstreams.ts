@@ -4,18 +4,8 @@ import type { ImportNotes, PlannedTarget, PlannedUpstream } from '../import-plan
 import { readSourceProxy, UNKNOWN_PROXY } from '../proxies.ts'
 import { nearest } from '../rational.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
-import {
-  decimalIn,
-  integerIn,
-  isTrueIn,
-  momentIn,
-  type Row,
-  type SourceReader,
-  textIn,
-  entriesOf,
-  jsonIn,
-  words,
-} from '../source.ts'
+import { decimalIn, integerIn, isTrueIn, momentIn, textIn, entriesOf, jsonIn, words } from '../source.ts'
+import type { Row, SourceReader } from '../source.ts'
 import { multiplierIn } from './money.ts'
 import { OF_MODELS, type ServedAbout, servedBy, type ServedModel } from './served-models.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'

@@ -1,16 +1,6 @@
 import { plus, type Rational, readRational, times, NANO, NOTHING } from '../rational.ts'
-import {
-  type AskSource,
-  bearer,
-  fieldIn,
-  goodBody,
-  mapsIn,
-  noPrices,
-  type SaidPrices,
-  whyNot,
-  type FixedUsage,
-  costOfTokens,
-} from './source-word.ts'
+import { bearer, fieldIn, goodBody, mapsIn, noPrices, whyNot, costOfTokens } from './source-word.ts'
+import type { AskSource, SaidPrices, FixedUsage } from './source-word.ts'
 import { entriesOf } from '../source.ts'
 
 type LitellmFields = ReadonlyMap<string, unknown>

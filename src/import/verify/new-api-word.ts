@@ -1,16 +1,7 @@
 import { dividedBy, type Rational, rational, times, NANO, ONE, numberOf } from '../rational.ts'
 import { entriesOf } from '../source.ts'
-import {
-  type AskSource,
-  fieldIn,
-  goodBody,
-  mapsIn,
-  noPrices,
-  type SaidPrices,
-  whyNot,
-  type FixedUsage,
-  costOfTokens,
-} from './source-word.ts'
+import { fieldIn, goodBody, mapsIn, noPrices, whyNot, costOfTokens } from './source-word.ts'
+import type { AskSource, SaidPrices, FixedUsage } from './source-word.ts'
 
 const USUAL_QUOTA = rational(500_000n)
 const WRITES = rational(5n, 4n)

@@ -1,14 +1,6 @@
 import { plus, type Rational, rational, times, NANO, NOTHING, ONE, numberOf } from '../rational.ts'
-import {
-  type AskSource,
-  fieldIn,
-  goodBody,
-  mapsIn,
-  noPrices,
-  type SaidPrices,
-  whyNot,
-  type FixedUsage,
-} from './source-word.ts'
+import { fieldIn, goodBody, mapsIn, noPrices, whyNot } from './source-word.ts'
+import type { AskSource, SaidPrices, FixedUsage } from './source-word.ts'
 
 const CHANNELS = '/api/v1/admin/channels'
 const PAGE = 100
