@@ -3,7 +3,7 @@ import { shownText } from '../../core/shown-text.ts'
 import { exportFile } from '../declarative/export-file.ts'
 import { readEnvironment } from '../installation/environment.ts'
 import { requireInstallation } from '../opening/open-installation.ts'
-import { changeByCli } from './change-by-cli.ts'
+import { auditedChange } from '../audited-change.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
 import { withInstallation } from './with-installation.ts'
@@ -25,7 +25,7 @@ export const exportInstallation: CommandRun = async (call, host) => {
   return withInstallation(host, async ({ store, sealer }) => {
     const nowMs = host.nowMs()
     // Before it is made: who had it is known, also where it is never written.
-    await changeByCli({ store, nowMs }, (_stores, audit) => audit(EXPORTED))
+    await auditedChange({ store, nowMs }, (_stores, audit) => audit(EXPORTED))
     const { text, remarks } = await exportFile({ store, opener: isPlain ? sealer : null, nowMs })
     for (const remark of remarks) host.remark(`${shownText(remark)}\n`)
     if (path === undefined) {

@@ -6,7 +6,7 @@ import { readEnvironment, type Settings } from '../installation/environment.ts'
 import { archiveDirectory, endsOf, RetentionRun, STEPS, Stopped } from '../retention/retention-run.ts'
 import type { RetentionOutcome } from '../retention/retention-run.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
-import { changeByCli } from './change-by-cli.ts'
+import { auditedChange } from '../audited-change.ts'
 import { CommandFailure, type CliHost } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
 import { CountedProgress } from './progress.ts'
@@ -78,7 +78,7 @@ async function noteBegin(settings: Settings, { store, host }: RetentionParts): P
     ends.map(([kind, beforeMs]) => [`${kind}_before`, new Date(beforeMs).toISOString()]),
   )
   const note = { action: 'system.retention', subject: null, accountId: null, changes: changesBetween({}, before) }
-  await changeByCli({ store, nowMs }, (_stores, audit) => audit(note))
+  await auditedChange({ store, nowMs }, (_stores, audit) => audit(note))
 }
 
 function sayOutcome(

@@ -6,7 +6,7 @@ import { readEnvironment } from '../installation/environment.ts'
 import { listeningOrigin, reachable } from '../server/gateway-origin.ts'
 import { joinSignIn, providerNetwork } from '../server/join-sign-in.ts'
 import { accountByEmail } from './account-commands.ts'
-import { changeByCli } from './change-by-cli.ts'
+import { auditedChange } from '../audited-change.ts'
 import type { CommandRun } from './command.ts'
 import { withInstallation } from './with-installation.ts'
 import { CommandFailure } from './cli-host.ts'
@@ -25,7 +25,7 @@ export const makeSignInLink: CommandRun = (call, host) =>
     const signIn = joinSignIn({ settings, store, keys: controlHashes.signIn, clock: systemClock, log })
     const origin = settings.publicUrl ?? reachable(listeningOrigin(settings.host, settings.port))
     const order = { purpose: 'reset', accountId: account.id, byAccountId: null, origin } as const
-    const url = await changeByCli({ store, nowMs: host.nowMs() }, async (stores, audit) => {
+    const url = await auditedChange({ store, nowMs: host.nowMs() }, async (stores, audit) => {
       const link = await signIn.createLink(order, stores)
       if (link?.url == null) throw new CommandFailure(`No link could be made for ${account.email}.`)
       await audit(accountLinkMade(account.id, 'account.reset_link'))

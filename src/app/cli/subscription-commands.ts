@@ -7,7 +7,7 @@ import { newId } from '../../core/ids.ts'
 import { readSubscriptions, leftOf } from '../../entitlement/key-funds.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
-import { changeByCli } from './change-by-cli.ts'
+import { auditedChange } from '../audited-change.ts'
 import type { Invocation, CommandRun } from './command.ts'
 import { callOwn, listOwn } from './own-routes.ts'
 import { LISTED, printRows } from './print-rows.ts'
@@ -40,7 +40,7 @@ export const createSubscription: CommandRun = (call, host) => {
         `This subscription would have ended ${utcTime(made.endsAt)}: give a later --starts-at or more --days.`,
       )
     }
-    const change = await changeByCli({ store, nowMs }, async ({ subscriptions }, audit) => {
+    const change = await auditedChange({ store, nowMs }, async ({ subscriptions }, audit) => {
       const opened = await subscriptions.open(made)
       if (opened === null) throw new CommandFailure(`The account ${email} was removed meanwhile.`)
       await audit(subscriptionOpened(made))

@@ -8,7 +8,7 @@ import { applyAccounts } from './apply-accounts.ts'
 import { applyGroups, applyModels, applyPlans, applyUpstreams, requireOwnSeals } from './apply-catalog.ts'
 import { applyKeys } from './apply-keys.ts'
 import type { ApplyStep, Installation, Notes } from './apply-step.ts'
-import { judgeDeclaredCredentials, judgeDeclaredTargets } from './judge-catalogue.ts'
+import { judgeDeclaredCredentials, judgeDeclaredTargets, namesOf } from './judge-catalogue.ts'
 import { judgeDeclaredKeys } from './judge-keys.ts'
 import type { ExistingNames } from './cross-references.ts'
 import { isDeepStrictEqual } from 'node:util'
@@ -93,10 +93,6 @@ async function existingNames({ declaration }: DeclarativeFile, { store }: Instal
     plans: namesOf(plans),
     accounts,
   }
-}
-
-function namesOf(objects: readonly { readonly name: string }[]): ReadonlySet<string> {
-  return new Set(objects.map(({ name }) => name))
 }
 
 /** What the file says of the installation's settings; what it leaves out stays as it is. */

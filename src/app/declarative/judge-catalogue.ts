@@ -69,7 +69,7 @@ function byName({ upstreams, groups }: Declaration, stored: CatalogueLists): Jud
   }
 }
 
-function namesOf(objects: readonly { readonly name: string }[]): ReadonlySet<string> {
+export function namesOf(objects: readonly { readonly name: string }[]): ReadonlySet<string> {
   return new Set(objects.map(({ name }) => name))
 }
 
