@@ -35,7 +35,7 @@ import { ThreadTokenCounter } from '../../metering/usage/token-counter.ts'
 import type { Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import { captureKeeper } from './capture-keeper.ts'
-import { PeriodicTask } from '../periodic-task.ts'
+import { PeriodicTask, writingTask } from '../periodic-task.ts'
 import { requestOrigins } from './gateway-origin.ts'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
 import type { WorkerSlot } from './worker-slot.ts'
@@ -98,11 +98,7 @@ function callersOf(
 function keyUses({ store: { keys }, log }: NodeOptions) {
   const keyAddresses = new KeyAddresses(keys)
   const previousUse = new PreviousSecretUse(keys, () => setImmediate(() => void previous.run()))
-  const addresses = new PeriodicTask({
-    run: () => keyAddresses.write(),
-    finish: () => keyAddresses.write(),
-    onError: (error) => log.warn({ err: error }, 'failed to write the last addresses of keys; will retry'),
-  })
+  const addresses = writingTask(() => keyAddresses.write(), { log, failed: 'failed to write the last addresses of keys' })
   const previous = new PeriodicTask({
     run: () => previousUse.write(clock.now()),
     finish: () => previousUse.finish(),

@@ -15,8 +15,8 @@ test('what could not be written down is tried again, in order', async () => {
     },
   }
   const writer = outputLimitWriter(store, { warn: () => {}, error: () => failures.push('failed') })
-  void writer.write({ ...NOTE, verdict: 'keeps' })
-  void writer.write(NOTE)
+  void writer.add({ ...NOTE, verdict: 'keeps' })
+  void writer.add(NOTE)
   await expect.poll(() => failures.length).toBe(1)
   isDown = false
   await expect.poll(() => written, { timeout: 10_000 }).toEqual([{ ...NOTE, verdict: 'keeps' }, NOTE])

@@ -39,13 +39,6 @@ function keyOf({ upstreamId, name }: Pick<HoldNote, 'upstreamId' | 'name'>): str
   return `${upstreamId}\n${name}`
 }
 
-/** A note is written once, or tried again until it is. */
-interface NoteWriter<Note> {
-  /** Resolves when it is written. */
-  write(note: Note): Promise<void>
-  close(): void
-}
-
 /**
  * Writes which targets keep to output limits and which do not, once each, so that other processes and later ones know. At
  * most two verdicts of each target wait, as `IgnoredLimits` gives no more.
@@ -53,44 +46,35 @@ interface NoteWriter<Note> {
 export function outputLimitWriter(
   store: Pick<KeptLimitStore, 'noteLimit'>,
   log: Pick<Logger, 'warn' | 'error'>,
-): NoteWriter<LimitNote> {
-  const queue = new WriteQueue<LimitNote>({
+): WriteQueue<LimitNote> {
+  return new WriteQueue({
+    say({ upstreamId, model, verdict }) {
+      if (verdict === 'ignores') log.warn({ upstreamId, model }, 'received more output than the limit that was sent')
+    },
     write: (note) => store.noteLimit(note),
     onError: (error) => log.error({ err: error }, 'failed to write whether a model keeps to its limit; will retry'),
   })
-  return {
-    write(note) {
-      const { upstreamId, model, verdict } = note
-      if (verdict === 'ignores') log.warn({ upstreamId, model }, 'received more output than the limit that was sent')
-      return queue.add(note)
-    },
-    close: () => queue.close(),
-  }
 }
 
 /** Writes which settings targets refuse, so that other processes and later ones know. `LearnedRefusals` bounds how many. */
 export function refusalWriter(
   store: Pick<LearnedRefusalStore, 'noteRefusal'>,
   { clock, log }: { readonly clock: Pick<Clock, 'now'>; readonly log: Pick<Logger, 'info' | 'error'> },
-): NoteWriter<RefusalNote> {
-  const queue = new WriteQueue<RefusalNote>({
+): WriteQueue<RefusalNote> {
+  return new WriteQueue({
+    say: ({ upstreamId, model, setting, value, said }) =>
+      log.info({ upstreamId, model, setting, value, said }, 'left out a setting, since the upstream refuses it'),
     write: (note) => store.noteRefusal(note, clock.now()),
     onError: (error) => log.error({ err: error }, 'failed to write what an upstream refuses; will retry'),
   })
-  return {
-    write(note) {
-      const { upstreamId, model, setting, value, said } = note
-      log.info({ upstreamId, model, setting, value, said }, 'left out a setting, since the upstream refuses it')
-      return queue.add(note)
-    },
-    close: () => queue.close(),
-  }
 }
 
 /** How soon a write that failed is tried again. */
 const RETRY_MS = 1_000
 
 interface WriteQueueOptions<Entry> {
+  /** Says at once what is to be written. */
+  readonly say?: (entry: Entry) => void
   readonly write: (entry: Entry) => Promise<void>
   readonly onError: (error: unknown) => void
 }
@@ -116,6 +100,7 @@ export class WriteQueue<Entry> {
 
   /** Resolves when the entry is written, or the one that took its place. Without a key it is never replaced. */
   add(entry: Entry, key: unknown = Symbol()): Promise<void> {
+    this.#options.say?.(entry)
     const written = this.#waiting.get(key)?.written ?? Promise.withResolvers<void>()
     this.#waiting.set(key, { entry, written })
     void this.#write()

@@ -10,7 +10,7 @@ import { newestUrl } from '../installation/newest-url.ts'
 import { CREDENTIAL_SPEND_SHARED_MS } from '../../core/limits.ts'
 import { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import { CredentialHoldWriter, outputLimitWriter, refusalWriter } from './learned-writers.ts'
-import { PeriodicTask } from '../periodic-task.ts'
+import { PeriodicTask, writingTask } from '../periodic-task.ts'
 import { IdleCollector } from './collector.ts'
 import { joinFront } from './join-front.ts'
 import { listen } from './listen.ts'
@@ -57,7 +57,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   const node = joinNode(options, { snapshots, ignoredLimits, learnedRefusals, clusterCounts })
   const { seq } = await node.membership.join()
   await snapshots.reload()
-  const spending = spendWriter(spends, log)
+  const spending = writingTask(() => spends.share(), { log, failed: 'failed to store what was spent under caps' })
   await spending.run()
   spending.start({ everyMs: CREDENTIAL_SPEND_SHARED_MS })
   const follower = followChanges(options, { seq, node, snapshots })
@@ -117,24 +117,10 @@ async function clusterCountsOf({ settings: { redisUrl }, environment = {}, log }
   return counts
 }
 
-/** Shares what is spent under caps with the other processes. */
-function spendWriter(spends: SharedSpend, log: ServeOptions['log']): PeriodicTask {
-  return new PeriodicTask({
-    run: () => spends.share(),
-    finish: () => spends.share(),
-    onError: (error) => log.warn({ err: error }, 'failed to store what was spent under caps; will retry'),
-  })
-}
-
 /** Writes how many requests could not be captured, where requests are captured. */
 function missedWriters({ parts: { captures } }: JoinedNode, log: ServeOptions['log']): readonly PeriodicTask[] {
   if (captures == null) return []
-  const writer = new PeriodicTask({
-    run: () => captures.writeMissed(),
-    finish: () => captures.writeMissed(),
-    onError: (error) => log.warn({ err: error }, 'failed to write how many requests were not captured; will retry'),
-  })
-  return [writer]
+  return [writingTask(() => captures.writeMissed(), { log, failed: 'failed to write how many requests were not captured' })]
 }
 
 function openRequestLog({ store, log }: ServeOptions, { membership }: JoinedNode): OpenRequestLog {
@@ -173,9 +159,9 @@ function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
   const holds = new CredentialHoldWriter(store.catalog, log)
   const spends = new SharedSpend({ store: store.catalog, clock })
   const limits = outputLimitWriter(store.catalog, log)
-  const ignoredLimits = new IgnoredLimits((note) => void limits.write(note))
+  const ignoredLimits = new IgnoredLimits((note) => void limits.add(note))
   const refusals = refusalWriter(store.catalog, { clock, log })
-  const learnedRefusals = new LearnedRefusals({ clock, onNews: (note) => refusals.write(note) })
+  const learnedRefusals = new LearnedRefusals({ clock, onNews: (note) => refusals.add(note) })
   const snapshots = new SnapshotKeeper({
     holds,
     limits: ignoredLimits,
