@@ -98,7 +98,10 @@ function callersOf(
 function keyUses({ store: { keys }, log }: NodeOptions) {
   const keyAddresses = new KeyAddresses(keys)
   const previousUse = new PreviousSecretUse(keys, () => setImmediate(() => void previous.run()))
-  const addresses = writingTask(() => keyAddresses.write(), { log, failed: 'failed to write the last addresses of keys' })
+  const addresses = writingTask(() => keyAddresses.write(), {
+    log,
+    failed: 'failed to write the last addresses of keys',
+  })
   const previous = new PeriodicTask({
     run: () => previousUse.write(clock.now()),
     finish: () => previousUse.finish(),

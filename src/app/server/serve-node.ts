@@ -120,7 +120,9 @@ async function clusterCountsOf({ settings: { redisUrl }, environment = {}, log }
 /** Writes how many requests could not be captured, where requests are captured. */
 function missedWriters({ parts: { captures } }: JoinedNode, log: ServeOptions['log']): readonly PeriodicTask[] {
   if (captures == null) return []
-  return [writingTask(() => captures.writeMissed(), { log, failed: 'failed to write how many requests were not captured' })]
+  return [
+    writingTask(() => captures.writeMissed(), { log, failed: 'failed to write how many requests were not captured' }),
+  ]
 }
 
 function openRequestLog({ store, log }: ServeOptions, { membership }: JoinedNode): OpenRequestLog {
