@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AttentionView } from '../../../../src/contract/attention.ts'
+import type { MarginsSplit } from '../../../../src/contract/margins.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { attentionQuery } from '../../../api/attention.ts'
+import { withQuery } from '../../../api/request.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -14,12 +16,13 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { OverviewTile } from '../../overview/overview-tile.tsx'
-import { AttentionList } from './attention-list.tsx'
+import { AttentionList, SnoozedList } from './attention-list.tsx'
 import { HealthStrips } from './health-strips.tsx'
-import { SnoozedList } from './snoozed-list.tsx'
 import { TodoItem } from './todo-item.tsx'
 
-const MarginsMenu = lazyPart(() => import('./margins-menu.tsx'))
+const MenuRows = lazyPart(() => import('../kit/menu-rows.tsx'))
+
+const SPLITS = ['upstream', 'credential', 'model', 'group', 'fault'] as const satisfies readonly MarginsSplit[]
 
 /** What needs an admin, and how the week went: a list of things to do, gone when they are done. */
 export default function OperationsPage(): ReactNode {
@@ -31,8 +34,15 @@ export default function OperationsPage(): ReactNode {
         title={t.title}
         lead={t.lead}
         actions={
-          <Menu onNear={MarginsMenu.load} trigger={<Button icon="download">{t.margins.action}</Button>}>
-            <MarginsMenu />
+          <Menu onNear={MenuRows.load} trigger={<Button icon="download">{t.margins.action}</Button>}>
+            {/* What was charged, what it cost and what is left, of the last 30 days, as a file of each split. */}
+            <MenuRows
+              rows={SPLITS.map((split) => ({
+                icon: 'download',
+                text: t.margins.by[split],
+                link: <a href={withQuery('/api/margins.csv', { split, bom: 'true' })} download />,
+              }))}
+            />
           </Menu>
         }
       />

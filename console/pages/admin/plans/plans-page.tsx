@@ -14,7 +14,6 @@ import { columnsOf } from '../kit/columns-of.ts'
 import { ResourcePage } from '../kit/resource-page.tsx'
 import { CodeBatches } from './code-batches.tsx'
 
-const PlanMenu = lazyPart(() => import('./plan-menu.tsx'))
 const PlanDialogs = lazyPart(() => import('./plan-dialogs.tsx'))
 
 /** What accounts subscribe to, and the codes that grant balance or a plan. */
@@ -35,7 +34,15 @@ export default function PlansPage(): ReactNode {
       nameOf={({ name }) => name}
       columns={usePlanColumns(uses)}
       sort={{ by: 'name', order: 'asc' }}
-      menu={{ Part: PlanMenu, texts: t }}
+      menu={{
+        texts: t,
+        // Those from the file are assigned here, and changed there alone.
+        rows: ({ managed }) => [
+          { icon: 'account', text: t.assign, step: 'assign' },
+          managed ? { note: t.managed } : { icon: 'edit', text: t.edit, step: 'edit' },
+          !managed && { icon: 'trash', text: t.delete, step: 'delete', isDangerous: true },
+        ],
+      }}
       download="/api/plans"
       steps={['edit', 'assign', 'delete']}
       dialog={(asked, onClose) =>
