@@ -43,11 +43,7 @@ export default function NewModel(props: {
         <NumberField of="amount" {...field('output')} isOptional />
       </div>
       <SelectField
-        name="upstream"
-        label={t.upstream}
-        error={form.errorOf('upstream')}
-        value={form.values.upstream}
-        onValue={(upstream) => form.change({ upstream })}
+        {...form.choice('upstream', t.upstream)}
         options={[{ value: '', label: t.noUpstream }, ...upstreams.map(({ name }) => ({ value: name, label: name }))]}
       />
       {form.values.upstream !== '' && (
