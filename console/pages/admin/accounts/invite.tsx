@@ -22,7 +22,6 @@ export default function Invite({ onClose }: { onClose(): void }): ReactNode {
       guarded(() => invite({ email: email.trim() === '' ? null : email.trim(), role }, key)),
     onDone: setLink,
   })
-  const { role } = form.values
   if (link !== null) {
     return (
       <Dialog isOpen size="small" title={t.link.title} onClose={onClose}>
@@ -49,12 +48,8 @@ export default function Invite({ onClose }: { onClose(): void }): ReactNode {
         maxLength={254}
       />
       <SelectField
-        name="role"
-        label={t.inviting.role}
-        hint={t.roleHints[role]}
-        error={form.errorOf('role')}
-        value={role}
-        onValue={(next) => form.change({ role: next })}
+        {...form.choice('role', t.inviting.role)}
+        hint={t.roleHints[form.values.role]}
         options={ROLES.map((value) => ({ value, label: t.roles[value] }))}
       />
     </FormDialog>

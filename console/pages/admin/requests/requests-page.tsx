@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { exploreQuery } from '../../../api/explore.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { SelectField } from '../../../forms/select-field.tsx'
@@ -15,17 +15,16 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import {
-  DIMENSIONS,
   type Dimension,
+  DIMENSIONS,
   type ExploreSearch,
   narrowed,
+  queryOf,
   readExploreSearch,
   SPANS,
-  queryOf,
   writeExploreSearch,
 } from './explore-search.ts'
-import { useFigureColumns } from './explore-figures.tsx'
-import { ExploreTable } from './explore-table.tsx'
+import { ExploreTable, useFigureColumns } from './explore-table.tsx'
 import { FindRequests } from './find-requests.tsx'
 import { LatestRequests } from './latest-requests.tsx'
 
