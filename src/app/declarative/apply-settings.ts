@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { readSetLimits } from '../../control/accounts/account-limits.ts'
-import { settingsUpdated } from '../../control/audit/settings-notes.ts'
 import {
   readDeclaredSettings,
   readSettings,
+  settingsUpdated,
   writeDeclaredSettings,
   writeSettings,
 } from '../../control/settings/instance-settings.ts'

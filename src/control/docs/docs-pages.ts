@@ -1,5 +1,4 @@
-import { docsFrame } from './docs-frame.ts'
-import { type DocsPage, htmlPage } from './html-page.ts'
+import { docsFrame, type DocsPage, htmlPage } from './html-page.ts'
 import { element, text } from './html.ts'
 import { markdown } from './markdown.ts'
 

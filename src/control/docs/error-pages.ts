@@ -1,8 +1,7 @@
 import { isProblemCode, PROBLEMS } from '../../contract/problems.ts'
 import { FAULT_TEXTS } from '../../core/fault-texts.ts'
 import { FAULTS, type FaultCode } from '../../core/faults.ts'
-import { docsFrame } from './docs-frame.ts'
-import { type DocsPage, htmlPage } from './html-page.ts'
+import { docsFrame, type DocsPage, htmlPage } from './html-page.ts'
 import { element, type Html, text } from './html.ts'
 import { markdown } from './markdown.ts'
 

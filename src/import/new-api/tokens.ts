@@ -1,5 +1,5 @@
 import { readAddressRange } from '../../access/address-range.ts'
-import { judgeCustomKey } from '../../access/custom-key.ts'
+import { objectionToCustomKey } from '../../access/custom-key.ts'
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedAccount, PlannedKey, Product } from '../import-plan.ts'
@@ -80,7 +80,7 @@ function keyOf(row: Row, about: TokensAbout & { account: PlannedAccount; secret:
   const { account, secret, notes, quota, product } = about
   const id = textIn(row, 'id')
   const name = textIn(row, 'name').trim().slice(0, LONGEST_NAME) || `${product} ${id}`
-  if (judgeCustomKey(secret, { email: account.email, keyName: name }).kind === 'refused') {
+  if (objectionToCustomKey(secret, { email: account.email, keyName: name }) !== null) {
     notes.note('tokens', id, 'are weak keys, which could be guessed: they work, and should be replaced')
   }
   const { group, fallbackGroups, why } = groupsOf(row, about)

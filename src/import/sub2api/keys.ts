@@ -1,5 +1,5 @@
 import { readAddressRange } from '../../access/address-range.ts'
-import { judgeCustomKey } from '../../access/custom-key.ts'
+import { objectionToCustomKey } from '../../access/custom-key.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { type SpendWindow, windowMs } from '../../core/quota-window.ts'
 import type { ImportNotes } from '../import-notes.ts'
@@ -61,7 +61,7 @@ function keyOf(row: Row, { owner, groups, notes }: KeysAbout & { owner: PlannedA
   }
   if (own === undefined) notes.note('api_keys', id, 'are in no group: they are imported disabled')
   const name = textIn(row, 'name').trim().slice(0, LONGEST_NAME) || `sub2api ${id}`
-  if (judgeCustomKey(secret, { email: owner.email, keyName: name }).kind === 'refused') {
+  if (objectionToCustomKey(secret, { email: owner.email, keyName: name }) !== null) {
     notes.note('api_keys', id, 'are weak keys, which could be guessed: they work, and should be replaced')
   }
   if (listOf(row, 'ip_blacklist').length > 0) notes.note('api_keys', id, 'have an ip_blacklist, which is not carried')
