@@ -73,11 +73,11 @@ const PLACES = [
   ['/api/docs', 'Console API'],
 ] as const
 
-/** What stands around the content of every page below /docs. */
-export function docsFrame(parts: readonly Html[]): Html {
-  const links = PLACES.map(([href, title]) => element('li', {}, [element('a', { href }, [text(title)])]))
-  return join([
-    element('nav', { 'aria-label': 'Documentation' }, [element('ul', {}, links)]),
-    element('main', {}, parts),
-  ])
+/** A page below /docs, with what stands around the content of each. */
+export function framedPage(title: string, parts: readonly Html[]): DocsPage {
+  const links = PLACES.map(([href, place]) => element('li', {}, [element('a', { href }, [text(place)])]))
+  return htmlPage(
+    title,
+    join([element('nav', { 'aria-label': 'Documentation' }, [element('ul', {}, links)]), element('main', {}, parts)]),
+  )
 }

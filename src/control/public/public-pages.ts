@@ -6,18 +6,13 @@ import { LatencyMemory } from './latency-memory.ts'
 import { addressKey } from '../../access/address-key.ts'
 import { CountsInWindow } from '../../core/counts-in-window.ts'
 
-/** What all readers of pages without sign-in share in this process: figures that are kept a while, and counts of tries. */
-export interface PublicPages {
-  readonly models: Kept<PublicModels>
-  readonly status: Kept<PublicStatus>
-  readonly latency: LatencyMemory
-  readonly keyChecks: KeyCheckThrottle
-}
+export type PublicPages = ReturnType<typeof createPublicPages>
 
-export function createPublicPages(clock: Pick<Clock, 'elapsed'>): PublicPages {
+/** What all readers of pages without sign-in share in this process: figures that are kept a while, and counts of tries. */
+export function createPublicPages(clock: Pick<Clock, 'elapsed'>) {
   return {
-    models: new Kept(clock),
-    status: new Kept(clock),
+    models: new Kept<PublicModels>(clock),
+    status: new Kept<PublicStatus>(clock),
     latency: new LatencyMemory(),
     keyChecks: new KeyCheckThrottle(clock),
   }

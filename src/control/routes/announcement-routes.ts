@@ -195,20 +195,16 @@ function withIds(audience: Audience, groups: readonly Pick<Group, 'id' | 'name'>
 }
 
 /** An announcement as it is read at `nowMs`. A group that was deleted since is named by its id. */
-function announcementView(
-  announcement: Announcement,
-  groupName: (id: string) => string,
-  nowMs: number,
-): AnnouncementView {
-  const { id, createdAt, startsAt } = announcement
-  const state = runsAt(announcement, nowMs) ? 'running' : nowMs < startsAt ? 'scheduled' : 'over'
-  const settings = announcementSettings(announcement, groupName)
+function announcementView(shown: Announcement, groupName: (id: string) => string, nowMs: number): AnnouncementView {
+  const { id, createdAt, startsAt } = shown
+  const state = runsAt(shown, nowMs) ? 'running' : nowMs < startsAt ? 'scheduled' : 'over'
+  const settings = announcementSettings(shown, groupName)
   return { id, version: versionOf(settings), created_at: timeOnWire(createdAt), ...settings, state }
 }
 
 /** What admins set of an announcement, as it is audited. */
-function announcementSettings(announcement: Announcement, groupName: (id: string) => string) {
-  const { audience } = announcement
+function announcementSettings(stored: Announcement, groupName: (id: string) => string) {
+  const { audience } = stored
   const named = audience.to === 'groups' ? { ...audience, groupIds: audience.groupIds.map(groupName) } : audience
-  return writtenOf(ANNOUNCEMENT, { ...announcement, audience: named })
+  return writtenOf(ANNOUNCEMENT, { ...stored, audience: named })
 }

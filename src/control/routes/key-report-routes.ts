@@ -59,6 +59,7 @@ export const keyReportRoutes: readonly ApiRoute[] = [activity, report]
 const REQUESTS_SHOWN = 10
 const FAILED_SHOWN = 5
 const HISTORY_SHOWN = 20
+
 /** How a key stands, what it did and what was done with it. A fixed number of statements, whatever its past. */
 async function readKeyReport(
   key: ApiKey,
@@ -69,7 +70,7 @@ async function readKeyReport(
   const spend = spendBudgetsOf(key)
   const of = { accountId: key.accountId, keyId: key.id }
   const fromMs = startOfDays(nowMs, { offsetMinutes, days: DAYS_SHOWN })
-  const [view, states, days, totals, requests, failed, activity, history, counted] = await Promise.all([
+  const [view, states, days, totals, requests, failed, lastUse, history, counted] = await Promise.all([
     readKeyView(key, store, nowMs),
     store.budgets.states([...(quota === null ? [] : [quota]), ...spend], nowMs),
     store.usage.daysOfKeys([key.id], { fromMs, offsetMinutes }),
@@ -88,7 +89,7 @@ async function readKeyReport(
       spend: quota === null ? states : states.slice(1),
     }),
     days: (days.get(key.id) ?? []).map(usageOfDay),
-    last_address: activity.lastAddress,
+    last_address: lastUse.lastAddress,
     ever: figuresOf(totals.ever),
     requests: requests.records.map(stepView),
     failed: failed.records.map(stepView),

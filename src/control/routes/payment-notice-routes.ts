@@ -120,10 +120,10 @@ const payOrder = route('post /api/payments/paid', {
   problems: ['payments_off', 'signature_invalid', 'payment_held'],
   async handle(call, parts) {
     await requireSigned(call, 'order.paid', parts)
-    const { provider, order: name, price, invoice_url: invoiceUrl } = call.body
+    const { provider, order: name, price, invoice_url: invoice } = call.body
     const found = existing(await parts.store.orders.findByProvider(provider, name), 'order')
     const received = readPrice(price, 'price')
-    const answer = await creditOrder(call, parts, { order: found, received, payment: null, invoiceUrl })
+    const answer = await creditOrder(call, parts, { order: found, received, payment: null, invoiceUrl: invoice })
     return orderView(paidOrder(answer), null)
   },
 })
@@ -164,21 +164,21 @@ async function takeNotice(
 ): Promise<void> {
   const { orders } = parts.store
   if (notice.kind === 'refund') {
-    const order = await orderOfRefund(notice.payment, { parts, stored })
-    if (order !== null) await noteRefund(call, parts, { order, ...notice })
+    const refunded = await orderOfRefund(notice.payment, { parts, stored })
+    if (refunded !== null) await noteRefund(call, parts, { order: refunded, ...notice })
     return
   }
-  const order = await orders.find(notice.orderId)
-  if (order === null || !isOfSession(order, notice.sessionId)) return
-  if (notice.kind === 'cancelled') return orders.cancel(order.id)
+  const found = await orders.find(notice.orderId)
+  if (found === null || !isOfSession(found, notice.sessionId)) return
+  if (notice.kind === 'cancelled') return orders.cancel(found.id)
   const { received, payment, invoice } = notice
-  const answer = await creditOrder(call, parts, { order, received, payment, invoiceUrl: null })
+  const answer = await creditOrder(call, parts, { order: found, received, payment, invoiceUrl: null })
   const access = stripeAccess(stored, parts)
   if (invoice === null || access === null || answer.kind === 'unknown_order' || answer.order.invoiceUrl !== null) return
   // The order is credited whether its invoice is found or not; Stripe sends no event again for that alone.
   const url = await invoiceUrl(access, invoice).catch(() => null)
   if (url !== null && answer.kind !== 'held')
-    await creditOrder(call, parts, { order, received, payment, invoiceUrl: url })
+    await creditOrder(call, parts, { order: found, received, payment, invoiceUrl: url })
 }
 
 /** Another session that names our order is not what we sent the payer to. */
@@ -211,10 +211,10 @@ async function takeEpay(
   const notice = readEpayNotice(parameters, { pid: epay.pid, key: parts.unseal(epay.sealedKey), currency })
   if (notice === 'not_signed') return plain('fail', 403)
   if (notice === null) return plain('success', 200)
-  const order = await parts.store.orders.find(notice.orderId)
-  if (order === null || order.provider !== 'epay') return plain('fail', 404)
+  const found = await parts.store.orders.find(notice.orderId)
+  if (found === null || found.provider !== 'epay') return plain('fail', 404)
   const { received, payment } = notice
-  await creditOrder(call, parts, { order, received, payment, invoiceUrl: null })
+  await creditOrder(call, parts, { order: found, received, payment, invoiceUrl: null })
   // Also where it is held: an admin sees it, and sending it again would change nothing.
   return plain('success', 200)
 }

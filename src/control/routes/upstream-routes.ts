@@ -208,8 +208,8 @@ const tryUpstream = route('post /api/upstreams/{id}/test-request', {
   example: { body: { model: 'gpt-5.5', credential: 'team-a', protocol: 'anthropic-messages', stream: true } },
   async handle(call, { store, tryUpstream: send }) {
     const { id } = call.params
-    const upstream = await upstreamOf(id, store)
-    const { model, credential = null, stream, protocol = upstreamProtocolFacts(upstream.protocol).wires[0] } = call.body
+    const { protocol: spoken } = await upstreamOf(id, store)
+    const { model, credential = null, stream, protocol = upstreamProtocolFacts(spoken).wires[0] } = call.body
     const { upstream_model: targetModel = null, text = null } = call.body
     const of = { upstreamId: id, modelName: model, targetModel, credentialName: credential }
     const question = { ...of, wire: protocol, isStream: stream, text }

@@ -185,12 +185,8 @@ function providerName(keyName: string): string {
   return rest === '' ? 'Tollgate' : `Tollgate ${rest}`
 }
 
-interface LinkContext {
-  readonly origin: string
-  readonly openaiBaseUrl: string
-  /** The key's models, in the order in which they are offered where the template names one. */
-  readonly models: readonly SetupModel[]
-}
+/** The models stand in the order in which they are offered where the template names one. */
+type LinkContext = Pick<SetupContext, 'origin' | 'openaiBaseUrl' | 'models'>
 
 /** The admin's own links. What never changes is filled in here; the rest, as everywhere, by the browser. */
 function customTargets(imports: readonly CustomImport[], context: LinkContext): ImportTargetView[] {

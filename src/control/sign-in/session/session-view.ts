@@ -6,7 +6,7 @@ import type { SignedIn, SignInParts } from '../parts.ts'
 import { notSignedIn } from '../../problem.ts'
 
 /** A session and its account, as the console sees them. */
-export async function stateOf(parts: SignInParts, signedIn: SignedIn): Promise<NonNullState> {
+export async function stateOf(parts: SignInParts, signedIn: SignedIn) {
   const [record] = await parts.records.select('session', { where: equal({ id: signedIn.sessionId }), limit: 1 })
   const own = await parts.accounts.findOwn(signedIn.account.id)
   if (record === undefined || own === null) throw notSignedIn()
@@ -14,11 +14,6 @@ export async function stateOf(parts: SignInParts, signedIn: SignedIn): Promise<N
 }
 
 export const NO_SESSION: SessionState = { session: null, account: null }
-
-interface NonNullState {
-  readonly session: SessionView
-  readonly account: SignedInAccount
-}
 
 /** A session as it is stored. */
 export function sessionRecordView(record: SignInRecord) {
