@@ -99,13 +99,9 @@ interface DeploymentAddress {
 
 function addressOf(
   params: Deployment['params'],
-  {
-    named,
-    provider,
-    variables,
-    isRanking,
-  }: { named: NamedProvider; provider: Provider; variables: NamedVariables; isRanking: boolean },
+  about: { named: NamedProvider; provider: Provider; variables: NamedVariables; isRanking: boolean },
 ): DeploymentAddress {
+  const { named, provider, variables, isRanking } = about
   const written = params.get('api_base') ?? params.get('base_url')
   const as = `the address of ${named.name}`
   if (written === undefined) {
