@@ -42,11 +42,6 @@ export class ExchangeSettlement {
     this.#attempts = attempts
   }
 
-  /** False for requests that cost nothing, whatever comes of them. They leave no record. */
-  get isMetered(): boolean {
-    return this.#state.request.reservation !== null
-  }
-
   /** The upstream keeps the answer under these ids, which its caller has got as well. */
   storedAt(upstreamId: string | undefined, answer: StoredAnswer | null | undefined): void {
     if (upstreamId !== undefined && answer) this.#storedResponse = { ...answer, upstreamId }

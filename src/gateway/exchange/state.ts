@@ -204,6 +204,11 @@ export class ExchangeState {
     return this.#request
   }
 
+  /** False for requests that cost nothing, whatever comes of them. They leave no record. */
+  get isMetered(): boolean {
+    return this.#request.reservation !== null
+  }
+
   /** Records the answer; null: none is recorded. The answer of a later group is not what the first one keeps, at its price. */
   get recording(): AnswerRecorder | null {
     return this.#request === this.#prepared ? this.#recording : null
