@@ -59,8 +59,7 @@ export const texts = {
       }),
     schema: 'Schema',
     migrations: (count: string, newest: string) => `${count} migrations, latest ${newest}`,
-    beforeUpgrade:
-      'Before you upgrade, run this with the new version. Dry run: shows changes, locks and duration.',
+    beforeUpgrade: 'Before you upgrade, run this with the new version. Dry run: shows changes, locks and duration.',
     check: 'Preview an upgrade',
     tables: 'Largest tables',
     tablesUnknown: 'The database is too large to measure its tables here.',

@@ -71,7 +71,9 @@ describe.each(['nginx', 'caddy'] as const)('under a path of another site, behind
     for (const path of ['/docs', '/docs/errors/path_unknown', '/api/docs']) {
       const pageOfDocs = await page.request.get(address + path)
       const links = [...(await pageOfDocs.text()).matchAll(/href="([^"#]+)"/g)].map(([, to = '']) => to)
-      const led = new Set(links.map((to) => new URL(to, address + path).href).filter((to) => to.startsWith('https://localhost')))
+      const led = new Set(
+        links.map((to) => new URL(to, address + path).href).filter((to) => to.startsWith('https://localhost')),
+      )
       expect(led.size).toBeGreaterThan(0)
       for (const to of led) expect(to).toContain(`${address}/`)
     }

@@ -193,7 +193,12 @@ function FaultFinding(props: {
           keyId={keyId}
           askAdmin={(look) => <AskAdmin message={message} look={look} />}
         />
-        <a href={atSite(`/docs/errors/${finding.code}`)} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
+        <a
+          href={atSite(`/docs/errors/${finding.code}`)}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass('quiet')}
+        >
           <Icon name="external" />
           {t.faultPage(finding.code)}
         </a>

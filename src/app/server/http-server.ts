@@ -137,7 +137,9 @@ const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null)
   '/': async (_options, { request, response }) => {
     if (request.method !== 'GET') json(response, { status: 200, body: {} })
     else if (request.headers.accept?.includes('text/html') === true) {
-      response.writeHead(302, { location: `${upToRoot('/')}console/`, vary: 'accept', 'cache-control': 'no-store' }).end()
+      response
+        .writeHead(302, { location: `${upToRoot('/')}console/`, vary: 'accept', 'cache-control': 'no-store' })
+        .end()
     } else
       json(response, { status: 200, body: { name: 'tollgate', openai_base_path: '/v1', anthropic_base_path: '/' } })
   },
