@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { FAULTS } from '../../core/faults.ts'
 
 /** A page with the policy that it is sent under. */
-type ServedPage = Awaited<ReturnType<typeof pageAt>>
+type ServedPage = Awaited<ReturnType<typeof plainPage>>
 
 /** Reads a file of the package. Rejects where it is missing. */
 export type ReadShipped = (file: string) => Promise<string>
@@ -16,9 +16,11 @@ export function docsAnswerer(read: ReadShipped = readShipped) {
   const made = new Map<string, NonNullable<ServedPage>>()
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '').split(/[?#]/, 1)[0] ?? ''
-    const page = made.get(path) ?? (await pageAt(path, read))
-    // Two for each page, with a slash at the end and without: other paths have none.
-    if (page !== null) made.set(path, page)
+    const name = path.replace(/\/$/, '')
+    const plain = made.get(name) ?? (await plainPage(name, read))
+    // As many as there are pages: other paths have none.
+    if (plain !== null) made.set(name, plain)
+    const page = plain === null ? null : await pageAt(plain, path)
     response.writeHead(page === null ? 404 : 200, {
       'content-type': page === null ? 'text/plain; charset=utf-8' : 'text/html; charset=utf-8',
       'content-security-policy': page?.contentSecurityPolicy ?? "default-src 'none'",
@@ -30,15 +32,14 @@ export function docsAnswerer(read: ReadShipped = readShipped) {
   }
 }
 
-/** null: there is nothing at this path. */
-async function pageAt(path: string, read: ReadShipped) {
-  // Loaded when they are asked for: many gateways never show these pages.
+async function pageAt(plain: NonNullable<ServedPage>, path: string) {
   const { pageAtPath } = await import('../../control/docs/html-page.ts')
-  const page = await plainPage(path.replace(/\/$/, ''), read)
-  return page === null ? null : pageAtPath(page, path)
+  return pageAtPath(plain, path)
 }
 
+/** null: there is nothing at this path. */
 async function plainPage(path: string, read: ReadShipped) {
+  // Loaded when they are asked for: many gateways never show these pages.
   const { errorList, errorPage } = await import('../../control/docs/error-pages.ts')
   const { docsFileOf, docsList, docsPage } = await import('../../control/docs/docs-pages.ts')
   if (path === '/docs/errors') return errorList()
