@@ -115,7 +115,6 @@ function saidIn(text: string): (SaidSentence & { readonly code: FaultCode }) | n
   return code === null || said === null ? null : { ...said, code }
 }
 
-/** The gateway that is asked. */
 interface GatewayOrigin {
   /** The address as its clients reach it: scheme://host, and the path that a proxy serves it under. */
   readonly origin: string

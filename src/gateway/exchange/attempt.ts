@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../core/faults.ts'
 import type { AttemptObstacle } from '../../core/model-list-results.ts'
 import { wireFacts } from '../../core/wire.ts'
-import type { OutsideInput } from '../../protocols/outside-input.ts'
-import type { UpstreamError } from '../../protocols/protocol.ts'
+import type { OutsideInput, UpstreamError } from '../../protocols/protocol.ts'
 import { hintOfOtherEndpoint } from '../../protocols/other-endpoint.ts'
 import { type RefusedSettings, refusedSettings } from '../../protocols/refused-settings.ts'
 import { type AccountFailure, accountFailureOf } from '../../routing/account-refusals.ts'
@@ -82,7 +81,6 @@ export class Attempt {
   isAborted = false
   /** A reading of `Clock.elapsed` at its end; null: it is under way. */
   endedAt: number | null = null
-  /** What the record says of an attempt that was cancelled. */
   cancelledRecord: NotedAttempt | null = null
   readonly #state: ExchangeState
   readonly #exchange: UpstreamExchange
@@ -112,7 +110,6 @@ export class Attempt {
   /** The moment from which no other attempt runs beside this one. */
   #aloneSince: number
 
-  /** Sends it. */
   constructor(state: ExchangeState, sending: Sending, { handler, now, isHedge = false }: AttemptBegin) {
     const { candidate, inUse, client, adapter, request } = sending
     const { trace, parts } = state
