@@ -29,7 +29,7 @@ export async function probeAddress(
   return { protocol: null, baseUrl: question.baseUrl, steps, models: [] }
 }
 
-/** At most four. Clients of OpenAI's protocol add no version, so a base URL without one is asked as it is and with `/v1`. */
+/** The addresses and protocols to try, at most four. Clients of OpenAI's protocol add no version, so a base URL without one is asked as it is and with `/v1`. */
 function waysToAsk({
   protocol: named,
   baseUrl: given,
@@ -82,8 +82,8 @@ async function ask(
     const { listed, ...meaning } = await askForModels({ client: timer.seen(client), protocol, secrets }, { limitMs })
     const totalMs = Math.round(clock.elapsed() - startedAt)
     const about = { protocol, url: `${baseUrl}/models`, totalMs, times: timer.times }
-    if (listed?.isAnthropics === true && protocol !== 'anthropic' && named === null) {
-      const other = { isGood: false, result: 'other_protocol', detail: LISTS_AS_ANTHROPIC } as const
+    if (listed?.isOfOther === true && named === null) {
+      const other = { isGood: false, result: 'other_protocol', detail: LISTS_AS_ANOTHER } as const
       return { step: { ...about, ...meaning, ...other }, models: null }
     }
     return { step: { ...about, ...meaning }, models: listed?.names ?? null }
@@ -92,4 +92,4 @@ async function ask(
   }
 }
 
-const LISTS_AS_ANTHROPIC = 'It answered with a list of models in Anthropic’s form.'
+const LISTS_AS_ANOTHER = 'It answered with a list of models in the form of another protocol.'
