@@ -29,7 +29,10 @@ export async function probeAddress(
   return { protocol: null, baseUrl: question.baseUrl, steps, models: [] }
 }
 
-/** The addresses and protocols to try, at most four. Clients of OpenAI's protocol add no version, so a base URL without one is asked as it is and with `/v1`. */
+/**
+ * The addresses and protocols to try, at most four. Clients of OpenAI's protocol add no version, so a base URL without one is
+ * asked as it is and with `/v1`.
+ */
 function waysToAsk({
   protocol: named,
   baseUrl: given,
