@@ -6,9 +6,10 @@ import { answerChat, countTokensOf } from './demo/chat.ts'
 import { answerCompletions } from './demo/completions.ts'
 import { answerEmbeddings } from './demo/embeddings.ts'
 import { readForm } from './demo/form.ts'
+import { readGeminiPath } from './demo/gemini-path.ts'
 import { answerImageEdits, answerImages } from './demo/images.ts'
 import { refuseDeepNesting } from './demo/input-tokens.ts'
-import { type JsonFields, isObject } from './demo/json.ts'
+import { type JsonObject, isObject } from '../protocols/json/json-object.ts'
 import { answerModerations } from './demo/moderations.ts'
 import { Playback, type Schedule } from './demo/playback.ts'
 import { Refusal, refusalBody } from './demo/refusal.ts'
@@ -91,19 +92,11 @@ const GEMINI_ROUTES = new Map<string, DemoRoute>([
 ])
 
 /** What a path asks for, and what it says of the request: on Google's wire the model stands there, and the wish for a stream. */
-function routeOf(path: string): { readonly route: DemoRoute; readonly said: JsonFields } | undefined {
-  const [, model, method = ''] = /^(?:\/v1beta)?\/models\/(.+):(\w+)$/.exec(path) ?? []
-  const route = model === undefined ? ROUTES.get(path) : GEMINI_ROUTES.get(method)
+function routeOf(path: string): { readonly route: DemoRoute; readonly said: JsonObject } | undefined {
+  const gemini = readGeminiPath(path)
+  const route = gemini === null ? ROUTES.get(path) : GEMINI_ROUTES.get(gemini.method)
   if (route === undefined) return undefined
-  return { route, said: model === undefined ? {} : { model: decoded(model), stream: method.startsWith('stream') } }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return { route, said: gemini === null ? {} : { model: gemini.model, stream: gemini.method.startsWith('stream') } }
 }
 
 function answerRequest(request: UpstreamRequest, call: { serial: string; nowSeconds: () => number }): WireAnswer {
@@ -120,7 +113,7 @@ function answerRequest(request: UpstreamRequest, call: { serial: string; nowSeco
 }
 
 /** Throws Refusal when the body is neither a form nor a JSON object. */
-function readBody(request: UpstreamRequest): JsonFields {
+function readBody(request: UpstreamRequest): JsonObject {
   const bytes = Buffer.concat(request.body)
   const contentType = request.headers['content-type'] ?? ''
   if (contentType.startsWith('multipart/form-data')) return readForm(bytes, contentType)

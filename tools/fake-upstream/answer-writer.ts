@@ -10,8 +10,8 @@ import {
   writeSimulatedAnswer,
 } from '../../src/protocols/chat-simulation.ts'
 import { type Ask, CHAT_WIRE_OF, type WireName } from './ask.ts'
-import type { JsonObject } from './json.ts'
-import { listOf, objectOf, stringOf, writeWithUnknown } from './json.ts'
+import type { JsonObject } from '../../src/protocols/json/json-object.ts'
+import { listOf, objectOf, stringOf } from '../../src/upstreams/demo/json.ts'
 import type { Sentinel } from './model-name.ts'
 import { halfOfOutput, type Usage } from './usage.ts'
 
@@ -200,6 +200,18 @@ function dressedMessage(
 /** The usage that is known when an answer begins: all input, and the first token of the output. */
 function begun(usage: Usage | null): Usage | null {
   return usage && { ...usage, output: Math.min(usage.output, 1), reasoning: 0 }
+}
+
+/**
+ * A field that no gateway knows. A trailing zero, an integer above 2^53, needless escapes and a blank in a list: parsing
+ * and writing it again changes each of them, so comparing bytes shows who did.
+ */
+const UNKNOWN_FIELD =
+  ',"x_unknown":{"number":1.50,"big":12345678901234567890,"escaped":"caf\\u00e9 \\/ bar","list":[1, 2]}'
+
+/** The object as JSON with the unknown field added. */
+export function writeWithUnknown(value: JsonObject): string {
+  return `${JSON.stringify(value).slice(0, -1)}${UNKNOWN_FIELD}}`
 }
 
 function eventText(wire: WireName, fields: JsonObject): string {

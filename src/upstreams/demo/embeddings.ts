@@ -1,16 +1,21 @@
+import type { JsonObject } from '../../protocols/json/json-object.ts'
 import { readModel } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
 import { type WireAnswer, type WireCall, jsonAnswer } from './wire-answer.ts'
 
-/**
- * `POST /embeddings`, in floats or base64 (32-bit floats, little-endian). The vector of a text is the direction of its
- * words: each word, in lower case, adds one to or takes one from the place that its hash names. So texts that share
- * words are near one another, and nothing else is.
- */
-export function answerEmbeddings(call: WireCall): WireAnswer {
-  const { body } = call
+/** `POST /embeddings`. */
+export function answerEmbeddings({ body }: WireCall): WireAnswer {
   readModel(body)
+  return jsonAnswer(embeddingsOf(body))
+}
+
+/**
+ * The answer to a request, in floats or base64 (32-bit floats, little-endian). The vector of a text is the direction of its
+ * words: each word, in lower case, adds one to or takes one from the place that its hash names. So texts that share
+ * words are near one another, and nothing else is. Throws Refusal.
+ */
+export function embeddingsOf(body: JsonObject): JsonObject {
   const inputs = readInputs(body['input'])
   const dimensions = readDimensions(body['dimensions'])
   const isBase64 = body['encoding_format'] === 'base64'
@@ -20,12 +25,8 @@ export function answerEmbeddings(call: WireCall): WireAnswer {
     return { object: 'embedding', index, embedding }
   })
   const tokens = inputs.reduce((sum, input) => sum + tokensOf(input), 0)
-  return jsonAnswer({
-    object: 'list',
-    data,
-    model: body['model'],
-    usage: { prompt_tokens: tokens, total_tokens: tokens },
-  })
+  const usage = { prompt_tokens: tokens, total_tokens: tokens }
+  return { object: 'list', data, model: body['model'], usage }
 }
 
 /** A text, or tokens by their numbers. */

@@ -1,4 +1,5 @@
-import { type JsonFields, stringOf } from './json.ts'
+import type { JsonObject } from '../../protocols/json/json-object.ts'
+import { stringOf } from './json.ts'
 import { readModel } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
@@ -50,7 +51,7 @@ function* events(
   }
 }
 
-function usage(prompt: string, images: number): JsonFields {
+function usage(prompt: string, images: number): JsonObject {
   const [input, output] = [countTokens(prompt), images * TOKENS_OF_PIXEL]
   return {
     total_tokens: input + output,

@@ -1,12 +1,7 @@
+import { isObject, type JsonObject } from '../../protocols/json/json-object.ts'
+
 /** Reading JSON of unknown shape: what is not of the wanted kind reads as an empty one. */
-
-export type JsonFields = { readonly [name: string]: unknown }
-
-export function isObject(value: unknown): value is JsonFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function objectOf(value: unknown): JsonFields {
+export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 

@@ -1,7 +1,7 @@
 import type { NeutralRequest, Tool, Turn } from '../../protocols/chat-simulation.ts'
 import { type ChatWire, familyOf } from '../../core/wire.ts'
 import { countInputTokens, refuseLongInput } from './input-tokens.ts'
-import type { JsonFields } from './json.ts'
+import type { JsonObject } from '../../protocols/json/json-object.ts'
 import { Refusal } from './refusal.ts'
 
 /** What a request asks of the simulated model, whichever wire it came on. */
@@ -20,7 +20,7 @@ export interface ChatQuestion {
   readonly inputTokens: number
 }
 
-/** Tools of the other kind are run by the provider itself, and there is none here. */
+/** A tool that the client runs itself. Those of the other kind are run by the provider. */
 export type CallableTool = Exclude<Tool, { kind: 'hosted' }>
 
 const DEMO_MODELS = ['demo/echo', 'demo/reasoner', 'demo/tools'] as const
@@ -54,7 +54,7 @@ export function readQuestion(wire: ChatWire, asked: { model: DemoModel; request:
 }
 
 /** Throws Refusal (404) for a name that is none of the three. */
-export function readModel(body: JsonFields): DemoModel {
+export function readModel(body: JsonObject): DemoModel {
   const name = body['model']
   const model = DEMO_MODELS.find((known) => known === name)
   if (model !== undefined) return model
@@ -79,7 +79,8 @@ function lastUserText(turns: readonly Turn[]): string {
   return texts.at(-1) ?? ''
 }
 
-function lastToolResult(turns: readonly Turn[]): string | null {
+/** The texts of the results of tools that a conversation ends with; null when it ends otherwise. */
+export function lastToolResult(turns: readonly Turn[]): string | null {
   const results = turns.map(toolResultsIn)
   const trailing = results.slice(results.findLastIndex((texts) => texts.length === 0) + 1)
   return trailing.length === 0 ? null : trailing.flat().join('\n')

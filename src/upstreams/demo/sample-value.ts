@@ -1,15 +1,16 @@
-import { type JsonFields, isObject, listOf, objectOf, stringOf } from './json.ts'
+import { type JsonObject, isObject } from '../../protocols/json/json-object.ts'
+import { listOf, objectOf, stringOf } from './json.ts'
 
 /**
  * A value that satisfies a JSON schema in a simple way: only what is required, the smallest numbers and lists, the first
  * of several choices. `pattern`, `not` and conditions are not looked at, and `$ref` only inside the schema (`#/…`).
  */
-export function sampleValue(schema: JsonFields): unknown {
+export function sampleValue(schema: JsonObject): unknown {
   return sample(schema, { root: schema, depth: 0, left: { values: VALUES_LIMIT } })
 }
 
 interface SampleScope {
-  readonly root: JsonFields
+  readonly root: JsonObject
   readonly depth: number
   /** How many values may still be made: a few fields that refer to the whole schema multiply with every level. */
   readonly left: { values: number }
@@ -21,7 +22,7 @@ const VALUES_LIMIT = 1000
 /** A schema may ask for any length; more than this shows nothing new. */
 const LENGTH_LIMIT = 100
 
-function sample(schema: JsonFields, scope: SampleScope): unknown {
+function sample(schema: JsonObject, scope: SampleScope): unknown {
   if (scope.depth === DEPTH_LIMIT || scope.left.values === 0) return null
   scope.left.values--
   const deeper = { ...scope, depth: scope.depth + 1 }
@@ -36,7 +37,7 @@ function sample(schema: JsonFields, scope: SampleScope): unknown {
   return ofType(schema, deeper)
 }
 
-function ofType(schema: JsonFields, scope: SampleScope): unknown {
+function ofType(schema: JsonObject, scope: SampleScope): unknown {
   const type = typeOf(schema)
   if (type === 'object') return sampleObject(schema, scope)
   if (type === 'array') return sampleList(schema, scope)
@@ -46,25 +47,25 @@ function ofType(schema: JsonFields, scope: SampleScope): unknown {
   return sampleString(schema)
 }
 
-function typeOf(schema: JsonFields): string {
+function typeOf(schema: JsonObject): string {
   const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type']
   if (typeof type === 'string') return type
   if ('properties' in schema || 'required' in schema) return 'object'
   return 'items' in schema ? 'array' : 'string'
 }
 
-function sampleObject(schema: JsonFields, scope: SampleScope): JsonFields {
+function sampleObject(schema: JsonObject, scope: SampleScope): JsonObject {
   const properties = objectOf(schema['properties'])
   const names = listOf(schema['required']).filter((name) => typeof name === 'string')
   return Object.fromEntries(names.map((name) => [name, sample(objectOf(properties[name]), scope)]))
 }
 
-function sampleList(schema: JsonFields, scope: SampleScope): unknown[] {
+function sampleList(schema: JsonObject, scope: SampleScope): unknown[] {
   const length = Math.min(LENGTH_LIMIT, numberOf(schema['minItems']) ?? 0)
   return Array.from({ length }, () => sample(objectOf(schema['items']), scope))
 }
 
-function sampleNumber(schema: JsonFields, isWhole: boolean): number {
+function sampleNumber(schema: JsonObject, isWhole: boolean): number {
   const above = numberOf(schema['exclusiveMinimum'])
   const below = numberOf(schema['exclusiveMaximum'])
   const step = numberOf(schema['multipleOf']) ?? (isWhole ? 1 : 0)
@@ -77,7 +78,7 @@ function sampleNumber(schema: JsonFields, isWhole: boolean): number {
   return most !== null && up > most ? Math.floor(wanted / step) * step : up
 }
 
-const FORMATS: JsonFields = {
+const FORMATS: JsonObject = {
   date: '2026-01-01',
   time: '12:00:00Z',
   'date-time': '2026-01-01T12:00:00Z',
@@ -88,7 +89,7 @@ const FORMATS: JsonFields = {
   ipv4: '192.0.2.1',
 }
 
-function sampleString(schema: JsonFields): string {
+function sampleString(schema: JsonObject): string {
   const format = stringOf(schema['format'])
   if (Object.hasOwn(FORMATS, format)) return stringOf(FORMATS[format])
   const least = Math.min(LENGTH_LIMIT, numberOf(schema['minLength']) ?? 0)
@@ -96,24 +97,24 @@ function sampleString(schema: JsonFields): string {
 }
 
 /** All parts of an `allOf` as one schema: their properties and required names together. */
-function merged(parts: readonly JsonFields[], root: JsonFields): JsonFields {
+function merged(parts: readonly JsonObject[], root: JsonObject): JsonObject {
   const schemas = parts.map((part) => (typeof part['$ref'] === 'string' ? referred(part['$ref'], root) : part))
   const properties = schemas.map((schema) => objectOf(schema['properties']))
   const required = schemas.flatMap((schema) => listOf(schema['required']))
-  const together: JsonFields = Object.assign({}, ...schemas)
+  const together: JsonObject = Object.assign({}, ...schemas)
   if (properties.every((own) => Object.keys(own).length === 0) && required.length === 0) return together
   return { ...together, properties: Object.assign({}, ...properties), required }
 }
 
 /** What `#/$defs/name` points at; an empty schema when it points nowhere. */
-function referred(pointer: string, root: JsonFields): JsonFields {
+function referred(pointer: string, root: JsonObject): JsonObject {
   if (!pointer.startsWith('#')) return {}
   const names = pointer.split('/').slice(1)
   const readable = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
   return objectOf(readable.reduce<unknown>((value, name) => objectOf(value)[name], root))
 }
 
-function without(schema: JsonFields, names: readonly string[]): JsonFields {
+function without(schema: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)))
 }
 

@@ -1,4 +1,5 @@
-import { type JsonFields, objectOf, stringOf } from './json.ts'
+import type { JsonObject } from '../../protocols/json/json-object.ts'
+import { objectOf, stringOf } from './json.ts'
 import { readModel } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens, wordsOf } from './tokens.ts'
@@ -50,7 +51,7 @@ function* events(seconds: number): Generator<string> {
   yield namedEvent({ type: 'transcript.text.done', text: TEXT, usage: usage(seconds) })
 }
 
-function usage(seconds: number): JsonFields {
+function usage(seconds: number): JsonObject {
   const [input, output] = [seconds * TOKENS_PER_SECOND, countTokens(TEXT)]
   return {
     type: 'tokens',

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ChatWire } from '../../../src/core/wire.ts'
 import { readBody } from '../../../tools/fake-upstream/incoming-request.ts'
-import { objectOf } from '../../../tools/fake-upstream/json.ts'
+import { objectOf } from '../../../src/upstreams/demo/json.ts'
 import { chatFormat } from '../../support/provider/chat-format.ts'
 import { geminiFormat } from '../../support/provider/gemini-format.ts'
 import { generate } from '../../support/provider/generation.ts'

@@ -1,5 +1,5 @@
 /** What one call asks of the provider, in the words of no protocol. */
-import type { JsonObject } from '../../../tools/fake-upstream/json.ts'
+import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
 import { type HostedCalls, hostedCalls, roundsOf } from './hosted-tools.ts'
 import { outsideTokens } from './outside.ts'
 import { textTokens } from './text-tokens.ts'

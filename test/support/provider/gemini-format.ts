@@ -1,5 +1,6 @@
 /** Google's generateContent at the provider. */
-import { type JsonObject, objectOf, stringOf } from '../../../tools/fake-upstream/json.ts'
+import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
+import { objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import type { Asked } from './asked.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
 import { type Arrived, dataEvent, numberIn, pieces, type ProviderWireFormat, type Step } from './provider-wire.ts'

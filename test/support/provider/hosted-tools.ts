@@ -1,5 +1,6 @@
 /** Tools that a provider runs by itself within one answer: each call reads pages, and then everything is read again. */
-import { type JsonObject, listOf, objectOf, stringOf } from '../../../tools/fake-upstream/json.ts'
+import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
+import { listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 
 /** How often each kind was called, as the provider bills it. */
 export interface HostedCalls {

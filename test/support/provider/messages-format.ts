@@ -1,5 +1,6 @@
 /** Anthropic's messages at the provider. */
-import { type JsonObject, listOf, objectOf, stringOf } from '../../../tools/fake-upstream/json.ts'
+import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
+import { listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
 import { namedEvent, numberIn, pieces, type ProviderWireFormat, type Step } from './provider-wire.ts'
 

@@ -1,5 +1,6 @@
 /** What a request brings in that is not in its bytes, read from the decoded JSON as providers do. */
-import { type JsonObject, objectOf, stringOf } from '../../../tools/fake-upstream/json.ts'
+import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
+import { objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 
 /** What a reference brings in whose text names no size, in tokens: a picture, or a page. */
 const TOKENS_OF_A_PICTURE = 1_500

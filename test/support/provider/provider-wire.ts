@@ -1,6 +1,6 @@
 /** What the provider knows of one protocol: how a call is read, and how an answer is written whole or as a stream. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { JsonObject } from '../../../tools/fake-upstream/json.ts'
+import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
 import type { Asked } from './asked.ts'
 import type { Generation } from './generation.ts'
 

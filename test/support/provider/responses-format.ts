@@ -1,5 +1,6 @@
 /** OpenAI's responses at the provider. */
-import { type JsonObject, stringOf } from '../../../tools/fake-upstream/json.ts'
+import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
+import { stringOf } from '../../../src/upstreams/demo/json.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
 import {
   CREATED_AT,

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FakeUpstream } from '../fake-upstream.ts'
 import { startFakeUpstream } from '../fake-upstream.ts'
-import type { JsonObject } from '../json.ts'
-import { listOf, objectOf } from '../json.ts'
+import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
+import { listOf, objectOf } from '../../../src/upstreams/demo/json.ts'
 
 let upstream: FakeUpstream
 

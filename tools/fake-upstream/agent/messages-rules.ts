@@ -1,14 +1,16 @@
 /** What Anthropic refuses of a request for messages, in its words. */
+import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '../failures.ts'
-import type { JsonObject } from '../json.ts'
-import { listOf, objectOf, stringOf, textOf } from '../json.ts'
+import { headerOf } from '../incoming-request.ts'
+import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
+import { listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { fields, findStranger } from './shape.ts'
 import type { Shape } from './shape.ts'
 import { isGenuine } from './signature.ts'
 
 /** The first rule that is broken; null when there is none. */
-export function judgeMessages(request: JsonObject, header: (name: string) => string): Refusal | null {
-  const version = header('anthropic-version')
+export function judgeMessages(request: JsonObject, incoming: IncomingMessage): Refusal | null {
+  const version = headerOf(incoming, 'anthropic-version')
   if (version === '') return { message: 'anthropic-version: header is required' }
   const rules = [judgeFields, judgeNumbers, judgeTools, judgeCacheMarks, judgeContents, judgePairs, judgeThinking]
   for (const rule of rules) {
@@ -174,6 +176,14 @@ const judgePairs: Rule = (request) => {
   return asked.length === 0
     ? null
     : 'messages: `tool_use` ids were found without `tool_result` blocks immediately after'
+}
+
+/** The text of a message's content, which is a string or a list of parts with `text`. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  return listOf(content)
+    .map((part) => stringOf(objectOf(part)['text']))
+    .join('')
 }
 
 function leading(blocks: readonly JsonObject[], type: string): readonly JsonObject[] {

@@ -1,7 +1,7 @@
 /** What OpenAI refuses of a request for a response, in its words. */
 import type { Refusal } from '../failures.ts'
-import type { JsonObject } from '../json.ts'
-import { listOf, objectOf, stringOf } from '../json.ts'
+import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
+import { listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { strictSchemaProblem } from './openai-rules.ts'
 import { fields, findStranger } from './shape.ts'
 import type { Shape } from './shape.ts'
