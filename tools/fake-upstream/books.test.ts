@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Stats } from './books.ts'
 import type { FakeUpstream } from './fake-upstream.ts'
 import { startFakeUpstream } from './fake-upstream.ts'
-import { WIRE_NAMES, WIRE_PATHS, bodyOf } from './raw-call.ts'
+import { WIRE_NAMES, WIRE_PATHS, bodyOf } from '../../test/support/raw-call.ts'
 import { NO_TOKENS, addUsage } from './usage.ts'
 import type { Usage } from './usage.ts'
 

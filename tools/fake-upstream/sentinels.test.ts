@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { FakeUpstream } from './fake-upstream.ts'
 import { startFakeUpstream } from './fake-upstream.ts'
-import { WIRE_NAMES, WIRE_PATHS, bodyOf, callRaw, chunksOf } from './raw-call.ts'
+import { WIRE_NAMES, WIRE_PATHS, bodyOf, callRaw, chunksOf } from '../../test/support/raw-call.ts'
 
 let upstream: FakeUpstream
 
