@@ -1,8 +1,9 @@
 /** The bench's command line. */
+import { resolve } from 'node:path'
 import { parsed, UsageError } from '../../tools/sub-commands.ts'
 import { wholeNumber } from '../command.ts'
 import type { Plan } from './measure/interleave.ts'
-import type { PeerChoice } from './peers/peer.ts'
+import { BARE_PROXY, type Peer } from './peers/start-peers.ts'
 import type { WorkloadName } from './workload.ts'
 import { WORKLOADS } from './workloads.ts'
 
@@ -15,7 +16,7 @@ export interface BenchOptions {
   readonly beside: string | null
   /** How many threads of the gateway beside carry requests; null: as many as it has by itself. */
   readonly workers: number | null
-  readonly peers: PeerChoice
+  readonly peers: readonly Peer[]
 }
 
 const USAGE = `npm run bench -- run [options]
@@ -29,7 +30,6 @@ const USAGE = `npm run bench -- run [options]
 
 const FULL: Plan = { turns: 3, durationMs: 1_500, spareTurns: 2 }
 const QUICK: Plan = { turns: 2, durationMs: 1_000, spareTurns: 2 }
-const BARE = 'bare'
 
 /** Names that stand for several workloads. */
 const GROUPS: Readonly<Record<string, readonly WorkloadName[]>> = {
@@ -76,10 +76,7 @@ function choose({ quick, only, beside, workers, peer }: ReturnType<typeof parse>
     starts: only !== undefined ? 0 : quick ? 1 : 2,
     beside: beside ?? null,
     workers: workers === undefined ? null : wholeNumber('workers', workers),
-    peers: {
-      isBareWanted: peer.includes(BARE),
-      given: peer.filter((text) => text !== BARE).map(readPeer),
-    },
+    peers: peer.map(readPeer),
   }
 }
 
@@ -93,8 +90,9 @@ function workloadsNamed(only: string): readonly WorkloadName[] {
   throw new Error(`--only takes ${[...new Set([...allWorkloads(), ...Object.keys(GROUPS)])].join(', ')}`)
 }
 
-function readPeer(text: string): { name: string; path: string } {
+function readPeer(text: string): Peer {
+  if (text === BARE_PROXY.name) return BARE_PROXY
   const [, name, path] = /^([a-z0-9][a-z0-9.-]{0,30})=(.+)$/.exec(text) ?? []
   if (name === undefined || path === undefined) throw new Error('--peer takes name=/path/to/program')
-  return { name, path }
+  return { name, command: [resolve(path)], isBare: false }
 }

@@ -1,7 +1,7 @@
 /** The work that every subject is given. */
 import type { Expectation, LoadJob } from './load/job.ts'
 import { type ClientWire, writeBody } from './request-body.ts'
-import type { SubjectName, Target } from './subjects/target.ts'
+import type { SubjectName, Target } from './subjects/subject.ts'
 
 export interface Workload {
   readonly name: WorkloadName

@@ -1,5 +1,5 @@
 /** Figures of rounds: medians, and ratios within each turn. */
-import type { SubjectName } from '../subjects/target.ts'
+import type { SubjectName } from '../subjects/subject.ts'
 import type { Series, Turn } from './series.ts'
 import type { Round } from './stage.ts'
 

@@ -1,6 +1,6 @@
 /** What a workload's turns brought. */
 import type { Round } from './stage.ts'
-import type { SubjectName } from '../subjects/target.ts'
+import type { SubjectName } from '../subjects/subject.ts'
 import type { Workload } from '../workload.ts'
 
 /** The rounds of one turn: compared only with one another. */

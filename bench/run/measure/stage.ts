@@ -1,6 +1,6 @@
 /** Everything that runs during a measurement, and one round on it. */
-import type { Expectation, Latency } from '../load/job.ts'
-import type { LoadProcess } from '../load/load-process.ts'
+import type { JobProcess } from '../../job-process.ts'
+import type { Expectation, Latency, LoadJob, LoadReport } from '../load/job.ts'
 import { type Cores, readCoreTime } from '../machine/cores.ts'
 import { cpuBetween, readProcessTree, residentMb, type ProcessUse } from '../machine/process-tree.ts'
 import type { UpstreamSubject } from '../subjects/fake-upstream.ts'
@@ -11,7 +11,7 @@ import { jobOf, type JobRound, type Workload } from '../workload.ts'
 export interface Stage {
   readonly cores: Cores
   readonly upstream: UpstreamSubject
-  readonly load: LoadProcess
+  readonly load: JobProcess<LoadJob, LoadReport>
   /** What else works for the subjects, and is not to be taken for a disturbance: the root of each process tree. */
   readonly others: readonly number[]
 }
