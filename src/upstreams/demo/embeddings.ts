@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocols/json/json-object.ts'
-import { readModel } from './question.ts'
+import { readModel, readWholeNumber } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
 import { type WireAnswer, type WireCall, jsonAnswer } from './wire-answer.ts'
@@ -17,7 +17,8 @@ export function answerEmbeddings({ body }: WireCall): WireAnswer {
  */
 export function embeddingsOf(body: JsonObject): JsonObject {
   const inputs = readInputs(body['input'])
-  const dimensions = readDimensions(body['dimensions'])
+  const limits = { usual: USUAL_DIMENSIONS, most: DIMENSIONS_LIMIT }
+  const dimensions = readWholeNumber(body['dimensions'], 'dimensions', limits)
   const isBase64 = body['encoding_format'] === 'base64'
   const data = inputs.map((input, index) => {
     const vector = direction(wordsIn(input), dimensions)
@@ -55,14 +56,6 @@ function isInput(value: unknown): value is EmbeddingInput {
 
 function isTokenList(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.length > 0 && value.every((token) => Number.isInteger(token))
-}
-
-function readDimensions(value: unknown): number {
-  if (value === undefined || value === null) return USUAL_DIMENSIONS
-  const isFine = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= DIMENSIONS_LIMIT
-  if (!isFine)
-    throw new Refusal(`dimensions takes a whole number from 1 to ${DIMENSIONS_LIMIT}.`, { param: 'dimensions' })
-  return value
 }
 
 function tokensOf(input: EmbeddingInput): number {

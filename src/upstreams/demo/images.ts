@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocols/json/json-object.ts'
 import { stringOf } from './json.ts'
-import { readModel } from './question.ts'
+import { readModel, readWholeNumber } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
 import { type WireAnswer, type WireCall, jsonAnswer, namedEvent, streamAnswer } from './wire-answer.ts'
@@ -25,10 +25,7 @@ function answerAs(call: WireCall, kind: 'image_generation' | 'image_edit'): Wire
   readModel(body)
   const prompt = stringOf(body['prompt'])
   if (prompt === '') throw new Refusal('prompt is missing: it takes a text.', { param: 'prompt' })
-  const count = Number(body['n'] ?? 1)
-  if (!Number.isInteger(count) || count < 1 || count > IMAGES_LIMIT) {
-    throw new Refusal(`n takes a whole number from 1 to ${IMAGES_LIMIT}.`, { param: 'n' })
-  }
+  const count = readWholeNumber(Number(body['n'] ?? 1), 'n', { usual: 1, most: IMAGES_LIMIT })
   const isStream = body['stream'] === true || body['stream'] === 'true'
   if (isStream) return streamAnswer(events(call, { kind, prompt, count }))
   const image = body['response_format'] === 'url' ? { url: `data:image/png;base64,${PIXEL}` } : { b64_json: PIXEL }

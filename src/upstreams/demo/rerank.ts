@@ -1,5 +1,5 @@
 import { listOf, objectOf, stringOf } from './json.ts'
-import { readModel } from './question.ts'
+import { readModel, readWholeNumber } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
 import { type WireAnswer, type WireCall, jsonAnswer } from './wire-answer.ts'
@@ -23,10 +23,7 @@ export function answerRerank(call: WireCall): WireAnswer {
       ...(wantsDocuments ? { document: { text } } : {}),
     }))
     .toSorted((one, other) => other.relevance_score - one.relevance_score || one.index - other.index)
-  const wanted = body['top_n'] ?? ranked.length
-  if (typeof wanted !== 'number' || !Number.isInteger(wanted) || wanted < 1) {
-    throw new Refusal('top_n takes a whole number of 1 or more.', { param: 'top_n' })
-  }
+  const wanted = readWholeNumber(body['top_n'], 'top_n', { usual: ranked.length })
   const tokens = [query, ...documents].reduce((sum, text) => sum + countTokens(text), 0)
   return jsonAnswer({
     id: `rerank-${call.serial}`,
