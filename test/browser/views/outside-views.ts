@@ -1,4 +1,4 @@
-import { totpCode } from '../totp-code.ts'
+import { totpCode } from '../../support/totp-code.ts'
 import { arrives, content, fill, press, reads } from '../reading.ts'
 import { type View, type World } from './view.ts'
 
