@@ -15,7 +15,7 @@ import { data, type UpstreamAnswer } from '../support/failed-answers/failed-answ
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { inSuite } from '../support/run/suite.ts'
-import { putModelOf, type ServerTarget } from '../support/scripted-upstream.ts'
+import { putModelOf, type ServerTarget } from '../support/put-model.ts'
 
 /** What a whole gateway makes of answers of a good status that are none: for the client, in the books, and at other targets. */
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { StoredOwners } from '../../src/routing/stored-responses.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
 
 // Token counts are free, and take nothing from those who pay.
 

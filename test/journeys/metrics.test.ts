@@ -8,7 +8,8 @@ import { sealer } from '../../src/core/secret-box.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, scriptedUpstream, type ScriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { scriptedUpstream, type ScriptedUpstream } from '../support/scripted-upstream.ts'
 import { type Scrape, scrape } from '../support/scrape.ts'
 
 // What a scrape says after real requests.

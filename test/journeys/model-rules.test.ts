@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { ModelRules } from '../../src/models/facts.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // What an admin says that a model takes, in place of the table of models: requests are written by it.
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
-import { putModelOf } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
 
 // What stands in an answer's head, and what of an upstream's error goes on.
 

@@ -7,7 +7,8 @@ import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import type { Upstream } from '../../src/routing/catalog.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Two organisations at one provider: what one of them made, the other cannot read.
 

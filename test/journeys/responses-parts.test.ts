@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
-import { putModelOf } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
 
 // What the Responses API has beside its one endpoint, by the official SDK: compaction, token counts, stored responses.
 
