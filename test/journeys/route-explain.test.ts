@@ -11,7 +11,13 @@ import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support
 import { PATIENCE_MS } from '../support/patience.ts'
 import { migratedDirectory } from '../support/test-servers.ts'
 import { putModelOf } from '../support/put-model.ts'
-import { refusing as refusingField, type Script, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import {
+  refusing as refusingField,
+  type Script,
+  type ScriptedUpstream,
+  scriptedUpstream,
+  well,
+} from '../support/scripted-upstream.ts'
 
 // Where a request would go, asked of the running gateway and of the command line.
 

@@ -63,7 +63,8 @@ test('keeps a right password alone from signing in, and a code lets it', async (
 test('ends after five wrong codes, whatever comes then', async () => {
   const { ada, started } = await withSecondStep()
   const browser = await atSecondStep(ada)
-  for (let i = 0; i < 5; i++) await browser.post('/second-step', { way: 'totp', code: totpCode(started.secret, 40 + i) })
+  for (let i = 0; i < 5; i++)
+    await browser.post('/second-step', { way: 'totp', code: totpCode(started.secret, 40 + i) })
   const late = await browser.post('/second-step', { way: 'totp', code: totpCode(started.secret) })
   expect(late.body.code).toBe('second_step_expired')
   expect((await browser.get('/session')).body.session).toBeNull()

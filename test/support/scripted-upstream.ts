@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-export type Script = (request: IncomingMessage, response: ServerResponse) => void
+/** Answers a request, at once or later; what it returns means nothing. */
+export type Script = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** Answers a chat of the OpenAI wire with one word. */
 export const well: Script = (request, response) => {
@@ -16,13 +17,12 @@ export const well: Script = (request, response) => {
 
 /** Refuses this field by name where a request has it, and answers all others. */
 export function refusing(field: string, message: string): Script {
-  const answer = async (...[request, response]: Parameters<Script>) => {
+  return async (request, response) => {
     const body = (await json(request)) as object
     if (!Object.hasOwn(body, field)) return well(request, response)
     response.writeHead(400, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ error: { message, type: 'invalid_request_error', param: field } }))
   }
-  return (request, response) => void answer(request, response)
 }
 
 /** An upstream whose answers a test writes, and may write anew at any time. */
@@ -40,7 +40,7 @@ export interface ScriptedUpstream {
 export async function scriptedUpstream(script: Script): Promise<ScriptedUpstream> {
   const server = createServer((request, response) => {
     upstream.asked += 1
-    upstream.script(request, response)
+    void upstream.script(request, response)
   })
   // Longer than any client keeps an idle connection.
   server.keepAliveTimeout = 600_000
