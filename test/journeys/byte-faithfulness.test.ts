@@ -8,7 +8,7 @@ import { type Script, type ScriptedUpstream, scriptedUpstream } from '../support
 /** What the upstream got, and what it answers, in pieces. */
 const upstream = {
   got: Buffer.alloc(0),
-  /** With its query. */
+  /** The path with its query. */
   path: '',
   contentType: 'application/json',
   pieces: [] as readonly Buffer[],

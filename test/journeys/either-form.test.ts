@@ -86,7 +86,7 @@ interface Asked {
   readonly at: ChatWire
   readonly isStream: boolean
   readonly reply: AnswerBytes
-  /** The one of the wire where left out. */
+  /** The model; that of the wire where left out. */
   readonly model?: string
 }
 

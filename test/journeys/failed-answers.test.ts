@@ -80,7 +80,7 @@ afterAll(async () => {
 /** The answer that a well target gives. */
 const WELL = 'well'
 
-/** Of each wire a model, and one more with a well target behind it. */
+/** Puts up a model of each wire, and one more with a well target behind it. */
 async function putUp(): Promise<void> {
   const { port } = upstream
   const targetOf = (wire: ChatWire, model: string): ServerTarget => {

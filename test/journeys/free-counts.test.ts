@@ -147,7 +147,7 @@ function nextConnection(): Promise<Socket> {
   })
 }
 
-/** Over a connection of its own. Null where the client hung up. */
+/** Counts over a connection of its own. Null where the client hung up. */
 function countResponse(secret: string, body: object, signal?: AbortSignal): Promise<number | null> {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
   const url = `${gateway.origin}/v1/responses/input_tokens`

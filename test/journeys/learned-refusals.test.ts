@@ -95,7 +95,7 @@ async function modelOf(upstreams: readonly ScriptedUpstream[], more: Partial<Ups
 const anthropic = () => new Anthropic({ apiKey: secret, baseURL: gateway.origin, maxRetries: 0 })
 const messages = [{ role: 'user', content: 'hello' }]
 
-/** By the Messages protocol, so that the request is translated. */
+/** Asks by the Messages protocol, so that the request is translated. */
 async function ask(model: string, fields: object, path = '/v1/messages') {
   const response = await fetch(gateway.origin + path, {
     method: 'POST',

@@ -186,7 +186,7 @@ test('settlements are counted in the queue while the database keeps them waiting
 })
 
 describe('who may read them', () => {
-  /** With headers that fetch would not send. */
+  /** Asks with headers that fetch would not send. */
   async function statusWith(headers: Record<string, string>): Promise<number> {
     const { hostname, port } = new URL(gateway.origin)
     const asked = request({ hostname, port, path: '/metrics', headers, agent: new Agent() }).end()

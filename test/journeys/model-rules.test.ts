@@ -41,7 +41,7 @@ async function ruled(rules: { model?: ModelRules; target?: ModelRules }, fieldsL
 
 const messages = [{ role: 'user', content: 'hello' }]
 
-/** By Anthropic's protocol, so that the request is written anew for the upstream. */
+/** Asks by Anthropic's protocol, so that the request is written anew for the upstream. */
 async function ask(model: string) {
   const response = await fetch(`${gateway.origin}/v1/messages`, {
     method: 'POST',

@@ -28,7 +28,7 @@ interface Organisations {
   readonly upstream: Upstream
   /** Organisations that were asked, one for each request. */
   readonly asked: string[]
-  /** Of these, requests with things that they could not read. */
+  /** The number of requests with things that the organisation could not read. */
   refused: number
   /** What they answer instead, by their names. */
   readonly failing: Map<string, { readonly status: number; readonly headers?: Record<string, string> }>
@@ -60,7 +60,7 @@ async function isKnown(model: string): Promise<boolean> {
   return (await fetch(`${gateway.origin}/v1/models/${model}`, { headers })).ok
 }
 
-/** As OpenAI's: the organisation is in what it seals, in its ids and in those of its files. */
+/** Answers as OpenAI does: the organisation is in what it seals, in its ids and in those of its files. */
 async function answer(
   of: Omit<Organisations, 'upstream'>,
   request: IncomingMessage,

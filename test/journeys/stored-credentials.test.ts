@@ -28,7 +28,7 @@ interface Keeper {
   /** Refused with 401: for everything, or for what is stored alone. */
   readonly refused: Set<string>
   readonly refusedLookups: Set<string>
-  /** They find nothing that is stored. */
+  /** Upstreams that find nothing that is stored. */
   readonly lacking: Set<string>
 }
 

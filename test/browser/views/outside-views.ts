@@ -61,7 +61,7 @@ export const OUTSIDE: readonly View[] = [
   ),
 ]
 
-/** Of the key that is checked. */
+/** The token of the key that is checked. */
 let checked = ''
 
 function turnedOn(path: string) {

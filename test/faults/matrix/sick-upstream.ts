@@ -20,7 +20,7 @@ export interface SickUpstream {
   close(): void
 }
 
-/** Its protocols: how an error is said in each. */
+/** One of the protocols: how an error is said in it. */
 interface Speech {
   readonly format: ProviderWireFormat
   error(words: ErrorWords): object

@@ -131,7 +131,7 @@ function usageOf(generation: Generation): JsonObject {
   }
 }
 
-/** As xAI reports them. */
+/** Calls of tools, as xAI reports them. */
 function detailsOf({ calls }: Generation['input']): JsonObject {
   return {
     web_search_calls: calls.webSearch,

@@ -33,7 +33,7 @@ function isEager(body: JsonObject): boolean {
   return stringOf(body['model']).includes('eager')
 }
 
-/** Of the last mark that is found: on the body itself, on tools, the system prompt or content. */
+/** The time of the last mark that is found: on the body itself, on tools, the system prompt or content. */
 function cacheTtlOf(body: JsonObject): '5m' | '1h' | null {
   const places = [body['system'], body['tools'], ...listOf(body['messages']).map((one) => objectOf(one)['content'])]
   const marks = [body, ...places.flatMap(listOf).map(objectOf)].map((place) => objectOf(place['cache_control']))

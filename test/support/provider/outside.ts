@@ -22,9 +22,9 @@ const NAMES = new Set(
 
 /** Tokens that the walk over a request finds outside of it, and inside of it in what is not text. */
 export interface OutsideTokens {
-  /** Of references, by the field that named each. */
+  /** Tokens of references, by the field that named each. */
   readonly named: readonly { readonly field: string; readonly tokens: number }[]
-  /** Of documents, pictures and films that are in the body as base64. */
+  /** Tokens of documents, pictures and films that are in the body as base64. */
   readonly inline: number
 }
 
@@ -56,7 +56,7 @@ function referenceOf(value: unknown): string {
   return stringOf(value) || stringOf(id) || stringOf(url)
 }
 
-/** Its `type` may be left out, so an object that has but an id is one as well. OpenAI's reference of responses. */
+/** The id of an item that is referred to. OpenAI's reference of responses: `type` may be left out beside a lone id. */
 function itemReference(fields: JsonObject): string {
   const isAlone = Object.keys(fields).length === 1
   const id = stringOf(fields['id'])

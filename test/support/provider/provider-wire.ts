@@ -41,7 +41,7 @@ export function dataEvent(value: JsonObject): string {
   return `data: ${JSON.stringify(value)}\n\n`
 }
 
-/** With its name in a line of its own, as `responses` and `messages` have it. */
+/** An event with its name in a line of its own, as `responses` and `messages` have it. */
 export function namedEvent(value: JsonObject & { readonly type: string }): string {
   return `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`
 }
