@@ -12,6 +12,7 @@ import { refuseDeepNesting } from './demo/input-tokens.ts'
 import { type JsonObject, isObject } from '../protocols/json/json-object.ts'
 import { answerModerations } from './demo/moderations.ts'
 import { Playback, type Schedule } from './demo/playback.ts'
+import { readModel } from './demo/question.ts'
 import { Refusal, refusalBody } from './demo/refusal.ts'
 import { answerRerank } from './demo/rerank.ts'
 import { answerSpeech } from './demo/speech.ts'
@@ -104,7 +105,8 @@ function answerRequest(request: UpstreamRequest, call: { serial: string; nowSeco
   const found = request.method === 'POST' ? routeOf(path) : undefined
   try {
     if (found === undefined) throw new Refusal(`There is no ${request.method} ${path} here.`, { status: 404 })
-    return found.route.answer({ body: { ...readBody(request), ...found.said }, ...call })
+    const body = { ...readBody(request), ...found.said }
+    return found.route.answer({ body, model: readModel(body), ...call })
   } catch (cause) {
     const refusal = cause instanceof Refusal ? cause : Refusal.ofFault(cause)
     if (refusal === null) throw cause

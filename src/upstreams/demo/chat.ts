@@ -8,7 +8,7 @@ import { type ChatWire, WIRES } from '../../core/wire.ts'
 import { countInputTokens } from './input-tokens.ts'
 import { type JsonObject, isObject } from '../../protocols/json/json-object.ts'
 import { listOf } from './json.ts'
-import { readModel, readQuestion } from './question.ts'
+import { readQuestion } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { think } from './thought.ts'
 import { wordsOf } from './tokens.ts'
@@ -17,8 +17,7 @@ import { type AnswerWire, type WireCall, jsonAnswer, streamAnswer } from './wire
 /** The simulated model on one chat wire. It thinks in the neutral form, and `protocols` writes that as the wire's. */
 export function answerChat(wire: ChatWire): AnswerWire {
   return (call) => {
-    const { body } = call
-    const model = readModel(body)
+    const { body, model } = call
     refuseForWire(wire, body)
     const request = readSimulatedRequest(wire, body)
     const answer = think(readQuestion(wire, { model, request }), call.serial)
@@ -30,10 +29,7 @@ export function answerChat(wire: ChatWire): AnswerWire {
 
 /** The number of input tokens, in the field that the wire has for it. */
 export function countTokensOf(wire: ChatWire, field: string): AnswerWire {
-  return ({ body }) => {
-    readModel(body)
-    return jsonAnswer({ [field]: countInputTokens(readSimulatedRequest(wire, body)) })
-  }
+  return ({ body }) => jsonAnswer({ [field]: countInputTokens(readSimulatedRequest(wire, body)) })
 }
 
 function nowMsOf({ nowSeconds }: WireCall): number {

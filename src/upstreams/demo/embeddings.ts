@@ -1,12 +1,11 @@
 import type { JsonObject } from '../../protocols/json/json-object.ts'
-import { readModel, readWholeNumber } from './question.ts'
+import { readWholeNumber } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
 import { type WireAnswer, type WireCall, jsonAnswer } from './wire-answer.ts'
 
 /** `POST /embeddings`. */
 export function answerEmbeddings({ body }: WireCall): WireAnswer {
-  readModel(body)
   return jsonAnswer(embeddingsOf(body))
 }
 

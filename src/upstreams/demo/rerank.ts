@@ -1,5 +1,5 @@
 import { listOf, objectOf, stringOf } from './json.ts'
-import { readModel, readWholeNumber } from './question.ts'
+import { readWholeNumber } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
 import { type WireAnswer, type WireCall, jsonAnswer } from './wire-answer.ts'
@@ -7,7 +7,6 @@ import { type WireAnswer, type WireCall, jsonAnswer } from './wire-answer.ts'
 /** `POST /rerank`: a document scores by the share of the query's words that it has. */
 export function answerRerank(call: WireCall): WireAnswer {
   const { body } = call
-  readModel(body)
   const query = stringOf(body['query'])
   const documents = listOf(body['documents']).map((each) => stringOf(each) || stringOf(objectOf(each)['text']))
   if (query === '') throw new Refusal('query is missing: it takes a text.', { param: 'query' })
