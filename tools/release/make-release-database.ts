@@ -28,7 +28,11 @@ export async function makeReleaseDatabase(place: ReleasePlace): Promise<void> {
   const upstream = await startFakeUpstream({
     port: FAKE_UPSTREAM_PORTS[place.databaseUrl === null ? 'sqlite' : 'postgres'],
   })
-  const around = { receiver: await startAlertReceiver(), stripe: await fakeStripe(), provider: await startMannerlyProvider({}) }
+  const around = {
+    receiver: await startAlertReceiver(),
+    stripe: await fakeStripe(),
+    provider: await startMannerlyProvider({}),
+  }
   try {
     const before = await started(place, { around, name: 'first weeks', standsAtMs: BEGINS_MS })
     try {

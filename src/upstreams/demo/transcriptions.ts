@@ -2,7 +2,15 @@ import type { JsonObject } from '../../protocols/json/json-object.ts'
 import { objectOf, stringOf } from './json.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens, wordsOf } from './tokens.ts'
-import { type WireAnswer, type WireCall, jsonAnswer, namedEvent, streamAnswer, textAnswer, usedTokens } from './wire-answer.ts'
+import {
+  type WireAnswer,
+  type WireCall,
+  jsonAnswer,
+  namedEvent,
+  streamAnswer,
+  textAnswer,
+  usedTokens,
+} from './wire-answer.ts'
 
 const TEXT = 'demo transcription'
 

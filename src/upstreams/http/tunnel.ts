@@ -22,7 +22,9 @@ export class ProxyTunnel extends Duplex {
     socket.unref()
     socket.once(connected, () => socket.write(handshake.first))
     socket.on('data', (bytes: Buffer) => this.#take(bytes))
-    socket.on('error', (error) => this.destroy(this.#isOpen ? error : proxyFailed(codeOf(error) || 'it cannot be reached')))
+    socket.on('error', (error) =>
+      this.destroy(this.#isOpen ? error : proxyFailed(codeOf(error) || 'it cannot be reached')),
+    )
     socket.once('end', () => (this.#isOpen ? this.push(null) : this.destroy(proxyFailed('it closed the connection'))))
     socket.once('close', () => this.destroy(this.#isOpen ? undefined : proxyFailed('it closed the connection')))
   }

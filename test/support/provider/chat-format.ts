@@ -5,7 +5,7 @@ import type { Asked } from './asked.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
 import { roundsOf } from './hosted-tools.ts'
 import {
-  type Arrived,
+  askedOf,
   CREATED_AT,
   dataEvent,
   numberIn,
@@ -16,11 +16,7 @@ import {
 } from './provider-wire.ts'
 
 export const chatFormat: ProviderWireFormat = {
-  read: ({ body }) => ({
-    ...askedOf('chat', body),
-    choices: numberIn(body, 'n') ?? 1,
-    mayReport: body['stream'] !== true || objectOf(body['stream_options'])['include_usage'] === true,
-  }),
+  read: ({ body }) => openAiAsked('chat', body, { choices: numberIn(body, 'n') ?? 1, mayReport: wantsUsage(body) }),
   whole: (generation, isReported) => ({
     ...head(generation, 'chat.completion'),
     choices: eachChoice(generation, (index) => ({
@@ -43,13 +39,12 @@ export const completionsFormat: ProviderWireFormat = {
   read: ({ body }) => {
     const prompts = listOf(body['prompt']).filter((one) => typeof one === 'string' || Array.isArray(one)).length
     const each = Math.max(numberIn(body, 'n') ?? 1, numberIn(body, 'best_of') ?? 1)
-    return {
-      ...askedOf('completions', body),
+    return openAiAsked('completions', body, {
       // The reference of legacy completions: 16 unless said.
       outputLimit: numberIn(body, 'max_tokens') ?? 16,
       choices: Math.max(prompts, 1) * each,
-      mayReport: body['stream'] !== true || objectOf(body['stream_options'])['include_usage'] === true,
-    }
+      mayReport: wantsUsage(body),
+    })
   },
   whole: (generation, isReported) => ({
     ...head(generation, 'text_completion'),
@@ -70,7 +65,7 @@ export const completionsFormat: ProviderWireFormat = {
 }
 
 export const embeddingsFormat: ProviderWireFormat = {
-  read: ({ body }) => askedOf('embeddings', body),
+  read: ({ body }) => openAiAsked('embeddings', body),
   whole: ({ asked, input }, isReported) => ({
     object: 'list',
     model: asked.model,
@@ -80,22 +75,18 @@ export const embeddingsFormat: ProviderWireFormat = {
   stream: () => [],
 }
 
-function askedOf(wire: Asked['wire'], body: Arrived['body']): Asked {
-  const model = stringOf(body['model'])
-  return {
-    wire,
-    model,
-    body,
-    isStream: body['stream'] === true,
-    choices: 1,
+function openAiAsked(wire: Asked['wire'], body: JsonObject, said: Partial<Asked> = {}): Asked {
+  return askedOf(wire, body, {
     // Makers that follow OpenAI differ in which of the two they read: the larger one is the dearer reading.
     outputLimit: numberIn(body, 'max_tokens', 'max_completion_tokens'),
-    tier: openAiTier(model, body['service_tier']),
-    speed: null,
-    region: null,
-    cacheTtl: null,
-    mayReport: true,
-  }
+    tier: openAiTier(stringOf(body['model']), body['service_tier']),
+    ...said,
+  })
+}
+
+/** Whether a whole answer, or the end of a stream, is to say what was used. */
+function wantsUsage(body: JsonObject): boolean {
+  return body['stream'] !== true || objectOf(body['stream_options'])['include_usage'] === true
 }
 
 function head({ asked }: Generation, object: string): JsonObject {

@@ -3,7 +3,15 @@ import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
 import { objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import type { Asked } from './asked.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
-import { type Arrived, dataEvent, numberIn, pieces, type ProviderWireFormat, type Step } from './provider-wire.ts'
+import {
+  type Arrived,
+  askedOf,
+  dataEvent,
+  numberIn,
+  pieces,
+  type ProviderWireFormat,
+  type Step,
+} from './provider-wire.ts'
 
 export const geminiFormat: ProviderWireFormat = {
   read,
@@ -24,19 +32,14 @@ function read({ path, query, headers, body }: Arrived): Asked {
   const name = tier.replace(/^service_tier_/, '')
   // Google's documentation of system parameters: what an answer shall have, by a header or in the query.
   const mask = [headers['x-goog-fieldmask'] ?? '', new URLSearchParams(query).get('fields') ?? ''].flat().join('')
-  return {
-    wire: 'gemini',
+  return askedOf('gemini', body, {
     model: decodeURIComponent(model),
-    body,
     isStream: method === 'streamGenerateContent',
     choices: numberIn(config, 'candidateCount', 'candidate_count') ?? 1,
     outputLimit: numberIn(config, 'maxOutputTokens', 'max_output_tokens'),
     tier: ['', 'standard', 'unspecified'].includes(name) ? 'standard' : name,
-    speed: null,
-    region: null,
-    cacheTtl: null,
     mayReport: mask === '' || mask === '*' || mask.includes('usage'),
-  }
+  })
 }
 
 function* stream(generation: Generation, isReported: boolean): Iterable<Step> {

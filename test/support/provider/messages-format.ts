@@ -1,24 +1,20 @@
 /** Anthropic's messages at the provider. */
 import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
 import { listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
+import { namedEvent } from '../../../src/upstreams/demo/wire-answer.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
-import { namedEvent, numberIn, pieces, type ProviderWireFormat, type Step } from './provider-wire.ts'
+import { askedOf, numberIn, pieces, type ProviderWireFormat, type Step } from './provider-wire.ts'
 
 export const messagesFormat: ProviderWireFormat = {
-  read: ({ body }) => ({
-    wire: 'messages',
-    model: stringOf(body['model']),
-    body,
-    isStream: body['stream'] === true,
-    choices: 1,
-    outputLimit: numberIn(body, 'max_tokens'),
-    // `auto`, which is what holds unless said, takes the capacity that an organisation has committed to.
-    tier: body['service_tier'] !== 'standard_only' && isEager(body) ? 'priority' : 'standard',
-    speed: body['speed'] === 'fast' ? 'fast' : null,
-    region: stringOf(body['inference_geo']) || null,
-    cacheTtl: cacheTtlOf(body),
-    mayReport: true,
-  }),
+  read: ({ body }) =>
+    askedOf('messages', body, {
+      outputLimit: numberIn(body, 'max_tokens'),
+      // `auto`, which is what holds unless said, takes the capacity that an organisation has committed to.
+      tier: body['service_tier'] !== 'standard_only' && isEager(body) ? 'priority' : 'standard',
+      speed: body['speed'] === 'fast' ? 'fast' : null,
+      region: stringOf(body['inference_geo']) || null,
+      cacheTtl: cacheTtlOf(body),
+    }),
   whole: (generation, isReported) => ({
     ...messageOf(generation),
     content: [...toolBlocks(generation), { type: 'text', text: wordsOf(generation.visible) }],

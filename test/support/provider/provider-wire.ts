@@ -1,6 +1,7 @@
 /** What the provider knows of one protocol: how a call is read, and how an answer is written whole or as a stream. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
+import { stringOf } from '../../../src/upstreams/demo/json.ts'
 import type { Asked } from './asked.ts'
 import type { Generation } from './generation.ts'
 
@@ -28,6 +29,24 @@ export interface ProviderWireFormat {
   stream(generation: Generation, isReported: boolean): Iterable<Step>
 }
 
+/** What a call asks for where its wire says nothing else. */
+export function askedOf(wire: Asked['wire'], body: JsonObject, said: Partial<Asked>): Asked {
+  return {
+    wire,
+    model: stringOf(body['model']),
+    body,
+    isStream: body['stream'] === true,
+    choices: 1,
+    outputLimit: null,
+    tier: 'standard',
+    speed: null,
+    region: null,
+    cacheTtl: null,
+    mayReport: true,
+    ...said,
+  }
+}
+
 export const CREATED_AT = 1_780_000_000
 /** Words in one event of a stream. */
 const WORDS_OF_A_PIECE = 25
@@ -39,11 +58,6 @@ export function* pieces(words: number): Iterable<number> {
 
 export function dataEvent(value: JsonObject): string {
   return `data: ${JSON.stringify(value)}\n\n`
-}
-
-/** An event with its name in a line of its own, as `responses` and `messages` have it. */
-export function namedEvent(value: JsonObject & { readonly type: string }): string {
-  return `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`
 }
 
 export function numberIn(body: JsonObject, ...names: readonly string[]): number | null {

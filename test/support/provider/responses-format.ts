@@ -1,10 +1,11 @@
 /** OpenAI's responses at the provider. */
 import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
 import { stringOf } from '../../../src/upstreams/demo/json.ts'
+import { namedEvent } from '../../../src/upstreams/demo/wire-answer.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
 import {
+  askedOf,
   CREATED_AT,
-  namedEvent,
   numberIn,
   openAiTier,
   pieces,
@@ -13,19 +14,11 @@ import {
 } from './provider-wire.ts'
 
 export const responsesFormat: ProviderWireFormat = {
-  read: ({ body }) => ({
-    wire: 'responses',
-    model: stringOf(body['model']),
-    body,
-    isStream: body['stream'] === true,
-    choices: 1,
-    outputLimit: numberIn(body, 'max_output_tokens'),
-    tier: openAiTier(stringOf(body['model']), body['service_tier']),
-    speed: null,
-    region: null,
-    cacheTtl: null,
-    mayReport: true,
-  }),
+  read: ({ body }) =>
+    askedOf('responses', body, {
+      outputLimit: numberIn(body, 'max_output_tokens'),
+      tier: openAiTier(stringOf(body['model']), body['service_tier']),
+    }),
   whole: (generation, isReported) => responseOf(generation, { isDone: true, isReported }),
   stream,
 }
