@@ -9,7 +9,7 @@ import { readForm } from './demo/form.ts'
 import { readGeminiPath } from './demo/gemini-path.ts'
 import { answerImageEdits, answerImages } from './demo/images.ts'
 import { refuseDeepNesting } from './demo/input-tokens.ts'
-import { type JsonObject, isObject } from '../protocols/json/json-object.ts'
+import { type JsonFields, isObject } from './demo/json.ts'
 import { answerModerations } from './demo/moderations.ts'
 import { Playback, type Schedule } from './demo/playback.ts'
 import { readModel } from './demo/question.ts'
@@ -93,7 +93,7 @@ const GEMINI_ROUTES = new Map<string, DemoRoute>([
 ])
 
 /** What a path asks for, and what it says of the request: on Google's wire the model stands there, and the wish for a stream. */
-function routeOf(path: string): { readonly route: DemoRoute; readonly said: JsonObject } | undefined {
+function routeOf(path: string): { readonly route: DemoRoute; readonly said: JsonFields } | undefined {
   const gemini = readGeminiPath(path)
   const route = gemini === null ? ROUTES.get(path) : GEMINI_ROUTES.get(gemini.method)
   if (route === undefined) return undefined
@@ -115,7 +115,7 @@ function answerRequest(request: UpstreamRequest, call: { serial: string; nowSeco
 }
 
 /** Throws Refusal when the body is neither a form nor a JSON object. */
-function readBody(request: UpstreamRequest): JsonObject {
+function readBody(request: UpstreamRequest): JsonFields {
   const bytes = Buffer.concat(request.body)
   const contentType = request.headers['content-type'] ?? ''
   if (contentType.startsWith('multipart/form-data')) return readForm(bytes, contentType)

@@ -3,8 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../src/core/faults.ts'
 import { createDemoUpstream } from '../../src/upstreams/demo-upstream.ts'
 import type { UpstreamExchange, UpstreamHandler } from '../../src/upstreams/upstream-client.ts'
-import type { JsonObject } from '../../src/protocols/json/json-object.ts'
-import { objectOf } from '../../src/upstreams/demo/json.ts'
+import { type JsonFields, objectOf } from '../../src/upstreams/demo/json.ts'
 import type { Schedule } from '../../src/upstreams/demo/playback.ts'
 
 /** Bound on every loop here: far more steps than any answer takes. */
@@ -105,7 +104,7 @@ export function startDemo(): Demo {
   return { timers, send, ask, close: () => client.close() }
 }
 
-export function jsonOf(report: Report): JsonObject {
+export function jsonOf(report: Report): JsonFields {
   return objectOf(JSON.parse(report.chunks.join('')))
 }
 

@@ -10,8 +10,7 @@ import {
   writeSimulatedAnswer,
 } from '../../src/protocols/chat-simulation.ts'
 import { type Ask, CHAT_WIRE_OF, type WireName } from './ask.ts'
-import type { JsonObject } from '../../src/protocols/json/json-object.ts'
-import { listOf, objectOf, stringOf } from '../../src/upstreams/demo/json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../src/upstreams/demo/json.ts'
 import type { Sentinel } from './model-name.ts'
 import { halfOfOutput, type Usage } from './usage.ts'
 
@@ -29,7 +28,7 @@ export interface Answer {
   readonly usage: Usage | null
   readonly ask: Ask
   /** The call's body, for protocols that repeat it in the answer. */
-  readonly body: JsonObject
+  readonly body: JsonFields
 }
 
 /** One server-sent event with everything that belongs to it. `reports`: the usage a reader knows after it. */
@@ -98,7 +97,7 @@ function countsOf({ input, cached, cacheWrite, output, reasoning }: Usage): Toke
 }
 
 /** The usage as the wire's provider writes it: Anthropic says apart what is kept for how long. */
-function usageFields(answer: Answer, usage: Usage): JsonObject {
+function usageFields(answer: Answer, usage: Usage): JsonFields {
   const without = { ...answer, content: { choices: [] } }
   const { usage: fields, usageMetadata } = writeSimulatedAnswer(callOf(answer), simulated(without, usage))
   const kept = { ephemeral_5m_input_tokens: usage.cacheWrite, ephemeral_1h_input_tokens: 0 }
@@ -107,19 +106,19 @@ function usageFields(answer: Answer, usage: Usage): JsonObject {
 }
 
 /** The fields of an event; none of the last one of the chat wire. */
-function fieldsOf(event: string): JsonObject {
+function fieldsOf(event: string): JsonFields {
   const data = event.slice(event.indexOf('data: ') + 'data: '.length)
   return data === '[DONE]' ? {} : objectOf(JSON.parse(data))
 }
 
 /** The number of the event after which a growing count stands. */
-function middleDelta(events: readonly JsonObject[], { wire, sentinel }: Answer): number {
+function middleDelta(events: readonly JsonFields[], { wire, sentinel }: Answer): number {
   if (sentinel !== 'usage-twice') return -1
   const deltas = events.flatMap((fields, index) => (isDelta(wire, fields) ? [index] : []))
   return deltas[Math.floor((deltas.length - 1) / 2)] ?? -1
 }
 
-function isDelta(wire: WireName, fields: JsonObject): boolean {
+function isDelta(wire: WireName, fields: JsonFields): boolean {
   if (wire === 'messages') return fields['type'] === 'content_block_delta'
   const choice = objectOf(listOf(fields['choices'] ?? fields['candidates'])[0])
   return wire === 'gemini' ? choice['finishReason'] === undefined : 'content' in objectOf(choice['delta'])
@@ -130,7 +129,7 @@ function dressed(event: string, answer: Answer, isMiddle: boolean): StreamEvent[
   const { wire, usage } = answer
   if (event === 'data: [DONE]') return [{ text: `${event}\n\n` }]
   const fields = fieldsOf(event)
-  const one = (counts: Usage | null, more: JsonObject): StreamEvent => ({
+  const one = (counts: Usage | null, more: JsonFields): StreamEvent => ({
     text: eventText(wire, { ...fields, ...more }),
     ...(counts === null ? {} : { reports: counts }),
   })
@@ -164,7 +163,7 @@ function dressed(event: string, answer: Answer, isMiddle: boolean): StreamEvent[
 }
 
 /** OpenAI begins a text with a chunk that has the role and no word; null where the event begins none. */
-function openingOf(fields: JsonObject): { readonly first: JsonObject; readonly rest: JsonObject } | null {
+function openingOf(fields: JsonFields): { readonly first: JsonFields; readonly rest: JsonFields } | null {
   const choice = objectOf(listOf(fields['choices'])[0])
   const { role, ...delta } = objectOf(choice['delta'])
   if (role === undefined || stringOf(delta['content']) === '') return null
@@ -174,9 +173,9 @@ function openingOf(fields: JsonObject): { readonly first: JsonObject; readonly r
 
 /** Input is counted when the answer begins; a ping may stand anywhere. */
 function dressedMessage(
-  fields: JsonObject,
+  fields: JsonFields,
   answer: Answer,
-  { one, grown }: { one(counts: Usage | null, more: JsonObject): StreamEvent; grown: Usage | null },
+  { one, grown }: { one(counts: Usage | null, more: JsonFields): StreamEvent; grown: Usage | null },
 ): StreamEvent[] {
   const { usage } = answer
   const written = (counts: Usage | null): unknown => (counts === null ? undefined : usageFields(answer, counts))
@@ -210,11 +209,11 @@ const UNKNOWN_FIELD =
   ',"x_unknown":{"number":1.50,"big":12345678901234567890,"escaped":"caf\\u00e9 \\/ bar","list":[1, 2]}'
 
 /** The object as JSON with the unknown field added. */
-export function writeWithUnknown(value: JsonObject): string {
+export function writeWithUnknown(value: JsonFields): string {
   return `${JSON.stringify(value).slice(0, -1)}${UNKNOWN_FIELD}}`
 }
 
-function eventText(wire: WireName, fields: JsonObject): string {
+function eventText(wire: WireName, fields: JsonFields): string {
   const data = `data: ${writeWithUnknown(fields)}`
   if (wire === 'gemini') return `${data}\r\n\r\n`
   return wire === 'chat' ? `${data}\n\n` : `event: ${stringOf(fields['type'])}\n${data}\n\n`

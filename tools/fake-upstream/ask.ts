@@ -2,8 +2,7 @@
 import { Fault } from '../../src/core/faults.ts'
 import type { ChatWire } from '../../src/core/wire.ts'
 import { type NeutralRequest, readSimulatedRequest } from '../../src/protocols/chat-simulation.ts'
-import type { JsonObject } from '../../src/protocols/json/json-object.ts'
-import { listOf, objectOf } from '../../src/upstreams/demo/json.ts'
+import { type JsonFields, listOf, objectOf } from '../../src/upstreams/demo/json.ts'
 import { type CallableTool, lastToolResult } from '../../src/upstreams/demo/question.ts'
 
 export type WireName = 'chat' | 'responses' | 'messages' | 'gemini'
@@ -33,7 +32,7 @@ export interface Ask {
 }
 
 /** A request of each wire that says nothing, in place of one that the hub cannot read. */
-const BARE: Readonly<Record<WireName, JsonObject>> = {
+const BARE: Readonly<Record<WireName, JsonFields>> = {
   chat: { messages: [{ role: 'user', content: '' }] },
   responses: { input: '' },
   messages: { messages: [{ role: 'user', content: '' }], max_tokens: 1 },
@@ -41,7 +40,7 @@ const BARE: Readonly<Record<WireName, JsonObject>> = {
 }
 
 /** Returns what the body asks for. On the Gemini wire the path decides on `stream`, which is false here. */
-export function readAsk(wire: WireName, body: JsonObject): Ask {
+export function readAsk(wire: WireName, body: JsonFields): Ask {
   const request = readRequest(wire, body)
   const users = request.turns.filter(({ role }) => role === 'user')
   const pieces = users.map(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])))
@@ -57,7 +56,7 @@ export function readAsk(wire: WireName, body: JsonObject): Ask {
   }
 }
 
-function readRequest(wire: WireName, body: JsonObject): NeutralRequest {
+function readRequest(wire: WireName, body: JsonFields): NeutralRequest {
   try {
     return readSimulatedRequest(CHAT_WIRE_OF[wire], body)
   } catch (error) {
@@ -67,7 +66,7 @@ function readRequest(wire: WireName, body: JsonObject): NeutralRequest {
 }
 
 /** A tool that is deferred cannot be called before it was searched for. */
-function callableTools({ tools, toolChoice }: NeutralRequest, body: JsonObject): readonly CallableTool[] {
+function callableTools({ tools, toolChoice }: NeutralRequest, body: JsonFields): readonly CallableTool[] {
   if (toolChoice?.kind === 'none') return []
   const written = listOf(body['tools']).map(objectOf)
   const deferred = new Set(written.flatMap((tool) => (tool['defer_loading'] === true ? [tool['name']] : [])))

@@ -1,5 +1,5 @@
 /** The lists of models, which cost nothing. */
-import type { JsonObject } from '../../src/protocols/json/json-object.ts'
+import type { JsonFields } from '../../src/upstreams/demo/json.ts'
 import { CREATED_AT_SECONDS, writeWithUnknown } from './answer-writer.ts'
 import { SENTINELS, readModelName } from './model-name.ts'
 
@@ -16,7 +16,7 @@ export function writeModel(id: string, family: 'openai' | 'anthropic'): string |
   return 'sentinel' in readModelName(id) ? writeWithUnknown(modelFields(id, family)) : null
 }
 
-function modelFields(id: string, family: 'openai' | 'anthropic'): JsonObject {
+function modelFields(id: string, family: 'openai' | 'anthropic'): JsonFields {
   if (family === 'openai') return { id, object: 'model', created: CREATED_AT_SECONDS, owned_by: 'fake-upstream' }
   const created = new Date(CREATED_AT_SECONDS * 1_000).toISOString()
   return { type: 'model', id, display_name: id, created_at: created, max_input_tokens: 200_000, max_tokens: 64_000 }

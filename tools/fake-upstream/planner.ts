@@ -1,10 +1,9 @@
 /** Makes the plan of an answer from the bytes of its call. */
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { JsonObject } from '../../src/protocols/json/json-object.ts'
 import { embeddingsOf } from '../../src/upstreams/demo/embeddings.ts'
 import type { GeminiCall } from '../../src/upstreams/demo/gemini-path.ts'
-import { objectOf, stringOf } from '../../src/upstreams/demo/json.ts'
+import { type JsonFields, objectOf, stringOf } from '../../src/upstreams/demo/json.ts'
 import { Refusal } from '../../src/upstreams/demo/refusal.ts'
 import { agentAnswer } from './agent/agent-answer.ts'
 import { composeAnswer } from './answer.ts'
@@ -142,7 +141,7 @@ export class Planner {
 interface CallRead {
   readonly model: string
   readonly script: Script
-  readonly request: JsonObject
+  readonly request: JsonFields
 }
 
 interface Asking {
@@ -180,7 +179,7 @@ function isFixed(model: string): boolean {
   return model === 'fake/fixed' || (model.startsWith('fake/fixed?') && !/keeps_limits=1|refuses=/.test(model))
 }
 
-function parse(body: Buffer): JsonObject | null {
+function parse(body: Buffer): JsonFields | null {
   try {
     return objectOf(JSON.parse(body.toString()))
   } catch {

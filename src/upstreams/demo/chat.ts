@@ -6,8 +6,7 @@ import {
 } from '../../protocols/chat-simulation.ts'
 import { type ChatWire, WIRES } from '../../core/wire.ts'
 import { countInputTokens } from './input-tokens.ts'
-import { type JsonObject, isObject } from '../../protocols/json/json-object.ts'
-import { listOf } from './json.ts'
+import { isObject, type JsonFields, listOf } from './json.ts'
 import { readQuestion } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { think } from './thought.ts'
@@ -37,7 +36,7 @@ function nowMsOf({ nowSeconds }: WireCall): number {
 }
 
 /** What every request of a wire must have, in the words that its clients know. */
-function refuseForWire(wire: ChatWire, body: JsonObject): void {
+function refuseForWire(wire: ChatWire, body: JsonFields): void {
   const { conversation } = WIRES[wire]
   const required = REQUIRED[wire]
   const said = body[conversation]
@@ -56,7 +55,7 @@ function refuseForWire(wire: ChatWire, body: JsonObject): void {
 const REQUIRED: Readonly<Partial<Record<ChatWire, string>>> = { 'anthropic-messages': 'max_tokens' }
 
 /** Nothing is stored, so a request that builds on an earlier one is refused, by the code that OpenAI has for it. */
-function refuseMemory(body: JsonObject): void {
+function refuseMemory(body: JsonFields): void {
   const previous = 'previous_response_id'
   if ((body[previous] ?? null) === null) return
   const message = 'The previous response is not found: the simulator stores none. Send the whole conversation as input.'

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../protocols/json/json-object.ts'
-import { listOf, objectOf } from './json.ts'
+import { type JsonFields, listOf, objectOf } from './json.ts'
 import { readOutputLimit } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens, cutToTokens, wordsOf } from './tokens.ts'
@@ -32,23 +31,23 @@ function readPrompts(prompt: unknown): readonly string[] {
   throw new Refusal(`prompt takes a text or a list of up to ${PROMPTS_LIMIT} texts.`, { param: 'prompt' })
 }
 
-function head(call: WireCall): JsonObject {
+function head(call: WireCall): JsonFields {
   const { model } = call.body
   return { id: `cmpl-${call.serial}`, object: 'text_completion', created: call.nowSeconds(), model }
 }
 
-function choice(index: number, text: string, reason: Completion['reason'] | null): JsonObject {
+function choice(index: number, text: string, reason: Completion['reason'] | null): JsonFields {
   return { text, index, logprobs: null, finish_reason: reason }
 }
 
-function whole(call: WireCall, written: readonly Completion[]): JsonObject {
+function whole(call: WireCall, written: readonly Completion[]): JsonFields {
   const choices = written.map(({ text, reason }, index) => choice(index, text, reason))
   return { ...head(call), choices, usage: usage(written) }
 }
 
 function* chunks(call: WireCall, written: readonly Completion[]): Generator<string> {
   const wantsUsage = objectOf(call.body['stream_options'])['include_usage'] === true
-  const write = (choices: readonly JsonObject[], used: JsonObject | null = null): string =>
+  const write = (choices: readonly JsonFields[], used: JsonFields | null = null): string =>
     `data: ${JSON.stringify({ ...head(call), choices, ...(wantsUsage ? { usage: used } : {}) })}\n\n`
   for (const [index, { text, reason }] of written.entries()) {
     for (const word of wordsOf(text)) yield write([choice(index, word, null)])
@@ -57,7 +56,7 @@ function* chunks(call: WireCall, written: readonly Completion[]): Generator<stri
   yield `${wantsUsage ? write([], usage(written)) : ''}data: [DONE]\n\n`
 }
 
-function usage(written: readonly Completion[]): JsonObject {
+function usage(written: readonly Completion[]): JsonFields {
   const sum = (count: (each: Completion) => number): number => written.reduce((total, each) => total + count(each), 0)
   const [input, output] = [sum(({ prompt }) => countTokens(prompt)), sum(({ text }) => countTokens(text))]
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }

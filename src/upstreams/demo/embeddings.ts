@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocols/json/json-object.ts'
+import type { JsonFields } from './json.ts'
 import { readWholeNumber } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
@@ -14,7 +14,7 @@ export function answerEmbeddings({ body }: WireCall): WireAnswer {
  * words: each word, in lower case, adds one to or takes one from the place that its hash names. So texts that share
  * words are near one another, and nothing else is. Throws Refusal.
  */
-export function embeddingsOf(body: JsonObject): JsonObject {
+export function embeddingsOf(body: JsonFields): JsonFields {
   const inputs = readInputs(body['input'])
   const limits = { usual: USUAL_DIMENSIONS, most: DIMENSIONS_LIMIT }
   const dimensions = readWholeNumber(body['dimensions'], 'dimensions', limits)

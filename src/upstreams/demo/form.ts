@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../protocols/json/json-object.ts'
+import type { JsonFields } from './json.ts'
 import { Refusal } from './refusal.ts'
 
 /**
  * The fields of a form as one object: texts as they are, of a file `{ bytes }`, and of several with one name the last.
  * Throws Refusal.
  */
-export function readForm(body: Buffer, contentType: string): JsonObject {
+export function readForm(body: Buffer, contentType: string): JsonFields {
   const boundary = /boundary="?([^";,\s]+)/i.exec(contentType)?.[1]
   if (boundary === undefined) throw new Refusal('The content type names no boundary.')
   const parts = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`).slice(1, -1)

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../protocols/json/json-object.ts'
-import { stringOf } from './json.ts'
+import { type JsonFields, stringOf } from './json.ts'
 import { readWholeNumber } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
@@ -47,7 +46,7 @@ function* events(
   }
 }
 
-function usage(prompt: string, images: number): JsonObject {
+function usage(prompt: string, images: number): JsonFields {
   const input = countTokens(prompt)
   const details = { input_tokens_details: { text_tokens: input, image_tokens: 0 } }
   return { ...usedTokens(input, images * TOKENS_OF_PIXEL), ...details }

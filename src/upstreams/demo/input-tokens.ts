@@ -1,7 +1,6 @@
 import type { AnswerBlock, NeutralRequest, Tool, Turn } from '../../protocols/chat-simulation.ts'
 import type { WireFamily } from '../../core/wire.ts'
-import { isObject } from '../../protocols/json/json-object.ts'
-import { listOf } from './json.ts'
+import { isObject, listOf } from './json.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
 

@@ -1,7 +1,12 @@
-import { isObject, type JsonObject } from '../../protocols/json/json-object.ts'
-
 /** Reading JSON of unknown shape: what is not of the wanted kind reads as an empty one. */
-export function objectOf(value: unknown): JsonObject {
+
+export type JsonFields = { readonly [name: string]: unknown }
+
+export function isObject(value: unknown): value is JsonFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function objectOf(value: unknown): JsonFields {
   return isObject(value) ? value : {}
 }
 

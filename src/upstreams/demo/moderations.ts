@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocols/json/json-object.ts'
+import type { JsonFields } from './json.ts'
 import { Refusal } from './refusal.ts'
 import { type WireAnswer, type WireCall, jsonAnswer } from './wire-answer.ts'
 
@@ -17,9 +17,9 @@ export function answerModerations(call: WireCall): WireAnswer {
 const TEXTS_LIMIT = 512
 const CATEGORIES = ['harassment', 'hate', 'illicit', 'self-harm', 'sexual', 'violence']
 
-const each = (value: unknown): JsonObject => Object.fromEntries(CATEGORIES.map((name) => [name, value]))
+const each = (value: unknown): JsonFields => Object.fromEntries(CATEGORIES.map((name) => [name, value]))
 
-const UNFLAGGED: JsonObject = {
+const UNFLAGGED: JsonFields = {
   flagged: false,
   categories: each(false),
   category_scores: each(0),

@@ -1,7 +1,7 @@
 import type { NeutralRequest, Tool, Turn } from '../../protocols/chat-simulation.ts'
 import { type ChatWire, familyOf } from '../../core/wire.ts'
 import { countInputTokens, refuseLongInput } from './input-tokens.ts'
-import type { JsonObject } from '../../protocols/json/json-object.ts'
+import type { JsonFields } from './json.ts'
 import { Refusal } from './refusal.ts'
 
 /** What a request asks of the simulated model, whichever wire it came on. */
@@ -54,7 +54,7 @@ export function readQuestion(wire: ChatWire, asked: { model: DemoModel; request:
 }
 
 /** Throws Refusal (404) for a name that is none of the three. */
-export function readModel(body: JsonObject): DemoModel {
+export function readModel(body: JsonFields): DemoModel {
   const name = body['model']
   const model = DEMO_MODELS.find((known) => known === name)
   if (model !== undefined) return model

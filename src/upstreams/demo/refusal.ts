@@ -1,6 +1,6 @@
 import { Fault } from '../../core/faults.ts'
 import type { WireFamily } from '../../core/wire.ts'
-import type { JsonObject } from '../../protocols/json/json-object.ts'
+import type { JsonFields } from './json.ts'
 
 /** A request that the simulator does not take, with what its own provider would say. Thrown while reading a request. */
 export class Refusal extends Error {
@@ -26,11 +26,11 @@ export class Refusal extends Error {
 }
 
 /** The body of the answer, in the shape of the protocol that was spoken. */
-export function refusalBody(refusal: Refusal, family: WireFamily, serial: string): JsonObject {
+export function refusalBody(refusal: Refusal, family: WireFamily, serial: string): JsonFields {
   return BODIES[family](refusal, serial)
 }
 
-const BODIES: Readonly<Record<WireFamily, (refusal: Refusal, serial: string) => JsonObject>> = {
+const BODIES: Readonly<Record<WireFamily, (refusal: Refusal, serial: string) => JsonFields>> = {
   openai: ({ message, param, code }) => ({ error: { message, type: 'invalid_request_error', param, code } }),
   anthropic: ({ message, status }, serial) => {
     const type = status === 404 ? 'not_found_error' : 'invalid_request_error'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { JsonObject } from '../../protocols/json/json-object.ts'
+import type { JsonFields } from './json.ts'
 import { sampleValue } from './sample-value.ts'
 
 const place = z.object({
@@ -22,7 +22,7 @@ const place = z.object({
 })
 
 test('the sample of a schema passes the check of the schema, and holds only what is required', () => {
-  const sample = sampleValue(z.toJSONSchema(place) as JsonObject)
+  const sample = sampleValue(z.toJSONSchema(place) as JsonFields)
   expect(place.parse(sample)).toEqual(sample)
   expect(sample).not.toHaveProperty('maybe')
 })

@@ -1,16 +1,15 @@
-import { type JsonObject, isObject } from '../../protocols/json/json-object.ts'
-import { listOf, objectOf, stringOf } from './json.ts'
+import { isObject, type JsonFields, listOf, objectOf, stringOf } from './json.ts'
 
 /**
  * A value that satisfies a JSON schema in a simple way: only what is required, the smallest numbers and lists, the first
  * of several choices. `pattern`, `not` and conditions are not looked at, and `$ref` only inside the schema (`#/…`).
  */
-export function sampleValue(schema: JsonObject): unknown {
+export function sampleValue(schema: JsonFields): unknown {
   return sample(schema, { root: schema, depth: 0, left: { values: VALUES_LIMIT } })
 }
 
 interface SampleScope {
-  readonly root: JsonObject
+  readonly root: JsonFields
   readonly depth: number
   /** How many values may still be made: a few fields that refer to the whole schema multiply with every level. */
   readonly left: { values: number }
@@ -22,7 +21,7 @@ const VALUES_LIMIT = 1000
 /** A schema may ask for any length; more than this shows nothing new. */
 const LENGTH_LIMIT = 100
 
-function sample(schema: JsonObject, scope: SampleScope): unknown {
+function sample(schema: JsonFields, scope: SampleScope): unknown {
   if (scope.depth === DEPTH_LIMIT || scope.left.values === 0) return null
   scope.left.values--
   const deeper = { ...scope, depth: scope.depth + 1 }
@@ -37,7 +36,7 @@ function sample(schema: JsonObject, scope: SampleScope): unknown {
   return ofType(schema, deeper)
 }
 
-function ofType(schema: JsonObject, scope: SampleScope): unknown {
+function ofType(schema: JsonFields, scope: SampleScope): unknown {
   const type = typeOf(schema)
   if (type === 'object') return sampleObject(schema, scope)
   if (type === 'array') return sampleList(schema, scope)
@@ -47,25 +46,25 @@ function ofType(schema: JsonObject, scope: SampleScope): unknown {
   return sampleString(schema)
 }
 
-function typeOf(schema: JsonObject): string {
+function typeOf(schema: JsonFields): string {
   const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type']
   if (typeof type === 'string') return type
   if ('properties' in schema || 'required' in schema) return 'object'
   return 'items' in schema ? 'array' : 'string'
 }
 
-function sampleObject(schema: JsonObject, scope: SampleScope): JsonObject {
+function sampleObject(schema: JsonFields, scope: SampleScope): JsonFields {
   const properties = objectOf(schema['properties'])
   const names = listOf(schema['required']).filter((name) => typeof name === 'string')
   return Object.fromEntries(names.map((name) => [name, sample(objectOf(properties[name]), scope)]))
 }
 
-function sampleList(schema: JsonObject, scope: SampleScope): unknown[] {
+function sampleList(schema: JsonFields, scope: SampleScope): unknown[] {
   const length = Math.min(LENGTH_LIMIT, numberOf(schema['minItems']) ?? 0)
   return Array.from({ length }, () => sample(objectOf(schema['items']), scope))
 }
 
-function sampleNumber(schema: JsonObject, isWhole: boolean): number {
+function sampleNumber(schema: JsonFields, isWhole: boolean): number {
   const above = numberOf(schema['exclusiveMinimum'])
   const below = numberOf(schema['exclusiveMaximum'])
   const step = numberOf(schema['multipleOf']) ?? (isWhole ? 1 : 0)
@@ -78,7 +77,7 @@ function sampleNumber(schema: JsonObject, isWhole: boolean): number {
   return most !== null && up > most ? Math.floor(wanted / step) * step : up
 }
 
-const FORMATS: JsonObject = {
+const FORMATS: JsonFields = {
   date: '2026-01-01',
   time: '12:00:00Z',
   'date-time': '2026-01-01T12:00:00Z',
@@ -89,7 +88,7 @@ const FORMATS: JsonObject = {
   ipv4: '192.0.2.1',
 }
 
-function sampleString(schema: JsonObject): string {
+function sampleString(schema: JsonFields): string {
   const format = stringOf(schema['format'])
   if (Object.hasOwn(FORMATS, format)) return stringOf(FORMATS[format])
   const least = Math.min(LENGTH_LIMIT, numberOf(schema['minLength']) ?? 0)
@@ -97,24 +96,24 @@ function sampleString(schema: JsonObject): string {
 }
 
 /** All parts of an `allOf` as one schema: their properties and required names together. */
-function merged(parts: readonly JsonObject[], root: JsonObject): JsonObject {
+function merged(parts: readonly JsonFields[], root: JsonFields): JsonFields {
   const schemas = parts.map((part) => (typeof part['$ref'] === 'string' ? referred(part['$ref'], root) : part))
   const properties = schemas.map((schema) => objectOf(schema['properties']))
   const required = schemas.flatMap((schema) => listOf(schema['required']))
-  const together: JsonObject = Object.assign({}, ...schemas)
+  const together: JsonFields = Object.assign({}, ...schemas)
   if (properties.every((own) => Object.keys(own).length === 0) && required.length === 0) return together
   return { ...together, properties: Object.assign({}, ...properties), required }
 }
 
 /** What `#/$defs/name` points at; an empty schema when it points nowhere. */
-function referred(pointer: string, root: JsonObject): JsonObject {
+function referred(pointer: string, root: JsonFields): JsonFields {
   if (!pointer.startsWith('#')) return {}
   const names = pointer.split('/').slice(1)
   const readable = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
   return objectOf(readable.reduce<unknown>((value, name) => objectOf(value)[name], root))
 }
 
-function without(schema: JsonObject, names: readonly string[]): JsonObject {
+function without(schema: JsonFields, names: readonly string[]): JsonFields {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)))
 }
 

@@ -1,6 +1,6 @@
 import type { AnswerBlock, SimulatedAnswer } from '../../protocols/chat-simulation.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
-import { isObject } from '../../protocols/json/json-object.ts'
+import { isObject } from './json.ts'
 import type { CallableTool, ChatQuestion } from './question.ts'
 import { sampleValue } from './sample-value.ts'
 import { countTokens, cutToTokens } from './tokens.ts'

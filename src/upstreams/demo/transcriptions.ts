@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../protocols/json/json-object.ts'
-import { objectOf, stringOf } from './json.ts'
+import { type JsonFields, objectOf, stringOf } from './json.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens, wordsOf } from './tokens.ts'
 import {
@@ -56,7 +55,7 @@ function* events(seconds: number): Generator<string> {
   yield namedEvent({ type: 'transcript.text.done', text: TEXT, usage: usage(seconds) })
 }
 
-function usage(seconds: number): JsonObject {
+function usage(seconds: number): JsonFields {
   const input = seconds * TOKENS_PER_SECOND
   const details = { input_token_details: { text_tokens: 0, audio_tokens: input } }
   return { type: 'tokens', ...usedTokens(input, countTokens(TEXT)), ...details }

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../protocols/json/json-object.ts'
+import type { JsonFields } from './json.ts'
 import type { DemoModel } from './question.ts'
 
 /** One request as the wires get it: read as JSON or from a form, numbered and dated. */
 export interface WireCall {
-  readonly body: JsonObject
+  readonly body: JsonFields
   readonly model: DemoModel
   /** Letters and digits that name this request; ids are made of it. */
   readonly serial: string
@@ -25,7 +25,7 @@ export interface WireAnswer {
 /** Reads a request and answers it. Throws Refusal. */
 export type AnswerWire = (call: WireCall) => WireAnswer
 
-export function jsonAnswer(body: JsonObject, status = 200): WireAnswer {
+export function jsonAnswer(body: JsonFields, status = 200): WireAnswer {
   return { status, contentType: 'application/json', chunks: [JSON.stringify(body)] }
 }
 
@@ -42,11 +42,11 @@ export function streamAnswer(chunks: Iterable<string>): WireAnswer {
 }
 
 /** One event of a stream that names its events: the `type` of the data is the event's name. */
-export function namedEvent(data: JsonObject & { readonly type: string }): string {
+export function namedEvent(data: JsonFields & { readonly type: string }): string {
   return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
 /** The tokens that an answer beside chats reports. */
-export function usedTokens(input: number, output: number): JsonObject {
+export function usedTokens(input: number, output: number): JsonFields {
   return { input_tokens: input, output_tokens: output, total_tokens: input + output }
 }

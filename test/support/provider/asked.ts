@@ -1,5 +1,5 @@
 /** What one call asks of the provider, in the words of no protocol. */
-import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
+import type { JsonFields } from '../../../src/upstreams/demo/json.ts'
 import { type HostedCalls, hostedCalls, roundsOf } from './hosted-tools.ts'
 import { outsideTokens } from './outside.ts'
 import { textTokens } from './text-tokens.ts'
@@ -9,7 +9,7 @@ export type ProviderWire = 'chat' | 'responses' | 'messages' | 'gemini' | 'compl
 export interface Asked {
   readonly wire: ProviderWire
   readonly model: string
-  readonly body: JsonObject
+  readonly body: JsonFields
   readonly isStream: boolean
   /** Answers to be written beside each other (`n`, `candidateCount`, prompts in a list). */
   readonly choices: number

@@ -1,6 +1,5 @@
 /** OpenAI's chat completions, legacy completions and embeddings at the provider. */
-import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
-import { listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import type { Asked } from './asked.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
 import { roundsOf } from './hosted-tools.ts'
@@ -75,7 +74,7 @@ export const embeddingsFormat: ProviderWireFormat = {
   stream: () => [],
 }
 
-function openAiAsked(wire: Asked['wire'], body: JsonObject, said: Partial<Asked> = {}): Asked {
+function openAiAsked(wire: Asked['wire'], body: JsonFields, said: Partial<Asked> = {}): Asked {
   return askedOf(wire, body, {
     // Makers that follow OpenAI differ in which of the two they read: the larger one is the dearer reading.
     outputLimit: numberIn(body, 'max_tokens', 'max_completion_tokens'),
@@ -85,11 +84,11 @@ function openAiAsked(wire: Asked['wire'], body: JsonObject, said: Partial<Asked>
 }
 
 /** Whether a whole answer, or the end of a stream, is to say what was used. */
-function wantsUsage(body: JsonObject): boolean {
+function wantsUsage(body: JsonFields): boolean {
   return body['stream'] !== true || objectOf(body['stream_options'])['include_usage'] === true
 }
 
-function head({ asked }: Generation, object: string): JsonObject {
+function head({ asked }: Generation, object: string): JsonFields {
   return { id: 'chatcmpl-1', object, created: CREATED_AT, model: asked.model, service_tier: asked.tier }
 }
 
@@ -101,11 +100,11 @@ function eachChoice<Choice>({ asked }: Generation, choice: (index: number) => Ch
   return Array.from({ length: asked.choices }, (_, index) => choice(index))
 }
 
-function audioOf({ extra }: Generation): JsonObject {
+function audioOf({ extra }: Generation): JsonFields {
   return extra?.kind === 'audio' ? { audio: { id: 'audio_1', data: 'AAAA', transcript: '' } } : {}
 }
 
-function usageOf(generation: Generation): JsonObject {
+function usageOf(generation: Generation): JsonFields {
   const { asked, input, hidden, extra } = generation
   const output = outputOf(generation)
   return {
@@ -123,7 +122,7 @@ function usageOf(generation: Generation): JsonObject {
 }
 
 /** Calls of tools, as xAI reports them. */
-function detailsOf({ calls }: Generation['input']): JsonObject {
+function detailsOf({ calls }: Generation['input']): JsonFields {
   return {
     web_search_calls: calls.webSearch,
     x_search_calls: calls.xSearch,
@@ -138,12 +137,12 @@ function* openAiStream(
   shape: {
     readonly isReported: boolean
     readonly object: string
-    readonly first: JsonObject
-    delta(text: string): JsonObject
+    readonly first: JsonFields
+    delta(text: string): JsonFields
   },
 ): Iterable<Step> {
   const { asked, hidden, visible, extra } = generation
-  const chunk = (choices: readonly JsonObject[], more: JsonObject = {}): string =>
+  const chunk = (choices: readonly JsonFields[], more: JsonFields = {}): string =>
     dataEvent({ ...head(generation, shape.object), choices, ...more })
   for (let index = 0; index < asked.choices; index++) {
     yield { text: chunk([{ index, ...shape.first, finish_reason: null }]), hidden }

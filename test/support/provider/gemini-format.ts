@@ -1,6 +1,5 @@
 /** Google's generateContent at the provider. */
-import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
-import { objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
+import { type JsonFields, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import type { Asked } from './asked.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
 import {
@@ -57,7 +56,7 @@ function* stream(generation: Generation, isReported: boolean): Iterable<Step> {
 function chunkOf(
   { asked, input: { calls }, isCut }: Generation,
   { text, isLast }: { text: string; isLast: boolean },
-): JsonObject {
+): JsonFields {
   const queries = Array.from({ length: calls.webSearch }, (_, index) => `news ${index}`)
   const chunks = [
     ...(calls.maps > 0 ? [{ maps: { uri: 'https://x.test/place' } }] : []),
@@ -82,7 +81,7 @@ function chunkOf(
   return { candidates, modelVersion: asked.model, responseId: 'response-1' }
 }
 
-function usageOf(generation: Generation): JsonObject {
+function usageOf(generation: Generation): JsonFields {
   const { asked, input, hidden, extra } = generation
   const thoughts = hidden * asked.choices
   const answered = outputOf(generation) - thoughts

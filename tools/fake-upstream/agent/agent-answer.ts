@@ -5,8 +5,7 @@ import { type Answering, callId, idOf } from '../answer.ts'
 import type { Answer } from '../answer-writer.ts'
 import type { WireName } from '../ask.ts'
 import { type Failure, type Refusal, refused } from '../failures.ts'
-import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
-import { listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { deriveUsage } from '../usage.ts'
 import { judgeChat } from './chat-rules.ts'
 import { judgeGemini } from './gemini-rules.ts'
@@ -21,10 +20,10 @@ type Thinking = 'none' | 'shown' | 'hidden'
 /** A provider as strict as its own: it shares nothing with how the hub reads and writes. */
 interface StrictProvider {
   /** The rule that the request breaks, by its body and headers; null when it breaks none. */
-  judge(request: JsonObject, incoming: IncomingMessage): Refusal | null
-  thinking(request: JsonObject): Thinking
+  judge(request: JsonFields, incoming: IncomingMessage): Refusal | null
+  thinking(request: JsonFields): Thinking
   /** The blocks of a thought: before the text, and after it. */
-  thoughts(thought: string, about: { readonly shown: string; readonly request: JsonObject }): readonly AnswerBlock[][]
+  thoughts(thought: string, about: { readonly shown: string; readonly request: JsonFields }): readonly AnswerBlock[][]
 }
 
 const PROVIDERS: Readonly<Record<WireName, StrictProvider>> = {
@@ -112,11 +111,11 @@ function reasoning(text: string, opaque: Extract<AnswerBlock, { kind: 'reasoning
 }
 
 /** Whether the agent thinks on the responses wire: not where a thought would be lost, neither kept there nor given in cipher. */
-function thinksInResponses(request: JsonObject): boolean {
+function thinksInResponses(request: JsonFields): boolean {
   const effort = objectOf(request['reasoning'])['effort'] ?? null
   return effort !== 'none' && (request['store'] !== false || asksForCipher(request) || effort !== null)
 }
 
-function asksForCipher(request: JsonObject): boolean {
+function asksForCipher(request: JsonFields): boolean {
   return listOf(request['include']).includes('reasoning.encrypted_content')
 }

@@ -2,14 +2,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '../failures.ts'
 import { headerOf } from '../incoming-request.ts'
-import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
-import { listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { fields, findStranger } from './shape.ts'
 import type { Shape } from './shape.ts'
 import { isGenuine } from './signature.ts'
 
 /** The first rule that is broken; null when there is none. */
-export function judgeMessages(request: JsonObject, incoming: IncomingMessage): Refusal | null {
+export function judgeMessages(request: JsonFields, incoming: IncomingMessage): Refusal | null {
   const version = headerOf(incoming, 'anthropic-version')
   if (version === '') return { message: 'anthropic-version: header is required' }
   const rules = [judgeFields, judgeNumbers, judgeTools, judgeCacheMarks, judgeContents, judgePairs, judgeThinking]
@@ -20,7 +19,7 @@ export function judgeMessages(request: JsonObject, incoming: IncomingMessage): R
   return null
 }
 
-type Rule = (request: JsonObject, version: string) => string | null
+type Rule = (request: JsonFields, version: string) => string | null
 
 /** Removed with the version of October 2026. */
 const SAMPLING = ['temperature', 'top_p', 'top_k']
@@ -186,7 +185,7 @@ function textOf(content: unknown): string {
     .join('')
 }
 
-function leading(blocks: readonly JsonObject[], type: string): readonly JsonObject[] {
+function leading(blocks: readonly JsonFields[], type: string): readonly JsonFields[] {
   const end = blocks.findIndex((one) => one['type'] !== type)
   return end === -1 ? blocks : blocks.slice(0, end)
 }

@@ -1,7 +1,6 @@
 /** The agent model: calls one tool that reads a file, and quotes what the tool answered. */
 import { exampleOf } from '../answer.ts'
-import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
-import { listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import type { CallableTool } from '../../../src/upstreams/demo/question.ts'
 import type { Ask } from '../ask.ts'
 
@@ -67,7 +66,7 @@ const PATHS = /^(?:file_?path|absolute_path|target_file|path|file|filename)$/i
 const COMMANDS = /^(?:command|cmd)$/i
 
 /** What is required, and the path or the command even where it is not. */
-function argumentsOf(tool: Extract<CallableTool, { kind: 'function' }>, file: string): JsonObject {
+function argumentsOf(tool: Extract<CallableTool, { kind: 'function' }>, file: string): JsonFields {
   const properties = objectOf(tool.schema?.['properties'])
   const required = listOf(tool.schema?.['required']).map(String)
   const names = Object.keys(properties)
@@ -76,7 +75,7 @@ function argumentsOf(tool: Extract<CallableTool, { kind: 'function' }>, file: st
   return Object.fromEntries(filled.map((name) => [name, valueOf(name, objectOf(properties[name]), { tool, file })]))
 }
 
-function valueOf(name: string, schema: JsonObject, about: { tool: CallableTool; file: string }): unknown {
+function valueOf(name: string, schema: JsonFields, about: { tool: CallableTool; file: string }): unknown {
   const { tool, file } = about
   // A wrapped custom tool takes its text in one string.
   if (name === 'input' && tool.name.endsWith('exec')) return script(file)
@@ -86,6 +85,6 @@ function valueOf(name: string, schema: JsonObject, about: { tool: CallableTool; 
   return exampleOf(schema)
 }
 
-function isList(schema: JsonObject): boolean {
+function isList(schema: JsonFields): boolean {
   return stringOf(schema['type']).toLowerCase() === 'array'
 }
