@@ -4,8 +4,7 @@ import { parsed, UsageError } from '../../tools/sub-commands.ts'
 import { wholeNumber } from '../command.ts'
 import type { Plan } from './measure/interleave.ts'
 import { BARE_PROXY, type Peer } from './peers/start-peers.ts'
-import type { WorkloadName } from './workload.ts'
-import { WORKLOADS } from './workloads.ts'
+import { TRANSLATED_NAMES, WORKLOAD_NAMES, type WorkloadName } from './workloads.ts'
 
 export interface BenchOptions {
   readonly workloads: readonly WorkloadName[]
@@ -21,7 +20,7 @@ export interface BenchOptions {
 
 const USAGE = `npm run bench -- run [options]
   --quick            a minute, for a first look
-  --only <names>     some of ${Object.keys(WORKLOADS).join(', ')}, with commas between; translated: all of those;
+  --only <names>     some of ${WORKLOAD_NAMES.join(', ')}, with commas between; translated: all of those;
                      or protocols, which is measured in one process
   --beside <file>    the file of another gateway of ours, measured in the same turns: before and after a change
   --workers <n>      n threads for the gateway beside; without --beside, that is the measured one again
@@ -34,15 +33,7 @@ const QUICK: Plan = { turns: 2, durationMs: 1_000, spareTurns: 2 }
 /** Names that stand for several workloads. */
 const GROUPS: Readonly<Record<string, readonly WorkloadName[]>> = {
   stream: ['stream', 'paced'],
-  translated: [
-    'translated-stream',
-    'translated-gemini',
-    'translated-responses',
-    'translated-messages',
-    'translated-paced',
-    'translated-plain',
-    'translated-large',
-  ],
+  translated: TRANSLATED_NAMES,
 }
 const QUICK_WORKLOADS: readonly WorkloadName[] = ['plain', 'stream', 'large', 'latency', 'translated-stream']
 
@@ -69,7 +60,7 @@ function parse(argv: readonly string[]) {
 }
 
 function choose({ quick, only, beside, workers, peer }: ReturnType<typeof parse>): BenchOptions {
-  const usual = quick ? QUICK_WORKLOADS : allWorkloads()
+  const usual = quick ? QUICK_WORKLOADS : WORKLOAD_NAMES
   return {
     workloads: only === undefined ? usual : workloadsNamed(only),
     plan: quick ? QUICK : FULL,
@@ -80,14 +71,10 @@ function choose({ quick, only, beside, workers, peer }: ReturnType<typeof parse>
   }
 }
 
-function allWorkloads(): WorkloadName[] {
-  return Object.values(WORKLOADS).map(({ name }) => name)
-}
-
 function workloadsNamed(only: string): readonly WorkloadName[] {
-  const parts = only.split(',').map((part) => GROUPS[part] ?? allWorkloads().filter((name) => name === part))
+  const parts = only.split(',').map((part) => GROUPS[part] ?? WORKLOAD_NAMES.filter((name) => name === part))
   if (parts.every((part) => part.length > 0)) return [...new Set(parts.flat())]
-  throw new Error(`--only takes ${[...new Set([...allWorkloads(), ...Object.keys(GROUPS)])].join(', ')}`)
+  throw new Error(`--only takes ${[...new Set([...WORKLOAD_NAMES, ...Object.keys(GROUPS)])].join(', ')}`)
 }
 
 function readPeer(text: string): Peer {

@@ -1,7 +1,8 @@
 /** How much memory each subject takes: before any request, at its most, and when the loads are over. */
 import { readProcessTree, residentMb } from '../machine/process-tree.ts'
-import type { Subject, SubjectName } from '../subjects/subject.ts'
+import type { Subject } from '../subjects/subject.ts'
 import type { Series } from './series.ts'
+import type { SubjectName } from '../workloads.ts'
 
 /** A gateway that has just started still collects its garbage. */
 const IDLE_MS = 2_000

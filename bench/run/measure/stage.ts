@@ -6,7 +6,7 @@ import { cpuBetween, readProcessTree, residentMb, type ProcessUse } from '../mac
 import type { UpstreamSubject } from '../subjects/fake-upstream.ts'
 import type { ClientWire } from '../request-body.ts'
 import type { Subject } from '../subjects/subject.ts'
-import { jobOf, type JobRound, type Workload } from '../workload.ts'
+import { jobOf, type JobRound, type Workload } from '../workloads.ts'
 
 export interface Stage {
   readonly cores: Cores

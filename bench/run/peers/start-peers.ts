@@ -7,7 +7,8 @@ import { freePort } from '../../../test/support/kept-process.ts'
 import type { Cores } from '../machine/cores.ts'
 import { startUpstream, UPSTREAM_CREDENTIAL } from '../subjects/fake-upstream.ts'
 import { PinnedProcess, type PinnedOptions } from '../subjects/pinned-process.ts'
-import type { Subject, Target } from '../subjects/subject.ts'
+import type { Subject } from '../subjects/subject.ts'
+import type { Target } from '../workloads.ts'
 
 const START_TIMEOUT_MS = 90_000
 const ASK_TIMEOUT_MS = 5_000
@@ -15,7 +16,7 @@ const ASK_TIMEOUT_MS = 5_000
 export interface Peer {
   readonly name: string
   readonly command: readonly string[]
-  /** It changes no header, so that clients send the upstream's credential, not a key. */
+  /** Set for the proxy that changes no header, so that clients send the upstream's credential, not a key. */
   readonly isBare: boolean
 }
 
