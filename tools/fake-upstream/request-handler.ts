@@ -116,12 +116,7 @@ export class RequestHandler {
     arrived: { path: string; gemini: GeminiCall | null; body: Buffer | null },
   ): void {
     const { path, gemini, body } = arrived
-    const route = `${request.method} ${path}`
-    if (route === 'GET /__stats') return this.#sendStats(request, response)
-    if (route === 'POST /__reset') {
-      this.reset()
-      return void response.writeHead(204).end()
-    }
+    if (path === '/__stats') return this.#sendStats(request, response)
     const isMessages = isAnthropic(request) || path.startsWith('/messages')
     const wire: ErrorWire = gemini !== null ? 'gemini' : isMessages ? 'messages' : 'models'
     const answer = this.#freeAnswer(request, { path, gemini, wire, body: body ?? Buffer.alloc(0) })
