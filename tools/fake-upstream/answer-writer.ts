@@ -63,7 +63,7 @@ export function writeStream(answer: Answer): StreamEvent[] {
 }
 
 /** The protocol's own error event, as the event of this number in the stream. */
-export function writeErrorEvent(answer: Answer, { index, bare }: { index: number; bare: boolean }): string {
+export function writeErrorEvent(answer: Answer, index: number): string {
   const message = MID_STREAM_ERROR
   switch (answer.wire) {
     case 'chat':
@@ -74,7 +74,6 @@ export function writeErrorEvent(answer: Answer, { index, bare }: { index: number
       return `data: ${JSON.stringify({ error: { code: 503, message, status: 'UNAVAILABLE' } })}\r\n\r\n`
     case 'responses': {
       const error = { code: 'server_error', message }
-      if (bare) return eventText('responses', { type: 'error', sequence_number: index, ...error, param: null })
       const whole = writeSimulatedAnswer(callOf(answer), simulated(answer, null))
       const response = { ...whole, status: 'failed', error, output: [], usage: null, completed_at: null }
       return eventText('responses', { type: 'response.failed', sequence_number: index, response })

@@ -44,7 +44,7 @@ test('the sums are what clients read in complete answers, whatever else happens 
   const runs: Promise<void>[] = []
   for (let index = 0; index < 180; index++) {
     const wire = WIRE_NAMES[index % 3] ?? 'chat'
-    const name = ['echo', 'fixed', 'usage-twice', 'malformed-delta', 'absurd-usage', 'no-done'][index % 6] ?? 'echo'
+    const name = ['echo', 'fixed', 'usage-twice', 'big-chunks', 'absurd-usage', 'no-done'][index % 6] ?? 'echo'
     const body = bodyOf(`fake/${name}`, { stream: index % 4 < 2, user: `user ${index}` })
     const run = async (): Promise<void> => {
       const answer = await call(WIRE_PATHS[wire], body, { headers: { 'x-request-id': `run-${index}` } })

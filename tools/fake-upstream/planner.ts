@@ -10,7 +10,7 @@ import { composeAnswer } from './answer.ts'
 import { type Answer, writeErrorEvent, writeStream, writeWhole, writeWithUnknown } from './answer-writer.ts'
 import { type Ask, readAsk, type WireName } from './ask.ts'
 import type { BilledWire } from './books.ts'
-import { type ErrorWire, type Failure, failureOf, modelUnknown, overloaded, refused, serverError } from './failures.ts'
+import { type Failure, failureOf, modelUnknown, overloaded, refused, serverError } from './failures.ts'
 import type { Script } from './model-name.ts'
 import { readModelName } from './model-name.ts'
 import type { Part, Plan } from './plan.ts'
@@ -24,7 +24,7 @@ export interface Call {
   readonly gemini: GeminiCall | null
   readonly body: Buffer
   readonly requestId: string
-  /** Its headers are read only where they are needed: the search through them takes time. */
+  /** What has the headers, which are read only where they are needed: the search through them takes time. */
   readonly incoming: IncomingMessage
 }
 
@@ -202,20 +202,9 @@ function planAnswer(script: Script, answer: Answer): Plan {
 
 function streamParts(script: Script, answer: Answer): Part[] {
   const events = writeStream(answer)
-  const middle = Math.floor(events.length / 2)
   if (script.sentinel === 'error-event') {
-    events.splice(middle, Infinity, { text: writeErrorEvent(answer, { index: middle, bare: script.bareError }) })
+    const middle = Math.floor(events.length / 2)
+    events.splice(middle, Infinity, { text: writeErrorEvent(answer, middle) })
   }
-  const parts: Part[] = events.map(({ text, reports = null }) => ({ bytes: Buffer.from(text), reports }))
-  const broken = parts[middle]
-  if (script.sentinel === 'malformed-delta' && broken !== undefined)
-    parts[middle] = { ...broken, bytes: tear(broken.bytes) }
-  return parts
-}
-
-/** The event with most of its JSON missing: framed rightly, but not to be parsed. */
-function tear(event: Buffer): Buffer {
-  const text = event.toString()
-  const from = text.indexOf('data: ') + 6
-  return Buffer.from(`${text.slice(0, from + Math.floor((text.length - from) / 3))}\n\n`)
+  return events.map(({ text, reports = null }) => ({ bytes: Buffer.from(text), reports }))
 }

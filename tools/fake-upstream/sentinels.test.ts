@@ -164,21 +164,6 @@ describe.for(WIRE_NAMES)('on the %s wire', (wire) => {
     expect(counts.at(-1)).toBe(30)
   })
 
-  test('fake/malformed-delta has one event that is not JSON', async () => {
-    const events = eventsIn(await text(path, bodyOf('fake/malformed-delta')))
-    const broken = events.filter((event) => {
-      const data = event.slice(event.indexOf('data: ') + 6)
-      if (data === '[DONE]') return false
-      try {
-        return JSON.parse(data) === undefined
-      } catch {
-        return true
-      }
-    })
-    expect(broken).toHaveLength(1)
-    expect(events.at(-1)).toMatch(/\[DONE\]|message_stop|response\.completed/)
-  })
-
   test('fake/malformed-json is a good status with a torn body, whether a stream was asked for or not', async () => {
     for (const stream of [true, false]) {
       const body = bodyOf('fake/malformed-json', { stream })
