@@ -53,9 +53,9 @@ export class JobProcess<Job extends object, Report> {
 type Outcome<Report> = { readonly report: Report } | { readonly failure: string }
 
 /** What such a process does: it runs the jobs that it is sent, until who sends them is gone. */
-export function answerJobs<Job, Report>(run: (job: Job) => Promise<Report>): void {
+export function answerJobs(run: (job: never) => Promise<unknown>): void {
   process.once('disconnect', () => process.exit(1))
-  process.on('message', (job: Job) => {
+  process.on('message', (job: never) => {
     void run(job).then(
       (report) => process.send?.({ report }),
       (error: unknown) => process.send?.({ failure: String(error) }),

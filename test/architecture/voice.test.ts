@@ -26,8 +26,8 @@ describe('this project', async () => {
   })
 })
 
-/** The beginning of a doc comment, in two so that samples are not read as comments of this file. */
-const OPENING = '/*' + '*'
+/** The beginning of a doc comment, so written that samples are not read as comments of this file. */
+const OPENING = '/\u002A*'
 
 test.each([
   [`${OPENING} Of the last of them: what it is called. */`, 'Of'],
