@@ -55,8 +55,8 @@ type Outcome<Report> = { readonly report: Report } | { readonly failure: string 
 /** What such a process does: it runs the jobs that it is sent, until who sends them is gone. */
 export function answerJobs(run: (job: never) => Promise<unknown>): void {
   process.once('disconnect', () => process.exit(1))
-  process.on('message', (job: never) => {
-    void run(job).then(
+  process.on('message', (job) => {
+    void run(job as never).then(
       (report) => process.send?.({ report }),
       (error: unknown) => process.send?.({ failure: String(error) }),
     )
