@@ -11,14 +11,13 @@ import {
   OLD_SECRET,
   PASSKEY,
   RELEASE_ADMIN_TOKEN,
-  RELEASE_ENVIRONMENT,
   RELEASE_NOON_MS,
   RELEASE_ORIGIN,
   RELEASE_PASSWORD,
   SMALL_SECRET,
   SOLD_MODEL,
 } from '../../tools/release/release-plan.ts'
-import { FACTS, RELEASES_FOLDER, restoreRelease } from '../../tools/release/restore-release.ts'
+import { FACTS, releaseEnvironment, RELEASES_FOLDER, restoreRelease } from '../../tools/release/restore-release.ts'
 import { Caller, SteppedGateway } from '../../tools/release/stepped-gateway.ts'
 import { runHere } from '../support/command-here.ts'
 import { gatewayEnvironment } from '../support/gateway-process.ts'
@@ -40,14 +39,7 @@ describe.each(cases)('the database of $release on $engine', ({ release, engine }
   let admin: Caller
   let facts: Facts
   let proved: unknown
-  const prove = () =>
-    runHere(
-      gatewayEnvironment(place.directory, {
-        ...RELEASE_ENVIRONMENT,
-        ...(place.databaseUrl === null ? {} : { DATABASE_URL: place.databaseUrl }),
-      }),
-      ['check-ledger'],
-    )
+  const prove = () => runHere(gatewayEnvironment(place.directory, releaseEnvironment(place)), ['check-ledger'])
   const call = (secret: string, { model, expected }: { model: string; expected: number }) =>
     gateway.send({
       method: 'POST',
