@@ -7,22 +7,16 @@ import {
   type NamedEntry,
   SUBJECT_ENTRIES_READ,
 } from '../../access/audit.ts'
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
 import type { AuditRow } from '../schema/control-rows.ts'
 
 const FORGOTTEN = '(closed)'
 const GONE = { before: FORGOTTEN, after: FORGOTTEN }
 const NAMING: ReadonlySet<string> = new Set(['email', 'name'])
 
-export class SqlAuditStore implements AuditStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlAuditStore extends SqlStore implements AuditStore {
   async write(entry: AuditEntry): Promise<void> {
-    await this.#database.kysely
+    await this.database.kysely
       .insertInto('audit_entries')
       .values({
         id: entry.id,
@@ -39,7 +33,7 @@ export class SqlAuditStore implements AuditStore {
   }
 
   async forget(accountId: string, email: string): Promise<void> {
-    const database = this.#database.kysely
+    const database = this.database.kysely
     const rows = await database
       .selectFrom('audit_entries')
       .select(['id', 'changes_json'])
@@ -80,7 +74,7 @@ export class SqlAuditStore implements AuditStore {
   }
 
   async page(filter: AuditFilter): Promise<readonly NamedEntry[]> {
-    let query = this.#database.kysely
+    let query = this.database.kysely
       .selectFrom('audit_entries')
       .leftJoin('accounts', 'accounts.id', 'audit_entries.actor')
       .selectAll('audit_entries')
@@ -106,7 +100,7 @@ export class SqlAuditStore implements AuditStore {
 
   async lastChangesOf(field: string, subjects: readonly string[]): Promise<ReadonlyMap<string, NamedEntry>> {
     if (subjects.length === 0) return new Map()
-    const database = this.#database
+    const database = this.database
     const isSqlite = database.kind === 'sqlite'
     const list = JSON.stringify(subjects)
     const each = isSqlite
