@@ -10,9 +10,7 @@ import { mostKeys, NO_ACCOUNT_LIMITS } from '../../core/account-limits.ts'
 import type { Clock } from '../../core/clock.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { alertOfMovedLimit } from '../books/alert-writes.ts'
-import { isOver } from '../books/budget-rows.ts'
 import { lockLimits, readStandardLimits } from '../books/limits-in-force.ts'
-import { moveLimit } from '../books/moved-limits.ts'
 import { type Database, SqlStore, type TablesTransaction } from '../engine/database.ts'
 import { readRow } from '../engine/rows-by-id.ts'
 import { settingsColumns } from '../schema/key-columns.ts'
@@ -34,7 +32,7 @@ import { keyOf } from './key-row.ts'
 import { keysToWatch } from './keys-to-watch.ts'
 import { quotaRaisesDue } from './quota-raises-due.ts'
 import { accountOf } from './sql-accounts.ts'
-import { spendLimit } from './spend-windows.ts'
+import { moveOpenLimits, spendLimit } from './spend-windows.ts'
 import { liveSubscriptions } from './sql-subscriptions.ts'
 
 /** Four random characters are shown of a secret; where so many begin alike, they were chosen by hand. */
@@ -334,21 +332,12 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
   /** Moves the limits of every period and window that is not over: after the quota's reset was changed there may be two periods. */
   async #moveLimits(transaction: TablesTransaction, key: ApiKey): Promise<void> {
     const nowMs = this.#clock.now()
-    const budgets = await transaction
-      .selectFrom('budgets')
-      .selectAll()
-      .where('subject_id', '=', key.id)
-      .where('kind', 'in', ['key_quota', 'key_spend'])
-      .where((budget) => budget.or([budget('ends_at', 'is', null), budget('ends_at', '>', nowMs)]))
-      .orderBy('id')
-      .forUpdate()
-      .execute()
-    for (const budget of budgets) {
-      const limit = budget.kind === 'key_quota' ? key.quotaLimit : spendLimit(key.rateLimit, budget.window_ms)
-      if (limit === null || limit === budget.limit_nano || isOver(budget, nowMs)) continue
-      const moved = await moveLimit(transaction, budget, limit)
-      await alertOfMovedLimit(transaction, moved, nowMs)
-    }
+    const moved = await moveOpenLimits(
+      transaction,
+      { subjectId: key.id, kinds: ['key_quota', 'key_spend'], nowMs },
+      (budget) => (budget.kind === 'key_quota' ? key.quotaLimit : spendLimit(key.rateLimit, budget.window_ms)),
+    )
+    for (const budget of moved) await alertOfMovedLimit(transaction, budget, nowMs)
   }
 }
 
