@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import { type NanoUsd, parseUsd } from '../core/money.ts'
-import { EngineSettlements } from './books/engine-settlements.ts'
+import { settlementsOn } from './books/engine-settlements.ts'
 import { SqlAlertStore } from './books/sql-alerts.ts'
 import { SqlBudgetStore } from './books/sql-budgets.ts'
 import { SqlLeaseStore } from './books/sql-leases.ts'
@@ -69,7 +69,7 @@ function storeOn(database: Database, options: StoreOptions): Store {
     together: (work) => database.together((inside) => work(changeableOn(inside, { clock, lowBalance }))),
     budgets: new SqlBudgetStore(database),
     leases: new SqlLeaseStore(database, lowBalance),
-    settlements: new EngineSettlements(engine, lowBalance),
+    settlements: settlementsOn(engine, lowBalance),
     retention: new SqlRetentionStore(database),
     sealedTexts: new SqlSealedTextStore(database),
     alerts: new SqlAlertStore(database),

@@ -39,7 +39,8 @@ export function otherCountsJson(
   if (!hasCounts && unitPrices === null && terms === null && reasoning === undefined) return null
   const json: OtherCountsJson = {
     tokens: tokens && [whole(tokens.audioInput), whole(tokens.imageInput), whole(tokens.audioOutput)],
-    prices: other && tokens && [textOrNull(other.audioInput), textOrNull(other.imageInput), textOrNull(other.audioOutput)],
+    prices: other &&
+      tokens && [textOrNull(other.audioInput), textOrNull(other.imageInput), textOrNull(other.audioOutput)],
     ...(units === null && unitPrices === null
       ? {}
       : { units: unitsJson(units), unitPrices: unitPricesJson(unitPrices) }),
