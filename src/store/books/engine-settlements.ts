@@ -13,10 +13,10 @@ import { otherChargesJson } from './usage-rows.ts'
  */
 export function settlementsOn(engine: Engine, lowBalance: NanoUsd | null): SettlementStore {
   return {
-    settle: async (batch, { mayJournal = false } = {}) => {
+    settle: async (batch, options) => {
       const rows = rowsOrRefusal(batch, lowBalance)
       try {
-        return { overruns: await engine.settle(rows, { mayJournal }) }
+        return { overruns: await engine.settle(rows, { mayJournal: options?.mayJournal ?? false }) }
       } catch (error) {
         throw isRefusal(error) ? refused(error) : error
       }

@@ -7,27 +7,31 @@ type TableById = {
   [Name in keyof Tables]: Selectable<Tables[Name]> extends { id: string } ? Name : never
 }[keyof Tables]
 
-type Row<Name extends TableById> = Promise<Selectable<Tables[Name]> | undefined>
+type RowById<Name extends TableById> = Promise<Selectable<Tables[Name]> | undefined>
 
 export function readRow<Name extends TableById>(
   tables: Pick<TablesTransaction, 'selectFrom'>,
   table: Name,
   id: string,
-): Row<Name> {
+): RowById<Name> {
   const query = tables
     .selectFrom(table as 'groups')
     .selectAll()
     .where('id', '=', id)
-  return query.executeTakeFirst() as Row<Name>
+  return query.executeTakeFirst() as RowById<Name>
 }
 
 /** Reads a row that stays as it is until the transaction ends. */
-export function lockRow<Name extends TableById>(transaction: TablesTransaction, table: Name, id: string): Row<Name> {
+export function lockRow<Name extends TableById>(
+  transaction: TablesTransaction,
+  table: Name,
+  id: string,
+): RowById<Name> {
   const query = transaction
     .selectFrom(table as 'groups')
     .selectAll()
     .where('id', '=', id)
-  return query.forUpdate().executeTakeFirst() as Row<Name>
+  return query.forUpdate().executeTakeFirst() as RowById<Name>
 }
 
 /** Locks a row without reading it. False: there is none. */

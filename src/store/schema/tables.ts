@@ -15,7 +15,7 @@ import type { ModelListResult } from '../../core/model-list-results.ts'
 import type { Wire } from '../../core/wire.ts'
 import type { Spender } from '../../routing/spender.ts'
 import type { BudgetKind } from '../../metering/budgets/budget.ts'
-import type { LedgerEntryKind } from '../../metering/funds/ledger.ts'
+import type { LedgerEntry } from '../../metering/funds/ledger.ts'
 import type { UsageOutcome, UsageSource } from '../../metering/usage/usage-record.ts'
 import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import type {
@@ -41,6 +41,7 @@ import type {
   VerificationRow,
 } from './sign-in-tables.ts'
 import type { NodeRow } from './node-row.ts'
+import type { RowOf } from './row-of.ts'
 
 /**
  * The tables as code reads and writes them. The name of a column says its type: `…_nano` (nano-USD) and `…_ppm` bigint,
@@ -333,18 +334,9 @@ export interface UsageRow extends PriceColumns {
   total_ms: number
 }
 
-export interface LedgerRow {
-  account_id: string
+export type LedgerRow = RowOf<Omit<LedgerEntry, 'reference'>> & {
   /** 1 for the first entry of an account, and no number is left out. */
   seq: number
-  id: string
-  created_at: number
-  kind: LedgerEntryKind
-  amount_nano: bigint
-  balance_after_nano: bigint
-  request_id: string | null
-  reason: string
-  actor: string
   /** Names what must not be written twice for one account. */
   once: string | null
 }

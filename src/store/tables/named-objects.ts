@@ -70,7 +70,7 @@ export function namedObjects<Stored>(database: Database, objects: NamedObjects<S
       }),
 
     /** Deletes an object that nothing uses any more; `usesOf` looks, while the object is locked. */
-    delete: (
+    remove: (
       id: string,
       usesOf: (transaction: TablesTransaction, stored: Stored) => Promise<readonly StoredUse[]>,
     ): Promise<DeleteAnswer<Stored>> =>

@@ -3,8 +3,6 @@ import {
   type Announcement,
   type AnnouncementReader,
   type AnnouncementStore,
-  type Audience,
-  type InBothLanguages,
   runsAt,
 } from '../../access/announcement.ts'
 import type { Change } from '../../access/changes.ts'
@@ -161,9 +159,9 @@ function announcementOf(row: Selectable<AnnouncementRow>): Announcement {
     createdAt: row.created_at,
     kind: row.kind,
     level: row.level,
-    title: row.title_json as InBothLanguages,
-    text: row.text_json as InBothLanguages,
-    audience: row.audience_json as Audience,
+    title: row.title_json,
+    text: row.text_json,
+    audience: row.audience_json,
     shows: row.shows,
     startsAt: row.starts_at,
     endsAt: row.ends_at,

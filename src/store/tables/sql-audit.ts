@@ -3,7 +3,6 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditStore,
-  type Changes,
   type NamedEntry,
   SUBJECT_ENTRIES_READ,
 } from '../../access/audit.ts'
@@ -63,8 +62,7 @@ export class SqlAuditStore extends SqlStore implements AuditStore {
       .where('action', 'in', ['account.create', 'account.profile'])
       .execute()
     for (const { id, changes_json: written } of named) {
-      const changes = written as Changes
-      const forgotten = Object.entries(changes).map(([field, change]) => [field, NAMING.has(field) ? GONE : change])
+      const forgotten = Object.entries(written).map(([field, change]) => [field, NAMING.has(field) ? GONE : change])
       await database
         .updateTable('audit_entries')
         .set({ changes_json: JSON.stringify(Object.fromEntries(forgotten)) })
@@ -136,7 +134,7 @@ function entryOf(row: Selectable<AuditRow> & { readonly actor_email: string | nu
     action: row.action,
     subject: row.subject,
     accountId: row.account_id,
-    changes: row.changes_json as Changes,
+    changes: row.changes_json,
     actorEmail: row.actor_email,
   }
 }

@@ -17,7 +17,7 @@ export function groupsOn(database: Database): GroupStore {
     addGroup: groups.add,
     editGroup: groups.edit,
     deleteGroup: (id, nowMs) =>
-      groups.delete(id, async (transaction) => [
+      groups.remove(id, async (transaction) => [
         await keysIn(transaction, id),
         await plansOver(transaction, id),
         await subscriptionsOver(transaction, id, nowMs),

@@ -15,7 +15,7 @@ export function plansOn(database: Database): PlanStore {
     putPlan: async (plan) => (await plans.put(plan)) !== null,
     addPlan: plans.add,
     editPlan: plans.edit,
-    deletePlan: (id) => plans.delete(id, openCodesFor),
+    deletePlan: (id) => plans.remove(id, openCodesFor),
   }
 }
 
