@@ -9,6 +9,7 @@ import type {
 import type { ColumnType } from 'kysely'
 import type { Account, AccountProfile } from '../../access/account.ts'
 import type { ChangeSubject } from '../../access/changes.ts'
+import type { Subscription } from '../../access/subscription.ts'
 import type { FaultCode } from '../../core/faults.ts'
 import type { ModelKind } from '../../core/model-kind.ts'
 import type { ModelListResult } from '../../core/model-list-results.ts'
@@ -16,6 +17,7 @@ import type { Wire } from '../../core/wire.ts'
 import type { Spender } from '../../routing/spender.ts'
 import type { BudgetKind } from '../../metering/budgets/budget.ts'
 import type { LedgerEntry } from '../../metering/funds/ledger.ts'
+import type { RedeemCode } from '../../metering/funds/redeem-code.ts'
 import type { UsageOutcome, UsageSource } from '../../metering/usage/usage-record.ts'
 import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import type {
@@ -347,35 +349,21 @@ export interface ChangeRow {
   subject_id: string
 }
 
-export interface SubscriptionRow {
-  id: string
-  account_id: string
-  plan_id: string
-  plan_name: string
+type PlainSubscription = Omit<Subscription, 'groupIds' | 'opensGroups' | 'quotas' | 'limits' | 'renewsUpTo'>
+
+export type SubscriptionRow = RowOf<PlainSubscription> & {
   group_ids_json: JsonColumn
   is_opening_groups: boolean
   quotas_json: JsonColumn
   limits_json: LimitsColumn
-  starts_at: number
-  ends_at: number
-  cancelled_at: number | null
-  created_at: number
   renews_up_to_nano: bigint | null
 }
 
 /** Grants a balance (`amount_nano`) or a plan (`plan_id`), never both. */
-export interface RedeemCodeRow {
-  id: string
+export type RedeemCodeRow = RowOf<Omit<RedeemCode, 'grants'>> & {
   code_hash: string
-  code_start: string
-  code_end: string
   amount_nano: bigint | null
   plan_id: string | null
-  note: string
-  created_at: number
-  expires_at: number | null
-  redeemed_at: number | null
-  redeemed_by: string | null
 }
 
 /** A response of an account, with the upstream that keeps it. */
