@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseUsd } from '../../src/core/money.ts'
+import { namesOf } from '../../src/store/migrations/migration.ts'
 import { MIGRATIONS } from '../../src/store/migrations/migrations.ts'
 import { type Facts, readFacts, startOnRelease } from '../../tools/release/release-facts.ts'
 import {
@@ -66,7 +67,7 @@ describe.each(cases)('the database of $release on $engine', ({ release, engine }
   test('is brought to the steps of this version, and its books are proved', async () => {
     expect(proved).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok: /) })
     const steps = await place.sql('select name from migrations order by name')
-    expect(steps.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name).sort())
+    expect(steps.map(({ name }) => name)).toEqual(namesOf(MIGRATIONS).toSorted())
   })
 
   const recorded = JSON.parse(readFileSync(join(RELEASES_FOLDER, release, FACTS), 'utf8')) as Facts
