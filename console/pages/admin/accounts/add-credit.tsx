@@ -8,7 +8,7 @@ import { TextField } from '../../../forms/text-field.tsx'
 import { amountAboveZero } from '../../../forms/typed-numbers.ts'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 
 const REFERENCE = /^[\w.-]{0,60}$/
 

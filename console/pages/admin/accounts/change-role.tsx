@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { ROLES } from '../roles.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 
 /** The button and the dialog by which an account gets another role; those of the declarative file have theirs there. */
 export function ChangeRole({ account }: { readonly account: AccountView }): ReactNode {

@@ -11,7 +11,7 @@ import { Drawer } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { useChange } from '../kit/use-change.ts'
+import { useChange } from '../../../forms/use-change.ts'
 
 /** Who was invited, and what became of it; what was not used yet is withdrawn here. */
 export default function Invitations({ onClose }: { onClose(): void }): ReactNode {

@@ -7,7 +7,7 @@ import { SelectField } from '../../../forms/select-field.tsx'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 import { ShownLink } from './one-time-link.tsx'
 import { ROLES } from '../roles.ts'
 

@@ -6,7 +6,7 @@ import { usePersonId } from '../../../api/use-person-id.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 
 /** Asks why, which the owner reads, and shows the account's own console in this tab. */
 export default function SeeAs(props: { readonly account: AccountView; onClose(): void }): ReactNode {

@@ -6,7 +6,7 @@ import { timeText } from '../../../format/local-time.ts'
 import { usePreferences } from '../../../preferences.ts'
 import { MenuItem, MenuLine } from '../../../ui/menu-items.tsx'
 import type { RowMenuProps } from '../kit/resource-page.tsx'
-import { useChange } from '../kit/use-change.ts'
+import { useChange } from '../../../forms/use-change.ts'
 
 /** The dialogs of an announcement, as the address names them. */
 export type AnnouncementStep = 'edit' | 'copy' | 'delete'

@@ -11,7 +11,7 @@ import { usePreferences } from '../../../preferences.ts'
 import { AnnouncementNotice } from '../../../shell/announcements.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { FormDrawer } from '../../../forms/form-dialog.tsx'
-import { type FormState, useForm } from '../kit/use-form.ts'
+import { type FormState, useForm } from '../../../forms/use-form.ts'
 import { type AnnouncementForm, changeOf, settingsOf, toForm, validate } from './announcement-form.ts'
 import { AudienceFields } from './audience-fields.tsx'
 

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 import type { AskedDialog } from '../kit/resource-page.tsx'
-import { useRefresh } from '../kit/use-refresh.ts'
+import { useRefresh } from '../../../forms/use-refresh.ts'
 import { GroupUsers } from './group-effect.tsx'
 import type { GroupStep } from './group-menu.tsx'
 

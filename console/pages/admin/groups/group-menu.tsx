@@ -6,7 +6,7 @@ import { changeGroup } from '../../../api/group-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { MenuItem, MenuLine, MenuLink } from '../../../ui/menu-items.tsx'
 import type { RowMenuProps } from '../kit/resource-page.tsx'
-import { useChange } from '../kit/use-change.ts'
+import { useChange } from '../../../forms/use-change.ts'
 
 /** The dialogs of a group, as the address names them. */
 export type GroupStep = 'edit' | 'copy' | 'disable' | 'delete'

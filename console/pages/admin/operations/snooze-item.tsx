@@ -4,7 +4,7 @@ import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { SelectField } from '../../../forms/select-field.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 
 const HOURS = ['1', '8', '24', '168', '720'] as const
 

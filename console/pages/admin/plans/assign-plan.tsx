@@ -8,7 +8,7 @@ import { useFormat } from '../../../format/use-format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SearchCombobox } from '../../../ui/search-combobox.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 
 const MOST_OFFERED = '20'
 

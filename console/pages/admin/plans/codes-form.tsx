@@ -10,7 +10,7 @@ import { amountAboveZero, countOf } from '../../../forms/typed-numbers.ts'
 import { SelectField } from '../../../forms/select-field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 
 const COUNT = { least: 1, most: 1000 } as const
 

@@ -9,7 +9,7 @@ import { TextField } from '../../../forms/text-field.tsx'
 import { amountOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { SelectField } from '../../../forms/select-field.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 
 /** A model with its price and a first target; the rest is set on its page. */
 export default function NewModel(props: {

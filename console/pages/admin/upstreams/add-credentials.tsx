@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { eachOf } from '../accounts/each-of.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 import { newNames } from './new-names.ts'
 import { secretsOf } from './found-address.ts'
 

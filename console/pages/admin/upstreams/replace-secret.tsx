@@ -4,7 +4,7 @@ import { replaceSecret } from '../../../api/upstream-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 
 /** Gives one credential of a pool another secret. */
 export default function ReplaceSecret(props: {

@@ -15,7 +15,7 @@ import { lazyPart } from '../../../../ui/lazy-part.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
-import { useChange } from '../../kit/use-change.ts'
+import { useChange } from '../../../../forms/use-change.ts'
 
 const ExtendSubscription = lazyPart(() => import('./extend-subscription.tsx'))
 

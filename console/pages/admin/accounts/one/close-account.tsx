@@ -6,7 +6,7 @@ import { TextField } from '../../../../forms/text-field.tsx'
 import { useFormat } from '../../../../format/use-format.ts'
 import { useGuarded } from '../../../../shell/identity-guard.tsx'
 import { FormDialog } from '../../../../forms/form-dialog.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { useForm } from '../../../../forms/use-form.ts'
 
 /** Says what ends, what is forgotten and what is kept, and closes the account once its address is typed. */
 export default function CloseAccount(props: { readonly account: AccountView; onClose(): void }): ReactNode {

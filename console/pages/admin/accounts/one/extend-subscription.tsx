@@ -7,7 +7,7 @@ import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import { countOf } from '../../../../forms/typed-numbers.ts'
 import { FormDialog } from '../../../../forms/form-dialog.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { useForm } from '../../../../forms/use-form.ts'
 
 const DAYS = { least: 1, most: 36_500 } as const
 

@@ -14,7 +14,7 @@ import { useGuarded } from '../../../../shell/identity-guard.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { Select } from '../../../../ui/select.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { useForm } from '../../../../forms/use-form.ts'
 import { multiplierProblem } from './multiplier-problem.ts'
 
 /** What an account is charged in single groups, in place of their multipliers: which are set, and setting others. */

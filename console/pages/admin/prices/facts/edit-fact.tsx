@@ -11,7 +11,7 @@ import { UNLIMITED } from '../../../../format/unlimited.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { MultiCombobox } from '../../../../ui/combobox.tsx'
 import { Select } from '../../../../ui/select.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { useForm } from '../../../../forms/use-form.ts'
 import { type Column, type FactOfTarget, type FactValue, formOf, numberOf, ruleChange, ruledAt } from './rule-change.ts'
 import { useFactTexts } from './use-fact-texts.ts'
 

@@ -6,7 +6,7 @@ import { Form } from '../../../../forms/form.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { useForm } from '../../../../forms/use-form.ts'
 import type { Catalogue } from './catalogue-entry.ts'
 import { type CatalogueProblem, catalogueOf } from './read-catalogue.ts'
 

@@ -5,7 +5,7 @@ import { TextField } from '../../../../forms/text-field.tsx'
 import type { Submission } from '../../../../forms/use-submission.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../../ui/dialog.tsx'
-import type { TextProps } from '../../kit/use-form.ts'
+import type { TextProps } from '../../../../forms/use-form.ts'
 
 /** What a provider charges in, and at which rate. */
 export function RateFields(props: { readonly currency: TextProps; readonly perUsd: TextProps }): ReactNode {

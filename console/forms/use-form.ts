@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useSharedTexts } from '../../../dictionaries/texts.ts'
-import { type FieldErrors, type Submission, useSubmission } from '../../../forms/use-submission.ts'
-import { useToast } from '../../../ui/toasts.tsx'
+import { useSharedTexts } from '../dictionaries/texts.ts'
+import { type FieldErrors, type Submission, useSubmission } from './use-submission.ts'
+import { useToast } from '../ui/toasts.tsx'
 import { useRefresh } from './use-refresh.ts'
 
 /** The names of the values that are typed as text. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { ADMIN_PATHS } from '../../../admin-pages.ts'
-import { Icon } from '../../../ui/icon.tsx'
+import type { ADMIN_PATHS } from '../admin-pages.ts'
+import { Icon } from './icon.tsx'
 
 type ListPath = (typeof ADMIN_PATHS)['accounts' | 'plans' | 'prices' | 'upstreams']
 
