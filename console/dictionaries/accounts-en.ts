@@ -148,5 +148,3 @@ export const texts = {
     label: 'Link',
   },
 }
-
-export type AccountsTexts = typeof texts

@@ -106,5 +106,3 @@ export const texts = {
     done: (name: string) => `Deleted ${name}.`,
   },
 }
-
-export type GroupsTexts = typeof texts

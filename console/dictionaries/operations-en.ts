@@ -1,4 +1,4 @@
-import { callNamesEn } from './call-names-en.ts'
+import { callNamesEn } from './kind-names-en.ts'
 import { obstacleEn } from './unreachable.ts'
 import { plural } from './plural.ts'
 
@@ -210,5 +210,3 @@ export const texts = {
       `caused by clients\u00A0${client}, gateway\u00A0${gateway}, upstreams\u00A0${upstream}`,
   },
 }
-
-export type OperationsTexts = typeof texts

@@ -140,5 +140,3 @@ export const texts = {
     },
   },
 }
-
-export type PriceImportTexts = typeof texts

@@ -138,5 +138,3 @@ export const texts = {
     unfinished: 'In progress',
   },
 }
-
-export type SystemTexts = typeof texts

@@ -1,10 +1,10 @@
 import type { AttentionItemView } from '../../../../src/contract/attention.ts'
-import type { OperationsTexts } from '../../../dictionaries/operations-en.ts'
+import type { PageTexts } from '../../../dictionaries/page-texts.ts'
 
 /** What to do about an item, sentence by sentence: why it is so where that is known, the likely name, and what helps. */
 export function adviceOf(
   { because, said, nearest, why, kind }: Pick<AttentionItemView, 'because' | 'said' | 'nearest' | 'why' | 'kind'>,
-  t: Pick<OperationsTexts, 'because' | 'providerSaid' | 'nearest' | 'obstacle' | 'advice'>,
+  t: Pick<PageTexts['operations'], 'because' | 'providerSaid' | 'nearest' | 'obstacle' | 'advice'>,
 ): readonly string[] {
   return [
     ...(said === null ? [] : [t.providerSaid(said)]),

@@ -12,7 +12,7 @@ import { CutName } from '../../../ui/cut-name.tsx'
 import { FaultCode } from '../../../ui/fault-code.tsx'
 import { ExplainedCost } from '../../../costs/explained-cost.tsx'
 import { useRecordColumns } from '../../usage/record-columns.tsx'
-import { PlainOutcome } from '../../usage/plain-outcome.tsx'
+import { PlainOutcome } from '../../usage/record-outcome.tsx'
 
 /** The columns of a user's list of requests that say something about providers. */
 const CHOSEN_LATER = ['input', 'cache_read', 'output', 'first_byte', 'attempts', 'status', 'protocol', 'client']
