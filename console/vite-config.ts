@@ -28,6 +28,8 @@ const SHARED_FILES = [
     name: 'table',
     test: /console\/table\/(?!table-search|table-menu-items|(table|kept|use-table)-choices|kept-texts)/,
   },
+  // Few pages have a form of their own at first sight; the rest of them is fetched with these.
+  { name: 'forms', test: /console\/forms\/(use-(form|change|refresh)|changed-fields)/ },
   {
     name: 'parts',
     test: /preload-helper|src\/(causes\/explanation|core\/typed-number)|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names)|costs\/explained-cost|shell\/password-notice|table\/((table|kept|use-table)-choices|kept-texts)|loaded-once|stored-text|language|paths\.|dictionaries\/(plural|chinese-spacing|page-texts|texts|fault-text|shared|problem|field-forms))/,
