@@ -114,7 +114,6 @@ function saidIn(text: string): (SaidSentence & { readonly code: FaultCode }) | n
   return code === null || said === null ? null : { ...said, code }
 }
 
-/** The gateway that is asked. */
 interface GatewayOrigin {
   /** The origin as its clients reach it. */
   readonly origin: string

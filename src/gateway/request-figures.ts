@@ -2,7 +2,6 @@ import type { FaultCode } from '../core/faults.ts'
 import { METRIC_SERIES_LIMIT } from '../core/limits.ts'
 import type { NanoUsd } from '../core/money.ts'
 import { type TokenCounts, totalInput } from '../core/tokens.ts'
-import type { UsageOutcome } from '../metering/usage/usage-record.ts'
 import type { Figures, Value } from '../telemetry/figures.ts'
 import { FIRST_EVENT_STEPS, Histogram, OWN_STEPS, REQUEST_STEPS } from '../telemetry/histogram.ts'
 import { LabelTree } from '../telemetry/label-tree.ts'
@@ -240,10 +239,7 @@ export interface CountedRequest extends Pick<
   readonly chosen: CountedModel | null
 }
 
-export type CountedEnding = Pick<Ending, 'outcome' | 'fault'> & {
-  readonly outcome: UsageOutcome
-  readonly fault: FaultCode | null
-}
+export type CountedEnding = Pick<Ending, 'outcome' | 'fault'>
 
 /** Disjoint, as in the usage records, but for `reasoning`, which is a part of `output`. */
 const KINDS: readonly { readonly kind: string; count(tokens: TokenCounts): number }[] = [

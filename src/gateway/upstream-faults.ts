@@ -90,7 +90,9 @@ export function faultOfRest(because: FailureClass | CredentialPause | null, ms: 
   if (treatmentOf(because ?? 'unreachable').needsAdmin)
     return misconfigured(because === 'not_found' ? 'not_found' : 'credential', NO_TARGET)
   const rest = RESTS[because ?? 'unreachable']
-  return rest === null ? noTarget({ retryAfterSeconds }) : new Fault(rest.code, rest.message, { retryAfterSeconds })
+  return rest === undefined
+    ? noTarget({ retryAfterSeconds })
+    : new Fault(rest.code, rest.message, { retryAfterSeconds })
 }
 
 interface ChoiceMadeBy {
@@ -117,23 +119,14 @@ function noTarget(details: FaultDetails = {}): Fault {
 
 const BUSY = 'The model is busy. Try again in a moment.'
 
-/** null: there is no more to say than that none can serve. */
-const RESTS: Readonly<Record<FailureClass, { readonly code: FaultCode; readonly message: string } | null>> = {
+/** What is said where a target rests for one of these; of all others no more than that none can serve. */
+const RESTS: Readonly<Partial<Record<FailureClass, { readonly code: FaultCode; readonly message: string }>>> = {
   rate_limited: {
     code: 'upstream_rate_limited',
     message: 'The model’s provider reports too many requests. Try again later.',
   },
   overloaded: { code: 'upstream_overloaded', message: 'The model is overloaded right now. Try again later.' },
   timed_out: { code: 'upstream_timeout', message: 'The model has not answered in time of late. Try again later.' },
-  unreachable: null,
-  failed: null,
-  request_exceeds_limit: null,
-  malformed: null,
-  broken_off: null,
-  proxy: null,
-  not_found: null,
-  credential: null,
-  no_credit: null,
 }
 
 /** Whether a status says that the upstream has no such endpoint. */

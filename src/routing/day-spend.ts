@@ -51,7 +51,6 @@ export class DaySpend {
     return this.#sum >= amount
   }
 
-  /** The present day. */
   get day(): number {
     this.#turn()
     return this.#day

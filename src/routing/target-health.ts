@@ -75,7 +75,6 @@ export class TargetHealth {
     this.#random = random
   }
 
-  /** A request is sent. */
   begin(now: number): void {
     this.inFlight += 1
     this.#askedAt = now
@@ -213,5 +212,35 @@ export class TargetHealth {
   #guessedRest(): number {
     const most = Math.min(FIRST_REST_MS * 2 ** Math.min(this.#restsInARow - 1, 16), LONGEST_GUESSED_REST_MS)
     return most * this.#random()
+  }
+}
+
+/** What this process has seen of each model of an upstream, by its name there. */
+export class HealthByModel {
+  readonly #random: () => number
+  readonly #byModel = new Map<string, TargetHealth>()
+
+  /** `random` gives numbers from 0 to 1. */
+  constructor(random: () => number) {
+    this.#random = random
+  }
+
+  /** Forgets models that are configured no more. */
+  keepOnly(models: ReadonlySet<string>): void {
+    for (const model of this.#byModel.keys()) if (!models.has(model)) this.#byModel.delete(model)
+  }
+
+  /** The health of all models that were asked for since the start. */
+  get models(): ReadonlyMap<string, TargetHealth> {
+    return this.#byModel
+  }
+
+  of(model: string): TargetHealth {
+    let health = this.#byModel.get(model)
+    if (health === undefined) {
+      health = new TargetHealth(this.#random)
+      this.#byModel.set(model, health)
+    }
+    return health
   }
 }

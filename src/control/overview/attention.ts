@@ -1,7 +1,6 @@
 import type { AttentionView } from '../../contract/attention.ts'
 import { groupServes } from '../../access/group.ts'
-import { attentionItems } from '../../entitlement/attention.ts'
-import type { CredentialsStanding } from '../../entitlement/credential-lack.ts'
+import { attentionItems, type CredentialsStanding } from '../../entitlement/attention.ts'
 import { markOf } from '../../routing/credential-states.ts'
 import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'

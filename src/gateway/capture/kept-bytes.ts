@@ -33,7 +33,6 @@ export class KeptBytes {
     this.#collected.add(Buffer.from(bytes.subarray(0, room)), Infinity)
   }
 
-  /** How many bytes there were. */
   get bytes(): number {
     return this.#bytes
   }

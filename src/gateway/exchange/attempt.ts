@@ -82,7 +82,6 @@ export class Attempt {
   isAborted = false
   /** A reading of `Clock.elapsed` at its end; null: it is under way. */
   endedAt: number | null = null
-  /** What the record says of an attempt that was cancelled. */
   cancelledRecord: NotedAttempt | null = null
   readonly #state: ExchangeState
   readonly #exchange: UpstreamExchange
@@ -112,7 +111,6 @@ export class Attempt {
   /** The moment from which no other attempt runs beside this one. */
   #aloneSince: number
 
-  /** Sends it. */
   constructor(state: ExchangeState, sending: Sending, { handler, now, isHedge = false }: AttemptBegin) {
     const { candidate, inUse, client, adapter, request } = sending
     const { trace, parts } = state

@@ -8,7 +8,8 @@ import type { FailureClass } from '../../routing/failure-class.ts'
 import { SpendCap } from '../../routing/spend-cap.ts'
 import { PROBE_EVERY_MS } from '../../routing/target-health.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
-import { type Choosing, type GroupRoute, UntriedTargets } from './untried-targets.ts'
+import type { GroupRoute } from '../request/prepared.ts'
+import { type Choosing, UntriedTargets } from './plan.ts'
 
 // Simulated days of conversations over three upstreams, one of which is at its cap every day, by the targets of whole requests:
 // affinity, retries and what was tried included. Every other day there is a fallback group with an upstream of its own, and all

@@ -30,8 +30,7 @@ import {
   type StateAtDisconnect,
 } from './state.ts'
 import { earlyFinishOf } from './stream-budget.ts'
-import { keepAlive, type RelayEnd, sendFault, StreamRelay } from './stream-relay.ts'
-import { readWholeAnswer, type WholeAnswer } from './whole-answer.ts'
+import { keepAlive, readWholeAnswer, type RelayEnd, sendFault, StreamRelay, type WholeAnswer } from './stream-relay.ts'
 
 const COMPLETED = { outcome: 'completed', fault: null, httpStatus: 200 } as const
 

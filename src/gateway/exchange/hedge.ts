@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import type { Fault } from '../../core/faults.ts'
 import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES, HEDGE_KEPT_BYTES } from '../../core/limits.ts'
-import { type Wire, wireFacts } from '../../core/wire.ts'
+import type { Wire } from '../../core/wire.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Model } from '../../routing/catalog.ts'
@@ -10,13 +10,11 @@ import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import type { HedgeOutcome } from '../request-figures.ts'
 import { asFault, contentTypeOf, faultOfNoAnswer, isGood, faultOfCut, isReadAsStream } from '../upstream-faults.ts'
 import { Attempt } from './attempt.ts'
-import type { Sending } from './sending.ts'
+import { isPaidByThePiece, type Sending } from './sending.ts'
 import type { ExchangeState } from './state.ts'
 
 /** What a hedge asks of the attempts of its request. */
 interface HedgeCallbacks {
-  /** The attempt under way has sent something of an answer. */
-  readonly hasHeard: () => boolean
   /** What is to be sent as the hedge, and counted as sent; null: nothing may be. */
   readonly spare: () => Sending | null
   /** The hedge has answered before the attempt under way did. Cancels and returns that attempt. */
@@ -45,7 +43,6 @@ export class Hedge {
     this.#callbacks = callbacks
   }
 
-  /** An attempt has begun. */
   began(): void {
     this.stop()
     if (!this.#isSpent) this.#timer = setTimeout(() => this.#ask(), this.#afterMs)
@@ -88,7 +85,7 @@ export class Hedge {
 
   #ask(): void {
     this.#timer = null
-    if (this.#callbacks.hasHeard()) return
+    if (this.#state.times.hasHeard) return
     const sending = this.#callbacks.spare()
     if (sending === null) return this.#count('unavailable')
     this.#isSpent = true
@@ -124,19 +121,12 @@ export class Hedge {
   }
 }
 
-/** How long this request waits before a second target is asked; null: none is, as for nearly all. */
-export function hedgeAfterMs({ request, trace }: ExchangeState): number | null {
-  const { serving } = request.chosen.model
-  if (serving?.hedgeAfterMs === undefined || request.reservation === null) return null
-  return hedgeAfterMsOf(request.chosen.model, trace.wire)
-}
-
 /**
  * How long requests of a model that cost something wait for a hedge; null: none is sent. What is paid by the piece
  * (pictures, sound) would be made and paid twice.
  */
 export function hedgeAfterMsOf({ serving }: Pick<Model, 'serving'>, wire: Wire): number | null {
-  return wireFacts(wire).unit === undefined ? (serving?.hedgeAfterMs ?? null) : null
+  return serving?.hedgeAfterMs === undefined || isPaidByThePiece(wire) ? null : serving.hedgeAfterMs
 }
 
 /** What comes of an attempt that runs beside another. At most one of them is called, once. */
@@ -163,7 +153,6 @@ export class HedgedAttempt implements UpstreamHandler {
   #isDecided = false
   #goesTo: UpstreamHandler | null = null
 
-  /** Sends it. */
   constructor(state: ExchangeState, sending: Sending, outcomes: HedgedAttemptCallbacks) {
     this.#state = state
     this.#outcomes = outcomes

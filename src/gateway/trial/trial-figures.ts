@@ -6,7 +6,6 @@ import { RequestFigures } from '../request-figures.ts'
  * of how their requests end or how long they take.
  */
 export class TrialFigures extends RequestFigures {
-  /** How the last attempt ended. */
   last: AttemptClass | null = null
   readonly #all: RequestFigures
 

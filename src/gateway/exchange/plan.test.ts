@@ -3,7 +3,7 @@ import { credentialByHand } from '../../../test/support/candidate-by-hand.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { readRoute } from '../../routing/route-trace.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
-import { type Choosing, UntriedTargets } from './untried-targets.ts'
+import { type Choosing, UntriedTargets } from './plan.ts'
 
 /** A model with a target at each of these upstreams, each with a credential of that realm (a provider organisation); null: without one. */
 function world(ids: readonly string[], realms: Readonly<Record<string, string>> = {}) {
