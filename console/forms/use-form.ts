@@ -47,7 +47,7 @@ export interface TextProps {
   readonly error: string | undefined
 }
 
-/** A form of the administration: its values, what is checked, sent and read again, and the toast that says so. */
+/** The values of a form, what is checked, sent and read again, and the toast that says so. */
 export function useForm<Values extends object, Answer, Problem extends string = never>(
   options: FormOptions<Values, Answer, Problem>,
 ): FormState<Values> {

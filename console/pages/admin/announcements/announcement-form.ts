@@ -1,6 +1,6 @@
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import type { AnnouncementSettings } from '../../../api/announcement-admin.ts'
-import { changedFields } from '../../../forms/changed-fields.ts'
+import { changedFields } from '../kit/changed-fields.ts'
 import { localInputOf, momentOfLocalInput, timeText } from '../../../format/local-time.ts'
 
 type Role = Extract<AnnouncementView['audience'], { to: 'role' }>['role']

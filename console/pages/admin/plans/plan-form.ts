@@ -1,6 +1,6 @@
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import type { PlanSettings } from '../../../api/plan-admin.ts'
-import { changedFields } from '../../../forms/changed-fields.ts'
+import { changedFields } from '../kit/changed-fields.ts'
 import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 
 /** The windows of a plan, the shortest first. */
