@@ -147,5 +147,3 @@ export const texts = {
     label: 'Link',
   },
 }
-
-export type AccountsTexts = typeof texts

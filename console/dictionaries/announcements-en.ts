@@ -77,5 +77,3 @@ export const texts = {
     done: (title: string) => `Deleted “${title}”.`,
   },
 }
-
-export type AnnouncementsTexts = typeof texts

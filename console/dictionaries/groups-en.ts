@@ -105,5 +105,3 @@ export const texts = {
     done: (name: string) => `Deleted ${name}.`,
   },
 }
-
-export type GroupsTexts = typeof texts

@@ -122,5 +122,3 @@ export const texts = {
     closed: 'This account is closed for good. Its balance history and request records are kept.',
   },
 }
-
-export type OneAccountTexts = typeof texts

@@ -1,7 +1,7 @@
 import { joined } from './chinese-spacing.ts'
-import type { OneAccountTexts } from './one-account-en.ts'
+import type { texts as english } from './one-account-en.ts'
 
-export const texts: OneAccountTexts = {
+export const texts: typeof english = {
   parts: '账户内容',
   tabs: {
     overview: '概览',

@@ -1,4 +1,4 @@
-import { callNamesEn } from './call-names-en.ts'
+import { callNamesEn } from './kind-names-en.ts'
 import { obstacleEn } from './unreachable.ts'
 import { plural } from './plural.ts'
 
@@ -215,5 +215,3 @@ export const texts = {
       `clients\u00A0${client} · gateway\u00A0${gateway} · upstreams\u00A0${upstream}`,
   },
 }
-
-export type OperationsTexts = typeof texts

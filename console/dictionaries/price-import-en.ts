@@ -139,5 +139,3 @@ export const texts = {
     },
   },
 }
-
-export type PriceImportTexts = typeof texts

@@ -1,7 +1,7 @@
-import type { PriceImportTexts } from './price-import-en.ts'
+import type { texts as english } from './price-import-en.ts'
 import { UNREACHABLE_ZH_CN } from './unreachable.ts'
 
-export const texts: PriceImportTexts = {
+export const texts: typeof english = {
   title: '导入价格',
   lead: '将现有价格与价格目录对比，并导入您勾选的部分。只会更改已有的模型，不会新增模型。',
   back: '模型与价格',

@@ -216,5 +216,3 @@ export const texts = {
     inForm: 'The previous price is in the form. Check its effect, then save.',
   },
 }
-
-export type PricesTexts = typeof texts

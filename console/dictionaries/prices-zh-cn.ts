@@ -1,7 +1,7 @@
 import { joined } from './chinese-spacing.ts'
-import type { PricesTexts } from './prices-en.ts'
+import type { texts as english } from './prices-en.ts'
 
-export const texts: PricesTexts = {
+export const texts: typeof english = {
   title: '模型与价格',
   lead: '全部模型的基础价格（美元 / 百万 Token），以及最近 7 天的收入。',
   back: '全部模型',

@@ -136,5 +136,3 @@ export const texts = {
     unfinished: 'In progress',
   },
 }
-
-export type SystemTexts = typeof texts

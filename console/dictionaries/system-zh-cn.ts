@@ -1,6 +1,6 @@
-import type { SystemTexts } from './system-en.ts'
+import type { texts as english } from './system-en.ts'
 
-export const texts: SystemTexts = {
+export const texts: typeof english = {
   title: '系统',
   lead: '节点、数据库和备份的状态。',
   nodes: {

@@ -302,5 +302,3 @@ export const texts = {
     again: 'Edit the details',
   },
 }
-
-export type UpstreamsTexts = typeof texts

@@ -1,8 +1,8 @@
 import { joined } from './chinese-spacing.ts'
-import type { UpstreamsTexts } from './upstreams-en.ts'
+import type { texts as english } from './upstreams-en.ts'
 import { obstacleZhCn, UNREACHABLE_ZH_CN } from './unreachable.ts'
 
-export const texts: UpstreamsTexts = {
+export const texts: typeof english = {
   title: '上游',
   lead: '请求转发到的服务商及其当前状态。',
   back: '全部上游',

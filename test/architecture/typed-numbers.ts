@@ -7,7 +7,7 @@ const READER = 'console/forms/typed-numbers.ts'
 const CODES = [
   'console/shell/confirm-identity.tsx',
   'console/pages/account/totp-dialog.tsx',
-  'console/pages/outside/second-step-form.tsx',
+  'console/pages/outside/sign-in-page.tsx',
 ]
 /** What is turned into a `number` there was chosen from a list, or is a plain decimal already. */
 const CHOSEN = [

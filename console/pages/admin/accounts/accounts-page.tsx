@@ -21,7 +21,7 @@ import { CutName } from '../../../ui/cut-name.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { columnsOf } from '../kit/columns-of.ts'
+import { columnsOf } from '../../../table/columns-of.ts'
 import { ListPage } from '../kit/list-page.tsx'
 
 const Invitations = lazyPart(() => import('./invitations.tsx'))

@@ -11,7 +11,7 @@ import { useFormat } from '../../../format/use-format.ts'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 import { type CreditLine, creditLines, MOST_LINES } from './credit-lines.ts'
 import { eachOf } from './each-of.ts'
 

@@ -17,7 +17,7 @@ import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { DeleteDialog } from '../kit/delete-dialog.tsx'
 import type { AskedDialog } from '../kit/resource-page.tsx'
-import { type FormState, useForm } from '../kit/use-form.ts'
+import { type FormState, useForm } from '../../../forms/use-form.ts'
 import { ROLES } from '../roles.ts'
 import {
   type AnnouncementForm,

@@ -10,9 +10,9 @@ import type { Column } from '../../../table/column.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { columnsOf } from '../kit/columns-of.ts'
+import { columnsOf } from '../../../table/columns-of.ts'
 import { ResourcePage } from '../kit/resource-page.tsx'
-import { useChange } from '../kit/use-change.ts'
+import { useChange } from '../../../forms/use-change.ts'
 
 const AnnouncementDialogs = lazyPart(() => import('./announcement-dialogs.tsx'))
 

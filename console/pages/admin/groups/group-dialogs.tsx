@@ -11,7 +11,7 @@ import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 import { DeleteDialog } from '../kit/delete-dialog.tsx'
 import type { AskedDialog } from '../kit/resource-page.tsx'
-import { useRefresh } from '../kit/use-refresh.ts'
+import { useRefresh } from '../../../forms/use-refresh.ts'
 import { GroupUsers } from './group-effect.tsx'
 
 const EditGroup = lazyPart(() => import('./edit-group.tsx'))

@@ -14,9 +14,9 @@ import { Badge } from '../../../ui/badge.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { NotRead } from '../../../ui/error-state.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { columnsOf } from '../kit/columns-of.ts'
+import { columnsOf } from '../../../table/columns-of.ts'
 import { ResourcePage } from '../kit/resource-page.tsx'
-import { useChange } from '../kit/use-change.ts'
+import { useChange } from '../../../forms/use-change.ts'
 
 const GroupDialogs = lazyPart(() => import('./group-dialogs.tsx'))
 

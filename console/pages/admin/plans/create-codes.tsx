@@ -15,7 +15,7 @@ import { CodeBlock } from '../../../ui/code-block.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 
 /** What was created: one code a line; `codes` null: they were lost on the way. */
 interface Made {

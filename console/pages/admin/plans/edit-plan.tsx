@@ -12,7 +12,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { FormDrawer } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 import { changeOf, settingsOf, toForm, validate, WINDOWS } from './plan-form.ts'
 
 /** A plan that is new or edited; its limits of accounts stay as they are. */

@@ -11,7 +11,7 @@ import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { SearchCombobox } from '../../../ui/search-combobox.tsx'
 import { DeleteDialog } from '../kit/delete-dialog.tsx'
 import type { AskedDialog } from '../kit/resource-page.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 
 const EditPlan = lazyPart(() => import('./edit-plan.tsx'))
 const CreateCodes = lazyPart(() => import('./create-codes.tsx'))

@@ -18,7 +18,7 @@ import { Section } from '../../../ui/section.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { OrderList } from '../../billing/order-list.tsx'
-import { columnsOf } from '../kit/columns-of.ts'
+import { columnsOf } from '../../../table/columns-of.ts'
 import { ResourcePage } from '../kit/resource-page.tsx'
 
 const PlanDialogs = lazyPart(() => import('./plan-dialogs.tsx'))

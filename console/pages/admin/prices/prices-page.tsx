@@ -23,7 +23,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { kindsOf } from '../../models/model-list.ts'
 import { ListPage } from '../kit/list-page.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 import { usePriceColumns } from './price-columns.tsx'
 
 const STATES = ['no_price', 'no_target', 'recommended', 'locked', 'managed'] as const

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
 import type { UpstreamTrialView } from '../../../../src/contract/upstreams.ts'
 import type { SharedTexts } from '../../../dictionaries/shared-en.ts'
-import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
-import type { UpstreamsTexts } from '../../../dictionaries/upstreams-en.ts'
+import { type PageTexts, useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -95,7 +94,7 @@ type Asked = Pick<UpstreamProbeView['steps'][number], 'result' | 'status' | 'sai
 /** What came of asking for a list of models, and what the provider said itself. */
 export function listResult(
   { result, status, said }: Asked,
-  t: UpstreamsTexts,
+  t: PageTexts['upstreams'],
   { sentences }: Pick<SharedTexts, 'sentences'>,
 ): string {
   const what = result === 'status' ? t.listStatus(status) : t.listResults[result]

@@ -19,7 +19,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../../../ui/dialog.tsx'
 import { RadioCards } from '../../../../ui/radio-cards.tsx'
 import { useToast } from '../../../../ui/toasts.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { useForm } from '../../../../forms/use-form.ts'
 import { ROLES } from '../../roles.ts'
 import { ShownLink } from '../one-time-link.tsx'
 

@@ -12,7 +12,7 @@ import { PageHeader } from '../../../../ui/page-header.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { PageSkeleton } from '../../../../ui/skeleton.tsx'
 import { Tabs } from '../../../../ui/tabs.tsx'
-import { BackLink } from '../../kit/back-link.tsx'
+import { BackLink } from '../../../../ui/back-link.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { AccountOverview } from './account-overview.tsx'
 

@@ -23,8 +23,8 @@ import { DownloadMenu } from '../../../../ui/download-menu.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
-import { useChange } from '../../kit/use-change.ts'
-import { useForm } from '../../kit/use-form.ts'
+import { useChange } from '../../../../forms/use-change.ts'
+import { useForm } from '../../../../forms/use-form.ts'
 
 const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
   running: 'good',

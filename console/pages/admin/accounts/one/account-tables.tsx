@@ -22,7 +22,7 @@ import { LedgerTable } from '../../../billing/ledger-table.tsx'
 import { ExpiryCell, GroupCell, LimitsCell, NameCell, SpendCell, StatusCell } from '../../../keys/key-cells.tsx'
 import { useRecordColumns } from '../../../usage/record-columns.tsx'
 import { useAuditColumns } from '../../audit/audit-columns.tsx'
-import { columnsOf } from '../../kit/columns-of.ts'
+import { columnsOf } from '../../../../table/columns-of.ts'
 
 const SHAPE = { filters: ['status'], sort: { by: 'created_at', order: 'desc' } } as const
 const STATUSES: readonly ApiKeyView['status'][] = ['active', 'disabled', 'expired', 'quota_exhausted']

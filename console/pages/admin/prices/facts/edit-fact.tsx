@@ -12,7 +12,7 @@ import { NumberInput, useNumberProblem } from '../../../../forms/number-field.ts
 import { SelectField } from '../../../../forms/select-field.tsx'
 import { MultiCombobox } from '../../../../ui/combobox.tsx'
 import { Select } from '../../../../ui/select.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { useForm } from '../../../../forms/use-form.ts'
 import { type Column, type FactOfTarget, type FactValue, formOf, numberOf, ruleChange, ruledAt } from './rule-change.ts'
 
 /** Sets another value of a fact, for one target or for the whole model. */

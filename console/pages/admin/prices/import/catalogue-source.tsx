@@ -13,7 +13,7 @@ import { ErrorState } from '../../../../ui/error-state.tsx'
 import { Input } from '../../../../ui/input.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Section } from '../../../../ui/section.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { useForm } from '../../../../forms/use-form.ts'
 import type { Catalogue } from './catalogue-entry.ts'
 import { catalogueOf, type CatalogueProblem, readCatalogue } from './read-catalogue.ts'
 

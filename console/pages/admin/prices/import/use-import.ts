@@ -4,7 +4,7 @@ import { newIdempotencyKey } from '../../../../api/idempotency-key.ts'
 import { importPrice, readModel } from '../../../../api/price-admin.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { eachOf, type Outcome } from '../../accounts/each-of.ts'
-import { useRefresh } from '../../kit/use-refresh.ts'
+import { useRefresh } from '../../../../forms/use-refresh.ts'
 import type { ImportRow } from './compare-prices.ts'
 import { changedFields, type ImportedModel, requireTakeBack } from './take-back.ts'
 

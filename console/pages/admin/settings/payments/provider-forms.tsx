@@ -11,7 +11,7 @@ import { CopyField } from '../../../../ui/copy-field.tsx'
 import { ConfirmDialog } from '../../../../ui/dialog.tsx'
 import { ErrorState } from '../../../../ui/error-state.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
-import type { FormState, QuestionProps } from '../../kit/use-form.ts'
+import type { FormState, QuestionProps } from '../../../../forms/use-form.ts'
 import { type PaymentFormProps, usePaymentForm } from './use-payment-form.ts'
 
 /** The events that `src/payments/stripe-client.ts` reads. */

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { PaymentSettingsPatch, PaymentSettingsView } from '../../../../../src/contract/payments.ts'
 import { changePaymentSettings } from '../../../../api/payments.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
-import { type FormOptions, type FormState, useForm } from '../../kit/use-form.ts'
+import { type FormOptions, type FormState, useForm } from '../../../../forms/use-form.ts'
 
 /** What the form of a part of payments is given. */
 export interface PaymentFormProps {

@@ -1,8 +1,20 @@
+import type { AlertView } from '../../../src/contract/administration.ts'
 import type { Overview } from '../../../src/contract/overview.ts'
-import type { OverviewTexts } from '../../dictionaries/overview-en.ts'
+import type { PageTexts } from '../../dictionaries/page-texts.ts'
 import type { Format } from '../../format/use-format.ts'
 
-export interface WatchedText {
+/** What an alert says, in a sentence. */
+export function alertText(alert: AlertView, t: PageTexts['billing'], format: Format): string {
+  if (alert.kind === 'low_balance') return t.alerts.low_balance
+  if (alert.kind === 'key_ending' || alert.kind === 'subscription_ending' || alert.kind === 'renewal_failed') {
+    return t.alerts[alert.kind](alert.subject_name, alert.ends_at === null ? '' : format.time(alert.ends_at))
+  }
+  if (alert.kind !== 'key_quota' && alert.kind !== 'subscription')
+    return t.alerts.forAdmins[alert.kind](alert.subject_name)
+  return t.alerts[alert.kind](alert.subject_name, format.percent((alert.percent ?? 100) / 100))
+}
+
+interface WatchedText {
   readonly text: string
   /** When its limit resets; null: never, or it is about its expiry. */
   readonly resets: string | null
@@ -13,7 +25,7 @@ export interface WatchedText {
 /** Why a key is to be looked at, in words. */
 export function watchedText(
   { used, limit, at, window }: Overview['keys'][number],
-  { t, format, nowMs }: { readonly t: OverviewTexts['keys']; readonly format: Format; readonly nowMs: number },
+  { t, format, nowMs }: { readonly t: PageTexts['overview']['keys']; readonly format: Format; readonly nowMs: number },
 ): WatchedText {
   const when = at === null ? null : format.relative(at, nowMs)
   if (used === null || limit === null) {

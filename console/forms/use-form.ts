@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useSharedTexts } from '../../../dictionaries/texts.ts'
-import { type FieldErrors, type Submission, useSubmission } from '../../../forms/use-submission.ts'
-import { useToast } from '../../../ui/toasts.tsx'
+import { useSharedTexts } from '../dictionaries/texts.ts'
+import { type FieldErrors, type Submission, useSubmission } from './use-submission.ts'
+import { useToast } from '../ui/toasts.tsx'
 import { useRefresh } from './use-refresh.ts'
 
 /** The names of the values that are typed as text. */
@@ -49,7 +49,7 @@ export interface QuestionProps<Value> {
   readonly error: string | undefined
 }
 
-/** A form of the administration: its values, what is checked, sent and read again, and the toast that says so. */
+/** The values of a form, what is checked, sent and read again, and the toast that says so. */
 export function useForm<Values extends object, Answer, Problem extends string = never>(
   options: FormOptions<Values, Answer, Problem>,
 ): FormState<Values> {

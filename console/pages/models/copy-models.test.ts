@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LIST_FORMATS, modelListText } from './model-list-text.ts'
+import { LIST_FORMATS, modelListText } from './copy-models.tsx'
 
 const MODELS = [
   { name: 'a/b', context_tokens: 200_000, max_output_tokens: 8_192 },

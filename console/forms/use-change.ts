@@ -1,6 +1,6 @@
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
-import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { useToast } from '../../../ui/toasts.tsx'
+import { useProblemText } from '../dictionaries/problem-text.ts'
+import { useToast } from '../ui/toasts.tsx'
 import { useRefresh } from './use-refresh.ts'
 
 /** A change of one press, of which toasts say what came of it. They do so too when what was pressed is gone by then. */

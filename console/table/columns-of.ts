@@ -1,4 +1,4 @@
-import type { Column } from '../../../table/column.ts'
+import type { Column } from './column.ts'
 
 type Described<Row> = Omit<Column<Row>, 'id' | 'header'> & Partial<Pick<Column<Row>, 'id'>>
 
