@@ -69,11 +69,8 @@ function planOf(
       return null
     }
     const who = table === KEYS ? 'without a user and a team: one account has them all, and' : 'without a budget:'
-    notes.note(
-      table,
-      null,
-      `${who} a plan without a quota pays for them here, as nothing stops them there; it pays for every model of the group ${group} here`,
-    )
+    const what = `${who} a plan without a quota pays for them here, as nothing stops them there; it pays for every model of the group ${group} here`
+    notes.note(table, null, what)
     return plan('no budget', [])
   }
   const { max: usd, duration } = budget

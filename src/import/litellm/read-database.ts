@@ -88,11 +88,8 @@ function noteOwnList(
 ): void {
   if (access.of(row) === null) return
   const id = textIn(row, 'user_id')
-  notes.note(
-    USERS,
-    id,
-    `have a list of models, which holds for the keys that are imported: a key that they make here may call all models of the group ${group}`,
-  )
+  const what = `have a list of models, which holds for the keys that are imported: a key that they make here may call all models of the group ${group}`
+  notes.note(USERS, id, what)
 }
 
 const PAID_BY_USERS =

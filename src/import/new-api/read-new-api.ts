@@ -93,11 +93,8 @@ function noteUnit(options: Options, notes: ImportNotes): void {
   const set = options.get('QuotaPerUnit')?.trim() ?? ''
   const isUsual = ['', '0', String(STANDARD_QUOTA_PER_USD)].includes(set)
   if (isUsual) return
-  notes.note(
-    'options',
-    'QuotaPerUnit',
-    `is ${set}: all amounts are read as so many units for 1 USD, where 500000 are usual`,
-  )
+  const what = `is ${set}: all amounts are read as so many units for 1 USD, where 500000 are usual`
+  notes.note('options', 'QuotaPerUnit', what)
 }
 
 /** A price may be of one type of channels alone. */

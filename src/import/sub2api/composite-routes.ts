@@ -40,11 +40,8 @@ export async function readCompositeRoutes(
     }
     if (standing === -1) own.push(route)
     else {
-      notes.note(
-        'composite_model_routes',
-        textIn(row, 'id'),
-        'are of a model that another route names too: the first counts',
-      )
+      const why = 'are of a model that another route names too: the first counts'
+      notes.note('composite_model_routes', textIn(row, 'id'), why)
       if ((own[standing]?.place ?? place) > place) own[standing] = route
     }
   }

@@ -79,11 +79,8 @@ export function withFactors(
   const byName = new Map<string, Rational>()
   for (const [id, factor] of factors) {
     const factorSaid = formatMultiplier(partsPerMillion(nearest(inMillionths(factor))))
-    notes.note(
-      'groups',
-      id,
-      `have prices that are ${factorSaid} times those of their models here: that is part of their multiplier`,
-    )
+    const what = `have prices that are ${factorSaid} times those of their models here: that is part of their multiplier`
+    notes.note('groups', id, what)
     for (const name of groups.allOf(id)) byName.set(name, factor)
   }
   return groups.groups.map((group) => {

@@ -43,21 +43,14 @@ export function servedBy(row: Row, groupIds: readonly string[], about: ServedAbo
     const ofGroup = textIn(group, 'platform')
     return ofGroup === '' || ofGroup === platform ? inGroup(account, { groupId, group }, about) : []
   })
-  if (map === null && groupIds.some((groupId) => !about.routes.has(groupId))) {
-    about.notes.note(
-      'accounts',
-      id,
-      'serve whatever their platform has: here they serve what has a price there or was used lately',
-    )
-  } else if (map?.some(([from]) => isPattern(from)) === true) {
-    about.notes.note(
-      'accounts',
-      id,
-      'map models by patterns, which are carried for what has a price there or was used lately',
-    )
-  }
+  const servesAll = map === null && groupIds.some((groupId) => !about.routes.has(groupId))
+  if (servesAll) about.notes.note('accounts', id, SERVE_ALL)
+  else if (map?.some(([from]) => isPattern(from)) === true) about.notes.note('accounts', id, BY_PATTERNS)
   return ofGroups
 }
+
+const SERVE_ALL = 'serve whatever their platform has: here they serve what has a price there or was used lately'
+const BY_PATTERNS = 'map models by patterns, which are carried for what has a price there or was used lately'
 
 interface ServingAccount {
   readonly id: string
