@@ -20,14 +20,14 @@ export function refuseUnpricedTerms(asked: ServiceTerms | undefined, { model, pr
   if (asked === undefined) return
   const { tier, geo } = asked
   if (tier !== null && tier !== PLAIN && prices.rules?.serviceTiers.has(tier) !== true) {
-    throw unpriced('service tier', tier, {
+    throw unpricedTerm('service tier', tier, {
       param: tier === 'fast' ? 'speed' : 'service_tier',
       model: model.name,
       priced: [...(prices.rules?.serviceTiers.keys() ?? [])],
     })
   }
   if (geo !== null && geo !== PLAIN && prices.rules?.geoFactors.has(geo) !== true) {
-    throw unpriced('inference geo', geo, {
+    throw unpricedTerm('inference geo', geo, {
       param: 'inference_geo',
       model: model.name,
       priced: [...(prices.rules?.geoFactors.keys() ?? [])],
@@ -35,7 +35,7 @@ export function refuseUnpricedTerms(asked: ServiceTerms | undefined, { model, pr
   }
 }
 
-function unpriced(
+function unpricedTerm(
   what: string,
   name: string,
   about: { param: string; model: string; priced: readonly string[] },
@@ -95,8 +95,8 @@ export function withToolsThatRun(
 
 /** The body without tools that have no fee here, where it offers them beside others; null where it has none, or is about them. */
 export function withoutUnpriced(body: Buffer, { outside, limits }: RequestHead, chosen: ChosenModel): LeanTools | null {
-  const unpriced = unpricedTools(outside.tools, chosen)
-  return unpriced.size === 0 ? null : withoutOffered(body, unpriced, limits)
+  const tools = unpricedTools(outside.tools, chosen)
+  return tools.size === 0 ? null : withoutOffered(body, tools, limits)
 }
 
 const NONE: ReadonlySet<HostedTool> = new Set()

@@ -81,7 +81,6 @@ export class Attempt {
   isAborted = false
   /** A reading of `Clock.elapsed` at its end; null: it is under way. */
   endedAt: number | null = null
-  cancelledRecord: NotedAttempt | null = null
   readonly #state: ExchangeState
   readonly #exchange: UpstreamExchange
   /** null: nothing follows the request. */
@@ -274,9 +273,10 @@ export class Attempt {
     if (this.endedAt !== null) return
     const { parts } = this.#state
     const noted = { ...this.#noted({ fault: null, status: 0 }), isHedgedAway: true } as const
-    this.cancelledRecord = noted
     this.#state.noteAttempt(this.isRepeated ? sentTwice(noted) : [noted], this.#own(), isFirstClosed)
     const now = parts.clock.elapsed()
+    // Nothing is billed for an error.
+    if (this.isSent && this.#refusal === null) this.#state.cancelled = { attempt: this, noted, endedAt: now }
     parts.figures.attempted(this.inUse.upstream.name, this.credentialName, 'cancelled')
     this.#observed?.ended({ class: 'cancelled', status: null }, now)
     if (!this.#hasAnswered) this.candidate.waitedFor(this.beganAt, now)
@@ -288,11 +288,6 @@ export class Attempt {
   takesOver(now: number): void {
     this.#isHedge = false
     this.#aloneSince = now
-  }
-
-  /** The upstream has answered with an error, for which nothing is billed. */
-  get isRefused(): boolean {
-    return this.#refusal !== null
   }
 
   /** Ends the attempt, and returns what the record says of it. */

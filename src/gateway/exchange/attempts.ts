@@ -220,8 +220,9 @@ export class Attempts {
     this.#state.parts.figures.mayHedge(this.#state.request.chosen.model.name)
     return new Hedge(this.#state, afterMs, {
       spare: () => this.#spare(),
-      replaceCurrent: ({ attempt }) => this.#replaceCurrent(attempt),
       onWin: (answer) => {
+        this.#current?.cancel({ isFirstClosed: false })
+        this.#turnTo(answer.attempt)
         this.#handler.onReplaced()
         answer.passOn(this.#handler)
       },
@@ -251,13 +252,6 @@ export class Attempts {
     }
   }
 
-  #replaceCurrent(attempt: Attempt): Attempt | null {
-    const before = this.#current
-    before?.cancel({ isFirstClosed: false })
-    this.#turnTo(attempt)
-    return before
-  }
-
   #turnTo(attempt: Attempt): void {
     this.#current = attempt
     attempt.takesOver(this.#state.parts.clock.elapsed())
@@ -268,11 +262,6 @@ export class Attempts {
   /** Cancels the hedge: the current attempt has answered, or the request is over. */
   conclude(outcome: 'lost' | 'cancelled' = 'cancelled'): void {
     this.#hedge?.cancel(outcome, { isFirstClosed: this.#current !== null && this.#current.endedAt !== null })
-  }
-
-  /** The hedge that was cancelled, for the books; null: there is none, or it was taken before. */
-  takeCancelled(): Attempt | null {
-    return this.#hedge?.takeCancelled() ?? null
   }
 
   /** The first of a good answer came from the one being tried. */

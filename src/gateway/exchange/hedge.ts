@@ -17,9 +17,7 @@ import type { ExchangeState } from './state.ts'
 interface HedgeCallbacks {
   /** What is to be sent as the hedge, and counted as sent; null: nothing may be. */
   readonly spare: () => Sending | null
-  /** The hedge has answered before the attempt under way did. Cancels and returns that attempt. */
-  readonly replaceCurrent: (answer: HedgedAttempt) => Attempt | null
-  /** The hedge is the attempt under way now: what has come of it, and will, goes to the client. */
+  /** The hedge has answered before the attempt under way did, and takes its place: what has come of it, and will, goes to the client. */
   readonly onWin: (answer: HedgedAttempt) => void
   readonly failed: (attempt: Attempt, end: { readonly fault: Fault; readonly status: number }) => void
 }
@@ -35,7 +33,6 @@ export class Hedge {
   #timer: NodeJS.Timeout | null = null
   #answer: HedgedAttempt | null = null
   #isSpent = false
-  #cancelled: Attempt | null = null
 
   constructor(state: ExchangeState, afterMs: number, callbacks: HedgeCallbacks) {
     this.#state = state
@@ -72,15 +69,7 @@ export class Hedge {
     const attempt = this.#answer?.attempt ?? null
     if (attempt === null) return
     this.#over(outcome)
-    this.#cancelled = attempt
     attempt.cancel(order)
-  }
-
-  /** Takes the attempt that was cancelled; null: there is none, or it was taken before. */
-  takeCancelled(): Attempt | null {
-    const attempt = this.#cancelled
-    this.#cancelled = null
-    return attempt
   }
 
   #ask(): void {
@@ -99,7 +88,6 @@ export class Hedge {
     const answer = this.#answer
     if (answer === null) return
     this.#over('won')
-    this.#cancelled = this.#callbacks.replaceCurrent(answer)
     this.#callbacks.onWin(answer)
   }
 

@@ -63,6 +63,15 @@ export interface StateAtDisconnect {
 /** What an upstream is read on for: the whole usage, or the input alone where nothing else is worth waiting for. */
 export type DrainGoal = 'usage' | 'input'
 
+/** An attempt that its provider may bill though its answer was not wanted any more. */
+export interface CancelledAttempt {
+  readonly attempt: { readonly candidate: Candidate; readonly beganAt: number; readonly credentialName: string }
+  /** What the record of the request says of it. */
+  readonly noted: AttemptEntry
+  /** A reading of `Clock.elapsed`. */
+  readonly endedAt: number
+}
+
 /** What the request has learned from targets that refused it: `refusal-learning.ts`. */
 interface RefusalLearning {
   /** The target that was asked last, and how often in a row. */
@@ -158,6 +167,8 @@ export class ExchangeState {
   /** Bytes that came since the client hung up. */
   drainedBytes = 0
   tried = 0
+  /** An attempt that was cancelled while it ran beside another, for the books; null: none was, or it is in them. */
+  cancelled: CancelledAttempt | null = null
   /** How the last attempt failed. */
   failedWith: Fault | null = null
   readonly learning: RefusalLearning = {
@@ -191,6 +202,11 @@ export class ExchangeState {
   /** The request as it is charged now: as it was prepared, or in a later group of its key. */
   get request(): PreparedRequest {
     return this.#request
+  }
+
+  /** False for requests that cost nothing, whatever comes of them. They leave no record. */
+  get isMetered(): boolean {
+    return this.#request.reservation !== null
   }
 
   /** Records the answer; null: none is recorded. The answer of a later group is not what the first one keeps, at its price. */
