@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/core/durations.ts'
 import { firstIdAt } from '../../src/core/ids.ts'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
 import { costOf } from '../../src/metering/prices/cost.ts'
@@ -39,8 +40,6 @@ export const RECORD_COLUMNS = [
   'first_byte_ms',
   'total_ms',
 ] as const
-
-const DAY_MS = 86_400_000
 
 /** The usage records, oldest first. Notes on each key what its quota is charged. */
 export function* seedRecords(

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
+import { HOUR_MS } from '../../core/durations.ts'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
 import type { Database } from '../engine/database.ts'
 import { ENDS_AT_UPSTREAMS } from './fault-blame.ts'
-
-const HOUR_MS = 3_600_000
 
 /** See `UsageStore.answersByModel`. */
 export async function answersByModel(database: Database, sinceMs: number): Promise<ReadonlyMap<string, ModelAnswers>> {

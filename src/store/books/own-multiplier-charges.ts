@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
+import { HOUR_MS } from '../../core/durations.ts'
 import { nanoUsd } from '../../core/money.ts'
 import type { OwnMultiplierCharge } from '../../metering/usage/usage-store.ts'
 import type { Database } from '../engine/database.ts'
 import { ownMultipliersIn } from '../schema/own-multipliers-json.ts'
-
-const HOUR_MS = 3_600_000
 
 /** How many accounts with own multipliers are looked at. */
 const ACCOUNTS_LIMIT = 1_000

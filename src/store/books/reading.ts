@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { DAY_MS } from '../../core/durations.ts'
 import { firstIdAt, timeOfId } from '../../core/ids.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import type { UsageFigures, UsageHourRow } from '../schema/roll-up-tables.ts'
@@ -64,8 +65,6 @@ function endOfDay(id: string): string | null {
   const end = at === null ? '' : firstIdAt('req', dayOf(at) + DAY_MS)
   return end > id ? end : null
 }
-
-const DAY_MS = 86_400_000
 
 /** Account by account, oldest first. */
 export function entryPortions(transaction: TablesTransaction): AsyncGenerator<StoredEntry[]> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../core/clock.ts'
+import { HOUR_MS } from '../../core/durations.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import type { CachedInputQuery, CachedInputSums } from '../../metering/usage/cached-input.ts'
 import type { Explored, ExploredNewest, ExploreQuery } from '../../metering/usage/explore.ts'
@@ -35,8 +36,6 @@ import { keySpendOf } from './key-spend.ts'
 import { tagSpendOf } from './tag-spend.ts'
 import { summarise } from './usage-summary.ts'
 import { FIGURE_SUMS, NO_USE, together, totalsOf } from './usage-sums.ts'
-
-const HOUR_MS = 3_600_000
 
 export class SqlUsageStore implements UsageStore {
   readonly service: ServiceHours

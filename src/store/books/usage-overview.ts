@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/durations.ts'
 import type { TimeSpan, UsageBucket } from '../../metering/usage/usage-summary.ts'
 import type { RequestSubject } from '../../metering/usage/usage-store.ts'
 import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
@@ -7,9 +8,6 @@ import type { UsageFigures } from '../schema/roll-up-tables.ts'
 import { HOUR_FIGURES } from './usage-hours.ts'
 import { FIGURE_SUMS, totalsOf } from './usage-sums.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 /** How many keys are asked for at most: a page of a list has as many. */
 const KEYS_LIMIT = 200
 const REQUESTS_LIMIT = 200

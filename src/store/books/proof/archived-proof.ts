@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../core/durations.ts'
 import type { TablesTransaction } from '../../engine/database.ts'
 import { DAY_FIGURES, type DayFigure } from '../../schema/archive-tables.ts'
 import type { Agreement, Sides } from '../agreement.ts'
@@ -145,8 +146,6 @@ function differences(
   })
   return different.join('; ')
 }
-
-const HOUR_MS = 3_600_000
 
 function hourOf(ms: number): number {
   return Math.floor(ms / HOUR_MS) * HOUR_MS
