@@ -5,16 +5,7 @@ import { timeOfId } from '../../../core/ids.ts'
 import type { DaysApart } from '../../../metering/usage/retention.ts'
 import type { Database, TablesTransaction } from '../../engine/database.ts'
 import { hasCode, withShortLocks } from './short-locks.ts'
-import {
-  edge,
-  FIRST_LIMIT,
-  FIRST_PART,
-  OTHER_PART,
-  partOfDay,
-  quoted,
-  raw,
-  usageParts,
-} from './usage-partitions.ts'
+import { edge, FIRST_LIMIT, FIRST_PART, OTHER_PART, partOfDay, quoted, raw, usageParts } from './usage-partitions.ts'
 
 /** The table of before has records until then. Long enough to try again for days, and to go back to an older version. */
 const FIRST_DAYS = 10
