@@ -27,13 +27,6 @@ export interface ModelPricing extends Readonly<Partial<Record<TokenPriceField | 
   readonly per_call?: object
 }
 
-/** The part of the list that a client asked for. Only Anthropic's shape has pages. */
-export interface ModelPage {
-  readonly limit: number
-  readonly afterId: string | null
-  readonly beforeId: string | null
-}
-
 /** `GET /v1/models`. Anthropic's clients ask for pages: throws the fault `request_invalid` for one that cannot be. */
 export function writeModelList(family: WireFamily, models: readonly ModelListEntry[], query: URLSearchParams): Buffer {
   return json(LISTS[family](models, query))
@@ -44,7 +37,7 @@ const LISTS: Record<WireFamily, (models: readonly ModelListEntry[], query: URLSe
   // All on one page: without a token for the next, clients ask for no more.
   gemini: (models) => ({ models: models.map(geminiModel) }),
   anthropic: (models, query) => {
-    const { items, hasMore } = pageOf(models, readModelPage(query))
+    const { items, hasMore } = pageOf(models, query)
     return {
       data: items.map(anthropicModel),
       has_more: hasMore,
@@ -65,33 +58,27 @@ const MODELS: Record<WireFamily, (model: ModelListEntry) => object> = {
   gemini: geminiModel,
 }
 
-/** Reads `limit`, `after_id` and `before_id`. Throws the fault `request_invalid`. */
-function readModelPage(query: URLSearchParams): ModelPage {
-  const limit = query.get('limit') ?? String(DEFAULT_LIMIT)
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > HIGHEST_LIMIT) {
-    throw invalid('limit', `must be a whole number from 1 to ${HIGHEST_LIMIT}`)
-  }
-  const afterId = query.get('after_id')
-  const beforeId = query.get('before_id')
-  if (afterId !== null && beforeId !== null) throw invalid('before_id', 'must not be sent together with `after_id`')
-  return { limit: Number(limit), afterId, beforeId }
-}
-
 /** Anthropic's own bounds. */
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 1_000
 
+/** The part of the list that `limit`, `after_id` and `before_id` ask for. Throws the fault `request_invalid`. */
 function pageOf(
   models: readonly ModelListEntry[],
-  page: ModelPage,
+  query: URLSearchParams,
 ): { items: readonly ModelListEntry[]; hasMore: boolean } {
-  if (page.beforeId !== null) {
-    const end = indexOf(models, page.beforeId, 'before_id')
-    const start = Math.max(0, end - page.limit)
+  const written = query.get('limit') ?? String(DEFAULT_LIMIT)
+  const limit = /^\d{1,4}$/.test(written) ? Number(written) : 0
+  if (limit < 1 || limit > HIGHEST_LIMIT) throw invalid('limit', `must be a whole number from 1 to ${HIGHEST_LIMIT}`)
+  const [afterId, beforeId] = [query.get('after_id'), query.get('before_id')]
+  if (afterId !== null && beforeId !== null) throw invalid('before_id', 'must not be sent together with `after_id`')
+  if (beforeId !== null) {
+    const end = indexOf(models, beforeId, 'before_id')
+    const start = Math.max(0, end - limit)
     return { items: models.slice(start, end), hasMore: start > 0 }
   }
-  const start = page.afterId === null ? 0 : indexOf(models, page.afterId, 'after_id') + 1
-  const end = start + page.limit
+  const start = afterId === null ? 0 : indexOf(models, afterId, 'after_id') + 1
+  const end = start + limit
   return { items: models.slice(start, end), hasMore: end < models.length }
 }
 

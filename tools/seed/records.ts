@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/core/durations.ts'
 import { firstIdAt } from '../../src/core/ids.ts'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
 import { costOf } from '../../src/metering/prices/cost.ts'
@@ -5,8 +6,6 @@ import { MODELS } from './catalog.ts'
 import { quotaBudgetAt, type SeedAccount, type SeedKey } from './holders.ts'
 import { BIG_ACCOUNT, idDigits, type SeedPlan, skewed } from './plan.ts'
 import type { SeedRow } from './seed-target.ts'
-
-const DAY_MS = 86_400_000
 
 /** The usage records, oldest first. Notes on each key what its quota is charged. */
 export function* seedRecords(

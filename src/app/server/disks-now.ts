@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '../../core/durations.ts'
 import type { DiskStanding } from '../../control/system.ts'
 import type { Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
@@ -57,7 +58,6 @@ async function growthOfDatabase(
 type SizeNotes = readonly (readonly [day: number, bytes: number])[]
 
 const NAME = 'database_sizes'
-const DAY_MS = 86_400_000
 const MOST_DAYS = 31
 
 /** Keeps the first size of each day, of the last month, and returns them. What cannot be written now is kept by the next look. */

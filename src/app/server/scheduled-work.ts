@@ -4,6 +4,7 @@ import { endDueRaises } from '../../control/scheduled/due-quotas.ts'
 import { setDuePrices } from '../../control/scheduled/due-prices.ts'
 import { readSettings } from '../../control/settings/instance-settings.ts'
 import type { Clock } from '../../core/clock.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/durations.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Snapshot } from '../../gateway/snapshot.ts'
@@ -15,7 +16,6 @@ import type { AlertStore } from '../../alerts/alert.ts'
 import type { AlertCarrier } from '../../alerts/carrier.ts'
 import { AlertSender } from '../../alerts/alert-sender.ts'
 
-const MINUTE_MS = 60_000
 const QUOTAS_EVERY_MS = 2_000
 const PRICES_EVERY_MS = 500
 const PRICES_AGAIN_AFTER_MS = 10_000
@@ -179,8 +179,6 @@ export function startModelChecks({
     },
   }
 }
-
-const DAY_MS = 86_400_000
 
 /** Begins to deliver alerts by these carriers; without any, it only announces ends and deletes old ones. */
 export function startAlertSender(parts: {

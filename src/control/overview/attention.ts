@@ -2,6 +2,7 @@ import type { AttentionView, UpstreamHealthView } from '../../contract/attention
 import { groupServes } from '../../access/group.ts'
 import { attentionItems, type CredentialsStanding } from '../../entitlement/attention.ts'
 import { markOf } from '../../routing/credential-states.ts'
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
@@ -25,7 +26,6 @@ import { readWeeks } from './attention-weeks.ts'
 import type { IncidentHours } from '../../metering/usage/incidents.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
-const DAY_MS = 86_400_000
 const SETUP_DAYS = 30
 const MOST_ITEMS = 200
 
@@ -169,7 +169,6 @@ function setupOf(
   }
 }
 
-const HOUR_MS = 3_600_000
 const HOURS = 24
 const MOST_UPSTREAMS = 20
 

@@ -1,4 +1,5 @@
 import type { LedgerDays, LedgerEntryView } from '../../contract/billing.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import type { LedgerEntry } from '../../metering/funds/ledger.ts'
 import type { UsageBucket } from '../../metering/usage/usage-summary.ts'
@@ -8,7 +9,6 @@ import type { ControlStores } from '../parts.ts'
 import { codeEndsOf, ledgerEntryView } from '../views/ledger-entry-view.ts'
 import { startOfDays } from './overview-spans.ts'
 
-const DAY_MS = 86_400_000
 const PAGE_DAYS = 31
 /** The most that a page of the ledger may have. */
 const ENTRIES_SHOWN = 200

@@ -1,9 +1,7 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/durations.ts'
 import { formatUsd, type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { TimeSpan } from '../../metering/usage/usage-summary.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const MINUTE_MS = 60_000
 const PACE_DAYS = 7
 
 /** A span up to the hour that runs, and the same hours of the span before it. */

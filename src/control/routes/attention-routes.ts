@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../core/durations.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { attention, attentionSnooze, attentionSnoozed, attentionWake } from '../../contract/attention.ts'
 import { actorId } from '../who/actor.ts'
@@ -8,8 +9,6 @@ import { readAttention } from '../overview/attention.ts'
 import { type Snooze, setSnoozes } from '../overview/attention-memory.ts'
 
 const route = routesOf('Usage')
-
-const HOUR_MS = 3_600_000
 
 const listAttention = route('get /api/attention', {
   summary: 'List what needs an admin',

@@ -4,6 +4,7 @@ import { GROUP } from '../../contract/objects/group.ts'
 import { objectOf, readChanged, readNew } from '../../contract/objects/object-fields.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import { BOUNDS } from '../../core/bounds.ts'
+import { WEEK_MS } from '../../core/durations.ts'
 import { formatMultiplier, formatUsd, type PartsPerMillion, ZERO_NANO_USD } from '../../core/money.ts'
 import { readResponseCache } from '../../core/response-cache-rule.ts'
 import { DEAREST_PRICE, dearestBeyondBound, isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
@@ -23,7 +24,6 @@ import { timeOnWire } from '../api/wire-forms.ts'
 
 const route = routesOf('Catalogue')
 
-const WEEK_MS = 7 * 86_400_000
 /** Each in a transaction of its own; as many as a bulk change of keys takes. */
 const MOVED_AT_ONCE = 200
 

@@ -14,14 +14,13 @@ import { readPrice, refundedOrder } from '../payments/order-answers.ts'
 import { readPayments, type StoredPayments, usableEpay, usableStripe } from '../payments/stored-settings.ts'
 import { orderView } from '../views/order-view.ts'
 import { accountMeant, type Actor, actorId, isStaff, ownAccount, owned } from '../who/actor.ts'
+import { HOUR_MS } from '../../core/durations.ts'
 import { UNPAID_ORDERS_PER_HOUR } from '../../core/limits.ts'
 import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { auditedOrder } from '../payments/credit.ts'
 import { orderGrant, readGrant } from '../payments/read-grant.ts'
 
 const route = routesOf('Billing')
-
-const HOUR_MS = 3_600_000
 
 const readOffer = route('get /api/payments', {
   summary: 'Read what can be bought, and how it can be paid',

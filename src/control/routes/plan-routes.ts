@@ -17,6 +17,7 @@ import { planNote } from '../audit/funding-notes.ts'
 import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { planSettings, planViews } from '../views/plan-view.ts'
 import { plansUse, redeemCodeBatches } from '../../contract/plan-use.ts'
+import { WEEK_MS } from '../../core/durations.ts'
 import { formatUsd } from '../../core/money.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
@@ -24,7 +25,6 @@ const route = routesOf('Billing')
 
 const adminRoute = routesOf('Administration')
 
-const WEEK_MS = 7 * 86_400_000
 const NEWEST_BATCHES = 200
 
 const readUse = route('get /api/plans/use', {

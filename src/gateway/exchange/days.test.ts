@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../core/durations.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Upstream } from '../../routing/catalog.ts'
@@ -18,7 +19,6 @@ import { type Choosing, UntriedTargets } from './plan.ts'
 /** `npm run test:more -- days` plays a thousand; `ROUTING_FIRST_SEED=501` begins there. */
 const SEEDS = Number(process.env['ROUTING_SEEDS'] ?? 6)
 const FIRST_SEED = Number(process.env['ROUTING_FIRST_SEED'] ?? 1)
-const HOUR_MS = 3_600_000
 /** A day of UTC ends in the middle of it. */
 const NOON = Date.UTC(2026, 10, 23, 12)
 const MIDNIGHT = 12 * HOUR_MS

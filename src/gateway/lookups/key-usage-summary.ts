@@ -1,4 +1,5 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { storeIsAway } from '../../core/plain-fault.ts'
 import { accountLimitsAt } from '../../entitlement/account-limits.ts'
 import { type KeyFunds, readFunds } from '../../entitlement/key-funds.ts'
@@ -24,8 +25,6 @@ export interface SummaryParts {
   readonly keyLimits: KeyLimits
   snapshot(): Snapshot
 }
-
-const DAY_MS = 86_400_000
 
 /** Rejects with the Fault `store_unavailable`. `nowMs`: epoch milliseconds. */
 export async function readUsageSummary(

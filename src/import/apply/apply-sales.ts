@@ -1,4 +1,5 @@
 import { subscriptionTo } from '../../access/subscription.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
@@ -10,8 +11,6 @@ import type { ImportedObject, ImportStores } from '../import-store.ts'
 import { applyEach, EXISTS, MANAGED, stateOf } from './apply-step.ts'
 import type { ImportStep, KnownRow, RowResult, RowToApply } from './apply-step.ts'
 import { type FieldMarks, isAsMarked, keptNote, marksIn, marksOf, mergeFields, withMarksFor } from './field-marks.ts'
-
-const DAY_MS = 86_400_000
 
 /** Plans. Returns what is sold by each, by the names that the source’s have. */
 export async function applyPlans(

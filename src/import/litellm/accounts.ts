@@ -1,4 +1,5 @@
 import { isBroughtHash } from '../../access/password.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { formatUsd, type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ImportNotes, PlannedAccount, PlannedPlan, PlannedSubscription, ImportSettings } from '../import-plan.ts'
 import { isTrueIn, momentIn, type Row, textIn } from '../source.ts'
@@ -11,7 +12,6 @@ const LONGEST_NAME = 100
 const LONGEST_EMAIL = 254
 /** A hundred years, which is as long as a plan may last. */
 const PLAN_DAYS = 36_500
-const DAY_MS = 86_400_000
 
 interface AccountsAbout {
   readonly group: string

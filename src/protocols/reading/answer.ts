@@ -82,7 +82,7 @@ export function answerReader(shape: AnswerShape): (body: Buffer, about?: AnswerA
     const counts = shape.countsOf(fields.get('usage'))
     const usage = about?.countsCalls === true ? withCalls(counts, body, shape) : counts
     const producedText = (): string => textIn(body, shape)
-    const small = smallFields(fields)
+    const small = Object.fromEntries(fields) as AnswerFields
     const output = (): unknown => outputIn(body, shape)
     const end = { body, output, passesUnknown: about?.isTranslated !== true }
     const error = failureIn(small) ?? shape.flawOf?.(small, end) ?? null
@@ -104,10 +104,6 @@ export function answerReader(shape: AnswerShape): (body: Buffer, about?: AnswerA
       ...(terms === null ? {} : { terms }),
     }
   }
-}
-
-function smallFields(fields: ReadonlyMap<string, unknown>): AnswerFields {
-  return Object.fromEntries(SMALL.map((field) => [field, fields.get(field)])) as AnswerFields
 }
 
 /** An answer that is not text with these fields, or the failure that its `error` is. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/durations.ts'
 import { type Selectable, sql } from 'kysely'
 import { firstIdAt, timeOfId } from '../../core/ids.ts'
 import type { TablesTransaction } from '../engine/database.ts'
@@ -69,8 +70,6 @@ function endOfDay(id: string): string | null {
   const end = at === null ? '' : firstIdAt('req', dayOf(at) + DAY_MS)
   return end > id ? end : null
 }
-
-const DAY_MS = 86_400_000
 
 export function refundPortions(transaction: TablesTransaction): AsyncGenerator<ProvenRefund[]> {
   const query = transaction

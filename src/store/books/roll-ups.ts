@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/durations.ts'
 import type { SettlementValue } from '../engine/settlement-rows.ts'
 import { type Figure, FIGURES, HOUR_FIGURES, type HourSum } from './usage-hours.ts'
 
@@ -100,8 +101,6 @@ export const ROLL_UPS: readonly RollUp[] = [
 
 /** Rows over all accounts are many settles' to add to: nodes on one database spread over so many of each. */
 export const LANES = 16
-
-const DAY_MS = 86_400_000
 
 /** The beginning of the day, UTC. Epoch milliseconds. */
 export function dayOf(ms: number): number {

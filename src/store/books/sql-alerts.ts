@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { ADMIN_INCIDENTS } from '../../core/admin-incidents.ts'
+import { HOUR_MS } from '../../core/durations.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { type QuotaWindow, windowMs } from '../../core/quota-window.ts'
 import {
@@ -24,7 +25,6 @@ import { announceEnds } from './announced-ends.ts'
 
 /** More admins than anyone has; the rest hear of it from the log. */
 const ADMINS_LIMIT = 50
-const HOUR_MS = 3_600_000
 const TROUBLES_LIMIT = 500
 
 type Telling = Parameters<AdminAlertStore['tellAdmins']>[0]

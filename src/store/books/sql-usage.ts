@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../core/durations.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../../core/clock.ts'
 import { firstIdAt } from '../../core/ids.ts'
@@ -26,8 +27,6 @@ import { keySpendOf } from './key-spend.ts'
 import { tagSpendOf } from './tag-spend.ts'
 import { summarise } from './usage-summary.ts'
 import { FIGURE_SUMS, NO_USE, together, totalsOf } from './usage-sums.ts'
-
-const HOUR_MS = 3_600_000
 
 export function usageOn(database: Database, clock: Clock): UsageStore {
   const elapsed = () => clock.elapsed()

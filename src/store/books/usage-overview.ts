@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/durations.ts'
 import { sql } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import type { TimeSpan, UsageBucket } from '../../metering/usage/usage-summary.ts'
@@ -10,9 +11,6 @@ import { ENDS_AT_UPSTREAMS } from './fault-blame.ts'
 import { HOUR_FIGURES } from './usage-hours.ts'
 import { FIGURE_SUMS, totalsOf } from './usage-sums.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 /** How many keys are asked for at most: a page of a list has as many. */
 const KEYS_LIMIT = 200
 const REQUESTS_LIMIT = 200

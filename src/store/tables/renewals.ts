@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { renewalBy, type SubscriptionStore } from '../../access/subscription.ts'
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import { isForSale, type Plan } from '../../metering/funds/plan.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
@@ -12,9 +13,6 @@ import type { SubscriptionRow } from '../schema/tables.ts'
 import { changing } from '../engine/changes.ts'
 import { planOf } from './sql-plans.ts'
 import { renewIn } from './subscription-changes.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 type RenewalRun = Parameters<SubscriptionStore['renewDue']>[0]
 type DueSubscription = Selectable<SubscriptionRow>

@@ -1,14 +1,13 @@
 import type { Account } from '../../../access/account.ts'
 import type { SignInLink } from '../../../access/sign-in-link.ts'
 import type { LinkMade, MailAnswer } from '../../../contract/sign-in.ts'
+import { HOUR_MS } from '../../../core/durations.ts'
 import { newId } from '../../../core/ids.ts'
 import type { Role } from '../../../core/roles.ts'
 import { mailText } from './mail-texts.ts'
 import type { SignInParts } from '../parts.ts'
 import { addressKey } from '../../../access/address-key.ts'
 import type { SignInRequest } from '../sign-in-request.ts'
-
-const HOUR_MS = 3_600_000
 
 /** How long links work: long enough to be found in a mailbox or passed on by hand, and no longer. */
 const LIVES_MS = {

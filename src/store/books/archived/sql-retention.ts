@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { DAY_MS } from '../../../core/durations.ts'
 import { firstIdAt, type IdPrefix, timeOfId } from '../../../core/ids.ts'
 import { nanoUsd } from '../../../core/money.ts'
 import type {
@@ -19,7 +20,6 @@ import { addSums, isBareRefusal, keepSums, noSums } from './day-sums.ts'
 import { setDaysApart } from './daily-partitions.ts'
 import { dropDay, dropEmptyDays } from './drop-days.ts'
 
-const DAY_MS = 86_400_000
 /** Rows that are read with one statement. */
 const PORTION = 200
 

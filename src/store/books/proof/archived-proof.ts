@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../core/durations.ts'
 import type { TablesTransaction } from '../../engine/database.ts'
 import { DAY_FIGURES, type DayFigure } from '../../schema/archive-tables.ts'
 import type { Agreement } from '../agreement.ts'
@@ -135,8 +136,6 @@ function figureOf(sums: DaySums, name: DayFigure): bigint {
 function pick(sums: DaySums, names: readonly DayFigure[]): readonly bigint[] {
   return names.map((name) => figureOf(sums, name))
 }
-
-const HOUR_MS = 3_600_000
 
 function hourOf(ms: number): number {
   return Math.floor(ms / HOUR_MS) * HOUR_MS
