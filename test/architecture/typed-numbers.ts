@@ -1,6 +1,6 @@
 import type { Finding, SourceFile } from './source-files.ts'
 
-/** The one place of the console that draws fields for numbers, and the one that reads them. */
+/** The only file of the console that draws fields for numbers, and the only one that reads them. */
 const FIELD = 'console/forms/number-field.tsx'
 const READER = 'console/forms/typed-numbers.ts'
 /** Fields of digits for codes of a second step. */

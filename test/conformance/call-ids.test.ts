@@ -84,7 +84,7 @@ const text = JSON.stringify
 
 interface Step {
   readonly calls: readonly ReceivedCall[]
-  /** In the order in which the client sends them. */
+  /** Results in the order in which the client sends them. */
   readonly results: readonly ReceivedCall[]
 }
 
@@ -126,7 +126,7 @@ const HISTORY: Readonly<Record<ChatWire, (steps: readonly Step[]) => string>> = 
 
 interface Sent {
   readonly calls: readonly { readonly id: unknown; readonly name: unknown }[]
-  /** With the id of its call, and what it says. */
+  /** Results with the ids of their calls, and what they say. */
   readonly results: readonly { readonly id: unknown; readonly text: unknown }[]
 }
 

@@ -33,7 +33,7 @@ describe.each(ENGINES_ABOVE_STORES)('raised quotas on %s', (engine) => {
     const { quota_limit: limit, quota_raise: raised } = await read(id)
     return [limit, raised]
   }
-  /** As every node does. */
+  /** Ends what is due, as every node does. */
   const endDue = () => {
     const nowMs = control.clock.now()
     return endDueRaises(control.store, { nowMs, newId: (prefix) => newId(prefix, nowMs) })

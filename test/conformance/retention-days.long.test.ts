@@ -16,7 +16,7 @@ import { newPlace, type Place } from './store-under-test.ts'
 
 const DAY_MS = 86_400_000
 const TODAY = Math.floor(NOON / DAY_MS) * DAY_MS
-/** Behind the last day that the table of before has records of. */
+/** A day behind the last one that the table of before has records of. */
 const LATER = TODAY + 11 * DAY_MS
 
 let place: Place

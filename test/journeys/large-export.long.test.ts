@@ -29,7 +29,7 @@ function contentOf(text = ''): string {
   return lines.toSorted().join('\n')
 }
 
-/** By the way that TOLLGATE_CONFIG, SIGHUP and `tollgate apply` take. */
+/** Applies a file in the way that TOLLGATE_CONFIG, SIGHUP and `tollgate apply` do. */
 async function apply(text: string, store: Store): Promise<void> {
   const path = join(await temporaryDirectory(), 'tollgate.yaml')
   await writeFile(path, text)

@@ -60,7 +60,7 @@ export interface ControlUnderTest {
     balance?: string
     email?: string
   }): Promise<Asker & { readonly account: Account }>
-  /** The same account by another credential. */
+  /** Asks as the same account by another credential. */
   as(account: Account, via: 'session' | 'stale_session' | AccessTokenScope): Promise<Asker>
   /** The cookie of a new session. */
   cookieOf(account: Account): Promise<string>

@@ -60,7 +60,7 @@ export function goodBody({ status, body, detail }: GatewayAnswer, baseUrl: strin
 }
 
 interface GatewayUrl {
-  /** scheme://host, and the path that a proxy serves the gateway under. */
+  /** scheme://host, and the path that a reverse proxy serves the gateway under. */
   readonly origin: string
   /** `/v1` or nothing: the two forms that clients want. */
   readonly basePath: '' | '/v1'
@@ -84,7 +84,7 @@ export function readGatewayUrl(text: string, underPath = ''): GatewayUrl {
   throw new CommandFailure(`base_url_wrong: ${text} is not a base URL of a Tollgate: ${enter(origin)}`)
 }
 
-/** What a proxy may serve a gateway under: names that are none of the gateway's own paths. */
+/** What a reverse proxy may serve a gateway under: names that are none of the gateway's own paths. */
 const UNDER_A_PATH = /^((?:\/(?!(?:v\d\w*|api|console|docs|openai|anthropic|gemini)(?:\/|$))[\w.~-]+)+)(?:\/v1)?$/
 
 function enter(origin: string): string {

@@ -56,7 +56,6 @@ const WORDS: Readonly<Record<SizedEffect['kind'], string>> = {
   indexes: 'indexes',
   rewrites: 'writes rows of',
   drops: 'drops',
-  fills: 'fills',
 }
 
 function sentenceOf({ kind, table, rows }: SizedEffect): string {

@@ -98,13 +98,13 @@ export const SERVER_VARIABLES = {
     ...onOrOff(),
     more: 'See [moving in](moving-in.md#what-clients-read)',
   }),
-  /** An origin with the path that a proxy serves the gateway under, without a trailing slash; null: taken from each request. */
+  /** An origin with the path that a reverse proxy serves the gateway under, without a trailing slash; null: taken from each request. */
   publicUrl: variable({
     name: 'TOLLGATE_PUBLIC_URL',
     meaning: 'the address shown in the console and in snippets',
     ifUnset: 'taken from the request',
     takes:
-      'an origin such as https://tollgate.example.com, or with the path that a proxy serves it under, as https://example.com/gateway; without /v1 or /console',
+      'an origin such as https://tollgate.example.com, or with the path that a reverse proxy serves it under, as https://example.com/gateway; without /v1 or /console',
     more: 'See [under a path](installing.md#under-a-path)',
     value: url('http:', 'https:')
       .where((given) => isPublicUrl(given))

@@ -68,7 +68,7 @@ export function htmlPage(title: string, body: Html): DocsPage {
   }
 }
 
-/** A page at this path of the gateway, whose links to the gateway's own pages hold under any path that a proxy serves it under. */
+/** A page at this path of the gateway, whose links to the gateway's own pages hold under any path that a reverse proxy serves it under. */
 export function pageAtPath(page: DocsPage, path: string): DocsPage {
   return { ...page, html: page.html.replaceAll('href="/', `href="${upToRoot(path)}`) }
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { readOptions } from './options.ts'
 import { writeBody } from './request-body.ts'
-import { jobOf } from './workload.ts'
-import { WORKLOADS } from './workloads.ts'
+import { jobOf, WORKLOADS } from './workloads.ts'
 
 test.for(Object.values(WORKLOADS))('bodies of $name have the same size for every subject', (workload) => {
   const { gatewayModel, upstreamModel, translatedModel } = workload
@@ -32,8 +31,8 @@ test.for([
   [[], { workloads: Object.keys(WORKLOADS), starts: 2, beside: null, workers: null }],
   [['--quick'], { workloads: ['plain', 'stream', 'large', 'latency', 'translated-stream'], starts: 1 }],
   [['--only', 'wide,plain', '--workers', '2'], { workloads: ['wide', 'plain'], workers: 2 }],
-  [['--peer', 'own=/opt/it'], { peers: { isBareWanted: false, given: [{ name: 'own', path: '/opt/it' }] } }],
-  [['--peer', 'bare'], { peers: { isBareWanted: true, given: [] } }],
+  [['--peer', 'own=/opt/it'], { peers: [{ name: 'own', command: ['/opt/it'], isBare: false }] }],
+  [['--peer', 'bare'], { peers: [{ name: 'bare', isBare: true }] }],
   [['--only', 'stream', '--beside', 'x.js'], { workloads: ['stream', 'paced'], starts: 0, beside: 'x.js' }],
 ] as const)('options %j are understood', ([argv, options]) => {
   expect(readOptions(argv)).toMatchObject(options)

@@ -1,6 +1,6 @@
 /** Calls for tests that look at bytes, which a client library would hide. */
 import { connect } from 'node:net'
-import type { WireName } from './ask.ts'
+import type { WireName } from '../../tools/fake-upstream/ask.ts'
 
 /** Gemini stands apart: its calls name the model in the path. */
 type BodyWire = Exclude<WireName, 'gemini'>
