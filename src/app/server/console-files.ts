@@ -121,9 +121,9 @@ function pageFor({ page, pagesBelow }: Build, path: string): BuiltFile {
   if (up === './') return page
   const known = pagesBelow.get(up)
   if (known !== undefined) return known
-  const plain = Buffer.from(page.plain.toString().replaceAll('"./assets/', `"${up}assets/`))
-  if (pagesBelow.size === MOST_PAGES_BELOW) return { ...page, plain, encoded: {} }
-  const made = { ...page, plain, encoded: { br: brotliCompressSync(plain), gzip: gzipSync(plain) } }
+  const bytes = Buffer.from(page.plain.toString().replaceAll('"./assets/', `"${up}assets/`))
+  if (pagesBelow.size === MOST_PAGES_BELOW) return { ...page, plain: bytes, encoded: {} }
+  const made = { ...page, plain: bytes, encoded: { br: brotliCompressSync(bytes), gzip: gzipSync(bytes) } }
   pagesBelow.set(up, made)
   return made
 }

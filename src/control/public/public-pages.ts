@@ -26,7 +26,7 @@ export function requirePage(isOn: boolean): void {
 }
 
 /** One answer that is read once and given to all, for `PUBLIC_FIGURES_KEPT_MS`. */
-export class Kept<Answer> {
+class Kept<Answer> {
   readonly #clock: Pick<Clock, 'elapsed'>
   #last: { readonly atMs: number; readonly answer: Promise<Answer> } | null = null
 
