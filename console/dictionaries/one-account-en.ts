@@ -18,7 +18,6 @@ export const texts = {
   keys: {
     search: 'Search by name, secret or ID',
     empty: 'This account has no keys.',
-    secret: 'Secret',
   },
   requests: {
     search: 'Search by request ID',

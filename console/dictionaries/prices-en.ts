@@ -35,7 +35,6 @@ export const texts = {
     geo: 'regions',
     calls: 'tool calls',
   },
-  margin: (amount: string, share: string) => `${amount} (${share})`,
   noCost: 'Provider cost unknown.',
   states: {
     label: 'State',

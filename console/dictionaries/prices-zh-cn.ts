@@ -31,7 +31,6 @@ export const texts: PricesTexts = {
     unknown: '审计日志中没有此价格的来源记录。',
   },
   rules: { tiers: (length) => `超过 ${length}`, service: '服务等级', geo: '区域', calls: '工具调用' },
-  margin: (amount, share) => `${amount}（${share}）`,
   noCost: '服务商成本未知。',
   states: {
     label: '状态',

@@ -75,7 +75,6 @@ export const texts = {
     none: 'Automatic backups are off. To turn them on, set TOLLGATE_BACKUP_DIR and restart.',
     postgres: 'Back up PostgreSQL with its own tools: pg_dump or base backups.',
     old: (hours: string) => `The latest backup is missing or more than ${hours} hours old.`,
-    newest: (when: string) => `Latest backup: ${when}.`,
     withoutSecret:
       'Backups don’t include the installation’s secret. Keep it elsewhere, or set TOLLGATE_BACKUP_PASSPHRASE.',
     now: 'Back up now',

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ImportNotes } from './import-notes.ts'
-import type { Row, SourceReader } from './source.ts'
-import { jsonOf, keyColumnOf, rowName, textIn } from './source.ts'
+import type { ImportNotes } from './import-plan.ts'
+import { type Row, type SourceReader, jsonOf, keyColumnOf, rowName, textIn } from './source.ts'
 
 /** What of a database was asked for, so that everything else can be named. */
 interface WatchedSource extends SourceReader {

@@ -4,8 +4,7 @@ import { type NanoUsd, nanoUsd, parseMultiplier, type PartsPerMillion } from '..
 import type { ModelPrices } from '../core/price-rules.ts'
 import { priceOfMillion } from '../core/prices.ts'
 import { modelPricesOf, objectionToWritten, type WrittenPrices } from '../metering/prices/written-prices.ts'
-import type { ImportNotes } from './import-notes.ts'
-import type { ImportSettings } from './import-settings.ts'
+import type { ImportNotes, ImportSettings } from './import-plan.ts'
 import { nearest, type Rational, wholeOf } from './rational.ts'
 
 /** Exact amounts in nano-USD: of a million tokens, or of one request or image. */

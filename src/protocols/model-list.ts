@@ -1,5 +1,6 @@
 import { Fault } from '../core/faults.ts'
 import type { ModelKind } from '../core/model-kind.ts'
+import type { TokenPriceField, UnitPriceField } from '../core/price-fields.ts'
 import type { Wire, WireFamily } from '../core/wire.ts'
 
 /** A model as a key may call it now. Prices in USD per million tokens, as decimal strings, after the multiplier. */
@@ -18,21 +19,7 @@ export interface ModelListEntry {
  * A kind of token without a price of its own costs what the input or output costs that it is part of. Neither of these is
  * there where only units have a price: `per_…` is that of one.
  */
-export interface ModelPricing {
-  readonly input?: string
-  readonly output?: string
-  /** The part of the output that was reasoning. */
-  readonly reasoning_output?: string
-  readonly cache_read?: string
-  readonly cache_write?: string
-  readonly cache_write_1h?: string
-  readonly audio_input?: string
-  readonly image_input?: string
-  readonly audio_output?: string
-  readonly per_request?: string
-  readonly per_image?: string
-  readonly per_second?: string
-  readonly per_million_characters?: string
+export interface ModelPricing extends Readonly<Partial<Record<TokenPriceField | UnitPriceField, string>>> {
   /** What changes these by the length of the prompt, the class of service and the place; and fees for calls. */
   readonly tiers?: readonly object[]
   readonly service_tiers?: object

@@ -13,7 +13,7 @@ const CODES = [
 const CHOSEN = [
   'console/pages/account/new-token-dialog.tsx',
   'console/pages/admin/accounts/one/edit-limits.tsx',
-  'console/pages/admin/operations/snooze-item.tsx',
+  'console/pages/admin/operations/attention-list.tsx',
   'console/pages/admin/prices/facts/model-facts.tsx',
   'console/pages/billing/pay-with.tsx',
   'console/pages/keys/form/suggested-change.ts',

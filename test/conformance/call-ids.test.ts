@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
 import type { ChatWire } from '../../src/core/wire.ts'
-import type { JsonObject } from '../../src/protocols/json/json-object.ts'
+import { fieldsOf, type JsonObject } from '../../src/protocols/json/json-object.ts'
 import { type CallIdForm, upstreamCallId } from '../../src/protocols/hub/tool-call-id.ts'
-import { fieldsOf } from '../../src/protocols/json/json-object.ts'
 import {
   CALLS_OF_STREAM,
   CALLS_OF_WHOLE,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keyEntries } from '../../src/app/declarative/export-keys.ts'
+import { keyEntries } from '../../src/app/declarative/export-file.ts'
 import { endDueRaises } from '../../src/control/scheduled/due-quotas.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Account } from '../../src/access/account.ts'

@@ -6,8 +6,7 @@ import { makeDirectory } from '../../store/make-directory.ts'
 import type { Settings } from '../installation/environment.ts'
 import { PeriodicTask } from '../periodic-task.ts'
 import { backupName, deleteOldBackups, listBackups } from './backup-files.ts'
-import { noteFor } from './backup-note.ts'
-import { takeBackup } from './take-backup.ts'
+import { noteFor, takeBackup } from './take-backup.ts'
 
 const LOOK_EVERY_MS = 60_000
 /** How soon a backup that failed is tried again. */

@@ -20,13 +20,11 @@ import {
 import type { Store } from '../../store/store.ts'
 import { keyFields, type WrittenKey, writtenKey } from '../declarative/key-fields.ts'
 import { accountByEmail } from './account-commands.ts'
-import { changeByCli } from './change-by-cli.ts'
-import type { CommandRun } from './command.ts'
+import { auditedChange } from '../audited-change.ts'
+import type { CommandRun, Invocation } from './command.ts'
 import { keysOnWire } from './key-commands.ts'
 import { flagOf, SETTING_FLAGS } from './key-flags.ts'
-import type { Invocation } from './command.ts'
-import { readSecretLine } from './read-input.ts'
-import { momentFromNow } from './read-value.ts'
+import { readSecretLine, momentFromNow } from './read-value.ts'
 import { withInstallation } from './with-installation.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
 
@@ -109,7 +107,7 @@ async function storedKey(order: KeyCommand, secret: { hash: string; start: strin
   const id = newId('key', nowMs)
   const key = newKey(settings, { id, accountId: account.id, createdAt: nowMs, isManaged: false })
   const isDisabled = wanted.status === 'disabled'
-  await changeByCli({ store, nowMs }, async ({ keys, groups }, audit) => {
+  await auditedChange({ store, nowMs }, async ({ keys, groups }, audit) => {
     const creation = await keys.create(key, secret)
     if (creation.kind === 'too_many') throw new CommandFailure(tooManyKeys(account, creation.most))
     if (creation.kind === 'taken') refuseTaken()

@@ -1,13 +1,11 @@
 import type { AddressProbe, ProbeQuestion, ProbeStep } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
-import { CONNECT_TIMEOUT_MS, MODEL_LIST_LIMIT_BYTES, UPSTREAM_PROBE_MS } from '../../core/limits.ts'
+import { CONNECT_TIMEOUT_MS, UPSTREAM_PROBE_MS } from '../../core/limits.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { AnswerTimer } from './answer-timer.ts'
-import { askForModels } from './ask-for-models.ts'
-import { readListAnswer } from './model-list-answer.ts'
-import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
-import { hiddenOf, secretsOfProxy } from './upstream-secrets.ts'
+import { baseUrlOf, credentialHeaders, hiddenOf, secretsOfProxy } from './upstream-address.ts'
+import { askForModels } from './model-list-answer.ts'
 
 /**
  * Finds out which protocol an address speaks: asks for its list of models in each protocol's way, the likeliest first, until
@@ -58,23 +56,15 @@ async function ask(
   })
   const startedAt = clock.elapsed()
   try {
-    const answer = await askForModels(
-      { client: timer.seen(client), protocol },
-      { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES },
-    )
-    const totalMs = Math.round(clock.elapsed() - startedAt)
-    const about = { protocol, url: `${baseUrl}/models`, totalMs, times: timer.times }
-    if (answer.kind === 'none') {
-      const { result, why: detail } = answer
-      return { step: { ...about, isGood: false, status: null, result, said: null, detail }, models: null }
-    }
     const secrets = hiddenOf([
       ...(credential === null ? [] : [credential]),
       ...Object.values(headers),
       ...(proxyUrl === null ? [] : secretsOfProxy(proxyUrl)),
     ])
-    const { listed, ...meaning } = readListAnswer(answer, { protocol, secrets })
-    return { step: { ...about, status: answer.status, ...meaning }, models: listed?.names ?? null }
+    const { listed, ...meaning } = await askForModels({ client: timer.seen(client), protocol, secrets }, { limitMs })
+    const totalMs = Math.round(clock.elapsed() - startedAt)
+    const about = { protocol, url: `${baseUrl}/models`, totalMs, times: timer.times }
+    return { step: { ...about, ...meaning }, models: listed?.names ?? null }
   } finally {
     await client.close()
   }

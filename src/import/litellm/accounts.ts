@@ -1,11 +1,8 @@
 import { isBroughtHash } from '../../access/password.ts'
 import { formatUsd, type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
+import type { ImportNotes, PlannedAccount, PlannedPlan, PlannedSubscription, ImportSettings } from '../import-plan.ts'
 import { isTrueIn, momentIn, type Row, textIn } from '../source.ts'
-import { budgetOf, countsOf, type LitellmBudget, type LitellmMoney, windowOf } from './budgets.ts'
-import { KEYS, USERS } from './tables.ts'
+import { budgetOf, countsOf, type LitellmBudget, type LitellmMoney, windowOf, KEYS, USERS } from './budgets.ts'
 
 const ADMIN = 'proxy_admin'
 /** Roles that look at things there, and make no keys. */

@@ -1,21 +1,13 @@
-import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedTarget, PlannedUpstream } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
-import type { NamedVariables } from './named-variables.ts'
 import { type DeploymentPlace, placeOf, textIn, wholeIn } from './places.ts'
-import { type NamedProvider, providerOf, sentName } from './providers.ts'
+import { type NamedProvider, providerOf, sentName } from './provider-table.ts'
 import type { Deployment } from './read-config.ts'
-import { expanded, isWildcard, type WildcardSource, withProviders } from './wildcards.ts'
+import { expanded, isWildcard, withProviders, type WildcardsAbout } from './wildcards.ts'
 
 const LARGEST = 1_000_000
 
-export interface DeploymentsAbout {
-  readonly variables: NamedVariables
+interface DeploymentsAbout extends WildcardsAbout {
   readonly group: string
-  readonly notes: ImportNotes
-  readonly settings: ImportSettings
-  readonly source: WildcardSource | null
-  readonly listModels: (upstream: PlannedUpstream) => Promise<readonly string[] | null>
 }
 
 /** One way in which a model is served under a name. */

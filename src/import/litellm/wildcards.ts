@@ -1,9 +1,6 @@
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedUpstream } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
+import type { ImportNotes, PlannedUpstream, ImportSettings } from '../import-plan.ts'
 import { entriesOf } from '../source.ts'
-import { PROVIDERS } from './provider-table.ts'
-import { type NamedProvider, providerOf } from './providers.ts'
+import { PROVIDERS, type NamedProvider, providerOf } from './provider-table.ts'
 import type { NamedVariables } from './named-variables.ts'
 import type { Deployment } from './read-config.ts'
 
@@ -20,7 +17,7 @@ export function isWildcard({ name, params }: Pick<Deployment, 'name' | 'params'>
   return name.includes('*') || String(params.get('model')).includes('*')
 }
 
-interface WildcardsAbout {
+export interface WildcardsAbout {
   readonly variables: NamedVariables
   readonly notes: ImportNotes
   readonly settings: ImportSettings

@@ -1,9 +1,9 @@
 import type { ModelPrices } from '../../core/price-rules.ts'
-import { dividedBy, isSame, type Rational, rational, times } from '../rational.ts'
+import { dividedBy, isSame, type Rational, times, ONE, NANO_OF_MILLION } from '../rational.ts'
 import { WrittenAmounts } from '../written-amounts.ts'
 import { builtInCompletion } from './built-in-completion.ts'
 import type { ChannelModel } from './channels.ts'
-import { listed, NANO_OF_MILLION, noteFree, type PricesAbout } from './list-price.ts'
+import { listed, noteFree, type PricesAbout } from './prices.ts'
 import { ONE_API_MODEL_RATIOS } from './one-api-ratios.ts'
 import { type Options, quotaPerUsd, ratiosIn } from './options.ts'
 
@@ -79,10 +79,7 @@ function chargedBy(
   const ratio = stored ?? builtIn ?? ratios.get(searching) ?? ONE_API_MODEL_RATIOS.get(searching)
   if (ratio === undefined) return null
   const completion =
-    completions.get(`${plain}(${type})`) ??
-    completions.get(plain) ??
-    builtInCompletion('one-api', plain)?.ratio ??
-    rational(1n)
+    completions.get(`${plain}(${type})`) ?? completions.get(plain) ?? builtInCompletion('one-api', plain)?.ratio ?? ONE
   return {
     ratio,
     completion,

@@ -1,5 +1,5 @@
-import type { ImportNotes } from '../import-notes.ts'
-import { entriesOf, isTrueIn, jsonIn, type Row, textIn } from '../source.ts'
+import type { ImportNotes } from '../import-plan.ts'
+import { entriesOf, isTrueIn, jsonIn, type Row, textIn, type SourceReader } from '../source.ts'
 import { cardFor, namesOf, ownCards, type PricedChannel, type PricedChannels } from './channel-tables.ts'
 import type { ChargedModel } from './charged-prices.ts'
 import type { CompositeRoute } from './composite-routes.ts'
@@ -7,7 +7,6 @@ import type { Sub2apiGroups } from './groups.ts'
 import { isPattern, mappedBy, type NameMap, nameMap, renamedBy } from './model-names.ts'
 import { platformOf } from './platforms.ts'
 import type { Sub2apiList } from './price-list.ts'
-import type { UsedModels } from './used-models.ts'
 
 /** A model that an account serves to a group. */
 export interface ServedModel extends ChargedModel {
@@ -164,4 +163,29 @@ function isLongIn(group: Row, account: ServingAccount): boolean {
   return (
     account.isLong || group['long_context_pricing_enabled'] == null || isTrueIn(group, 'long_context_pricing_enabled')
   )
+}
+
+const COLUMNS = ['requested_model', 'model', 'upstream_model', 'account_id']
+
+/** Models that were asked for lately, by platform: accounts without a map of models serve whatever their platform has. */
+type UsedModels = ReadonlyMap<string, readonly string[]>
+
+export async function readUsedModels(
+  source: SourceReader,
+  { accounts, notes }: { readonly accounts: readonly Row[]; readonly notes: ImportNotes },
+): Promise<UsedModels> {
+  const platforms = new Map(accounts.map((row) => [textIn(row, 'id'), textIn(row, 'platform')]))
+  const used = new Map<string, Set<string>>()
+  for (const row of await source.latest('usage_logs', COLUMNS)) {
+    const platform = platforms.get(textIn(row, 'account_id'))
+    const name = textIn(row, 'requested_model') || textIn(row, 'model')
+    if (platform === undefined || name === '' || isPattern(name)) continue
+    const upstream = textIn(row, 'upstream_model')
+    if (platformOf(platform).answersOthers?.test(name) === true && upstream !== '' && upstream !== name) {
+      notes.note('models', name, 'were answered by another model by a rule of their group, which is not carried')
+      continue
+    }
+    used.set(platform, (used.get(platform) ?? new Set()).add(name))
+  }
+  return new Map([...used].map(([platform, names]) => [platform, [...names].sort()]))
 }

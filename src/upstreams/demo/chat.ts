@@ -1,6 +1,6 @@
 import {
-  type SimulatedCall,
   readSimulatedRequest,
+  type SimulatedCall,
   streamSimulatedAnswer,
   writeSimulatedAnswer,
 } from '../../protocols/chat-simulation.ts'

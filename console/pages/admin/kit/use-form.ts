@@ -35,15 +35,17 @@ export interface FormState<Values> extends Submission {
   readonly values: Values
   change(part: Partial<Values>): void
   /** The properties of the text field of one value. */
-  text(name: TextName<Values>, label: string): TextProps
+  text(name: TextName<Values>, label: string): QuestionProps<string>
+  /** The properties of the choice of one value. */
+  choice<Name extends keyof Values & string>(name: Name, label: string): QuestionProps<Values[Name]>
 }
 
-/** What a text field needs of the value that it asks for. */
-export interface TextProps {
+/** What a field needs of the value that it asks for. */
+export interface QuestionProps<Value> {
   readonly name: string
   readonly label: string
-  readonly value: string
-  onValue(value: string): void
+  readonly value: Value
+  onValue(value: Value): void
   readonly error: string | undefined
 }
 
@@ -80,16 +82,13 @@ export function useForm<Values extends object, Answer, Problem extends string = 
       options.onClose?.()
     },
   })
-  return {
-    ...submission,
-    values,
-    change,
-    text: (name, label) => ({
-      name,
-      label,
-      value: String(values[name]),
-      onValue: (value) => change({ [name]: value } as Partial<Values>),
-      error: submission.errorOf(name),
-    }),
-  }
+  const choice = <Name extends keyof Values & string>(name: Name, label: string): QuestionProps<Values[Name]> => ({
+    name,
+    label,
+    value: values[name],
+    onValue: (value) => change({ [name]: value } as unknown as Partial<Values>),
+    error: submission.errorOf(name),
+  })
+  const text = (name: TextName<Values>, label: string) => choice(name, label) as unknown as QuestionProps<string>
+  return { ...submission, values, change, text, choice }
 }

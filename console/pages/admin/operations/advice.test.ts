@@ -3,7 +3,7 @@ import { texts as operationsEn } from '../../../dictionaries/operations-en.ts'
 import { texts as operationsZhCn } from '../../../dictionaries/operations-zh-cn.ts'
 import { sharedEn } from '../../../dictionaries/shared-en.ts'
 import { sharedZhCn } from '../../../dictionaries/shared-zh-cn.ts'
-import { adviceOf } from './advice.ts'
+import { adviceOf } from './attention-title.ts'
 
 const REFUSED = { kind: 'credential_held', because: 'credential', said: null, nearest: null, why: null } as const
 const MISNAMED = { kind: 'model_unknown', because: null, said: null, nearest: 'gpt-5.5', why: null } as const

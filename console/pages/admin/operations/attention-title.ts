@@ -95,3 +95,17 @@ function priceWords(price: NonNullable<AttentionItemView['price']>, format: Form
     dated: format.date(`${dated}T00:00:00Z`),
   }
 }
+
+/** What to do about an item, sentence by sentence: why it is so where that is known, the likely name, and what helps. */
+export function adviceOf(
+  { because, said, nearest, why, kind }: Pick<AttentionItemView, 'because' | 'said' | 'nearest' | 'why' | 'kind'>,
+  t: Pick<OperationsTexts, 'because' | 'providerSaid' | 'nearest' | 'obstacle' | 'advice'>,
+): readonly string[] {
+  return [
+    ...(said === null ? [] : [t.providerSaid(said)]),
+    ...(because === 'credential' || because === 'no_credit' ? [t.because[because]] : []),
+    ...(why === null ? [] : [t.obstacle(why, null)]),
+    ...(nearest === null ? [] : [t.nearest(nearest)]),
+    t.advice[kind],
+  ]
+}
