@@ -2,8 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import { CredentialUse, type CredentialLimits } from './credential-use.ts'
 import type { DaySpend } from './day-spend.ts'
 import type { FailureClass } from './failure-class.ts'
-import { HealthByModel, type TargetHealth, type TargetState } from './target-health.ts'
-import { wellness } from './wellness.ts'
+import { HealthByModel, type TargetHealth, type TargetState, wellness } from './target-health.ts'
 
 const MINUTE_MS = 60_000
 /** The minutes after which one real request is let through, to see whether the credential is taken again. */
