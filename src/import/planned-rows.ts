@@ -1,5 +1,5 @@
 import { readAddressRange } from '../access/address-range.ts'
-import { judgeCustomKey } from '../access/custom-key.ts'
+import { objectionToCustomKey } from '../access/custom-key.ts'
 import type { ImportNotes, PlannedAccount } from './import-plan.ts'
 import { type Row, type SourceReader, textIn } from './source.ts'
 
@@ -46,7 +46,7 @@ export function noteWeakKey(
   secret: string,
   { email, keyName, table, id, notes }: KeyRow & Pick<PlannedAccount, 'email'> & { readonly keyName: string },
 ): void {
-  if (judgeCustomKey(secret, { email, keyName }).kind === 'refused')
+  if (objectionToCustomKey(secret, { email, keyName }) !== null)
     notes.note(table, id, 'are weak keys, which could be guessed: they work, and should be replaced')
 }
 

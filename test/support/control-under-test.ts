@@ -247,8 +247,7 @@ async function sessionCookie(signIn: SignIn, { accountId, origin }: { accountId:
     signedIn: null,
     setCookies: () => {},
   })
-  const body = { accountId, keep: true }
-  const { cookies } = await request.ask({ method: 'POST', path: '/tollgate/begin', body, beganBy: 'test' })
+  const { cookies } = await request.ask('/tollgate/begin', { accountId, keep: true }, 'test')
   return cookies.map((line) => line.split(';', 1)[0]).join('; ')
 }
 

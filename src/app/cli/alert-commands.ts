@@ -3,7 +3,7 @@ import { ALERT_NEWS_MS, type RecordedAlert } from '../../alerts/alert.ts'
 import { readAlertTemplate } from '../../control/settings/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { alertOnWire, hasTooLittleLeft, timeOnWire } from '../../alerts/alert-on-wire.ts'
-import { MAIL_TEXTS } from '../../alerts/mail-texts.ts'
+import { mailText } from '../../alerts/mail-texts.ts'
 import type { TrialAlert } from '../../alerts/carrier.ts'
 import { readEnvironment } from '../installation/environment.ts'
 import { wholeNumber } from '../declarative/fields.ts'
@@ -86,7 +86,7 @@ function isOfBudget({ kind, percent }: RecordedAlert['alert']): boolean {
 
 /** What was reached; of those without amounts what they say, as in the subject of their mail. */
 function reachedText(alert: RecordedAlert['alert']): string {
-  if (!isOfBudget(alert)) return MAIL_TEXTS.en(alert).subject.replace(/^Tollgate: /, '')
+  if (!isOfBudget(alert)) return mailText(alert).subject.replace(/^Tollgate: /, '')
   if (alert.percent === null) return 'low balance'
   return hasTooLittleLeft(alert) ? 'used up, too little left' : `${alert.percent}%`
 }

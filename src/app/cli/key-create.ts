@@ -2,7 +2,7 @@ import { mustBe } from '../../core/must-be.ts'
 import { z } from 'zod'
 import type { Account } from '../../access/account.ts'
 import { broughtHashOf } from '../../access/brought-key.ts'
-import { judgeCustomKey } from '../../access/custom-key.ts'
+import { objectionToCustomKey } from '../../access/custom-key.ts'
 import type { KeySettings } from '../../access/key-settings.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { keyCreated } from '../../control/audit/key-notes.ts'
@@ -87,9 +87,9 @@ function settingsFrom(sent: WrittenFlags, call: Invocation): WrittenKey {
 }
 
 function refuseGuessable(custom: string, { account, settings }: { account: Account; settings: WrittenKey }): void {
-  const verdict = judgeCustomKey(custom, { email: account.email, keyName: settings.name })
-  if (verdict.kind === 'refused')
-    throw new CommandFailure(`custom_key_unavailable: this value cannot be used as a key, because ${verdict.why}.`)
+  const why = objectionToCustomKey(custom, { email: account.email, keyName: settings.name })
+  if (why !== null)
+    throw new CommandFailure(`custom_key_unavailable: this value cannot be used as a key, because ${why}.`)
 }
 
 interface KeyCommand {

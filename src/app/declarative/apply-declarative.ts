@@ -14,10 +14,10 @@ import type { ExistingNames } from './cross-references.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
 import { readSetLimits } from '../../control/accounts/account-limits.ts'
-import { settingsUpdated } from '../../control/audit/settings-notes.ts'
 import {
   readDeclaredSettings,
   readSettings,
+  settingsUpdated,
   writeDeclaredSettings,
   writeSettings,
 } from '../../control/settings/instance-settings.ts'

@@ -1,4 +1,4 @@
-import { judgeCustomKey } from '../../access/custom-key.ts'
+import { objectionToCustomKey } from '../../access/custom-key.ts'
 import { nearestName } from '../../core/near-names.ts'
 import type { Path } from './located-yaml.ts'
 import { priceProblems } from './price-fields.ts'
@@ -115,8 +115,8 @@ function repeated<Entry>(entries: readonly Entry[], at: Path, read: (entry: Entr
 function guessableKeys({ keys }: Declaration): readonly ReferenceProblem[] {
   return keys.flatMap(({ secret, email, name }, i) => {
     if (typeof secret !== 'string') return []
-    const verdict = judgeCustomKey(secret, { email, keyName: name })
-    if (verdict.kind === 'acceptable') return []
-    return [{ path: ['keys', i, 'custom_key'], sentence: `this custom key cannot be used: ${verdict.why}` }]
+    const why = objectionToCustomKey(secret, { email, keyName: name })
+    if (why === null) return []
+    return [{ path: ['keys', i, 'custom_key'], sentence: `this custom key cannot be used: ${why}` }]
   })
 }

@@ -12,19 +12,8 @@ export interface SpanPair {
   readonly before: TimeSpan
 }
 
-export interface OverviewSpans {
-  readonly today: SpanPair
-  /** Today and the six days before. */
-  readonly week: SpanPair
-  readonly month: SpanPair
-  /** The span over which the pace is taken that the balance is spent at. */
-  readonly pace: TimeSpan
-  /** When the first of the last thirty days begins. */
-  readonly daysFromMs: number
-}
-
 /** `offsetMinutes`: how far the reader's days begin before those of UTC, taken to the whole hour. */
-export function overviewSpans(nowMs: number, offsetMinutes: number): OverviewSpans {
+export function overviewSpans(nowMs: number, offsetMinutes: number) {
   const offsetMs = wholeHours(offsetMinutes)
   const toMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS + HOUR_MS
   const dayMs = startOfDays(nowMs, { offsetMinutes, days: 1 })
@@ -37,13 +26,16 @@ export function overviewSpans(nowMs: number, offsetMinutes: number): OverviewSpa
   })
   return {
     today: shifted(dayMs, DAY_MS),
+    /** Today and the six days before. */
     week: shifted(dayMs - 6 * DAY_MS, 7 * DAY_MS),
     month: {
       now: { fromMs: monthMs, toMs },
       // The last month may be shorter than this one is old.
       before: { fromMs: lastMonthMs, toMs: Math.min(lastMonthMs + (toMs - monthMs), monthMs) },
     },
+    /** The span over which the pace is taken that the balance is spent at. */
     pace: { fromMs: toMs - PACE_DAYS * DAY_MS, toMs },
+    /** When the first of the last thirty days begins. */
     daysFromMs: startOfDays(nowMs, { offsetMinutes, days: 30 }),
   }
 }

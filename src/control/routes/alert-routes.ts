@@ -1,5 +1,5 @@
 import type { BudgetAlert } from '../../alerts/alert.ts'
-import { alertFacts } from '../../alerts/alert-facts.ts'
+import { alertFacts } from '../../alerts/webhook-formats.ts'
 import { alert, alertPreview, alertPreviewQuestion, alertsQuery } from '../../contract/administration.ts'
 import { alertTest } from '../../contract/configuration.ts'
 import { pageOf } from '../../contract/wire-values.ts'

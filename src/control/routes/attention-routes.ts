@@ -1,7 +1,7 @@
 import { changesBetween } from '../../access/audit.ts'
 import { attention, attentionSnooze, attentionSnoozed, attentionWake } from '../../contract/attention.ts'
 import { actorId } from '../who/actor.ts'
-import { notFound } from '../problem.ts'
+import { existing } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { readAttention } from '../overview/attention.ts'
@@ -33,8 +33,10 @@ const snoozeItems = route('post /api/attention/snooze', {
     const { items: ids, hours, reason } = call.body
     const { data, snoozed } = await readAttention(call.nowMs, parts)
     const items = ids.map((wanted) => {
-      const found = [...data, ...snoozed].find(({ id }) => id === wanted)
-      if (found === undefined) throw notFound('item')
+      const found = existing(
+        [...data, ...snoozed].find(({ id }) => id === wanted),
+        'item',
+      )
       return found
     })
     const snooze: Snooze = { untilMs: call.nowMs + hours * HOUR_MS, by: actorId(call.actor), reason }

@@ -3,6 +3,7 @@ import { ADMIN_INCIDENTS } from '../../core/admin-incidents.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { type QuotaWindow, windowMs } from '../../core/quota-window.ts'
 import {
+  type AdminAlertStore,
   type AdminTrouble,
   ALERT_NEWS_MS,
   type AlertDelivery,
@@ -14,7 +15,6 @@ import {
   type BudgetAlert,
   type RecordedAlert,
 } from '../../alerts/alert.ts'
-import type { AdminAlertStore } from '../../alerts/admin-alert.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { AlertDeliveryRow, AlertRow } from '../schema/alert-tables.ts'
 import { storableText } from '../engine/values.ts'

@@ -1,4 +1,4 @@
-import type { AdminAlertStore } from '../../../alerts/admin-alert.ts'
+import type { AdminAlertStore } from '../../../alerts/alert.ts'
 import type { AlertCarrier, OutgoingAlert } from '../../../alerts/carrier.ts'
 import type { Clock } from '../../../core/clock.ts'
 import type { Logger } from '../../../core/log.ts'

@@ -1,9 +1,10 @@
+import { equal, type SignInRecords } from '../../../access/sign-in-records.ts'
 import { notSignedIn } from '../../problem.ts'
 import type { SignInAnswer } from '../../../contract/sign-in.ts'
 import type { SignedIn, SignInParts } from '../parts.ts'
 import type { AuthenticatorAnswer } from '../authenticator/ask-authenticator.ts'
 import type { SignInRequest } from '../sign-in-request.ts'
-import { changing } from './changing.ts'
+import { changing, type OwnEvent } from '../changing.ts'
 import { stateOf } from './session-view.ts'
 
 /** Begins a session for an account that a route has recognised, without a second step. */
@@ -11,13 +12,10 @@ export async function beginSession(
   request: SignInRequest,
   by: { readonly accountId: string; readonly beganBy: string },
 ): Promise<SignInAnswer> {
-  const asked = await request.ask({
-    method: 'POST',
-    path: '/tollgate/begin',
-    body: { accountId: by.accountId, keep: true },
-    beganBy: by.beganBy,
-  })
-  return answerSignedIn(request, asked)
+  return answerSignedIn(
+    request,
+    await request.ask('/tollgate/begin', { accountId: by.accountId, keep: true }, by.beganBy),
+  )
 }
 
 /** Returns the session that has just begun, and ends the one that this browser had before. */
@@ -40,10 +38,8 @@ export async function answerSignedIn(request: SignInRequest, asked: Authenticato
 
 /** The session that this token opens. Throws Problem. */
 export async function signedInBy({ parts }: SignInRequest, token: string): Promise<SignedIn> {
-  const [record] = await parts.records.select('session', {
-    where: [{ field: 'tokenHash', is: '=', value: parts.hashes.session(token) }],
-    limit: 1,
-  })
+  const where = equal({ tokenHash: parts.hashes.session(token) })
+  const [record] = await parts.records.select('session', { where, limit: 1 })
   const own = record === undefined ? null : await parts.accounts.findOwn(String(record['accountId']))
   if (record === undefined || own === null) throw notSignedIn()
   return {
@@ -56,5 +52,41 @@ export async function signedInBy({ parts }: SignInRequest, token: string): Promi
 }
 
 export async function endSession({ records }: Pick<SignInParts, 'records'>, sessionId: string | null): Promise<void> {
-  if (sessionId !== null) await records.delete('session', [{ field: 'id', is: '=', value: sessionId }])
+  if (sessionId !== null) await records.delete('session', equal({ id: sessionId }))
+}
+
+/**
+ * Ends all sessions of an account, but for `except`. Second steps that are under way end too, and browsers that were spared
+ * the second step are asked for it again.
+ */
+export async function endSessions(
+  parts: Pick<SignInParts, 'records'>,
+  accountId: string,
+  except?: string,
+): Promise<void> {
+  const own = equal({ accountId })
+  const others = except === undefined ? own : [...own, { field: 'id', is: '!=', value: except } as const]
+  await parts.records.delete('session', others)
+  await parts.records.delete('verification', equal({ content: accountId }))
+}
+
+/** The sessions of an account that run, the last used first. */
+export function runningSessions(records: SignInRecords, accountId: string, nowMs: number) {
+  return records.select('session', {
+    where: [...equal({ accountId }), { field: 'expiresAt', is: '>', value: nowMs }],
+    limit: SESSIONS_SHOWN,
+    sortBy: { field: 'updatedAt', direction: 'desc' },
+  })
+}
+
+const SESSIONS_SHOWN = 100
+
+/** Deletes all access tokens of an account, and writes down that it did. */
+export async function endAccessTokens(
+  parts: Pick<SignInParts, 'accessTokens'>,
+  accountId: string,
+  record: (event: OwnEvent) => Promise<void>,
+): Promise<void> {
+  const count = await parts.accessTokens.deleteAllOf(accountId)
+  if (count > 0) await record({ kind: 'access_tokens_ended', accountId, detail: String(count) })
 }

@@ -1,71 +1,40 @@
 import { SETUP_MARK_HEADER } from '../../../access/setup-mark.ts'
-import type { SetupNote, SetupProtocol, SetupPurpose, SetupStep, SetupTextStep } from '../../../contract/setup.ts'
-import type { ClientDescription, ClientFacts, WayContext } from './client-description.ts'
-import { type ApiNames, apiName, type FileContent, filled, fileText } from './templates.ts'
-
-/** A word of a command line: text, or the value of an environment variable. `{python}` is what the system calls Python. */
-type CommandWord = string | { readonly variable: string }
-
-/** A file of a client's configuration, whose language is that of its extension. `~` is the person's home directory. */
-interface ClientFile {
-  readonly path: string
-  /** The path on Windows, when it is not the same one under `%USERPROFILE%`. */
-  readonly windowsPath?: string
-  readonly content: FileContent
-  readonly purpose?: SetupPurpose
-  readonly note?: SetupNote
-}
-
-type ShellVariables = Readonly<Record<string, string>>
-
-/** The steps of a client of the terminal. Values are safe inside quotes, or hold placeholders. */
-interface TerminalSetup {
-  /** The whole command; absent for what every system has. */
-  readonly install?: string
-  readonly files?: readonly ClientFile[]
-  /** Environment variables that would win over those that are set. */
-  readonly unset?: readonly string[]
-  /** Environment variables; one with an empty value is left out. */
-  readonly set?: ShellVariables
-  /** ShellVariables that the client works without. */
-  readonly extra?: ShellVariables
-  /** The command that sends a first message without any of the files. */
-  readonly withoutFile?: readonly CommandWord[]
-  /** A command that belongs to the setup, such as a sign-in. The client then keeps what it was given. */
-  readonly command?: readonly CommandWord[]
-  /** Files written as an alternative to the environment. */
-  readonly keepFiles?: readonly ClientFile[]
-  /** A program to save, by its text or by the text for each protocol. */
-  readonly code?: { readonly path: string; readonly text: string | Partial<Record<SetupProtocol, string>> }
-  /** The command that sends a first message. */
-  readonly try?: readonly CommandWord[]
-  /** The way that command adds a header: a variable that it reads headers from, or words in front of its last one. */
-  readonly header?: { readonly variable: string } | { readonly words: readonly string[] }
-}
-
-/** A row of facts about a client of the terminal. */
-export interface TerminalClient extends ClientFacts, TerminalSetup {
-  readonly apiNames?: ApiNames
-  /** Set where nothing is kept for later terminals. */
-  readonly isSetForOnce?: true
-  /** The first message of a client whose command is written otherwise in each shell. */
-  request?(shell: Shell, way: WayContext): SetupTextStep
-}
-
-export type Shell = 'posix' | 'powershell' | 'cmd'
+import type { SetupNote, SetupPurpose, SetupStep, SetupTextStep, SetupWay } from '../../../contract/setup.ts'
+import { familyOf } from '../../../core/wire.ts'
+import type {
+  ClientDescription,
+  ClientFile,
+  CommandWord,
+  Shell,
+  ShellVariables,
+  WayContext,
+} from './client-description.ts'
+import { filled, fileText } from './templates.ts'
 
 const SHELLS: readonly Shell[] = ['posix', 'powershell', 'cmd']
 
 /** Python as systems call it: macOS and Debian have no `python`, and Windows has its launcher. */
 const PYTHON: Readonly<Record<Shell, string>> = { posix: 'python3', powershell: 'py', cmd: 'py' }
 
-/** A client whose steps are those of its row, for POSIX shells, PowerShell and cmd. */
-export function terminalClient(category: 'cli' | 'sdk' | 'http', row: TerminalClient): ClientDescription {
-  return {
-    ...row,
-    category,
-    systems: (way) => SHELLS.map((shell) => ({ system: shell, steps: stepsFor(shell, row, way) })),
-  }
+/** The steps of a client: those of a program with windows for every system, those of one of the terminal for each shell. */
+export function systemsOf(client: ClientDescription, isApp: boolean, way: WayContext): SetupWay['systems'] {
+  const api = client.apiNames?.[way.protocol] ?? familyOf(way.protocol)
+  if (!isApp) return SHELLS.map((shell) => ({ system: shell, steps: stepsFor(shell, client, { way, api }) }))
+  const { file, where, chineseWhere, fields = [] } = client
+  if (file !== undefined) return [{ system: 'any', steps: [fileStep(file.path, file, { way, api })] }]
+  const step = {
+    kind: 'settings',
+    purpose: 'set',
+    note: 'fields_in_app',
+    where: where ?? '',
+    chinese_where: chineseWhere ?? null,
+    fields: fields.map(([label, value, chineseLabel]) => ({
+      label,
+      chinese_label: chineseLabel ?? null,
+      value: filled(value, way, api),
+    })),
+  } as const
+  return [{ system: 'any', steps: [step] }]
 }
 
 /** A step whose text is copied, with what most steps have unless given. */
@@ -84,44 +53,46 @@ export function shellStep(
   return textStep({ kind: 'shell', language: shell === 'posix' ? 'bash' : shell, escapes: [shell], text, ...about })
 }
 
-/** The step of a file that the text is merged into. */
-export function fileStep(file: Omit<ClientFile, 'content' | 'windowsPath'>, text: string): SetupTextStep {
-  const { purpose = 'set', note = 'merge_into_file', path } = file
+interface Filling {
+  readonly way: WayContext
+  readonly api: string
+}
+
+/** The step of a file that its text is merged into. */
+function fileStep(
+  path: string,
+  { content, note = 'merge_into_file' }: ClientFile,
+  { way, api, purpose = 'set' }: Filling & { readonly purpose?: SetupPurpose },
+): SetupTextStep {
   const language = path.slice(path.lastIndexOf('.') + 1) as 'json' | 'toml' | 'yaml'
+  const text = fileText(content, way, api)
   return textStep({ kind: 'file', purpose, note, language, path, merge: true, text })
 }
 
-function stepsFor(shell: Shell, row: TerminalClient, way: WayContext): SetupStep[] {
-  const api = apiName(row.apiNames, way)
-  const { unset = [], install, command, withoutFile, header, ...rest } = filled(row, way, api)
+function stepsFor(shell: Shell, client: ClientDescription, { way, api }: Filling): SetupStep[] {
+  const { unset = [], install, command, withoutFile, header, ...rest } = filled(client, way, api)
   const [set, extra] = [variablesIn(rest.set), variablesIn(rest.extra)]
-  const lines = [...unset.map((name) => UNSET[shell](name)), ...set.map((each) => SET[shell](...each))]
+  const lines = [...unset.map(UNSET[shell]), ...set.map((each) => SET[shell](...each))]
   const shellSteps = (text: string | undefined, purpose: SetupPurpose, note: SetupNote | null = null) =>
     text === undefined || text === '' ? [] : [shellStep(shell, text, { purpose, note })]
   const line = (words: readonly CommandWord[] | undefined) => words && commandLine(shell, words)
-  const files = (some: readonly ClientFile[] = []) =>
-    some.map((file) => fileStep({ ...file, path: pathIn(shell, file) }, fileText(file.content, way, api)))
-  const code = row.code === undefined ? null : codeStep(row.code, way, api)
+  const files = (file: ClientFile | undefined, purpose: SetupPurpose) =>
+    file === undefined ? [] : [fileStep(pathIn(shell, file), file, { way, api, purpose })]
+  const code = client.code === undefined ? null : codeStep(client.code, { way, api })
   const attempt = rest.try ?? (code === null ? [] : [code.language === 'python' ? '{python}' : 'node', code.path ?? ''])
+  const marked_text = markedTry(shell, attempt, header)
   return [
     ...shellSteps(install?.replace('{python}', PYTHON[shell]), 'install'),
-    ...files(row.files),
+    ...files(client.file, 'set'),
     ...shellSteps(lines.join('\n'), 'set', 'this_terminal'),
     ...shellSteps(line(command), 'set'),
     ...(code === null ? [] : [code]),
-    ...(attempt.length === 0
-      ? []
-      : [
-          shellStep(shell, commandLine(shell, attempt), {
-            purpose: 'try',
-            marked_text: markedTry(shell, attempt, header),
-          }),
-        ]),
-    ...(row.request === undefined ? [] : [row.request(shell, way)]),
+    ...shellSteps(line(attempt), 'try').map((step) => ({ ...step, marked_text })),
+    ...(client.request === undefined ? [] : [client.request(shell, way)]),
     ...shellSteps(extra.map((each) => SET[shell](...each)).join('\n'), 'extra', 'this_terminal'),
     ...shellSteps(line(withoutFile), 'without_file'),
-    ...files(row.keepFiles?.map((file) => ({ ...file, purpose: 'keep' }))),
-    ...(set.length === 0 || command !== undefined || row.isSetForOnce === true
+    ...files(client.keepFile, 'keep'),
+    ...(set.length === 0 || command !== undefined || client.isSetForOnce === true
       ? []
       : [keepStep(shell, [...set, ...extra], unset)]),
   ]
@@ -133,7 +104,7 @@ function variablesIn(variables: ShellVariables = {}): readonly ShellVariable[] {
   return Object.entries(variables).filter(([, value]) => value !== '')
 }
 
-function codeStep({ path, text }: NonNullable<TerminalSetup['code']>, way: WayContext, api: string): SetupTextStep {
+function codeStep({ path, text }: NonNullable<ClientDescription['code']>, { way, api }: Filling): SetupTextStep {
   const [language, escape] = path.endsWith('.py')
     ? (['python', 'json'] as const)
     : (['javascript', 'javascript'] as const)
@@ -148,7 +119,7 @@ function commandLine(shell: Shell, words: readonly CommandWord[]): string {
 }
 
 /** The first message with the mark in a header: in this command alone, or in this terminal. */
-function markedTry(shell: Shell, words: readonly CommandWord[], header: TerminalSetup['header']): string | null {
+function markedTry(shell: Shell, words: readonly CommandWord[], header: ClientDescription['header']): string | null {
   if (header === undefined) return null
   if ('words' in header) return commandLine(shell, [...words.slice(0, -1), ...header.words, ...words.slice(-1)])
   const line = commandLine(shell, words)
