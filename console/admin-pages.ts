@@ -132,11 +132,11 @@ export const ADMIN_GROUPS = (['operate', 'catalogue', 'people', 'system'] as con
 }))
 
 /**
- * The page of the navigation that an address is on or below, with `/console` in front of it or not; the first page where
+ * The page of the navigation that an address is on or below, with what ends in `/console` in front of it or not; the first page where
  * no other fits, and undefined outside of the administration.
  */
 export function adminPageAt(path: string): MainAdminPage | undefined {
-  const [, first = '', second = ''] = path.replace(/^\/console(?=\/)/, '').split(/[/?#]/)
+  const [, first = '', second = ''] = path.replace(/^.*\/console(?=\/)/, '').split(/[/?#]/)
   if (`/${first}` !== ADMIN_PATHS.operations) return undefined
   return MAIN_PAGES.find((page) => page.path === `/${first}/${second}`) ?? MAIN_PAGES[0]
 }

@@ -9,8 +9,11 @@ function beforeFirstPaint(root: HTMLElement): void {
   const tags = [remembered('tollgate.language'), ...navigator.languages]
   const language = tags.find((tag) => tag !== null && /^(zh|en)\b/i.test(tag)) ?? 'en'
   root.lang = /^zh/i.test(language) ? 'zh-CN' : 'en'
-  const page = location.pathname.split('/')[2] ?? ''
-  fetchEarly(page === '' ? 'start' : page, root.lang.toLowerCase())
+  // Where the console is, whatever path a proxy serves it under: this file comes from there.
+  const own = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href
+  const site = new URL(own.replace(/\/console\/[^?#]*$/, '/'))
+  const page = location.pathname.slice(site.pathname.length).split('/')[1] ?? ''
+  fetchEarly(new URL('console/assets/', site), [page === '' ? 'start' : page, root.lang.toLowerCase()])
   if (/^(set-up|invitation|reset-password|verify-email)$/.test(page) && location.hash !== '') {
     // `pages/outside/link-token.ts` takes it from there.
     Object.assign(window, { tollgateLink: location.hash })
@@ -19,7 +22,7 @@ function beforeFirstPaint(root: HTMLElement): void {
   if (!/^(sign-in|set-up|invitation|reset-password|verify-email|register|prices|status|check-key)$/.test(page)) {
     // `api/me.ts` takes it from there, once.
     Object.assign(window, {
-      tollgateMe: fetch('/api/me', { headers: { accept: 'application/json', ...seeingHeader() } }),
+      tollgateMe: fetch(new URL('api/me', site), { headers: { accept: 'application/json', ...seeingHeader() } }),
     })
   }
   // The first formats of a page take long, and while its files are on their way there is nothing else to do.
@@ -38,13 +41,13 @@ function seeingHeader(): Record<string, string> {
 }
 
 /** `page-files.ts` wrote down which files a page needs. */
-function fetchEarly(page: string, language: string): void {
+function fetchEarly(assets: URL, [page, language]: readonly [page: string, language: string]): void {
   const list = document.querySelector<HTMLMetaElement>('meta[name="tollgate-pages"]')
   const files = JSON.parse(list?.content ?? '{}') as Record<string, string[]>
   for (const name of [...(files[page] ?? []), ...(files[`${page} ${language}`] ?? [])]) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'
-    link.href = `/console/assets/${name}`
+    link.href = new URL(name, assets).href
     document.head.append(link)
   }
 }

@@ -16,6 +16,7 @@ import { NotFound } from './shell/not-found.tsx'
 import { Shell, ShellSkeleton } from './shell/shell.tsx'
 import { flatSearch } from './table/table-search.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
+import { atSite } from './site.ts'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet })
 
@@ -183,7 +184,7 @@ export type ConsoleRouter = ReturnType<typeof createConsoleRouter>
 export function createConsoleRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree: tree,
-    basepath: '/console',
+    basepath: atSite('/console'),
     context: { queryClient },
     defaultPreload: 'intent',
     defaultPendingMs: 0,

@@ -30,14 +30,15 @@ const SHARED_FILES = [
   },
   {
     name: 'parts',
-    test: /preload-helper|src\/(causes\/explanation|core\/typed-number)|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names)|costs\/explained-cost|shell\/password-notice|table\/((table|kept|use-table)-choices|kept-texts)|loaded-once|stored-text|language|paths\.|dictionaries\/(plural|chinese-spacing|page-texts|texts|fault-text|shared|problem|field-forms))/,
+    test: /preload-helper|src\/(causes\/explanation|core\/typed-number)|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names)|costs\/explained-cost|shell\/password-notice|table\/((table|kept|use-table)-choices|kept-texts)|loaded-once|stored-text|language|paths\.|site\.|dictionaries\/(plural|chinese-spacing|page-texts|texts|fault-text|shared|problem|field-forms))/,
   },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 
 /** How the console is built. Everything is a file of this origin with a hash in its name; nothing is inlined. */
 export default defineConfig({
   root: HERE,
-  base: '/console/',
+  // What is built names its files as seen from the page: the gateway says how far up they are. `tools/dev.ts` has another.
+  base: './',
   publicDir: false,
   // The script stands after the list that it reads.
   plugins: [react(), tailwind(), firstPaint(), pageFiles(), pagesOfTheClient()],
@@ -66,8 +67,10 @@ function firstPaint(): Plugin {
     return (await minify('first-paint.js', `{${plain.code}}`)).code
   }
   let fileName = 'first-paint.js'
+  let base = '/console/'
   return {
     name: 'first-paint',
+    configResolved: (config) => void (base = config.base),
     async buildStart() {
       if (this.meta.watchMode) return
       const text = await compile()
@@ -83,7 +86,7 @@ function firstPaint(): Plugin {
         )
       })
     },
-    transformIndexHtml: () => [{ tag: 'script', attrs: { src: `/console/${fileName}` }, injectTo: 'head-prepend' }],
+    transformIndexHtml: () => [{ tag: 'script', attrs: { src: `${base}${fileName}` }, injectTo: 'head-prepend' }],
   }
 }
 

@@ -87,6 +87,7 @@ async function serveConsole(): Promise<ConsoleServer> {
   const server = createHttpServer()
   const own: InlineConfig = {
     configFile: false,
+    base: '/console/',
     logLevel: 'warn',
     server: {
       middlewareMode: { server },

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { SITE_PATH } from '../site.ts'
 
 /**
  * Whether the gateway can be reached: one state for the whole console. It is doubted when a request got no answer, and
@@ -92,8 +93,8 @@ export function buildName(): string | null {
 }
 
 /** A build is known by the name of its entry, which changes with anything in it. */
-function entry(): string | null | undefined {
-  return document.querySelector<HTMLScriptElement>('script[type="module"]')?.getAttribute('src')
+function entry(): string | undefined {
+  return document.querySelector<HTMLScriptElement>('script[type="module"]')?.src.split('/').at(-1)
 }
 
 /** A page that cannot be read is of the same build. */
@@ -102,14 +103,14 @@ async function isOtherBuild(): Promise<boolean> {
   try {
     const response = await ask(PAGE)
     const text = await response.text()
-    return own !== null && own !== undefined && response.ok && text.includes('id="root"') && !text.includes(`"${own}"`)
+    return own !== undefined && response.ok && text.includes('id="root"') && !text.includes(`/${own}"`)
   } catch {
     return false
   }
 }
 
 function ask(path: string): Promise<Response> {
-  return fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+  return fetch(SITE_PATH + path, { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
 }
 
 function become(next: Connection): void {

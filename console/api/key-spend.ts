@@ -1,5 +1,6 @@
 import type { KeySpendPageView, TagSpendsView } from '../../src/contract/usage.ts'
 import { type QueryValue, readKept, withQuery } from './request.ts'
+import { SITE_PATH } from '../site.ts'
 
 /** The time, groups and models that are compared. */
 export type KeySpendSpan = Readonly<Partial<Record<'from' | 'to' | 'group' | 'model' | 'tag', string | undefined>>>
@@ -10,7 +11,7 @@ export const keySpendQuery = (query: KeySpendSpan & Readonly<Record<string, Quer
 
 /** Where all of them can be had as CSV: a plain link. */
 export function keySpendCsvLink(span: KeySpendSpan): string {
-  return withQuery('/api/usage/keys.csv', span)
+  return SITE_PATH + withQuery('/api/usage/keys.csv', span)
 }
 
 /** What tags spent, by the tags that the keys have now. */

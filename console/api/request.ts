@@ -3,6 +3,7 @@ import type { Page } from '../../src/contract/wire-values.ts'
 import { ApiProblem, isUnreachable, problemOf } from './api-problem.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 import { leaveSeeing, seeingNow } from './seeing.ts'
+import { SITE_PATH } from '../site.ts'
 
 export type QueryValue = string | number | boolean | null | undefined
 
@@ -119,7 +120,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   if (options.version !== undefined) headers['if-match'] = `"${options.version}"`
   const late = setTimeout(doubt, LONG_MS)
   try {
-    return await fetch(withQuery(path, options.query ?? {}), {
+    return await fetch(SITE_PATH + withQuery(path, options.query ?? {}), {
       method,
       headers,
       signal: options.signal ?? null,

@@ -1,3 +1,5 @@
+import { atSite } from '../site.ts'
+
 /**
  * The account whose console an admin sees in this tab as its owner does. The grant goes with every request to the API, so it stands
  * where a tab keeps what is its own; `first-paint.ts` reads it there as well. With each change the page is loaded anew,
@@ -23,7 +25,7 @@ export function seeingNow(): Seeing | null {
 /** Shows the account's own console in this tab. */
 export function beginSeeing(seeing: Seeing): void {
   sessionStorage.setItem(NAME, JSON.stringify(seeing))
-  location.assign('/console/overview')
+  location.assign(atSite('/console/overview'))
 }
 
 /** Makes the reader themselves again from the next request on; returns what they saw until now. */
@@ -37,7 +39,7 @@ export function forgetSeeing(): Seeing | null {
 /** Back to the page of the account, as an admin. */
 export function leaveSeeing(): void {
   const before = forgetSeeing()
-  if (before !== null) location.assign(`/console/admin/accounts/${encodeURIComponent(before.accountId)}`)
+  if (before !== null) location.assign(atSite(`/console/admin/accounts/${encodeURIComponent(before.accountId)}`))
 }
 
 /** A browser may forbid storage altogether, and something else may have written there. */

@@ -3,6 +3,7 @@ import type { SummaryQueryView, UsageQuery, UsageRecordView, UsageSummaryView } 
 import type { Page } from '../../src/contract/wire-values.ts'
 import { nullIfMissing } from './api-problem.ts'
 import { type QueryValue, readKept, request, withQuery } from './request.ts'
+import { SITE_PATH } from '../site.ts'
 
 /** What narrows the records. */
 export type UsageFilterQuery = Pick<
@@ -73,7 +74,7 @@ export const sameFaultQuery = (query: Required<Pick<UsageQuery, 'fault' | 'from'
 
 /** Where the whole filter can be had as CSV: a plain link. */
 export function usageCsvLink(query: UsageFilterQuery): string {
-  return withQuery('/api/usage.csv', plain(query))
+  return SITE_PATH + withQuery('/api/usage.csv', plain(query))
 }
 
 function plain(query: object): Readonly<Record<string, QueryValue>> {

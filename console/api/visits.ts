@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { VisitsView } from '../../src/contract/see-as.ts'
 import { read, remove } from './request.ts'
 import { forgetSeeing } from './seeing.ts'
+import { atSite } from '../site.ts'
 
 /** When admins saw the own account as its owner does. */
 export const visitsQuery = queryOptions({
@@ -16,5 +17,5 @@ export async function endSeeing(): Promise<void> {
   const path = `/api/accounts/${encodeURIComponent(before.accountId)}`
   // What was seen ends here in any case: the audit has the end of its time.
   await remove(`${path}/see-as`).catch(() => {})
-  location.assign(`/console/admin/accounts/${encodeURIComponent(before.accountId)}`)
+  location.assign(atSite(`/console/admin/accounts/${encodeURIComponent(before.accountId)}`))
 }

@@ -195,7 +195,7 @@ export const texts: AccountTexts = {
       credential_spend_cap: '凭据达到上限',
       upstream_spend_cap: '上游达到上限',
       target_spend_cap: '目标达到上限',
-      spend_cap_near: '接近花费上限',
+      spend_cap_near: '接近消费上限',
       model_unserved: '模型无可用上游',
       settlement_set_aside: '结算失败',
       backup_old: '备份过旧',

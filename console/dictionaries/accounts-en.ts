@@ -47,7 +47,7 @@ export const texts = {
     done: (role: string) => `The role is now ${role}.`,
   },
   seeAs: {
-    action: 'View as owner',
+    action: 'View as this user',
     title: (email: string) => `View the console as ${email}`,
     lead: 'Keys, usage and billing for 30 minutes in this tab. You can’t change anything, and you see no secrets. It’s recorded in the audit log, and the owner is notified.',
     reason: 'Reason',
@@ -58,7 +58,7 @@ export const texts = {
   managed: 'This account is managed in the configuration file. Here you can change only its status.',
   facts: 'Account',
   ledger: 'Balance history',
-  noEntries: 'The balance has never changed.',
+  noEntries: 'No transactions yet.',
   redeemed: (id: string) => `Redeemed code ${id}`,
   after: (balance: string) => `Balance ${balance}`,
   disable: 'Disable',
@@ -75,8 +75,7 @@ export const texts = {
     reason: 'Reason',
     reasonHint: 'The owner sees it in the balance history.',
     reference: 'Your reference',
-    referenceHint:
-      'For example, an invoice number. The same reference credits this account only once, no matter who enters it.',
+    referenceHint: 'Prevents double credits: each reference credits this account once. For example, an invoice number.',
     referenceForm: 'Use letters, digits, dots and dashes.',
     done: (balance: string) => `The balance is now ${balance}.`,
   },

@@ -17,7 +17,7 @@ export const texts: AnnouncementsTexts = {
     actions: '操作',
   },
   states: { running: '展示中', scheduled: '待发布', over: '已结束' },
-  levels: { info: '普通', warning: '提醒', critical: '重要' },
+  levels: { info: '普通', warning: '警告', critical: '重要' },
   kinds: { notice: '消息', maintenance: '系统维护' },
   audiences: { all: '所有账户', staff: '管理人员', signed_out: '登录页', role: '指定角色', groups: '分组用户' },
   toRole: (role) => `角色：${role}`,

@@ -20,7 +20,7 @@ export const texts = {
   placeholder:
     'A request ID, an error message, a base URL, a curl line, a config file, or the last four characters of a key',
   privacy:
-    'Checked in this browser. Keys are never sent: only request IDs, the last four characters of a key, models and protocols are looked up.',
+    'Analyzed in your browser. Keys are never sent: only request IDs, the last four characters of a key, models and protocols are looked up.',
   submit: 'Diagnose',
   again: 'Start over',
   share: 'Copy link to this diagnosis',
@@ -101,7 +101,7 @@ export const texts = {
     keyOf: 'Key of the account',
     action: 'Explain',
     refused: (title: string) => `It would be refused: ${title}`,
-    goes: (group: string, multiplier: string) => `It would be sent and charged in the group ${group} at ${multiplier}`,
+    goes: (group: string, multiplier: string) => `Route: ${group} (${multiplier})`,
     limits: 'Limits per minute, as used now',
     limitOf: {
       key: (name: string) => name,

@@ -22,7 +22,7 @@ export const keySetUpEn = {
     byHand: 'Or enter it yourself',
     outOfReach: (app: string, address: string) => `${app} can’t reach ${address}`,
     makeReachable:
-      'Its vendor’s servers send the requests, and they can only reach a public address. Ask an admin to publish the gateway over HTTPS and set TOLLGATE_PUBLIC_URL.',
+      'Its vendor calls the gateway from its own servers, which can’t reach a private address. Ask an admin to publish the gateway over HTTPS and set TOLLGATE_PUBLIC_URL.',
     inContainer: (app: string) => `Address if ${app} runs in a container`,
     containerHint:
       'Docker Desktop knows this name. On Linux, start the container with --add-host=host.docker.internal:host-gateway, and have the gateway listen on an address that containers can reach (HOST).',
@@ -33,7 +33,7 @@ export const keySetUpEn = {
     allClients: (count: number) => `All ${count}`,
     fewerClients: 'Show fewer',
     searchClients: 'Search clients',
-    secretEntry: 'Paste the secret to fill it in',
+    secretEntry: 'Paste your secret to complete the commands',
     secretEntryHint: (start: string, end: string) =>
       `It starts with ${start} and ends in ${end}. It never leaves this window.`,
     fits: {

@@ -51,9 +51,9 @@ export const texts: KeyTexts = {
       'key.enable': '启用',
       'key.disable': '停用',
       'key.delete': '删除',
-      'key.capture': '开始捕获请求',
-      'key.capture_end': '停止捕获请求',
-      'key.capture_read': '查看捕获的请求',
+      'key.capture': '开始抓取请求',
+      'key.capture_end': '停止抓取请求',
+      'key.capture_read': '查看抓取的请求',
       'key.raise_quota': '临时提高额度',
       'key.end_raise': '结束临时额度',
     },
@@ -86,10 +86,10 @@ export const texts: KeyTexts = {
     },
     spending: (amount, window) => `${windows[window as SpendWindow] ?? window} ${amount}`,
     captureEnds: {
-      count: '已捕获全部请求',
-      time: '捕获时间已到',
+      count: '已抓取全部请求',
+      time: '抓取时间已到',
       admin: '由管理员停止',
-      setting: '请求捕获已关闭',
+      setting: '请求抓取已关闭',
       room: '空间不足',
     },
     raise: {
@@ -111,9 +111,9 @@ export const texts: KeyTexts = {
     },
     byYou: (address) => `由您操作，来自 ${address}`,
     byAdmin: '由管理员操作',
-    captured: (until) => `管理员正在捕获此密钥的请求，最迟至 ${until}。`,
+    captured: (until) => `管理员正在抓取此密钥的请求，最迟至 ${until}。`,
     capturedWhat:
-      '请求与响应的内容会加密保存，不含 API 密钥，24 小时后删除。此密钥的更改记录会显示捕获何时开始，以及哪些请求被查看过。',
+      '请求与响应的内容会加密保存，不含 API 密钥，24 小时后删除。此密钥的更改记录会显示抓取何时开始，以及哪些请求被查看过。',
   },
   message: {
     title: '测试消息',

@@ -30,6 +30,12 @@ export const texts = {
   lead: 'Issues that need attention, and the last seven days.',
   needs: 'Needs attention',
   nothing: 'Nothing needs attention',
+  wrongAddress: {
+    title: 'Base URLs and links show the wrong address',
+    text: (shown: string, here: string) => `They show ${shown}, but you opened the console at ${here}.`,
+    fix: (here: string) =>
+      `Set TOLLGATE_PUBLIC_URL=${here} and restart. Or add the reverse proxy to TOLLGATE_TRUSTED_PROXIES and have it send X-Forwarded-Proto, X-Forwarded-Host and, under a path, X-Forwarded-Prefix.`,
+  },
   looked: (time: string) => `Last checked ${time}.`,
   hits: (count: number, perMinute: string) => (count === 10 ? '1 request/min' : `${perMinute} requests/min`),
   since: (ago: string) => `started ${ago}`,
@@ -40,14 +46,14 @@ export const texts = {
       other: `They know the email addresses of ${shown} accounts.`,
     }),
   items: {
-    credential_held: (name: string, upstream: string) => `The provider rejects the credential ${name} of ${upstream}`,
+    credential_held: (name: string, upstream: string) => `${upstream}: the provider rejected the key “${name}”`,
     spend_cap: (what: string, { used, limit }: { used: string; limit: string }) =>
       `${what} has spent ${used} of its ${limit} cap today`,
     model_failing: (model: string, upstream: string) =>
-      `Most requests for ${model} are failing at ${upstream === '' ? 'its upstreams' : upstream}`,
+      `${model} is failing: most requests${upstream === '' ? '' : ` to ${upstream}`} in the last 24 hours`,
     models_failing: (upstream: string, count: number, names: string) =>
-      `Most requests for ${plural(count, { one: 'a model', other: `${count} models` })} are failing at ${upstream}: ${names}`,
-    no_target: (model: string, group: string) => `${model} has no target in ${inGroups(group)}`,
+      `${upstream} is failing for ${plural(count, { one: 'a model', other: `${count} models` })}: ${names}`,
+    no_target: (model: string, group: string) => `No upstream serves ${model} in ${inGroups(group)}`,
     no_margin: (model: string, group: string) =>
       `${model} can’t be called in ${inGroups(group)}: no target leaves its minimum margin`,
     no_credential: (model: string, group: string) =>
@@ -55,8 +61,8 @@ export const texts = {
     below_cost: (model: string, group: string, upstream: string) =>
       `${model} is sold below cost in the group ${group} (${upstream})`,
     unreached: (model: string, group: string, upstream: string) =>
-      `The target of ${model} at ${upstream} is never used in the group ${group}`,
-    never_reached: (model: string, upstream: string) => `The target of ${model} at ${upstream} is never used`,
+      `${upstream} never gets requests for ${model} in the group ${group}`,
+    never_reached: (model: string, upstream: string) => `${upstream} never gets requests for ${model}`,
     no_weight: (model: string) => `The preferred targets of ${model} all have weight 0`,
     unpriced: (model: string) => `${model} can’t be called: it has no price`,
     calls_unpriced: (model: string, tools: string) => `${model} has no price for tools that clients use: ${tools}`,
@@ -73,16 +79,16 @@ export const texts = {
       failing: 'All requests are refused: the database doesn’t accept writes',
     },
     clock_off: (host: string, { by, isAhead, of }: ClockOff) =>
-      `The clock of ${host} is ${by} ${isAhead ? 'ahead of' : 'behind'} ${CLOCKS[of]}`,
+      `${host}’s clock is ${by} ${isAhead ? 'ahead of' : 'behind'} ${CLOCKS[of]}`,
     payment_held: (email: string) => `A payment from ${email} arrived but isn’t credited`,
     refund_held: (email: string) => `${email} was refunded more than was left of an order`,
-    no_balance: (email: string) => `${email} sends requests without a balance`,
+    no_balance: (email: string) => `${email} is out of credit and still sending`,
     node_behind: (node: string, count: string) => `The node ${node} is ${count} changes behind`,
     redis_down: 'Redis doesn’t respond',
     alerts_failing: (way: 'webhook' | 'mail') =>
       `Alerts by ${way === 'mail' ? 'email' : 'webhook'} aren’t being delivered`,
     price_differs: (model: string, { kind, ours, listed, provider, dated }: PriceDiffers) =>
-      `${model}: ${kind} costs ${ours} here and ${listed} in the list of ${provider} (${dated})`,
+      `${model}: your ${kind} price is ${ours}, ${provider} lists ${listed} (${dated})`,
     sign_ins_failing: (count: string) => `${count} sign-ins failed in the last hour`,
     models_added: (upstream: string, count: number, names: string) =>
       `${upstream} lists ${plural(count, { one: 'a new model', other: `${count} new models` })}: ${names}`,
@@ -109,9 +115,8 @@ export const texts = {
     credential_held:
       'The gateway retries it at increasing intervals. A successful test puts it back into use immediately.',
     spend_cap: 'At the cap, it’s paused until midnight UTC.',
-    model_failing:
-      'In the last 24 hours. Test the upstream. This goes away once the last ten minutes of requests are answered.',
-    no_target: 'Add a target, or remove the model from the group.',
+    model_failing: 'Test the upstream. This goes away once the last ten minutes of requests are answered.',
+    no_target: 'Add an upstream to its routing, or remove the model from the group.',
     no_margin: 'Raise the price or the multiplier, or lower the minimum margin.',
     no_credential: 'Enable a credential at its upstream, or replace the one that expired.',
     below_cost: 'Raise the price or the multiplier, or set a minimum margin.',
@@ -134,7 +139,7 @@ export const texts = {
       'Until it does, each node enforces its share of the limits on requests, tokens and concurrency. Check the server in REDIS_URL.',
     alerts_failing: 'Send a test alert to see the error.',
     price_differs:
-      'Amounts are per million tokens. Correct the price, set what its targets cost, or lock it where it’s meant to differ.',
+      'Amounts are per million tokens. Correct the price, set what its upstreams charge, or lock it if that’s intended.',
     sign_ins_failing:
       'Someone may be guessing passwords. Block the address in front of the gateway if you don’t know it.',
     models_added: 'Add what you want to serve, and ignore the rest.',
@@ -146,7 +151,7 @@ export const texts = {
     compare: 'Compare models',
     account: 'Open the account',
     models: 'Open models',
-    orders: 'Open the orders',
+    orders: 'View orders',
     system: 'Open System',
     backup: 'Back up now',
     addModel: 'Add the model',
@@ -167,9 +172,9 @@ export const texts = {
   },
   health: {
     title: 'Upstreams, last 24 hours',
-    lead: 'Each bar is an hour. Requests that clients got wrong aren’t counted.',
+    lead: 'Each bar is an hour. Client errors excluded.',
     none: 'No requests in the last 24 hours.',
-    before: 'Before an upstream',
+    before: 'Never reached an upstream',
     failed: (failed: string, requests: string) => `${failed} of ${requests} failed`,
     strip: (upstream: string, failed: string, requests: string) =>
       `${upstream}: ${failed} of ${requests} requests failed`,
@@ -177,7 +182,7 @@ export const texts = {
   },
   setup: {
     title: 'Set up',
-    lead: 'From an empty gateway to the first response from a provider.',
+    lead: 'Five steps to your first real request.',
     done: 'Done',
     open: 'To do',
     steps: {
@@ -204,10 +209,10 @@ export const texts = {
     failed: 'Failed',
     charged: 'Charged',
     margin: 'Margin',
-    noMargin: 'What these requests cost at the provider isn’t known.',
-    before: (figure: string) => `${figure} in the 7 days before`,
+    noMargin: 'No provider cost recorded.',
+    before: (figure: string) => `${figure} the week before`,
     blame: (client: string, gateway: string, upstream: string) =>
-      `caused by clients\u00A0${client}, gateway\u00A0${gateway}, upstreams\u00A0${upstream}`,
+      `clients\u00A0${client} · gateway\u00A0${gateway} · upstreams\u00A0${upstream}`,
   },
 }
 

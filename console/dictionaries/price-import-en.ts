@@ -27,8 +27,8 @@ export const texts = {
       unknown_form: 'The response isn’t a price list of LiteLLM, models.dev or Tollgate.',
     },
     fetchStatus: (status: number) => `It responded with status ${status}. Check the URL.`,
-    shipped: 'Use the shipped prices',
-    shippedHint: 'List prices of providers that come with this version. Nothing is downloaded.',
+    shipped: 'Use built-in prices',
+    shippedHint: 'List prices bundled with this version. Works offline.',
     objections: {
       required: 'Choose a file, or paste its content.',
       too_large: 'This file is too large for a catalog of prices.',
@@ -37,7 +37,7 @@ export const texts = {
       no_prices: 'This catalog has no prices.',
     },
   },
-  forms: { litellm: 'LiteLLM', models_dev: 'models.dev', tollgate: 'Tollgate', shipped: 'Shipped prices' },
+  forms: { litellm: 'LiteLLM', models_dev: 'models.dev', tollgate: 'Tollgate', shipped: 'Built-in prices' },
   read: (form: string, count: number) =>
     plural(count, { one: `${form}: 1 model with a price`, other: `${form}: ${count} models with prices` }),
   provider: 'Provider',
@@ -87,7 +87,7 @@ export const texts = {
   },
   history: {
     title: 'Past imports',
-    lead: 'You can undo what hasn’t changed since.',
+    lead: 'Undo restores prices not edited since.',
     none: 'No imports yet.',
     over: 'Nothing left to undo.',
     standing: (count: number, names: string) =>

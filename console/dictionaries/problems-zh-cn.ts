@@ -70,7 +70,7 @@ export const problemsZhCn: ProblemTexts = {
   totp_not_on: '两步验证尚未开启。',
   link_invalid: '链接无效：可能已使用、已过期或不完整，请获取新的链接。',
   credential_throttled: '尝试次数过多，请在 {seconds} 秒后重试。',
-  reference_taken: '此账户已有使用该参考号的充值记录，请查看余额明细。',
+  reference_taken: '此账户已有使用该业务单号的充值记录，请查看余额明细。',
   refund_unsettled: '此订单有一笔退款尚未完成：请先以相同的金额和原因重新提交那一笔，再申请新的退款。',
   too_many_keys: '此账户的 API 密钥数量已达上限。请删除不再需要的密钥，或联系管理员提高上限。',
   too_many_requests: '请求过于频繁，请在 {seconds} 秒后重试。',

@@ -1,6 +1,6 @@
 export const texts = {
   signIn: 'Sign in',
-  off: { title: 'This page is turned off', text: 'An admin can turn it on in the settings.' },
+  off: { title: 'Page not available', text: 'An admin can turn it on in the settings.' },
   models: {
     title: 'Models and prices',
     lead: 'Models open to every account. Prices are in USD per million tokens unless noted.',
@@ -61,7 +61,7 @@ export const texts = {
     key: 'API key',
     hint: 'Sent to this server only. Not stored, not logged, not kept in your browser.',
     action: 'Check',
-    another: 'Close and forget',
+    another: 'Clear',
     fine: 'This key works: it can call models now.',
     models: (count: string) => `Available models: ${count}`,
     expires: 'Expires',

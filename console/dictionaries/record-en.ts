@@ -32,8 +32,8 @@ export const texts = {
     queue: 'in the queue',
     earlier: 'failed attempts',
     connect: 'connecting',
-    wait: 'waiting for an answer',
-    answer: 'from first byte to end',
+    wait: 'Waiting',
+    answer: 'Streaming',
   },
   speed: 'output speed',
   perSecond: (count: string) => `${count} tokens/s`,
@@ -48,13 +48,13 @@ export const texts = {
   sum: 'Sum',
   rounding: 'Rounded up to a billionth of a dollar',
   cost: 'Cost',
-  nothing: 'No usage, no charge.',
+  nothing: 'Not charged.',
   doesNotAddUp: 'The lines add up to more than the maximum charge for one request. The cost shown is what was charged.',
   estimated: 'The provider reported no usage. The gateway counted the tokens itself, so the cost is an estimate.',
   capped: 'The provider reported more usage than is possible. The counts were capped.',
   notes: {
     input_above_bytes:
-      'The provider reported more input than the size of the request explains. It was charged as reported.',
+      'The provider reported more input tokens than expected for a request of this size. It was charged as reported.',
     input_above_limit:
       'The provider reported more input than the model can read. The charge was capped at the model’s context length.',
     output_above_limit:
@@ -113,10 +113,10 @@ export const texts = {
   },
   routeReasons: {
     taken: 'called',
-    affinity: 'called, to continue the conversation there',
+    affinity: 'selected (same conversation)',
     hedge: 'called as well, because the first was slow to answer',
     panic: 'called while cooling down, because too few others were healthy',
-    not_needed: 'healthy, not needed',
+    not_needed: 'available',
     doubt: 'failed lately, so few requests try it first',
     cooling: 'skipped, cooling down after failures',
     held: 'skipped, its credential was rejected',

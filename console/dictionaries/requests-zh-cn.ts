@@ -4,8 +4,8 @@ export const texts: RequestsTexts = {
   title: '请求',
   lead: '全部账户的请求，可按任意维度汇总，并显示收入与成本。',
   by: '汇总方式',
-  and: '再按',
-  alone: '不再细分',
+  and: '其次按',
+  alone: '不细分',
   span: '时间范围',
   spans: { '1': '最近 24 小时', '7': '最近 7 天', '30': '最近 30 天' },
   dimensions: {

@@ -8,14 +8,14 @@ export const texts = {
   exporting: {
     action: 'Export as file',
     done: 'Exported as tollgate.yaml',
-    what: 'Apply it to an empty installation with the same TOLLGATE_SECRET to get the same one. Credentials in it are encrypted, and keys and passwords are hashed, but keep it safe all the same.',
+    what: 'Apply it to an empty installation with the same TOLLGATE_SECRET to recreate this one. Credentials in it are encrypted, and keys and passwords are hashed, but keep it safe all the same.',
     leftOut: 'Not in the file:',
   },
   stored: {
     title: 'Set in the console',
     lead: 'Changes apply immediately on every node.',
   },
-  sources: { file: 'Configuration file', stored: 'Set here', default: 'Default' },
+  sources: { file: 'Configuration file', stored: 'Custom', default: 'Default' },
   fromFile: 'Managed in the configuration file. Change it there.',
   changed: (who: string, time: string) => `Changed by ${who}, ${time}`,
   edit: (name: string) => `Edit ${inSentence(name)}`,

@@ -58,7 +58,7 @@ export const texts: SetupTexts = {
       'Commands stay in your shell’s history. In bash and zsh, starting the line with a space usually keeps it out.',
     other_anthropic_key_wins: 'ANTHROPIC_API_KEY overrides this configuration. Remove it wherever it’s set.',
     root_without_v1: 'Enter the address without /v1 or /v1beta at the end. The client adds it.',
-    full_path_on_purpose: 'This client needs the full path. That’s intended.',
+    full_path_on_purpose: 'This client needs the full path.',
     own_provider_entry:
       'Add a separate provider for the gateway. The built-in OpenAI provider ignores the key from the environment.',
     restart_after_saving: 'After saving, quit the app and start it again.',
@@ -69,8 +69,7 @@ export const texts: SetupTexts = {
     opens_session: 'ccr code opens an interactive session. Type your first message there.',
     interactive_auth_type:
       'For an interactive session, start it with qwen --auth-type openai. Otherwise, the first run asks how to sign in.',
-    slots_of_models:
-      'Claude Code uses a model for each of its sizes. If this key has no model of a size, the main model takes its place.',
+    slots_of_models: 'Claude Code has three model slots. Empty ones use the main model.',
     traffic_and_updates:
       'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC (optional) turns off telemetry, error reports and automatic updates.',
     called_from_container:

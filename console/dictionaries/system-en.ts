@@ -38,7 +38,7 @@ export const texts = {
     inFlight: 'Requests in progress',
     leaseGrants: 'Lease grants since start',
     settleQueue: 'Pending settlements',
-    setAside: 'Settlements set aside',
+    setAside: 'Failed settlements',
     setAsideWarning: 'Charges that could not be recorded. See the log for details.',
   },
   database: {
@@ -59,8 +59,7 @@ export const texts = {
       }),
     schema: 'Schema',
     migrations: (count: string, newest: string) => `${count} migrations, latest ${newest}`,
-    beforeUpgrade:
-      'Before you upgrade, run this with the new version: it says what the upgrade changes, what it locks and how long it takes, and changes nothing.',
+    beforeUpgrade: 'Before you upgrade, run this with the new version. Dry run: shows changes, locks and duration.',
     check: 'Preview an upgrade',
     tables: 'Largest tables',
     tablesUnknown: 'The database is too large to measure its tables here.',
@@ -100,7 +99,7 @@ export const texts = {
   },
   retention: {
     title: 'Retention',
-    lead: 'What is deleted once it’s too old. Records are archived first; balances, the ledger and all sums stay.',
+    lead: 'How long data is kept. Records are archived first; balances, the ledger and all sums stay.',
     periods: 'Retention periods',
     kinds: {
       usage: 'Usage records',

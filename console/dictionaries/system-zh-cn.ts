@@ -7,7 +7,7 @@ export const texts: SystemTexts = {
     title: '节点',
     lead: (version, node) => `Tollgate ${version}，Node.js ${node}。每个处理请求的线程是一个节点。`,
     columns: { name: '主机与进程', since: '启动于', version: '版本', load: '负载', clock: '时钟', state: '状态' },
-    load: (_requests, shown, busy) => `${shown} 个请求，忙碌 ${busy}`,
+    load: (_requests, shown, busy) => `${shown} 个请求，繁忙度 ${busy}`,
     clock: {
       inStep: '一致',
       unknown: '尚未检查',
@@ -28,7 +28,7 @@ export const texts: SystemTexts = {
     inFlight: '进行中的请求',
     leaseGrants: '启动以来的租约发放次数',
     settleQueue: '待处理的结算',
-    setAside: '被搁置的结算',
+    setAside: '待人工处理的结算',
     setAsideWarning: '未能入账的费用，详见日志。',
   },
   database: {
@@ -39,7 +39,7 @@ export const texts: SystemTexts = {
     wal: '预写日志文件',
     growth: '增长',
     perDay: (size) => `每天 ${size}`,
-    growthUnknown: '一天后可用',
+    growthUnknown: '运行满一天后显示',
     disk: '磁盘',
     free: (free, all) => `剩余 ${free}，共 ${all}`,
     fullIn: (_days, shown) => `按此速度，${shown} 天后写满。`,

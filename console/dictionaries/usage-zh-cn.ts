@@ -39,7 +39,7 @@ export const texts: UsageTexts = {
     requests: '请求数',
     failed: '失败',
     tokens: 'Token',
-    cached: '缓存命中',
+    cached: '缓存读取',
     tokensSplit: (input, output) => `输入 ${input}，输出 ${output}`,
     cachedOf: '占全部输入',
     failedOf: (share) => `占全部的 ${share}`,

@@ -7,6 +7,7 @@ import { useSharedTexts } from '../dictionaries/texts.ts'
 import { useShellTexts } from '../dictionaries/shell.ts'
 import { PATHS } from '../paths.ts'
 import { MenuItem, MenuLine, MenuLink } from '../ui/menu-items.tsx'
+import { atSite } from '../site.ts'
 
 /** What the help menu holds, loaded when it is opened. */
 export default function HelpItems({ onShortcuts }: { onShortcuts(): void }): ReactNode {
@@ -47,6 +48,6 @@ export default function HelpItems({ onShortcuts }: { onShortcuts(): void }): Rea
   )
 }
 
-function newTab(address: string): ReactElement {
-  return <a href={address} target="_blank" rel="noreferrer" />
+function newTab(path: `/${string}`): ReactElement {
+  return <a href={atSite(path)} target="_blank" rel="noreferrer" />
 }

@@ -5,6 +5,7 @@ import { curlOf } from '../api/api-call.ts'
 import { callOf } from '../api/request.ts'
 import { seeingNow } from '../api/seeing.ts'
 import { PATHS } from '../paths.ts'
+import { siteAddress } from '../site.ts'
 
 /**
  * The main question of each page to the API, by how the keys of such queries begin. Of several that are in use the one
@@ -40,5 +41,5 @@ function currentCall(queries: QueryClient, prefix: readonly string[]): string | 
   const ask = main?.options.queryFn
   if (main === undefined || typeof ask !== 'function') return null
   const call = callOf((signal) => ask({ client: queries, queryKey: main.queryKey, signal, meta: undefined }))
-  return call === null ? null : curlOf(call, location.origin)
+  return call === null ? null : curlOf(call, siteAddress())
 }

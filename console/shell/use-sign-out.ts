@@ -3,6 +3,7 @@ import { deleteLeftKeys } from '../api/playground-key.ts'
 import { forgetSeeing } from '../api/seeing.ts'
 import { signOut } from '../api/sign-in.ts'
 import { useFailureToast } from '../ui/toasts.tsx'
+import { atSite } from '../site.ts'
 
 /** Ends the session and leaves nothing of it in memory: the page is loaded anew. */
 export function useSignOut(): () => void {
@@ -13,7 +14,7 @@ export function useSignOut(): () => void {
       await deleteLeftKeys().catch(() => undefined)
       await signOut()
     },
-    onSuccess: () => location.assign('/console/sign-in'),
+    onSuccess: () => location.assign(atSite('/console/sign-in')),
     onError: useFailureToast(),
   })
   return () => mutation.mutate()

@@ -3,6 +3,7 @@ import { withQuery } from '../api/request.ts'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import type { Download } from './download.ts'
 import { MenuLink } from './menu-items.tsx'
+import { SITE_PATH } from '../site.ts'
 
 /** The two forms of a file, as items of a menu. Loaded when it is opened. */
 export default function DownloadItems({ path, query = {} }: Download): ReactNode {
@@ -11,11 +12,14 @@ export default function DownloadItems({ path, query = {} }: Download): ReactNode
     <>
       <MenuLink
         icon="download"
-        link={<a href={withQuery(`${path}.csv`, { ...query, bom: 'true' })} download title={t.hint} />}
+        link={<a href={SITE_PATH + withQuery(`${path}.csv`, { ...query, bom: 'true' })} download title={t.hint} />}
       >
         {t.csv}
       </MenuLink>
-      <MenuLink icon="download" link={<a href={withQuery(`${path}.ndjson`, query)} download title={t.hint} />}>
+      <MenuLink
+        icon="download"
+        link={<a href={SITE_PATH + withQuery(`${path}.ndjson`, query)} download title={t.hint} />}
+      >
         {t.ndjson}
       </MenuLink>
     </>

@@ -15,13 +15,18 @@ export type AddressJudgement =
   | { readonly kind: 'extras'; readonly origin: string }
   | { readonly kind: 'unreadable' }
 
-/** Reads an address as it was entered. Nothing is looked up: another gateway's address is judged alike. */
-export function judgeAddress(text: string): AddressJudgement {
+/**
+ * Reads an address as it was entered. Nothing is looked up: another gateway's address is judged alike. `site`: the path that
+ * a proxy serves the gateway under; below it, it is a part of the `origin` in the judgement.
+ */
+export function judgeAddress(text: string, site = ''): AddressJudgement {
   const url = URL.parse(text.trim())
   if (url === null || !/^https?:$/.test(url.protocol)) return { kind: 'unreadable' }
-  const { origin } = url
+  const whole = url.pathname.replace(/\/+$/, '').replaceAll(/\/{2,}/g, '/')
+  const isBelow = `${whole}/`.startsWith(`${site}/`)
+  const origin = isBelow ? url.origin + site : url.origin
   if (url.username !== '' || url.password !== '' || url.hash !== '') return { kind: 'extras', origin }
-  const path = url.pathname.replace(/\/+$/, '').replaceAll(/\/{2,}/g, '/')
+  const path = isBelow ? whole.slice(site.length) : whole
   if (path === '' || path === '/v1') {
     return url.search === '' ? { kind: 'right', origin, basePath: path } : { kind: 'extras', origin }
   }

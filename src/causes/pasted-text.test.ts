@@ -44,6 +44,16 @@ test.for<[string, string, FaultCode, FaultFacts]>([
   expect(read(text).found).toMatchObject([{ code, facts }])
 })
 
+test.for<[string, string, object]>([
+  ['its base URL', 'https://host.test/gate/v1', { found: [], elsewhere: null }],
+  ['an endpoint', 'https://host.test/gate/v1/messages', { found: [{ facts: { enter: 'https://host.test/gate' } }] }],
+  ['a path that is not there', 'https://host.test/gate/v2/x', { found: [{ facts: { path: '/v2/x' } }] }],
+  ['the host without the path', 'https://host.test/v1', { elsewhere: 'https://host.test' }],
+  ['a longer path', 'https://host.test/gates/v1', { elsewhere: 'https://host.test' }],
+])('under a path of another site, %s is judged by what is below it', ([, text, expected]) => {
+  expect(readPasted(text, { origin: 'https://host.test/gate' })).toMatchObject(expected)
+})
+
 test('a curl line tells its model, its protocol and its key, and calls an endpoint rightly', () => {
   const line = `curl ${origin}/v1/messages -H "x-api-key: ${KEY.slice(0, -2)}" -H "anthropic-version: 2023-06-01" -d '{"model":"demo/echo"}'`
   const clues = read(line)

@@ -1,6 +1,7 @@
 import { type Clues, NOTHING, SEEN } from './clues.ts'
 import type { FaultCode } from '../core/faults.ts'
 import { answeredIn } from './answerers.ts'
+import { sitePathOf } from '../core/site-path.ts'
 import { judgeAddress, withOneLocalName } from './base-url.ts'
 import { type ConnectionFailure, connectionFailureIn, isAnsweredIn } from './connection-failures.ts'
 import type { FoundFault } from './found-faults.ts'
@@ -115,9 +116,9 @@ function saidIn(text: string): (SaidSentence & { readonly code: FaultCode }) | n
 }
 
 interface GatewayOrigin {
-  /** The origin as its clients reach it. */
+  /** The address as its clients reach it: scheme://host, and the path that a proxy serves it under. */
   readonly origin: string
-  /** The origin as it was reached now, where that is another. */
+  /** The address as it was reached now, where that is another. */
   readonly also?: string
 }
 
@@ -151,7 +152,7 @@ function* judgeAddresses(
   { origin, also, isCall: isCalled }: Required<GatewayOrigin> & { readonly isCall: boolean },
 ): Generator<{ readonly fault?: FoundFault; readonly elsewhere: string | null }> {
   for (const address of addresses) {
-    const judged = judgeAddress(address)
+    const judged = judgeAddress(address, sitePathOf(origin))
     if (judged.kind === 'unreadable') continue
     const isHere = [origin, also].some((known) => withOneLocalName(judged.origin) === withOneLocalName(known))
     if (!isHere && isForPeople(address)) continue

@@ -26,7 +26,7 @@ export const upstreamProbe = z
   .object({
     protocol: z.enum(REMOTE_PROTOCOL_NAMES).nullable().describe('which fits; null: none did'),
     base_url: z.string().describe('as an upstream is to be given it'),
-    /** The protocols that were asked, at most three, in that order. */
+    /** The addresses and protocols that were asked, at most four, in that order. */
     steps: z.array(
       modelsAsked.extend({
         protocol: z.enum(REMOTE_PROTOCOL_NAMES),

@@ -52,7 +52,7 @@ export interface ControlParts {
   readonly signIn: SignIn
   /** The caller's address, believing trusted proxies alone. */
   addressOf(request: IncomingMessage): string
-  /** The origin under which the caller reaches this server. */
+  /** The address at which the caller reaches this server: scheme://host, and the path that a proxy serves it under. */
   originOf(request: IncomingMessage): string
   /** How the counted limits of a key or an account stand, on all nodes where they are counted together. */
   limitStates(of: Limited): Promise<readonly LimitState[]>
@@ -197,7 +197,9 @@ export interface ProbeQuestion {
 export interface AddressProbe {
   /** The protocol that fits; null: none did. */
   readonly protocol: RemoteProtocol | null
-  /** Each protocol that was asked, in order. */
+  /** The base URL at which it does, which may be another than the one that was given. */
+  readonly baseUrl: string
+  /** Each address and protocol that was asked, in order. */
   readonly steps: readonly ProbeStep[]
   /** The names of models that it lists, in order, without what cannot be a name. */
   readonly models: readonly string[]

@@ -3,6 +3,7 @@ import { shownText } from '../core/shown-text.ts'
 import { decisionsOf } from './decisions.ts'
 import type { ImportPlan, NamedVariable, Note, PlannedGroup, Product, ImportSettings } from './import-plan.ts'
 import { NO_PRICE } from './planned-models.ts'
+import { words } from './source.ts'
 
 /** The sums of a plan: what of a dry run must be the same in the run that follows it. */
 export interface ImportSums {
@@ -127,33 +128,14 @@ function nano(amount: NanoUsd): string {
 }
 
 /** Tables of the sources, by what an admin has to look at first. Those of none of these come behind them. */
-const MONEY = [
-  'models',
-  'model_list',
-  'options',
-  'groups',
-  'channel_model_pricing',
-  'user_group_rate_multipliers',
-  'subscription_plans',
-  'user_subscriptions',
-  'redemptions',
-  'redeem_codes',
-  'litellm_budgettable',
-]
-const RIGHTS = [
-  'users',
-  'tokens',
-  'api_keys',
-  'abilities',
-  'user_allowed_groups',
-  'user_platform_quotas',
-  'auth_identities',
-  'two_fas',
-  'passkey_credentials',
-  'litellm_usertable',
-  'litellm_teamtable',
-  'litellm_verificationtoken',
-]
+const MONEY = words(
+  'models model_list options groups channel_model_pricing user_group_rate_multipliers subscription_plans',
+  'user_subscriptions redemptions redeem_codes litellm_budgettable',
+)
+const RIGHTS = words(
+  'users tokens api_keys abilities user_allowed_groups user_platform_quotas auth_identities two_fas',
+  'passkey_credentials litellm_usertable litellm_teamtable litellm_verificationtoken',
+)
 
 /** Models that are not sold stand first, then what else is said of money, then of rights, and last what was not read at all. */
 export function inOrder({ notes, product }: Pick<ImportPlan, 'notes' | 'product'>): readonly Note[] {

@@ -88,8 +88,10 @@ export async function startPlaceIn(
   // The link is the last thing that a first start prints.
   const gateway = await startGatewayProcess(env, isFirstStart ? { until: SET_UP_LINK } : {})
   const link = new URL(SET_UP_LINK.exec(gateway.printed())?.[0] ?? gateway.origin)
-  const near = `http://127.0.0.1:${link.port}`
-  const origin = `http://localhost:${link.port}`
+  // The link has the port of a proxy where a public URL says so.
+  const port = environment['PORT'] ?? link.port
+  const near = `http://127.0.0.1:${port}`
+  const origin = `http://localhost:${port}`
   const admin = asker(near, { authorization: `Bearer ${ADMIN_TOKEN}` })
   return {
     origin,

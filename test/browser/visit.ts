@@ -133,7 +133,7 @@ export async function openWindow(place: Place, options: VisitOptions): Promise<V
     complaints,
     copied,
     open: async (path) => {
-      await page.goto(`/console${path}`, { waitUntil: 'domcontentloaded' })
+      await page.goto(`${origin}/console${path}`, { waitUntil: 'domcontentloaded' })
     },
   }
 }

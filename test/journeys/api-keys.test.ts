@@ -183,7 +183,7 @@ describe('the front of the server', () => {
 
   test('leads people to the console and programs to the gateway', async () => {
     const person = await get('/', 'text/html,application/xhtml+xml')
-    expect([person.status, person.headers.get('location')]).toEqual([302, '/console/'])
+    expect([person.status, person.headers.get('location')]).toEqual([302, './console/'])
     expect(await (await get('/')).json()).toMatchObject({ name: 'tollgate' })
     expect(await (await get('/api/hello')).json()).toEqual({ status: 'alive' })
     expect((await get('/api.json')).headers.get('content-type')).not.toContain('problem')

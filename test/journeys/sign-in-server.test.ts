@@ -24,8 +24,8 @@ test('the link that the first start prints signs in at the running gateway, and 
   expect(again).toMatchObject({ status: 410, body: { code: 'link_invalid', request_id: requestId } })
   // Links of earlier versions lead to the same page.
   const old = await fetch(`${gateway.origin}/setup/${token}`, { redirect: 'manual' })
-  expect([old.status, old.headers.get('location')]).toEqual([302, `/console/set-up#${token}`])
+  expect([old.status, old.headers.get('location')]).toEqual([302, `../console/set-up#${token}`])
   const strange = await fetch(`${gateway.origin}/setup/%0d%0aset-cookie:x`, { redirect: 'manual' })
-  expect(strange.headers.get('location')).toBe('/console/set-up')
+  expect(strange.headers.get('location')).toBe('../console/set-up')
   expect(gateway.printed().split(token)).toHaveLength(2)
 })

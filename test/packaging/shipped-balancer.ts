@@ -21,8 +21,15 @@ export interface ShippedBalancer {
   stop(): Promise<void>
 }
 
-/** Runs the example of one of them before gateways on these ports of 127.0.0.1. Resolves when it listens. */
-export async function startShippedBalancer(name: BalancerName, gateways: readonly number[]): Promise<ShippedBalancer> {
+/**
+ * Runs the example of one of them before gateways on these ports of 127.0.0.1. Resolves when it listens. `under`: the path
+ * that it serves them under, as `docs/installing.md` has it for nginx and Caddy; left out, none.
+ */
+export async function startShippedBalancer(
+  name: BalancerName,
+  gateways: readonly number[],
+  under = '',
+): Promise<ShippedBalancer> {
   const program = await findOrInstall(name)
   // Not below /tmp, which others may not read: nginx's workers are another user's.
   const folder = await mkdtemp('/var/tmp/tollgate-before-it-')
@@ -31,7 +38,7 @@ export async function startShippedBalancer(name: BalancerName, gateways: readonl
   await writeFile(join(folder, 'key.pem'), KEY)
   await writeFile(join(folder, 'both.pem'), CERTIFICATE + KEY)
   const port = await freePort()
-  const { args, env } = await BALANCERS[name]({ folder, port, gateways })
+  const { args, env } = await BALANCERS[name]({ folder, port, gateways, under })
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(env === undefined ? {} : { env }) })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -55,6 +62,7 @@ interface Place {
   readonly folder: string
   readonly port: number
   readonly gateways: readonly number[]
+  readonly under: string
 }
 
 interface Launch {
@@ -63,8 +71,10 @@ interface Launch {
 }
 
 const BALANCERS: Readonly<Record<BalancerName, (place: Place) => Promise<Launch>>> = {
-  async nginx({ folder, port, gateways }) {
+  async nginx({ folder, port, gateways, under }) {
+    const below = under === '' ? [] : nginxBelow(under)
     const server = await example('nginx/tollgate.conf', gateways, [
+      ...below,
       ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
       [`/etc/letsencrypt/live/${SERVED_HOST}/fullchain.pem`, join(folder, 'certificate.pem')],
       [`/etc/letsencrypt/live/${SERVED_HOST}/privkey.pem`, join(folder, 'key.pem')],
@@ -79,8 +89,10 @@ const BALANCERS: Readonly<Record<BalancerName, (place: Place) => Promise<Launch>
     )
     return { args: ['-c', config, '-p', folder] }
   },
-  async caddy({ folder, port, gateways }) {
+  async caddy({ folder, port, gateways, under }) {
+    const below = under === '' ? [] : caddyBelow(under)
     const site = await example('caddy/Caddyfile', gateways, [
+      ...below,
       [
         `${SERVED_HOST} {`,
         `https://${SERVED_HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${join(folder, 'certificate.pem')} ${join(folder, 'key.pem')}`,
@@ -103,6 +115,25 @@ const BALANCERS: Readonly<Record<BalancerName, (place: Place) => Promise<Launch>
     await writeFile(config, process.getuid?.() === 0 ? text : text.replaceAll(/^ {2}(user|group) haproxy\n/gm, ''))
     return { args: ['-f', config] }
   },
+}
+
+/** What `docs/installing.md` says of a path, for nginx. */
+function nginxBelow(path: string): readonly (readonly [string, string])[] {
+  return [
+    ['location / {', `location = ${path} { return 301 ${path}/; }\n  location ${path}/ {`],
+    ['proxy_pass http://tollgate;', `proxy_pass http://tollgate/;\n    proxy_set_header X-Forwarded-Prefix ${path};`],
+  ]
+}
+
+/** What `docs/installing.md` says of a path, for Caddy. */
+function caddyBelow(path: string): readonly (readonly [string, string])[] {
+  return [
+    [
+      '\treverse_proxy {\n\t\timport nodes\n\t\t# A node',
+      `\tredir ${path} ${path}/\n\thandle_path ${path}/* {\n\treverse_proxy {\n\t\timport nodes\n\t\theader_up X-Forwarded-Prefix ${path}\n\t\t# A node`,
+    ],
+    ['health_timeout 3s\n\t}', 'health_timeout 3s\n\t}\n\t}'],
+  ]
 }
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'packaging')

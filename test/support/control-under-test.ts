@@ -124,7 +124,7 @@ export async function controlUnderTest(
     listUpstreamModels:
       options.listUpstreamModels ?? (() => Promise.reject(new Error('no upstream is there to be asked'))),
     tryUpstream: () => Promise.reject(new Error('there is no upstream')),
-    probeAddress: async ({ protocol }) => ({ protocol, steps: [], models: [] }),
+    probeAddress: async ({ protocol, baseUrl }) => ({ protocol, baseUrl, steps: [], models: [] }),
     sendKeyMessage: async () => ({
       kind: 'done',
       requestId: 'req_none',

@@ -119,7 +119,7 @@ export async function startSignIn(
     testUpstream: () => Promise.reject(new Error('there is no upstream')),
     listUpstreamModels: () => Promise.reject(new Error('there is no upstream')),
     tryUpstream: () => Promise.reject(new Error('there is no upstream')),
-    probeAddress: async () => ({ protocol: null, steps: [], models: [] }),
+    probeAddress: async ({ baseUrl }) => ({ protocol: null, baseUrl, steps: [], models: [] }),
     sendKeyMessage: () => Promise.reject(new Error('there is no gateway')),
     waitForNodes: async () => [],
     isDraining: () => false,

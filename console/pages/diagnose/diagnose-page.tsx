@@ -20,6 +20,7 @@ import { whenIdle } from '../../ui/when-idle.ts'
 import { KeyField, ProtocolField, useOfferedKeys } from './choose-key.tsx'
 import { Findings } from './findings.tsx'
 import { PasteBox } from './paste-box.tsx'
+import { siteAddress } from '../../site.ts'
 
 const ExplainRoute = lazyPart(() => import('./explain-route.tsx'), undefined, { isForFew: true })
 
@@ -31,7 +32,7 @@ export default function DiagnosePage(): ReactNode {
   const t = useTexts('diagnose')
   const shared = useSharedTexts()
   const navigate = useNavigate()
-  const origin = useQuery(instanceQuery).data?.origin ?? location.origin
+  const origin = useQuery(instanceQuery).data?.origin ?? siteAddress()
   const mayExplain = useMay('staff')
   const search = useSearch({ strict: false })
   const clues = readClues(search, { origin })
@@ -55,7 +56,7 @@ export default function DiagnosePage(): ReactNode {
           isDone={clues !== null}
           onRead={(text) =>
             void reader().then(
-              ({ readPasted }) => show(readPasted(text, { origin, also: location.origin })),
+              ({ readPasted }) => show(readPasted(text, { origin, also: siteAddress() })),
               () => void checkBuild(),
             )
           }

@@ -26,6 +26,7 @@ import { BaseUrlChoice } from './base-url-choice.tsx'
 import { buttonsOf } from './finding-buttons.ts'
 import { type Finding, findingsFrom } from './findings-from.ts'
 import { Proof } from './proof.tsx'
+import { atSite } from '../../site.ts'
 
 const ElsewhereFinding = lazyPart(() => import('./elsewhere-finding.tsx'), <SkeletonLines count={2} />, {
   isForFew: true,
@@ -192,7 +193,12 @@ function FaultFinding(props: {
           keyId={keyId}
           askAdmin={(look) => <AskAdmin message={message} look={look} />}
         />
-        <a href={`/docs/errors/${finding.code}`} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
+        <a
+          href={atSite(`/docs/errors/${finding.code}`)}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass('quiet')}
+        >
           <Icon name="external" />
           {t.faultPage(finding.code)}
         </a>

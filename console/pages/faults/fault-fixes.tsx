@@ -18,6 +18,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useFailureToast, useToast } from '../../ui/toasts.tsx'
 import { AskAdmin } from './ask-admin.tsx'
 import { factsOf, type FaultedRequest, useFaultText } from './use-fault-text.ts'
+import { siteAddress } from '../../site.ts'
 
 const KeyStepDialog = lazyPart(() => import('../keys/key-step-dialog.tsx'))
 const EnableGroup = lazyPart(() => import('./enable-group.tsx'), undefined, { isForFew: true })
@@ -171,7 +172,7 @@ function MessageToAdmin(props: {
   const { request, look, isWithoutFacts } = props
   const t = useTexts('refusals').toAdmin
   const text = useFaultText(request)
-  const origin = useQuery(instanceQuery).data?.origin ?? location.origin
+  const origin = useQuery(instanceQuery).data?.origin ?? siteAddress()
   const email = useQuery(meQuery).data?.email ?? null
   const title = text?.title ?? request.fault ?? ''
   const words = [t.hello(origin, title), request.client_received ?? text?.cause ?? '', text?.remedy ?? '']

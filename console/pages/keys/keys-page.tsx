@@ -28,6 +28,7 @@ import { BulkActions } from './bulk-actions.tsx'
 import { useKeyColumns } from './key-columns.tsx'
 import type { KeyStep } from './key-step.ts'
 import { useKeyStep } from './use-key-step.ts'
+import { siteAddress } from '../../site.ts'
 
 const KeyStepDialog = lazyPart(() => import('./key-step-dialog.tsx'))
 
@@ -144,7 +145,7 @@ function KeyTable({ onStep }: { onStep(step: KeyStep): void }): ReactNode {
 /** Both addresses that clients ask for: half of all wrong setups use the one where the other was meant. */
 function BaseUrls(): ReactNode {
   const t = useTexts('keys').baseUrls
-  const origin = useQuery(instanceQuery).data?.origin ?? location.origin
+  const origin = useQuery(instanceQuery).data?.origin ?? siteAddress()
   return (
     <section aria-label={t.title} className="card mb-5 grid gap-x-6 gap-y-4 p-4 sm:grid-cols-2">
       <CopyField label={`${t.openai} · Base URL`} value={`${origin}/v1`} hint={t.openaiHint} />

@@ -3,6 +3,7 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useSyncExternalStore } from 'react'
 import { safeReturnPath } from '../../paths.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
+import { atSite } from '../../site.ts'
 
 /** The length of the transition of the gate's arm. */
 const GATE_OPENS_MS = 300
@@ -34,7 +35,7 @@ export function useEnterConsole(): () => void {
     setGate(true)
     const go = (): void => {
       client.clear()
-      router.history.replace(`/console${path}`)
+      router.history.replace(atSite(`/console${path}`))
       setGate(false)
     }
     // Only who can see the gate open waits for it.

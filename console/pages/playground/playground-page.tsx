@@ -19,6 +19,7 @@ import { MoreSettings } from './more-settings.tsx'
 import { callOf, type ChatWire, type Question } from './question.ts'
 import { useAnswer } from './use-answer.ts'
 import { usePlaygroundKey } from './use-playground-key.ts'
+import { siteAddress } from '../../site.ts'
 
 const OUTPUT_TOKENS = 1_024
 /** What the gateway answers to a key that is not there any more. */
@@ -44,7 +45,7 @@ export default function PlaygroundPage(): ReactNode {
   const allowed = reach === null || reach === 'none' ? [] : (reach.allowed_models ?? [])
   // A link may name a model that is gone.
   const model = (models.find(({ name }) => name === chosen) ?? likely(models, allowed))?.name ?? null
-  const origin = useQuery(instanceQuery).data?.origin ?? location.origin
+  const origin = useQuery(instanceQuery).data?.origin ?? siteAddress()
   const [left, right] = [useAnswer(), useAnswer()]
   const queries = useQueryClient()
   const change = (more: Partial<Question>): void => setQuestion((before) => ({ ...before, ...more }))

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { errorIn, eventReader, writtenIn } from './answer-text.ts'
 import type { Call } from './question.ts'
+import { SITE_PATH } from '../../site.ts'
 
 /** How far the answer of one model is. */
 export interface Answer {
@@ -41,7 +42,7 @@ export function useAnswer(): {
     setAnswer(WAITING)
     let status: number | null = null
     try {
-      const response = await fetch(call.path, {
+      const response = await fetch(SITE_PATH + call.path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}`, ...call.headers },
         body: JSON.stringify(call.body),

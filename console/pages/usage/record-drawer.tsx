@@ -35,6 +35,7 @@ import { RecordDetails } from './record-details.tsx'
 import { RecordFault } from './record-fault.tsx'
 import { RecordPart } from './record-part.tsx'
 import { retryWithCurl, supportText } from './record-texts.ts'
+import { siteAddress } from '../../site.ts'
 
 const RecordSurroundings = lazyPart(() => import('./record-surroundings.tsx'), <SkeletonLines count={4} />)
 
@@ -103,7 +104,7 @@ function WithoutRecord({ id }: { readonly id: string }): ReactNode {
 
 function RecordFoot({ id, record }: { readonly id: string; readonly record: UsageRecordView | undefined }): ReactNode {
   const t = useTexts('record')
-  const origin = useQuery(instanceQuery).data?.origin ?? location.origin
+  const origin = useQuery(instanceQuery).data?.origin ?? siteAddress()
   const link = (): string => `${location.origin}${location.pathname}?record=${encodeURIComponent(id)}`
   const retry = record === undefined ? null : retryWithCurl(record, origin)
   return (

@@ -14,7 +14,8 @@ type InsidePath = (typeof PATHS)[(typeof INSIDE_PAGES)[number]['name']] | (typeo
 /** What commands do it with. */
 export interface CommandTools {
   go(path: InsidePath, search?: FlatSearch): void
-  openTab(address: string): void
+  /** Opens a page of the gateway in another tab. */
+  openTab(path: `/${string}`): void
   copyCall(): void
   open(part: ShellPart): void
   keep(change: { readonly theme: Theme } | { readonly language: Language }): void

@@ -14,6 +14,7 @@ import { useKeepPreference } from '../use-keep-preference.ts'
 import { useSignOut } from '../use-sign-out.ts'
 import type { Command } from './command.ts'
 import { fixedCommands, type CommandTools } from './fixed-commands.ts'
+import { atSite } from '../../site.ts'
 
 /** Every page, and what can be done from anywhere, by its words in both languages; shown in the reader's. */
 export function useCommands(open: (part: ShellPart) => void): readonly Command[] {
@@ -30,7 +31,7 @@ export function useCommands(open: (part: ShellPart) => void): readonly Command[]
   }
   const tools: CommandTools = {
     go: (path, search = {}) => void navigate({ to: path, search }),
-    openTab: (address) => void window.open(address, '_blank', 'noreferrer'),
+    openTab: (path) => void window.open(atSite(path), '_blank', 'noreferrer'),
     copyCall: () => void copyCall(),
     open,
     keep: useKeepPreference(),

@@ -7,14 +7,15 @@ import { writeClues } from './clue-search.ts'
 import { PATHS } from '../../paths.ts'
 import type { Command } from './command.ts'
 import { readPastedLine } from './pasted-line.ts'
+import { siteAddress } from '../../site.ts'
 
 /** What can be done with a text that reports something: open the request that it names, or have it diagnosed. */
 export function usePasted(text: string): { readonly commands: readonly Command[]; readonly isSearchable: boolean } {
   const t = useShellTexts().palette
   const navigate = useNavigate()
-  const origin = useQuery(instanceQuery).data?.origin ?? location.origin
+  const origin = useQuery(instanceQuery).data?.origin ?? siteAddress()
   const { request, clues, isSearchable } = useMemo(
-    () => readPastedLine(text, { origin, also: location.origin }),
+    () => readPastedLine(text, { origin, also: siteAddress() }),
     [text, origin],
   )
   const common = { part: 'pasted', names: [], words: [] } as const

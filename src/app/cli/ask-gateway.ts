@@ -60,14 +60,15 @@ export function goodBody({ status, body, detail }: GatewayAnswer, baseUrl: strin
 }
 
 interface GatewayUrl {
+  /** scheme://host, and the path that a proxy serves the gateway under. */
   readonly origin: string
   /** `/v1` or nothing: the two forms that clients want. */
   readonly basePath: '' | '/v1'
 }
 
 /** Reads the base URL as it was entered. Throws CommandFailure with the one that was meant when it has a path too much. */
-export function readGatewayUrl(text: string): GatewayUrl {
-  const judged = judgeAddress(text)
+export function readGatewayUrl(text: string, underPath = ''): GatewayUrl {
+  const judged = judgeAddress(text, underPath)
   if (judged.kind === 'unreadable') {
     const withScheme = URL.parse(`http://${text}`)
     const hint = withScheme === null || text.includes('://') ? '' : ` such as http://${text}`
@@ -75,11 +76,16 @@ export function readGatewayUrl(text: string): GatewayUrl {
   }
   const { origin } = judged
   if (judged.kind === 'right') return { origin, basePath: judged.basePath }
+  const [, site] = judged.kind === 'path' ? (UNDER_A_PATH.exec(judged.path) ?? []) : []
+  if (site !== undefined) return readGatewayUrl(text, site)
   if (judged.kind === 'extras') {
     throw new CommandFailure(`A base URL has no user name, query or fragment: ${enter(origin)}`)
   }
   throw new CommandFailure(`base_url_wrong: ${text} is not a base URL of a Tollgate: ${enter(origin)}`)
 }
+
+/** What a proxy may serve a gateway under: names that are none of the gateway's own paths. */
+const UNDER_A_PATH = /^((?:\/(?!(?:v\d\w*|api|console|docs|openai|anthropic|gemini)(?:\/|$))[\w.~-]+)+)(?:\/v1)?$/
 
 function enter(origin: string): string {
   return `enter ${origin}/v1 (OpenAI clients) or ${origin} (Anthropic and Gemini clients).`

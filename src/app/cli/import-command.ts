@@ -30,6 +30,12 @@ import { writeHistory } from '../history/write-history.ts'
 import { isOwnVariable } from '../../import/own-variables.ts'
 import { probeAddress } from '../server/probe-address.ts'
 
+interface Importing {
+  readonly settings: ImportSettings
+  readonly call: Invocation
+  readonly host: CliHost
+}
+
 /** Reads another gateway's database, and makes of it what can be made here; `--dry-run` only says what that is. */
 export const importGateway: CommandRun = async (call, host) => {
   const [product, named] = readOperands(call, { words: 'import', names: ['PRODUCT', 'SOURCE'] })
@@ -59,12 +65,8 @@ export const importGateway: CommandRun = async (call, host) => {
     requireConfirmed(call, code)
     requireDecisions(plan, settings)
     if (!isAsSaid) throw new CommandFailure(DIFFERENT)
-    return await carriedOut(plan, {
-      call,
-      host,
-      accepted: settings.accepted,
-      onWriting: () => (stop.said = 'Stopped. What is written stays, and the next run goes on from there.'),
-    })
+    const onWriting = () => (stop.said = 'Stopped. What is written stays, and the next run goes on from there.')
+    return await carriedOut(plan, { settings, call, host }, onWriting)
   } catch (error) {
     throw error instanceof ImportRefusal ? new CommandFailure(error.message) : error
   } finally {
@@ -82,14 +84,10 @@ function isProduct(text: string): text is Product {
 async function planOf(
   product: Product,
   named: string,
-  {
-    settings,
-    call,
-    host,
-    reading,
-  }: { settings: ImportSettings; call: Invocation; host: CliHost; reading: ReadingProgress },
+  about: Importing & { reading: ReadingProgress },
 ): Promise<ImportPlan> {
-  if (product === 'litellm') return litellmPlan(named, { call, settings, host, reading })
+  if (product === 'litellm') return litellmPlan(named, about)
+  const { settings, call, host, reading } = about
   const other = OF_LITELLM.find((name) => call.has(name) || call.list(name) !== null)
   if (other !== undefined) throw new UsageError(`--${other} is for litellm: of ${product} the SOURCE is the database.`)
   const source = await sourceNamed(named, host)
@@ -168,17 +166,8 @@ function requireConfirmed(call: Invocation, code: string): void {
 
 async function carriedOut(
   plan: ImportPlan,
-  {
-    call,
-    host,
-    accepted,
-    onWriting,
-  }: {
-    readonly call: Invocation
-    readonly host: CliHost
-    readonly accepted: ImportSettings['accepted']
-    readonly onWriting: () => void
-  },
+  { settings: { accepted }, call, host }: Importing,
+  onWriting: () => void,
 ): Promise<number> {
   const nowMs = host.nowMs()
   return withInstallation(host, async ({ store, secret, sealer, hashSecret, hashRedeemCode }) => {
@@ -255,12 +244,7 @@ const OF_LITELLM = ['database', 'variables', 'wildcards', 'fallbacks'] as const
 /** The plan for the configuration of LiteLLM's proxy at this path, with its database where that is named. */
 async function litellmPlan(
   path: string,
-  {
-    call,
-    settings,
-    host,
-    reading,
-  }: { call: Invocation; settings: ImportSettings; host: CliHost; reading: ReadingProgress },
+  { call, settings, host, reading }: Importing & { reading: ReadingProgress },
 ): Promise<ImportPlan> {
   const { environment } = host
   const wildcards = readFlag(call, 'wildcards', oneOf(...WILDCARD_SOURCES))

@@ -27,8 +27,8 @@ export const createSubscription: CommandRun = (call, host) => {
   const days = readDays(call)
   return withStore(host, async (store) => {
     const account = await accountByEmail(store.accounts, email)
-    const plan = await planNamed(store, planName)
-    const made = subscriptionTo(plan, {
+    const sold = await planNamed(store, planName)
+    const made = subscriptionTo(sold, {
       id: newId('sub', nowMs),
       accountId: account.id,
       nowMs,
@@ -46,9 +46,9 @@ export const createSubscription: CommandRun = (call, host) => {
       await audit(subscriptionOpened(made))
       return opened
     })
-    await reachNodes(change.seq, { store, host, done: `${email} has the plan ${plan.name}` })
+    await reachNodes(change.seq, { store, host, done: `${email} has the plan ${sold.name}` })
     const span = `from ${utcTime(made.startsAt)} until ${utcTime(made.endsAt)}`
-    await say(store, made, { call, host, text: `${email} has the plan ${plan.name} ${span}` })
+    await say(store, made, { call, host, text: `${email} has the plan ${sold.name} ${span}` })
     return 0
   })
 }

@@ -56,17 +56,13 @@ function objectionsBefore(name: string, stored: CatalogueLists): readonly Target
 function byName({ upstreams, groups }: Declaration, stored: CatalogueLists): JudgedLists {
   const declared = { upstreams: namesOf(upstreams), groups: namesOf(groups) }
   return {
-    upstreams: [
-      ...upstreams.map((each) => ({ ...each, id: each.name })),
-      ...stored.upstreams
-        .filter(({ name }) => !declared.upstreams.has(name))
-        .map((each) => ({ ...each, id: each.name })),
-    ],
-    groups: [
-      ...groups.map((each) => ({ ...each, id: each.name })),
-      ...stored.groups.filter(({ name }) => !declared.groups.has(name)).map((each) => ({ ...each, id: each.name })),
-    ],
+    upstreams: [...upstreams, ...stored.upstreams.filter(({ name }) => !declared.upstreams.has(name))].map(idByName),
+    groups: [...groups, ...stored.groups.filter(({ name }) => !declared.groups.has(name))].map(idByName),
   }
+}
+
+function idByName<Each extends { readonly name: string }>(each: Each) {
+  return { ...each, id: each.name }
 }
 
 export function namesOf(objects: readonly { readonly name: string }[]): ReadonlySet<string> {

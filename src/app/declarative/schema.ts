@@ -329,8 +329,8 @@ function section<Entry extends z.ZodType>(entry: Entry, what: string) {
 function responseCache() {
   return z
     .strictObject(cacheFields, `a map with ${Object.keys(cacheFields).join(', ')}`)
-    .transform(({ ttl_seconds, price, shared }) =>
-      readResponseCache({ ttl_seconds, price: price ?? '1', shared: shared ?? false }, 0),
+    .transform(({ ttl_seconds, price: factor, shared }) =>
+      readResponseCache({ ttl_seconds, price: factor ?? '1', shared: shared ?? false }, 0),
     )
 }
 

@@ -270,6 +270,14 @@ test('a low balance of 0 is none', () => {
   expect(readEnvironment({ TOLLGATE_LOW_BALANCE_USD: '0' }).lowBalance).toBeNull()
 })
 
+test.for([
+  ['https://AI.example.test/', 'https://ai.example.test'],
+  ['https://example.test/gateway', 'https://example.test/gateway'],
+  ['https://example.test:8443/a/b//', 'https://example.test:8443/a/b'],
+])('the public URL %s is %s', ([given = '', expected]) => {
+  expect(readEnvironment({ TOLLGATE_PUBLIC_URL: given }).publicUrl).toBe(expected)
+})
+
 test('an empty value counts as unset', () => {
   expect(readEnvironment({ PORT: '', TOLLGATE_SECRET: ' ', DATABASE_URL: '' })).toEqual(readEnvironment({}))
 })
@@ -281,7 +289,12 @@ test.for([
   ['PORT', '1e3'],
   ['HOST', 'http://127.0.0.1'],
   ['HOST', '127.0.0.1:8787'],
-  ['TOLLGATE_PUBLIC_URL', 'https://example.test/tollgate'],
+  ['TOLLGATE_PUBLIC_URL', 'https://example.test/tollgate?x=1'],
+  ['TOLLGATE_PUBLIC_URL', 'https://example.test/toll gate'],
+  ['TOLLGATE_PUBLIC_URL', 'https://example.test/v1'],
+  ['TOLLGATE_PUBLIC_URL', 'https://example.test/tollgate/v1/'],
+  ['TOLLGATE_PUBLIC_URL', 'https://example.test/console'],
+  ['TOLLGATE_PUBLIC_URL', 'https://example.test/../up'],
   ['TOLLGATE_PUBLIC_URL', 'example.test'],
   ['TOLLGATE_PUBLIC_URL', 'https://user:word@example.test'],
   ['TOLLGATE_DEMO', 'maybe'],

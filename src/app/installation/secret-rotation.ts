@@ -52,14 +52,10 @@ export async function nextKnownSince(settings: SettingStore, next: string): Prom
  */
 export async function rotateSecret(
   store: Pick<Store, 'settings' | 'sealedTexts' | 'together'>,
-  {
-    current,
-    next,
-    hashSecret,
-    nowMs,
-  }: { readonly current: string; readonly next: string; readonly hashSecret: string; readonly nowMs: number },
+  order: { readonly current: string; readonly next: string; readonly hashSecret: string; readonly nowMs: number },
   onProgress: (done: number, all: number) => void,
 ): Promise<void> {
+  const { current, next, hashSecret, nowMs } = order
   await auditedChange({ store, nowMs }, async ({ settings }, audit) => {
     // Called again, it only goes on.
     if ((await settings.read(SECRET_MARK)) !== secretMark(next)) await audit(ROTATED)

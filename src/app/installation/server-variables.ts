@@ -9,6 +9,7 @@ import {
   STREAM_BEGINS_WITHIN_MS,
   TOTAL_TIMEOUT_MS,
 } from '../../core/limits.ts'
+import { sitePath, sitePathOf } from '../../core/site-path.ts'
 import { mayGoOn } from '../../gateway/may-go-on.ts'
 import { readAddressRange } from '../../access/address-range.ts'
 import { oneOf, onOrOff, text, textLike, url, variable, wholeNumber } from './variable.ts'
@@ -97,15 +98,17 @@ export const SERVER_VARIABLES = {
     ...onOrOff(),
     more: 'See [moving in](moving-in.md#what-clients-read)',
   }),
-  /** An origin, without a trailing slash; null: taken from each request. */
+  /** An origin with the path that a proxy serves the gateway under, without a trailing slash; null: taken from each request. */
   publicUrl: variable({
     name: 'TOLLGATE_PUBLIC_URL',
-    meaning: 'the origin shown in the console and in snippets',
+    meaning: 'the address shown in the console and in snippets',
     ifUnset: 'taken from the request',
-    takes: 'an origin such as https://tollgate.example.com, without a path',
+    takes:
+      'an origin such as https://tollgate.example.com, or with the path that a proxy serves it under, as https://example.com/gateway; without /v1 or /console',
+    more: 'See [under a path](installing.md#under-a-path)',
     value: url('http:', 'https:')
-      .where((given) => /^[a-z]+:\/\/[^/?#@]+\/?$/i.test(given))
-      .as((given) => new URL(given).origin),
+      .where((given) => isPublicUrl(given))
+      .as((given) => new URL(given).origin + sitePathOf(given)),
   }),
   configPath: variable({
     name: 'TOLLGATE_CONFIG',
@@ -271,6 +274,12 @@ export const SERVER_VARIABLES = {
 
 function isHost(given: string): boolean {
   return /^(?!-)[a-z0-9.-]{1,253}$/i.test(given) || readAddressRange(given) === `${given}/128`
+}
+
+/** None of the gateway's own paths: they are added to it. */
+function isPublicUrl(given: string): boolean {
+  const [whole, path = ''] = /^[a-z]+:\/\/[^/?#@]+(\/[^?#]*)?$/i.exec(given.replace(/\/+$/, '')) ?? []
+  return whole !== undefined && sitePath(path) === path && !/\/(?:v1|console|api|docs)$/.test(path)
 }
 
 function isDatabaseUrl(given: string): boolean {

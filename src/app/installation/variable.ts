@@ -36,8 +36,8 @@ export function variable<Value, const Unset extends Value | null = null>(
 }
 
 function wordsOf(unset: unknown): string {
-  if (unset === null || Array.isArray(unset)) return 'none'
-  return typeof unset === 'boolean' ? String(Number(unset)) : String(unset)
+  if (typeof unset === 'boolean') return String(Number(unset))
+  return typeof unset === 'string' || typeof unset === 'number' ? String(unset) : 'none'
 }
 
 /** What a variable must be, and how that is read. */

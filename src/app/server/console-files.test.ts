@@ -7,7 +7,7 @@ import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createConsoleFiles } from './console-files.ts'
 
-const PAGE = '<!doctype html><title>console</title>'
+const PAGE = '<!doctype html><title>console</title><script src="./assets/main-abc.js"></script>'
 const CODE = 'export const code = 1'
 
 let folder: string
@@ -34,7 +34,7 @@ test('until it is built, one sentence says how', async () => {
   expect((await ask('/console/keys')).text).toBe(PAGE)
 })
 
-test.for(['/console/', '/console/keys', '/console/account?section=security', '/console/keys/a.b'])(
+test.for(['/console/', '/console/keys', '/console/account?section=security', '/console/a.b'])(
   '%s is the page, kept in no cache',
   async (path) => {
     await buildIt()
@@ -44,9 +44,20 @@ test.for(['/console/', '/console/keys', '/console/account?section=security', '/c
   },
 )
 
-test('/console without its slash leads to the page', async () => {
+test.for([
+  ['/console/keys/1', '../'],
+  ['/console/admin/accounts/1?x=/a/b', '../../'],
+  [`/console${'/deep'.repeat(12)}`, '../'.repeat(11)],
+])('%s names the files from where it is', async ([path = '', up]) => {
+  await buildIt()
+  const text = PAGE.replace('./assets/', `${up}assets/`)
+  expect(await ask(path)).toMatchObject({ status: 200, text })
+  expect(await ask(path, { headers: { 'accept-encoding': 'gzip' } })).toMatchObject({ status: 200 })
+})
+
+test('/console without its slash leads to the page, under whatever path it is', async () => {
   const answer = await ask('/console')
-  expect([answer.status, answer.headers['location']]).toEqual([308, '/console/'])
+  expect([answer.status, answer.headers['location']]).toEqual([308, './console/'])
 })
 
 test('a file with a hash in its name is kept for ever', async () => {

@@ -1,10 +1,14 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { upToRoot } from '../../core/site-path.ts'
 
 /** The page that the client's router fills; every path of the console other than a file gets it. */
 const PAGE = 'console.html'
 const PREFIX = '/console/'
+/** Deeper than any path of the console: what is deeper yet is made for each request. */
+const MOST_PAGES_BELOW = 8
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -53,7 +57,10 @@ interface BuiltFile {
 
 interface Build {
   readonly files: ReadonlyMap<string, BuiltFile>
+  /** The page as it was built, as it is for `/console/` itself. */
   readonly page: BuiltFile
+  /** The page for paths further down, by how far up its files are from there. */
+  readonly pagesBelow: Map<string, BuiltFile>
   readonly builtMs: number
 }
 
@@ -76,7 +83,7 @@ export function createConsoleFiles(
     const isPage = !name.startsWith('assets/')
     const build = await current({ isPage })
     if (build === undefined) return notBuilt(exchange)
-    if (isPage) return send(exchange, build.page, 'no-store')
+    if (isPage) return send(exchange, pageFor(build, path), 'no-store')
     const file = build.files.get(name)
     if (file === undefined) return plain(exchange, 404, 'File not found.\n')
     // Its name changes with its content.
@@ -105,6 +112,22 @@ function keptBuild(directory: string): (wish: { isPage: boolean }) => Promise<Bu
   }
 }
 
+/**
+ * The page at a path of the console. It names its files relative to itself, so that they are found under whatever path a
+ * proxy serves the gateway, and with no setting for it.
+ */
+function pageFor({ page, pagesBelow }: Build, path: string): BuiltFile {
+  const up = upToRoot(path.slice(PREFIX.length - 1))
+  if (up === './') return page
+  const known = pagesBelow.get(up)
+  if (known !== undefined) return known
+  const plain = Buffer.from(page.plain.toString().replaceAll('"./assets/', `"${up}assets/`))
+  if (pagesBelow.size === MOST_PAGES_BELOW) return { ...page, plain, encoded: {} }
+  const made = { ...page, plain, encoded: { br: brotliCompressSync(plain), gzip: gzipSync(plain) } }
+  pagesBelow.set(up, made)
+  return made
+}
+
 async function readBuild(directory: string, builtMs: number): Promise<Build | undefined> {
   const names = await readdir(directory, { recursive: true, withFileTypes: true })
   const paths = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -121,7 +144,7 @@ async function readBuild(directory: string, builtMs: number): Promise<Build | un
     files.set(name, { type, plain: await readFile(path), encoded })
   }
   const page = files.get(PAGE)
-  return page === undefined ? undefined : { files, page, builtMs }
+  return page === undefined ? undefined : { files, page, pagesBelow: new Map(), builtMs }
 }
 
 function send({ request, response }: Exchange, file: BuiltFile, cacheControl: string): void {
@@ -149,8 +172,9 @@ function acceptedEncodings(header: string | string[] | undefined): ReadonlySet<s
   )
 }
 
+/** Relative, for a proxy may serve us under a path. */
 function redirect(response: ServerResponse): void {
-  response.writeHead(308, { location: PREFIX, 'cache-control': 'no-store' })
+  response.writeHead(308, { location: `${upToRoot('/console')}console/`, 'cache-control': 'no-store' })
   response.end()
 }
 

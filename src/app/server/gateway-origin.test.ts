@@ -56,3 +56,22 @@ test.for([
   expect(behind.originOf(request('10.0.0.2', headers))).toBe(origin)
   expect(behind.originOf(request('203.0.113.9', headers))).toBe('http://10.0.0.1:8787')
 })
+
+test.for([
+  ['/gateway', 'https://gateway.test/gateway'],
+  ['/gateway/', 'https://gateway.test/gateway'],
+  ['/a/b-c_d.e~f', 'https://gateway.test/a/b-c_d.e~f'],
+  ['/inner, /outer', 'https://gateway.test/inner'],
+  ['', 'https://gateway.test'],
+  ['/', 'https://gateway.test'],
+  ['gateway', 'https://gateway.test'],
+  ['//evil.test', 'https://gateway.test'],
+  ['/../up', 'https://gateway.test'],
+  ['/a"><script>', 'https://gateway.test'],
+  ['/a?b', 'https://gateway.test'],
+  [`/${'a'.repeat(300)}`, 'https://gateway.test'],
+])('the path that a trusted proxy serves us under is a part of the address: %j', ([prefix = '', address]) => {
+  const headers = { host: 'gateway.test', 'x-forwarded-proto': 'https', 'x-forwarded-prefix': prefix }
+  expect(behind.originOf(request('10.0.0.2', headers))).toBe(address)
+  expect(behind.originOf(request('203.0.113.9', headers))).toBe('http://gateway.test')
+})

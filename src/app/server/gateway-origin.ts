@@ -1,16 +1,18 @@
 import { BlockList, isIP } from 'node:net'
+import { sitePath } from '../../core/site-path.ts'
 import type { ClientRequest, ClientSocket } from '../../gateway/client-connection.ts'
 
-/** Where requests come from and under which origin they reach us, believing `X-Forwarded-*` of trusted proxies alone. */
+/** Where requests come from and at which address they reach us, believing `X-Forwarded-*` of trusted proxies alone. */
 export interface RequestOrigins {
   addressOf(request: AskedFrom): string
+  /** scheme://host, followed by the path that a proxy serves the gateway under, if any. No slash at the end. */
   originOf(request: AskedFrom): string
 }
 
 /** What is looked at of a request. */
 type AskedFrom = Pick<ClientRequest, 'headers'> & { readonly socket: Pick<ClientSocket, 'remoteAddress'> }
 
-/** `trustedProxies`: `address/prefix` each. `publicUrl`: the origin to show whatever was asked; null: the request's. */
+/** `trustedProxies`: `address/prefix` each. `publicUrl`: the address to show whatever was asked; null: the request's. */
 export function requestOrigins(options: {
   trustedProxies: readonly string[]
   publicUrl: string | null
@@ -39,7 +41,8 @@ export function requestOrigins(options: {
       const isBelieved = isTrusted(plain(request.socket.remoteAddress ?? ''))
       const forwarded = (name: string) => (isBelieved ? firstOf(request.headers[name]) : undefined)
       const scheme = forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http'
-      return `${scheme}://${hostOrLocal(forwarded('x-forwarded-host') ?? request.headers.host)}`
+      const host = hostOrLocal(forwarded('x-forwarded-host') ?? request.headers.host)
+      return `${scheme}://${host}${sitePath(forwarded('x-forwarded-prefix') ?? '')}`
     },
   }
 }

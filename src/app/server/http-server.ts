@@ -7,6 +7,7 @@ import type { StoreFailure } from '../../core/store-failures.ts'
 import { type ConnectionCounts, takeConnections } from './front/take-connections.ts'
 import type { FrontRequestHead } from './front/request-head.ts'
 import { isMetricsPath } from './metrics/metrics-page.ts'
+import { upToRoot } from '../../core/site-path.ts'
 import { NodeConnections } from './node-connections.ts'
 import { isIllAddressed, refuseUnreadable } from './refuse-unreadable.ts'
 import { isBalanceBelowApi } from '../../gateway/balance-paths.ts'
@@ -120,7 +121,9 @@ const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null)
   '/': async (_options, { request, response }) => {
     if (request.method !== 'GET') json(response, { status: 200, body: {} })
     else if (request.headers.accept?.includes('text/html') === true) {
-      response.writeHead(302, { location: '/console/', vary: 'accept', 'cache-control': 'no-store' }).end()
+      response
+        .writeHead(302, { location: `${upToRoot('/')}console/`, vary: 'accept', 'cache-control': 'no-store' })
+        .end()
     } else
       json(response, { status: 200, body: { name: 'tollgate', openai_base_path: '/v1', anthropic_base_path: '/' } })
   },
@@ -171,13 +174,15 @@ const toConsole: Handler = (options, { request, response }) => options.console(r
 const refuseWebSocket: Handler = async (_options, { response }) => refuseUpgrade(response)
 
 /**
- * Answers the one-time link as earlier versions printed it. Its page has moved, and the token moves into the fragment, which
+ * Answers the one-time link as earlier versions printed it; relative, as all redirects here, so that they hold under any path. Its page has moved, and the token moves into the fragment, which
  * browsers send to no server.
  */
 const setup: Handler = async (_options, { request, response }) => {
-  const token = /^\/setup\/([\w-]{1,128})$/.exec(request.url ?? '')?.[1]
+  const path = (request.url ?? '').split('?', 1)[0] ?? ''
+  const token = /^\/setup\/([\w-]{1,128})$/.exec(path)?.[1]
+  const page = `${upToRoot(path)}console/set-up`
   response.writeHead(302, {
-    location: token === undefined ? '/console/set-up' : `/console/set-up#${token}`,
+    location: token === undefined ? page : `${page}#${token}`,
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
   })
@@ -241,7 +246,7 @@ function answerPreflight({ headers }: ClientRequest, response: ClientResponse): 
 }
 
 /** A page with the policy that it is sent under. */
-type ServedPage = Awaited<ReturnType<typeof pageAt>>
+type ServedPage = Awaited<ReturnType<typeof plainPage>>
 
 /** Reads a file of the package. Rejects where it is missing. */
 type ReadShipped = (file: string) => Promise<string>
@@ -253,10 +258,12 @@ type ReadShipped = (file: string) => Promise<string>
 export function docsAnswerer(read: ReadShipped = readShipped) {
   const made = new Map<string, NonNullable<ServedPage>>()
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = (request.url ?? '').split(/[?#]/, 1)[0]?.replace(/\/$/, '') ?? ''
-    const page = made.get(path) ?? (await pageAt(path, read))
+    const path = (request.url ?? '').split(/[?#]/, 1)[0] ?? ''
+    const name = path.replace(/\/$/, '')
+    const plain = made.get(name) ?? (await plainPage(name, read))
     // As many as there are pages: other paths have none.
-    if (page !== null) made.set(path, page)
+    if (plain !== null) made.set(name, plain)
+    const page = plain === null ? null : await pageAt(plain, path)
     response.writeHead(page === null ? 404 : 200, {
       'content-type': page === null ? 'text/plain; charset=utf-8' : 'text/html; charset=utf-8',
       'content-security-policy': page?.contentSecurityPolicy ?? "default-src 'none'",
@@ -268,8 +275,13 @@ export function docsAnswerer(read: ReadShipped = readShipped) {
   }
 }
 
+async function pageAt(plain: NonNullable<ServedPage>, path: string) {
+  const { pageAtPath } = await import('../../control/docs/html-page.ts')
+  return pageAtPath(plain, path)
+}
+
 /** null: there is nothing at this path. */
-async function pageAt(path: string, read: ReadShipped) {
+async function plainPage(path: string, read: ReadShipped) {
   // Loaded when they are asked for: many gateways never show these pages.
   const { errorList, errorPage } = await import('../../control/docs/error-pages.ts')
   const { docsFileOf, docsList, docsPage } = await import('../../control/docs/docs-pages.ts')

@@ -158,6 +158,8 @@ export interface ModelsInAnswer {
   readonly names: readonly string[]
   /** Whether the upstream lists no others. */
   readonly isWhole: boolean
+  /** The list can be read, and is in another protocol's own form. */
+  readonly isOfOther?: true
 }
 
 /**
@@ -177,7 +179,7 @@ function modelsIn(read: unknown, protocol: RemoteProtocol): ModelsInAnswer | nul
   const isWhole =
     list.length <= MODEL_LIST_LIMIT && fieldOf(read, 'has_more') !== true && !fieldOf(read, 'nextPageToken')
   const names = [...new Set(given)].filter((name) => name.length <= LONGEST_NAME && MODEL_NAME.test(name))
-  return { names: names.sort(), isWhole }
+  return { names: names.sort(), isWhole, ...(form.isOfOther?.(list[0]) === true ? { isOfOther: true } : {}) }
 }
 
 const LONGEST_NAME = 200
@@ -187,12 +189,19 @@ interface ListForm {
   readonly name: string
   /** Some servers leave out what is around the entries. */
   readonly mayBeBare: boolean
+  /** Whether an entry is in another protocol's own form. */
+  readonly isOfOther?: (entry: unknown) => boolean
 }
 
 const BY_ID: ListForm = { list: 'data', name: 'id', mayBeBare: true }
+/** Anthropic's entries have a type where OpenAI's have an object. */
+const OPENAI: ListForm = {
+  ...BY_ID,
+  isOfOther: (entry) => fieldOf(entry, 'type') === 'model' && fieldOf(entry, 'object') === undefined,
+}
 const LISTS: Readonly<Record<RemoteProtocol, ListForm>> = {
-  openai: BY_ID,
-  'openai-chat': BY_ID,
+  openai: OPENAI,
+  'openai-chat': OPENAI,
   anthropic: BY_ID,
   gemini: { list: 'models', name: 'name', mayBeBare: false },
 }

@@ -43,6 +43,31 @@ test('the protocol of an address is the one that lists its models, asked with it
   ])
 })
 
+test.for([
+  ['without its version', '', '/v1/models', '/v1'],
+  ['with an endpoint', '/v1/chat/completions', '/v1/models', '/v1'],
+  ['with an endpoint and no version', '/chat/completions', '/models', ''],
+  ['with a version of its own', '/api/paas/v4', '/api/paas/v4/models', '/api/paas/v4'],
+])('a base URL %s is found as it is to be entered', async ([, given = '', served, right]) => {
+  const root = (
+    await at(({ url, headers }, response) => {
+      const isRight = url === served && headers['authorization'] === `Bearer ${CREDENTIAL}`
+      response.statusCode = isRight ? 200 : 404
+      response.end(isRight ? '{"object":"list","data":[{"id":"m","object":"model"}]}' : '{}')
+    })
+  ).replace(/\/v1$/, '')
+  const found = await probe(root + given)
+  expect(found).toMatchObject({ protocol: 'openai-chat', baseUrl: root + right, models: ['m'] })
+})
+
+test('a list in Anthropic’s form is one of Anthropic’s, whichever header its credential comes in', async () => {
+  const list = { data: [{ type: 'model', id: 'claude-a', display_name: 'Claude A' }], has_more: false }
+  const baseUrl = await at((_request, response) => void response.end(JSON.stringify(list)))
+  const found = await probe(baseUrl)
+  expect(found).toMatchObject({ protocol: 'anthropic', models: ['claude-a'] })
+  expect(found.steps.map(({ result }) => result)).toEqual(['other_protocol', 'listed'])
+})
+
 test('three requests at most find nothing where no list of models is, and no answer holds the credential', async () => {
   let asked = 0
   const baseUrl = await at((_request, response) => {

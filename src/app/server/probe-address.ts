@@ -8,9 +8,10 @@ import { baseUrlOf, credentialHeaders, hiddenOf, secretsOfProxy } from './upstre
 import { askForModels } from './model-list-answer.ts'
 
 /**
- * Finds out which protocol an address speaks: asks for its list of models in each protocol's way, the likeliest first, until
- * one answers with such a list. Nothing is kept. Of what is there an admin reads names of models alone, and an error's message;
- * paths are fixed, and redirects are not followed.
+ * Finds out which protocol an address speaks, and its base URL: asks for its list of models in each protocol's way, the
+ * likeliest first, until one answers with such a list. Where no protocol is named, the base URL may be one of an endpoint, or
+ * lack its `/v1`. Nothing is kept. Of what is there an admin reads names of models alone, and an error's message; paths are
+ * fixed, and redirects are not followed.
  */
 export async function probeAddress(
   question: ProbeQuestion,
@@ -18,15 +19,35 @@ export async function probeAddress(
   limitMs = UPSTREAM_PROBE_MS,
 ): Promise<AddressProbe> {
   const steps: ProbeStep[] = []
-  for (const protocol of question.protocol === null ? likeliestFirst(question.baseUrl) : [question.protocol]) {
-    const { step, models } = await ask(protocol, question, { clock, limitMs })
+  for (const { protocol, baseUrl } of waysToAsk(question)) {
+    const { step, models } = await ask(protocol, { ...question, baseUrl }, { clock, limitMs })
     steps.push(step)
-    if (models !== null) return { protocol, steps, models }
+    if (models !== null) return { protocol, baseUrl, steps, models }
     // Where nothing answers, no other protocol does.
     if (step.status === null) break
   }
-  return { protocol: null, steps, models: [] }
+  return { protocol: null, baseUrl: question.baseUrl, steps, models: [] }
 }
+
+/**
+ * The addresses and protocols to try, at most four. Clients of OpenAI's protocol add no version, so a base URL without one is
+ * asked as it is and with `/v1`.
+ */
+function waysToAsk({
+  protocol: named,
+  baseUrl: given,
+}: ProbeQuestion): readonly { readonly protocol: RemoteProtocol; readonly baseUrl: string }[] {
+  if (named !== null) return [{ protocol: named, baseUrl: given }]
+  const baseUrl = given.replace(ENDPOINT, '')
+  return likeliestFirst(baseUrl).flatMap((protocol) => {
+    const mayLackVersion = protocol.startsWith('openai') && !ENDS_IN_VERSION.test(baseUrl)
+    return [baseUrl, ...(mayLackVersion ? [`${baseUrl}/v1`] : [])].map((each) => ({ protocol, baseUrl: each }))
+  })
+}
+
+/** What people copy along with a base URL from a provider's examples. */
+const ENDPOINT = /\/(?:chat\/completions|completions|responses|messages|embeddings|models(?:\/[^/]+:\w+)?)$/
+const ENDS_IN_VERSION = /\/v\d[\w.]*$/
 
 /**
  * Orders protocols by the host's name, which tells those that few others speak. A list of models does not tell whether an
@@ -41,7 +62,7 @@ function likeliestFirst(baseUrl: string): readonly RemoteProtocol[] {
 
 async function ask(
   protocol: RemoteProtocol,
-  { baseUrl: given, credential, proxyUrl, headers }: ProbeQuestion,
+  { baseUrl: given, credential, proxyUrl, headers, protocol: named }: ProbeQuestion,
   { clock, limitMs }: { readonly clock: Pick<Clock, 'elapsed'>; readonly limitMs: number },
 ): Promise<{ step: ProbeStep; models: readonly string[] | null }> {
   const baseUrl = baseUrlOf({ protocol, baseUrl: given })
@@ -64,8 +85,14 @@ async function ask(
     const { listed, ...meaning } = await askForModels({ client: timer.seen(client), protocol, secrets }, { limitMs })
     const totalMs = Math.round(clock.elapsed() - startedAt)
     const about = { protocol, url: `${baseUrl}/models`, totalMs, times: timer.times }
+    if (listed?.isOfOther === true && named === null) {
+      const other = { isGood: false, result: 'other_protocol', detail: LISTS_AS_ANOTHER } as const
+      return { step: { ...about, ...meaning, ...other }, models: null }
+    }
     return { step: { ...about, ...meaning }, models: listed?.names ?? null }
   } finally {
     await client.close()
   }
 }
+
+const LISTS_AS_ANOTHER = 'It answered with a list of models in the form of another protocol.'

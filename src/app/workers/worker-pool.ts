@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { type Clock, systemClock as clock } from '../../core/clock.ts'
+import { systemClock as clock } from '../../core/clock.ts'
 import { WORKER_RESTARTS, WORKER_RESTARTS_WITHIN_MS, METRICS_WITHIN_MS } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
 import { createServer } from '../../core/node-http.ts'
@@ -27,7 +27,6 @@ export interface WorkerPoolOptions {
   readonly threads: number
   readonly host: string
   readonly limits: SharedArrayBuffer
-  readonly clock: Clock
   readonly log: Logger
   /** A thread has ended, and its counts with it. */
   onEnded(index: number): void
@@ -175,7 +174,7 @@ export class WorkerPool {
   }
 
   async #ended(member: Member): Promise<void> {
-    const { store, log, clock, onEnded } = this.#options
+    const { store, log, onEnded } = this.#options
     this.#members.delete(member.index)
     this.#figures.ended(member.index)
     onEnded(member.index)
@@ -225,7 +224,6 @@ export function startWorkers(parts: {
     threads,
     host: thisHost(randomUUID),
     limits,
-    clock,
     log,
     onEnded: (thread) => uses.forgetThread(thread),
   })

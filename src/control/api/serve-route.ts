@@ -1,3 +1,4 @@
+import { bareOrigin } from '../../core/site-path.ts'
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { z } from '@hono/zod-openapi'
@@ -241,7 +242,7 @@ function refuseCrossSite({ headers, origin }: Credentials): void {
 /**
  * Whether a write that acts with the cookie's rights comes from another site. Browsers say where it comes from in
  * `Sec-Fetch-Site` (on trustworthy origins) or in `Origin` (on every write, the Fetch standard); no page can set either.
- * A request with neither comes from a program that sends its own cookie, not from a browser. `origin`: scheme://host as the browser sees it.
+ * A request with neither comes from a program that sends its own cookie, not from a browser. `origin`: the gateway’s address as the browser has it.
  */
 function isCrossSite(headers: Headers, origin: string): boolean {
   const site = headers.get('sec-fetch-site')
@@ -249,5 +250,5 @@ function isCrossSite(headers: Headers, origin: string): boolean {
   if (site === 'same-origin') return false
   if (site !== null && site !== 'none') return true
   const named = headers.get('origin')
-  return named !== null && named !== origin && URL.parse(named)?.host !== headers.get('host')
+  return named !== null && named !== bareOrigin(origin) && URL.parse(named)?.host !== headers.get('host')
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { upToRoot } from '../../core/site-path.ts'
 import { element, type Html, join, text } from './html.ts'
 
 /** A page with the policy that it is sent under. */
@@ -65,6 +66,11 @@ export function htmlPage(title: string, body: Html): DocsPage {
     html,
     contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
   }
+}
+
+/** A page at this path of the gateway, whose links to the gateway's own pages hold under any path that a proxy serves it under. */
+export function pageAtPath(page: DocsPage, path: string): DocsPage {
+  return { ...page, html: page.html.replaceAll('href="/', `href="${upToRoot(path)}`) }
 }
 
 const PLACES = [

@@ -1,5 +1,5 @@
 import { pageOfDocs } from './docs-page.ts'
-import type { DocsPage } from './html-page.ts'
+import { type DocsPage, pageAtPath } from './html-page.ts'
 import { documentOf } from './openapi.ts'
 import type { ApiRoute } from '../api/route.ts'
 
@@ -13,7 +13,7 @@ export function writtenDocs(routes: readonly ApiRoute[], version: string) {
   let written: { readonly openApi: string; readonly page: DocsPage } | null = null
   const write = () => {
     const document = documentOf(routes, { origin: ANY_ORIGIN, version })
-    return { openApi: JSON.stringify(document), page: pageOfDocs(routes, document) }
+    return { openApi: JSON.stringify(document), page: pageAtPath(pageOfDocs(routes, document), '/api/docs') }
   }
   return {
     /** The OpenAPI document, as JSON. */

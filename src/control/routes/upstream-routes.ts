@@ -46,7 +46,7 @@ const route = routesOf('Catalogue')
 const probeUpstream = route('post /api/upstreams/probe', {
   summary: 'Find out what an address is before it is an upstream',
   description:
-    'Asks for its list of models in the way of each protocol, the likeliest first, with the credential; through proxy_url where it is given; one after the other, at most three requests of six seconds each. A proxy that fails is named in the step’s detail. Nothing is kept but an audit entry. Returns 200 whatever the result.',
+    'Asks for its list of models in the way of each protocol, the likeliest first, with the credential; through proxy_url where it is given; one after the other, at most four requests of six seconds each. A base URL of OpenAI’s protocol without a version is also asked with /v1, and the path of an endpoint is taken off: base_url in the answer is the one that fits. A proxy that fails is named in the step’s detail. Nothing is kept but an audit entry. Returns 200 whatever the result.',
   who: 'catalogue',
   limits: { isRepeatable: false, asksAddress: true },
   body: upstreamProbeAsked,
@@ -69,7 +69,7 @@ const probeUpstream = route('post /api/upstreams/probe', {
     const probe = await probeAddress({ baseUrl, credential, protocol, proxyUrl, headers: {} })
     return {
       protocol: probe.protocol,
-      base_url: baseUrl,
+      base_url: probe.baseUrl,
       steps: probe.steps.map(({ isGood, totalMs, times, ...step }) => ({
         ...step,
         ok: isGood,

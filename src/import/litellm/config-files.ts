@@ -140,11 +140,11 @@ function documentOf(text: string, named: string): Document.Parsed {
 
 /** Whether a text is too deep: looked at before it is parsed, which takes seconds for brackets by the million, and calls itself for each. */
 function isDeep(text: string): boolean {
-  let open = 0
+  let depth = 0
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    open += bracket === '[' || bracket === '{' ? 1 : -1
-    if (open > DEEPEST_NESTING) return true
-    if (open < 0) open = 0
+    depth += bracket === '[' || bracket === '{' ? 1 : -1
+    if (depth > DEEPEST_NESTING) return true
+    if (depth < 0) depth = 0
   }
   return /(?:[-?] ){1000}/.test(text)
 }
@@ -152,21 +152,21 @@ function isDeep(text: string): boolean {
 /** Counts what the document has once every alias is written out, without writing it out. */
 function refuseGrowth(document: Document.Parsed, named: string): void {
   const sizes = new Map<string, number>()
-  const open = new Set<string>()
+  const within = new Set<string>()
   let aliases = 0
   const sizeOf = (node: unknown): number => {
     if (isAlias(node)) {
       aliases += 1
-      if (open.has(node.source)) throw new ImportRefusal(`${named} has an alias that stands within what it names.`)
+      if (within.has(node.source)) throw new ImportRefusal(`${named} has an alias that stands within what it names.`)
       return sizes.get(node.source) ?? 1
     }
     if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value)
     if (!isCollection(node)) return note(node, 1)
     const { anchor } = node
-    if (anchor !== undefined) open.add(anchor)
+    if (anchor !== undefined) within.add(anchor)
     let size = 1
     for (const item of node.items) size += sizeOf(item)
-    if (anchor !== undefined) open.delete(anchor)
+    if (anchor !== undefined) within.delete(anchor)
     return note(node, size)
   }
   const note = (node: unknown, size: number): number => {

@@ -39,18 +39,15 @@ const WHY_NOT: Readonly<Record<NotCarried, string>> = {
   own_sign_in: 'it is signed in to by a person’s subscription',
 }
 
-/** null, which is noted: it cannot be served from here. */
+/** A sentence: why it cannot be served from here. */
 export function placeOf(
   deployment: Deployment,
   named: NamedProvider,
   { variables, notes }: PlacesAbout,
-): DeploymentPlace | null {
+): DeploymentPlace | string {
   const { id, params, lacks } = deployment
   const { provider } = named
-  if (typeof provider === 'string') {
-    notes.note('model_list', id, `are of ${named.name}, which is not carried: ${WHY_NOT[provider]}`)
-    return null
-  }
+  if (typeof provider === 'string') return `are of ${named.name}, which is not carried: ${WHY_NOT[provider]}`
   const isRanking = rankingOf(deployment, named)
   const address = addressOf(params, { named, provider, variables, isRanking })
   const protocol = protocolOf(address, { named, provider })
@@ -58,10 +55,8 @@ export function placeOf(
   const to = from === null ? hostOf(baseUrl ?? '') : `the address in ${from}`
   if (lacks !== null) notes.note('model_list', id, `name a credential ${lacks}, which credential_list has not`)
   const credential = credentialOf(params, { provider, variables, to })
-  if (baseUrl === null || objectionToBaseUrl(protocol, baseUrl) !== null) {
-    notes.note('model_list', id, 'name no api_base that can be used: set them up by hand')
-    return null
-  }
+  if (baseUrl === null || objectionToBaseUrl(protocol, baseUrl) !== null)
+    return 'name no api_base that can be used: set them up by hand'
   if (isRanking && provider.limits !== undefined)
     notes.note('model_list', id, `are of ${named.name}, which ${provider.limits}`)
   if (credential.kind !== 'there') notes.note('model_list', id, lackingOf(credential))
@@ -99,13 +94,9 @@ interface DeploymentAddress {
 
 function addressOf(
   params: Deployment['params'],
-  {
-    named,
-    provider,
-    variables,
-    isRanking,
-  }: { named: NamedProvider; provider: Provider; variables: NamedVariables; isRanking: boolean },
+  about: { named: NamedProvider; provider: Provider; variables: NamedVariables; isRanking: boolean },
 ): DeploymentAddress {
+  const { named, provider, variables, isRanking } = about
   const written = params.get('api_base') ?? params.get('base_url')
   const as = `the address of ${named.name}`
   if (written === undefined) {

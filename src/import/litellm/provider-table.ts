@@ -144,10 +144,10 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
 }
 
 /** Providers that are signed in to by a person's subscription. */
-export const OWN_SIGN_IN: ReadonlySet<string> = new Set(['chatgpt', 'github_copilot'])
+const OWN_SIGN_IN: ReadonlySet<string> = new Set(['chatgpt', 'github_copilot'])
 
 /** Providers that speak in a form of their own, also at an address that a deployment names. */
-export const OWN_FORM: ReadonlySet<string> = new Set(
+const OWN_FORM: ReadonlySet<string> = new Set(
   (
     'a2a_agent aleph_alpha anthropic_text aws_polly azure azure_ai azure_text bedrock bedrock_mantle bytez cloudflare custom ' +
     'datarobot deepgram elevenlabs fal_ai gigachat gradient_ai huggingface langflow langgraph manus nlp_cloud oci oobabooga ' +

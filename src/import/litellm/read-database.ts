@@ -95,19 +95,19 @@ function noteOwnList(
   )
 }
 
+const PAID_BY_USERS =
+  'have keys of users, which their accounts pay for: budget and limits of the team do not hold for those'
+
 /** Teams without a key of their own, and those whose keys are paid by their users. */
 function noteTeams(
   keys: readonly Row[],
-  {
-    teams,
-    ownersOf,
-    notes,
-  }: {
+  about: {
     readonly teams: ReadonlyMap<string, Row>
     readonly ownersOf: (row: Row) => { readonly accountId: string }
     readonly notes: ImportNotes
   },
 ): void {
+  const { teams, ownersOf, notes } = about
   const own = new Set(keys.map((row) => ownersOf(row).accountId))
   const ofUsers = new Set(
     keys.filter((row) => ownersOf(row).accountId.startsWith('user:')).map((row) => textIn(row, 'team_id')),
@@ -116,11 +116,6 @@ function noteTeams(
     if (!own.has(`team:${id}`))
       notes.note(TEAMS, id, 'have no keys but those of their users: there is no account for them')
     const isLimited = [...BUDGET_COLUMNS].some((column) => textIn(row, column) !== '')
-    if (ofUsers.has(id) && isLimited)
-      notes.note(
-        TEAMS,
-        id,
-        'have keys of users, which their accounts pay for: budget and limits of the team do not hold for those',
-      )
+    if (ofUsers.has(id) && isLimited) notes.note(TEAMS, id, PAID_BY_USERS)
   }
 }

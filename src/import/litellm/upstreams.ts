@@ -28,7 +28,10 @@ export async function planDeployments(deployments: readonly Deployment[], about:
     const custom = textIn(deployment.params.get('custom_llm_provider'))
     const named = providerOf(textIn(deployment.params.get('model')) ?? '', custom)
     const place = placeOf(deployment, named, about)
-    if (place === null) continue
+    if (typeof place === 'string') {
+      about.notes.note('model_list', deployment.id, place)
+      continue
+    }
     const key = JSON.stringify(place)
     const upstream = upstreams.get(key) ?? plannedUpstream(place, deployment.id, freeName(named.name, names))
     upstreams.set(key, upstream)
@@ -54,7 +57,8 @@ async function ofPatterns(
     (a, b) => b.name.length - a.name.length,
   )) {
     const models = await expanded({ id: deployment.id, name: pattern, named, upstream }, about)
-    for (const [name, model] of models ?? []) {
+    if (typeof models === 'string') about.notes.note('model_list', deployment.id, models)
+    for (const [name, model] of typeof models === 'string' ? [] : models) {
       const owner = owners.get(name) ?? pattern
       if (about.written.has(name) || owner !== pattern) continue
       owners.set(name, pattern)

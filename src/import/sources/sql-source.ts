@@ -95,13 +95,7 @@ async function* inTurn(access: SqlAccess, select: string): AsyncGenerator<Row> {
 
 async function* readRows(
   access: SqlAccess,
-  {
-    table,
-    wanted,
-    there,
-    key,
-    after = '0',
-  }: {
+  about: {
     table: string
     wanted: readonly string[]
     there: ReadonlySet<string>
@@ -109,6 +103,7 @@ async function* readRows(
     after?: string | undefined
   },
 ): AsyncGenerator<Row> {
+  const { table, wanted, there, key, after = '0' } = about
   const names = [...new Set(there.has('id') ? ['id', ...wanted] : wanted)].filter((name) => there.has(name))
   if (names.length === 0) return
   const select = `select ${names.map((name) => access.quoted(name)).join(', ')} from ${access.quoted(table)}`

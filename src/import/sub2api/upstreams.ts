@@ -53,13 +53,11 @@ export async function planUpstreams(
   const hasFactors = about.accounts.some((row) => decimalIn(row, 'load_factor') !== null)
   for (const row of about.accounts) {
     const id = textIn(row, 'id')
-    if (row['deleted_at'] != null) about.notes.note('accounts', id, 'are deleted there')
     const isAsked = isActive(row, about.nowMs)
-    const upstream = row['deleted_at'] == null ? upstreamOf(row, { ...about, proxies, names, isAsked }) : null
-    if (upstream === null) continue
-    upstreams.push(upstream)
-    if (!isAsked) {
-      about.notes.note('accounts', id, NOT_ASKED)
+    const upstream = upstreamOf(row, { ...about, proxies, names, isAsked })
+    if (typeof upstream !== 'string') upstreams.push(upstream)
+    if (typeof upstream === 'string' || !isAsked) {
+      about.notes.note('accounts', id, typeof upstream === 'string' ? upstream : NOT_ASKED)
       continue
     }
     const target = targetOf(row, { upstream, hasFactors })
@@ -90,41 +88,25 @@ function isActive(row: Row, nowMs: number): boolean {
   return textIn(row, 'status') === 'active' && isSchedulable && !isOver
 }
 
+/** A sentence: why it is none here. */
 function upstreamOf(
   row: Row,
-  {
-    notes,
-    proxies,
-    names,
-    isAsked,
-  }: { notes: ImportNotes; proxies: ReadonlyMap<string, string>; names: Set<string>; isAsked: boolean },
-): PlannedUpstream | null {
+  about: { notes: ImportNotes; proxies: ReadonlyMap<string, string>; names: Set<string>; isAsked: boolean },
+): PlannedUpstream | string {
+  if (row['deleted_at'] != null) return 'are deleted there'
+  const { notes, proxies, names, isAsked } = about
   const id = textIn(row, 'id')
   const type = textIn(row, 'type')
   const address = addressOf(row)
   const secret = objectIn(row, 'credentials', { table: 'accounts', notes }).get('api_key')
-  if (PERSONAL.includes(type)) {
-    notes.note('accounts', id, 'are personal subscriptions, whose sign-in is not an API credential: refused')
-    return null
-  }
-  if (!CARRIED.includes(type) || address === null) {
-    notes.note(
-      'accounts',
-      id,
-      `are of ${textIn(row, 'platform')} by ${type}, which is not carried: set them up by hand`,
-    )
-    return null
-  }
-  if (typeof secret !== 'string' || !/^[\x21-\x7e]{1,4096}$/.test(secret)) {
-    notes.note('accounts', id, 'have no API key that can be sent')
-    return null
-  }
+  if (PERSONAL.includes(type)) return 'are personal subscriptions, whose sign-in is not an API credential: refused'
+  if (!CARRIED.includes(type) || address === null)
+    return `are of ${textIn(row, 'platform')} by ${type}, which is not carried: set them up by hand`
+  if (typeof secret !== 'string' || !/^[\x21-\x7e]{1,4096}$/.test(secret)) return 'have no API key that can be sent'
   const { protocol } = address
   const baseUrl = readBaseUrl(address.baseUrl)
-  if (baseUrl === null || objectionToBaseUrl(protocol, baseUrl) !== null) {
-    notes.note('accounts', id, 'name no base URL that can be used: set them up by hand')
-    return null
-  }
+  if (baseUrl === null || objectionToBaseUrl(protocol, baseUrl) !== null)
+    return 'name no base URL that can be used: set them up by hand'
   noteOtherKeys(row, 'credentials', { table: 'accounts', notes, carried: READ.credentials })
   noteOtherKeys(row, 'extra', { table: 'accounts', notes, carried: READ.extra })
   if (momentIn(row, 'expires_at') !== null && isAsked)

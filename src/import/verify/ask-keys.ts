@@ -227,12 +227,9 @@ export function litellmKeyInfo(masterKey: string, listed: ReadonlySet<string>): 
 /** Names of sets of models and patterns are not written out there, and a team may allow less than its keys. */
 function differingModels(
   names: readonly string[],
-  {
-    here,
-    listed,
-    hasTeam,
-  }: { readonly here: ReadonlySet<string>; readonly listed: ReadonlySet<string>; readonly hasTeam: boolean },
+  about: { readonly here: ReadonlySet<string>; readonly listed: ReadonlySet<string>; readonly hasTeam: boolean },
 ): readonly string[] {
+  const { here, listed, hasTeam } = about
   if (names.length === 0 || names.some((name) => ALL.includes(name) || name.includes('*'))) return []
   const lacking = hasTeam ? [] : names.filter((name) => listed.has(name) && !here.has(name))
   const added = names.every((name) => listed.has(name)) ? [...here].filter((name) => !names.includes(name)) : []

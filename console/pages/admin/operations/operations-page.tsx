@@ -11,6 +11,7 @@ import { dateTimeFormat } from '../../../format/kept-formats.ts'
 import { hourOptions } from '../../../format/time.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { usePreferences } from '../../../preferences.ts'
+import { SITE_PATH } from '../../../site.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { CutName } from '../../../ui/cut-name.tsx'
@@ -21,6 +22,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { OverviewTile } from '../../overview/overview-tile.tsx'
+import { AddressNotice } from './address-notice.tsx'
 import { AttentionList, SnoozedList } from './attention-list.tsx'
 import { TodoItem } from './todo-item.tsx'
 
@@ -44,13 +46,14 @@ export default function OperationsPage(): ReactNode {
               rows={SPLITS.map((split) => ({
                 icon: 'download',
                 text: t.margins.by[split],
-                link: <a href={withQuery('/api/margins.csv', { split, bom: 'true' })} download />,
+                link: <a href={SITE_PATH + withQuery('/api/margins.csv', { split, bom: 'true' })} download />,
               }))}
             />
           </Menu>
         }
       />
       <div className="grid gap-4">
+        <AddressNotice />
         <QueryView
           query={attention}
           skeleton={

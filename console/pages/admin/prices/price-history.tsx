@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ModelView, PricesView } from '../../../../src/contract/models.ts'
 import { modelHistoryQuery } from '../../../api/price-admin.ts'
-import { TOKEN_KINDS, UNIT_KINDS } from '../../../api/price-kinds.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { tokenSize } from '../../../format/number.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -12,8 +11,6 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { priceChanges, priceDifference } from './price-changes.ts'
-
-const KINDS = [...TOKEN_KINDS, ...UNIT_KINDS]
 
 /** When the price was changed, by whom, and what it was. */
 export function PriceHistory(props: {
@@ -30,7 +27,7 @@ export function PriceHistory(props: {
     <Section title={t.title} lead={t.lead}>
       <QueryView query={history} skeleton={<SkeletonLines />}>
         {({ data }) => {
-          const changes = priceChanges(data, KINDS)
+          const changes = priceChanges(data)
           if (changes.length === 0) return <p className="text-ink-2">{t.none}</p>
           return (
             <ul>
@@ -73,7 +70,7 @@ export function PlannedPrice(props: { readonly model: ModelView; readonly action
   const { model } = props
   const { scheduled } = model
   if (scheduled === null || scheduled === undefined) return null
-  const { amounts, hasOtherRules } = priceDifference(model.price, scheduled.price, [...TOKEN_KINDS, ...UNIT_KINDS])
+  const { amounts, hasOtherRules } = priceDifference(model.price, scheduled.price)
   const amount = (text: string | null): string => (text === null ? t.history.nothing : format.exactMoney(text))
   const limits = [
     [t.planning.context, scheduled.context_tokens, model.context_tokens],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ExploredView } from '../../../../src/contract/explore.ts'
-import { type PageTexts, useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { changeOf } from '../../../format/change.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -34,13 +34,15 @@ export function ExploreTable(props: {
     ),
   )
   const hasNoCosts = columns.some(({ id }) => id === 'cost') && sums.totals.provider_cost === null
-  const isCut = sums.since !== null && sums.since !== sums.kept_since
-  const whole = wholeTexts(sums, {
-    t,
-    time: (at) => format.time(at),
-    // Of sums of days more requests are added up than are summed one by one.
-    count: format.number(Math.max(isDeep ? MOST_SUMMED : SUMMED, sums.totals.requests)),
-  })
+  const { since, kept_since: keptSince, refusals_since: refusalsSince } = sums
+  // Of sums of days more requests are added up than are summed one by one.
+  const summed = format.number(Math.max(isDeep ? MOST_SUMMED : SUMMED, sums.totals.requests))
+  // What the sums lack: requests beyond those that are summed one by one, and records that were deleted.
+  const whole = [
+    ...(since === null || since === keptSince ? [] : [t.since(format.time(since), summed)]),
+    ...(keptSince === null ? [] : [t.keptSince(format.time(keptSince))]),
+    ...(refusalsSince === null || refusalsSince === keptSince ? [] : [t.refusalsSince(format.time(refusalsSince))]),
+  ]
   if (sums.rows.length === 0) return <p className="card p-4 text-ink-2">{sentences([t.empty, ...whole])}</p>
   return (
     <>
@@ -96,30 +98,13 @@ export function ExploreTable(props: {
           ...(hasNoCosts ? [t.noCosts] : []),
         ])}
       </p>
-      {isCut && !isDeep && (
+      {since !== null && since !== keptSince && !isDeep && (
         <Button look="secondary" className="justify-self-start" onClick={onDeepen}>
           {sums.totals.requests > SUMMED ? t.sumEarlier : t.sumMore(format.number(MOST_SUMMED))}
         </Button>
       )}
     </>
   )
-}
-
-/** Says what the sums lack: requests beyond those that are summed one by one, and records that were deleted. */
-function wholeTexts(
-  { since, kept_since: keptSince, refusals_since: refusalsSince }: ExploredView,
-  said: {
-    readonly t: PageTexts['requests']
-    time(at: string): string
-    readonly count: string
-  },
-): readonly string[] {
-  const { t, time, count } = said
-  return [
-    ...(since === null || since === keptSince ? [] : [t.since(time(since), count)]),
-    ...(keptSince === null ? [] : [t.keptSince(time(keptSince))]),
-    ...(refusalsSince === null || refusalsSince === keptSince ? [] : [t.refusalsSince(time(refusalsSince))]),
-  ]
 }
 
 function Part(props: {

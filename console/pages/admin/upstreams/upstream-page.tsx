@@ -6,7 +6,7 @@ import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { deleteUpstream, upstreamQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { useTexts } from '../../../dictionaries/texts.ts'
+import { type PageTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -27,6 +27,7 @@ import { CountedSince, FailedCount, FirstByte, LastFailure, StateBadge } from '.
 import { ModelList } from './model-list.tsx'
 
 const CompareModels = lazyPart(() => import('./compare-models.tsx'))
+const EditUpstream = lazyPart(() => import('./edit-upstream.tsx'))
 const TestMatrix = lazyPart(() => import('./test-matrix.tsx'))
 
 /** One upstream: how it stands, its credentials, what is served from it. */
@@ -154,23 +155,20 @@ function ServedModels({ names }: { readonly names: readonly string[] }): ReactNo
     <ul className="flex flex-wrap gap-1.5">
       {names.map((name) => (
         <li key={name} className="max-w-full">
-          <ServedModel name={name} id={ids.get(name)} />
+          {ids.has(name) ? (
+            <Link
+              to={ADMIN_PATHS.price}
+              params={{ modelId: ids.get(name) ?? '' }}
+              className="inline-flex max-w-full min-h-6 items-center hover:underline touch:min-h-11"
+            >
+              <Badge tone="accent">{name}</Badge>
+            </Link>
+          ) : (
+            <Badge>{name}</Badge>
+          )}
         </li>
       ))}
     </ul>
-  )
-}
-
-function ServedModel({ name, id }: { readonly name: string; readonly id: string | undefined }): ReactNode {
-  if (id === undefined) return <Badge>{name}</Badge>
-  return (
-    <Link
-      to={ADMIN_PATHS.price}
-      params={{ modelId: id }}
-      className="inline-flex max-w-full min-h-6 items-center hover:underline touch:min-h-11"
-    >
-      <Badge tone="accent">{name}</Badge>
-    </Link>
   )
 }
 
@@ -217,18 +215,10 @@ function RuleRow({ rule, caps }: { readonly rule: Rule; readonly caps: UpstreamV
   )
 }
 
-interface PlaceTexts {
-  readonly upstream: string
-  credential(name: string): string
-  model(name: string, at: string): string
-}
-
-function placeOf({ credential, model, upstream_model: at }: Rule, t: PlaceTexts): string {
+function placeOf({ credential, model, upstream_model: at }: Rule, t: PageTexts['upstreams']['shadow']): string {
   if (credential !== null) return t.credential(credential)
   return model === null ? t.upstream : t.model(model, at ?? model)
 }
-
-const EditUpstream = lazyPart(() => import('./edit-upstream.tsx'))
 
 /** Editing an upstream, and deleting one that no model has a target at. */
 function UpstreamActions({ upstream }: { readonly upstream: UpstreamView }): ReactNode {

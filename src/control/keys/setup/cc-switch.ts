@@ -45,7 +45,7 @@ function providerLink(way: WayContext, app: string): ImportLink {
 
 /** CC Switch refuses a script that asks over plain HTTP, unless on this machine. */
 function mayRunScripts(origin: string): boolean {
-  return /^https:|^http:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/.test(origin)
+  return /^https:|^http:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?(\/|$)/.test(origin)
 }
 
 function usageParameters(origin: string): Record<string, string> {

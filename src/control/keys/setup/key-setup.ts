@@ -41,7 +41,8 @@ export interface KeySetupRequest {
  */
 export function keySetup(request: KeySetupRequest): Omit<KeySetup, 'mark'> {
   const { origin } = request
-  if (!SAFE_ORIGIN.test(origin)) throw new RangeError('The origin must be a scheme, a host and a port.')
+  if (!SAFE_ORIGIN.test(origin))
+    throw new RangeError('The origin must be a scheme, a host and a port, and a path of plain names.')
   const models = request.models.filter(({ name }) => !PLACEHOLDER_LIKE.test(name))
   const hidden = new Set(request.hiddenImports ?? [])
   const imports = [CC_SWITCH, ...CHAT_IMPORTS].filter(({ id }) => !hidden.has(id))
@@ -78,7 +79,7 @@ const CLIENTS: readonly (readonly [SetupClient['category'], readonly ClientDescr
 ]
 
 /** Texts hold the origin as it is, so it must not hold a quote, a blank, a `$` or the like. */
-const SAFE_ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/
+const SAFE_ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]_-]+(?:\/[A-Za-z0-9._~-]+)*$/
 
 /** A model of such a name would be filled in with something else. No model has such a name by accident. */
 const PLACEHOLDER_LIKE = /\{(key|name|mark|model|haiku_model|sonnet_model|opus_model)\}/

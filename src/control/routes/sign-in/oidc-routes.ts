@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { ProblemCode } from '../../../contract/problems.ts'
 import { oidcStartBodySchema, oidcStartSchema } from '../../../contract/sign-in.ts'
+import { sitePathOf } from '../../../core/site-path.ts'
 import { confirmationNeeded, notSignedIn, Problem } from '../../problem.ts'
 import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { countReturn, finishReturn } from '../../sign-in/oidc-return/finish-return.ts'
@@ -53,7 +54,7 @@ const callback = route('get /api/auth/callback/oidc', {
     const query = new URLSearchParams(call.query as Record<string, string>)
     const location = await returned(request, query)
     request.setCookies([forgetState(request.origin), keepInvitation(request.origin, '')])
-    return new Response(null, { status: 302, headers: { location } })
+    return new Response(null, { status: 302, headers: { location: sitePathOf(request.origin) + location } })
   },
 })
 

@@ -1,3 +1,4 @@
+import { bareOrigin } from '../../../core/site-path.ts'
 import { notSignedIn, Problem } from '../../problem.ts'
 import type { SignedIn } from '../parts.ts'
 import type { Authenticators } from './authenticators.ts'
@@ -41,8 +42,10 @@ export async function askAuthenticator(request: OuterRequest, inner: InnerReques
   return { body, cookies: answer.headers.getSetCookie() }
 }
 
-/** Made anew, so that only what we put into it reaches better-auth. */
-function innerRequest({ headers: given, address, origin }: OuterRequest, inner: InnerRequest): Request {
+/** Made anew, so that only what we put into it reaches better-auth, which knows of no path that we are served under. */
+function innerRequest(outer: OuterRequest, inner: InnerRequest): Request {
+  const { headers: given, address } = outer
+  const origin = bareOrigin(outer.origin)
   const headers = new Headers({
     host: new URL(origin).host,
     origin,

@@ -143,24 +143,24 @@ function providersOf({ entries }: Catalogue, models: readonly ModelView[]): read
 /** So many names are said; the others are counted. */
 const MOST_NAMES = 10
 
+const PARTS = ['ambiguous', 'missing', 'locked', 'managed', 'partial'] as const
+
 function LeftOut({ compared }: { readonly compared: Compared }): ReactNode {
   const t = useTexts('priceImport').left
   const format = useFormat()
-  const parts = [
-    [t.ambiguous, compared.ambiguous] as const,
-    [t.missing, compared.missing] as const,
-    [t.locked, compared.locked] as const,
-    [t.managed, compared.managed] as const,
-    [t.partial, compared.partial] as const,
-  ].filter(([, names]) => names.length > 0)
   return (
     <div className="grid gap-1 text-sm text-ink-3">
       {compared.same > 0 && <p>{t.same(compared.same)}</p>}
-      {parts.map(([say, names]) => (
-        <p key={names[0]} className="[overflow-wrap:anywhere]">
-          {say(format.list(names.slice(0, MOST_NAMES)), Math.max(0, names.length - MOST_NAMES))}
-        </p>
-      ))}
+      {PARTS.map((part) => {
+        const names = compared[part]
+        return (
+          names.length > 0 && (
+            <p key={part} className="[overflow-wrap:anywhere]">
+              {t[part](format.list(names.slice(0, MOST_NAMES)), Math.max(0, names.length - MOST_NAMES))}
+            </p>
+          )
+        )
+      })}
     </div>
   )
 }

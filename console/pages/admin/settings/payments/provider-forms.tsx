@@ -1,3 +1,4 @@
+import { siteAddress } from '../../../../site.ts'
 import { useState, type ReactNode } from 'react'
 import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { Form } from '../../../../forms/form.tsx'
@@ -56,7 +57,7 @@ export function StripeForm(props: PaymentFormProps): ReactNode {
       },
     }),
   })
-  const address = stripe?.webhook_url ?? `${window.location.origin}/api/payments/stripe`
+  const address = stripe?.webhook_url ?? `${siteAddress()}/api/payments/stripe`
   return (
     <ProviderForm
       {...props}
