@@ -16,11 +16,12 @@ import { capsOn } from '../routing/spend-caps.ts'
 import type { TrialAnswer, TrialQuestion, UpstreamTrial } from '../routing/upstream-trial.ts'
 import { kindOfUnreachable, whyUnreachable } from '../upstreams/why-unreachable.ts'
 import type { GatewayParts } from './parts.ts'
+import { RequestFigures } from './request-figures.ts'
+import type { AttemptClass } from './request-observer.ts'
 import type { MemoryResponse } from './trial/memory-client.ts'
 import { ObservedClient } from './trial/observed-client.ts'
 import { sendThrough } from './trial/send-through.ts'
 import { TRIAL_CREDENTIAL, trialCallers } from './trial/trial-caller.ts'
-import { TrialFigures } from './trial/trial-figures.ts'
 import { type TrialPlace, placeOf, trialSnapshot } from './trial/trial-snapshot.ts'
 import { errorIn, isGood, withoutSecrets } from './upstream-faults.ts'
 
@@ -171,4 +172,27 @@ function meaningOf(of: {
 
 function messageIn(body: Buffer): string | null {
   return errorIn(body)?.message?.slice(0, LONGEST_SAID) ?? null
+}
+
+/**
+ * What a test counts: its attempts and what they cost, as all attempts. A client did not send it, and so it stands in no figure
+ * of how their requests end or how long they take.
+ */
+class TrialFigures extends RequestFigures {
+  last: AttemptClass | null = null
+  readonly #all: RequestFigures
+
+  constructor(all: RequestFigures) {
+    super()
+    this.#all = all
+  }
+
+  override attempted(upstream: string, credential: string, ended: AttemptClass): void {
+    this.last = ended
+    this.#all.attempted(upstream, credential, ended)
+  }
+
+  override used(usage: Parameters<RequestFigures['used']>[0]): void {
+    this.#all.used(usage)
+  }
 }

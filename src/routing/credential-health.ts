@@ -3,8 +3,7 @@ import { MINUTE_MS } from '../core/durations.ts'
 import { CredentialUse, type CredentialLimits } from './credential-use.ts'
 import type { DaySpend } from './day-spend.ts'
 import type { FailureClass } from './failure-class.ts'
-import { HealthByModel, type TargetHealth, type TargetState } from './target-health.ts'
-import { wellness } from './wellness.ts'
+import { HealthByModel, type TargetHealth, type TargetState, wellness } from './target-health.ts'
 
 /** The minutes after which one real request is let through, to see whether the credential is taken again. */
 const HELD_MINUTES = [1, 2, 5, 10] as const

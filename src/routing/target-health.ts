@@ -1,6 +1,5 @@
 import type { AttemptObstacle } from '../core/model-list-results.ts'
 import { type FailureClass, treatmentOf } from './failure-class.ts'
-import { wellness } from './wellness.ts'
 
 /** A failure, as it counts for the health of a target. */
 export interface TargetFailure {
@@ -36,6 +35,12 @@ const LONGEST_GUESSED_REST_MS = 60_000
 const LONGEST_STATED_REST_MS = 3_600_000
 /** A target that rests is asked so often at most. */
 export const PROBE_EVERY_MS = 1_000
+
+/**
+ * Counts how often a target or a credential of this process became well or ill. A list that is sorted by that is sorted again when
+ * this has changed; of which upstream it was makes no difference, since it is rare beside requests.
+ */
+export const wellness = { changes: 0 }
 
 /**
  * What this process has seen of one target: how well it answers, how fast, how busy it is, and whether it is to be left

@@ -99,8 +99,8 @@ export class Attempts {
     const again = takeAgain(this.#state)
     const hedged = this.#hedge?.take() ?? null
     if (hedged !== null) {
-      this.#turnTo(hedged.attempt)
-      hedged.passOn(this.#handler)
+      this.#turnTo(hedged)
+      this.#hedge?.passOn(this.#handler)
       return true
     }
     if (again !== null && this.#ask(again, { isAgain: true })) return true
@@ -220,11 +220,11 @@ export class Attempts {
     this.#state.parts.figures.mayHedge(this.#state.request.chosen.model.name)
     return new Hedge(this.#state, afterMs, {
       spare: () => this.#spare(),
-      onWin: (answer) => {
+      onWin: (attempt) => {
         this.#current?.cancel({ isFirstClosed: false })
-        this.#turnTo(answer.attempt)
+        this.#turnTo(attempt)
         this.#handler.onReplaced()
-        answer.passOn(this.#handler)
+        this.#hedge?.passOn(this.#handler)
       },
       failed: (attempt, { fault, status }) => this.#close(attempt, { fault, status, isCausedByUs: false }),
     })
