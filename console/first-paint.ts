@@ -9,7 +9,7 @@ function beforeFirstPaint(root: HTMLElement): void {
   const tags = [remembered('tollgate.language'), ...navigator.languages]
   const language = tags.find((tag) => tag !== null && /^(zh|en)\b/i.test(tag)) ?? 'en'
   root.lang = /^zh/i.test(language) ? 'zh-CN' : 'en'
-  // Where the console is, whatever path a proxy serves it under: this file comes from there.
+  // Where the console is, whatever path a reverse proxy serves it under: this file comes from there.
   const own = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href
   const site = new URL(own.replace(/\/console\/[^?#]*$/, '/'))
   const page = location.pathname.slice(site.pathname.length).split('/')[1] ?? ''

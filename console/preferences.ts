@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { languageOf, type Language } from './language.ts'
 import { storedText, storeText } from './stored-text.ts'
 
-export type Theme = 'system' | 'light' | 'dark'
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
 
 interface Preferences {
   readonly language: Language

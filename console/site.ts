@@ -1,5 +1,5 @@
 /**
- * The path that a proxy serves the gateway under, such as `/gateway`; empty for none. The console's own files know it: they
+ * The path that a reverse proxy serves the gateway under, such as `/gateway`; empty for none. The console's own files know it: they
  * are fetched from below it.
  */
 export const SITE_PATH = sitePathOf(import.meta.url)
@@ -16,7 +16,7 @@ export function atSite(path: `/${string}`): string {
   return SITE_PATH + path
 }
 
-/** The address at which this browser reached the gateway: scheme://host, and the path that a proxy serves it under. */
+/** The address at which this browser reached the gateway: scheme://host, and the path that a reverse proxy serves it under. */
 export function siteAddress(): string {
   return location.origin + SITE_PATH
 }

@@ -25,7 +25,7 @@ test('the page has no inline script or style, and names nothing of another origi
   expect(page).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>|<style|\sstyle=|\son\w+=/i)
   const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((found) => found[1])
   expect(addresses.length).toBeGreaterThan(3)
-  for (const address of addresses) expect(address).toMatch(/^\/console\/assets\/[\w-]+-[\w-]{8}\.\w+$/)
+  for (const address of addresses) expect(address).toMatch(/^\.\/assets\/[\w-]+-[\w-]{8}\.\w+$/)
 })
 
 test.for([

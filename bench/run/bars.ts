@@ -13,8 +13,7 @@ import {
   summarize,
 } from './measure/figures.ts'
 import type { Series } from './measure/series.ts'
-import type { PeerName, SubjectName } from './subjects/target.ts'
-import type { Workload, WorkloadName } from './workload.ts'
+import type { PeerName, SubjectName, Workload, WorkloadName } from './workloads.ts'
 
 interface CpuBar {
   readonly name: string

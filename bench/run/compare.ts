@@ -14,7 +14,6 @@ import { FOREIGN_LIMIT } from './measure/series.ts'
 import { measureSetting, settingOf, type SettingOrder, type SettingResult } from './measure/setting.ts'
 import { measureStartUp, type StartUp } from './measure/start-up.ts'
 import { readOptions, type BenchOptions } from './options.ts'
-import { findPeers } from './peers/peer.ts'
 import { writeBars, writeBooks, writeMachine, writeMemory, writeSeries } from './print.ts'
 import { WORKLOADS } from './workloads.ts'
 
@@ -32,9 +31,8 @@ async function compareIn(directory: string, options: BenchOptions): Promise<bool
   for (const one of entries) await bundleMeasured(one)
   const nginxPath = await findOrInstall('nginx')
   console.log(`${writeMachine(await describeMachine(nginxPath))}\n`)
-  const peers = await findPeers(options.peers, say)
   const starts = await timeStarts(directory, options)
-  const results = await measure(options, { directory, nginxPath, peers })
+  const results = await measure(options, { directory, nginxPath })
   for (const one of entries) assertStillBundled(one)
   const series = results.flatMap((one) => one.series)
   const memory = options.starts === 0 ? [] : (results[0]?.memory ?? [])
@@ -83,12 +81,13 @@ function isQuietStart({ foreign }: StartUp): boolean {
 /** One result for each arrangement of cores that the workloads need; the first has the most of them. */
 async function measure(
   options: BenchOptions,
-  given: Pick<SettingOrder, 'directory' | 'nginxPath' | 'peers'>,
+  given: Pick<SettingOrder, 'directory' | 'nginxPath'>,
 ): Promise<SettingResult[]> {
   const order: SettingOrder = {
     ...given,
     entry: ENTRY,
     beside: besideOf(options),
+    peers: options.peers,
     plan: options.plan,
     wantsMemory: options.starts > 0,
     onSeries: (series) => say(writeSeries(series)),

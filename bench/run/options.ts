@@ -1,10 +1,10 @@
 /** The bench's command line. */
+import { resolve } from 'node:path'
 import { parsed, UsageError } from '../../tools/sub-commands.ts'
 import { wholeNumber } from '../command.ts'
 import type { Plan } from './measure/interleave.ts'
-import type { PeerChoice } from './peers/peer.ts'
-import type { WorkloadName } from './workload.ts'
-import { WORKLOADS } from './workloads.ts'
+import { BARE_PROXY, type Peer } from './peers/start-peers.ts'
+import { TRANSLATED_NAMES, WORKLOAD_NAMES, type WorkloadName } from './workloads.ts'
 
 export interface BenchOptions {
   readonly workloads: readonly WorkloadName[]
@@ -15,12 +15,12 @@ export interface BenchOptions {
   readonly beside: string | null
   /** How many threads of the gateway beside carry requests; null: as many as it has by itself. */
   readonly workers: number | null
-  readonly peers: PeerChoice
+  readonly peers: readonly Peer[]
 }
 
 const USAGE = `npm run bench -- run [options]
   --quick            a minute, for a first look
-  --only <names>     some of ${Object.keys(WORKLOADS).join(', ')}, with commas between; translated: all of those;
+  --only <names>     some of ${WORKLOAD_NAMES.join(', ')}, with commas between; translated: all of those;
                      or protocols, which is measured in one process
   --beside <file>    the file of another gateway of ours, measured in the same turns: before and after a change
   --workers <n>      n threads for the gateway beside; without --beside, that is the measured one again
@@ -29,20 +29,11 @@ const USAGE = `npm run bench -- run [options]
 
 const FULL: Plan = { turns: 3, durationMs: 1_500, spareTurns: 2 }
 const QUICK: Plan = { turns: 2, durationMs: 1_000, spareTurns: 2 }
-const BARE = 'bare'
 
 /** Names that stand for several workloads. */
 const GROUPS: Readonly<Record<string, readonly WorkloadName[]>> = {
   stream: ['stream', 'paced'],
-  translated: [
-    'translated-stream',
-    'translated-gemini',
-    'translated-responses',
-    'translated-messages',
-    'translated-paced',
-    'translated-plain',
-    'translated-large',
-  ],
+  translated: TRANSLATED_NAMES,
 }
 const QUICK_WORKLOADS: readonly WorkloadName[] = ['plain', 'stream', 'large', 'latency', 'translated-stream']
 
@@ -69,32 +60,26 @@ function parse(argv: readonly string[]) {
 }
 
 function choose({ quick, only, beside, workers, peer }: ReturnType<typeof parse>): BenchOptions {
-  const usual = quick ? QUICK_WORKLOADS : allWorkloads()
+  const usual = quick ? QUICK_WORKLOADS : WORKLOAD_NAMES
   return {
     workloads: only === undefined ? usual : workloadsNamed(only),
     plan: quick ? QUICK : FULL,
     starts: only !== undefined ? 0 : quick ? 1 : 2,
     beside: beside ?? null,
     workers: workers === undefined ? null : wholeNumber('workers', workers),
-    peers: {
-      isBareWanted: peer.includes(BARE),
-      given: peer.filter((text) => text !== BARE).map(readPeer),
-    },
+    peers: peer.map(readPeer),
   }
 }
 
-function allWorkloads(): WorkloadName[] {
-  return Object.values(WORKLOADS).map(({ name }) => name)
-}
-
 function workloadsNamed(only: string): readonly WorkloadName[] {
-  const parts = only.split(',').map((part) => GROUPS[part] ?? allWorkloads().filter((name) => name === part))
+  const parts = only.split(',').map((part) => GROUPS[part] ?? WORKLOAD_NAMES.filter((name) => name === part))
   if (parts.every((part) => part.length > 0)) return [...new Set(parts.flat())]
-  throw new Error(`--only takes ${[...new Set([...allWorkloads(), ...Object.keys(GROUPS)])].join(', ')}`)
+  throw new Error(`--only takes ${[...new Set([...WORKLOAD_NAMES, ...Object.keys(GROUPS)])].join(', ')}`)
 }
 
-function readPeer(text: string): { name: string; path: string } {
+function readPeer(text: string): Peer {
+  if (text === BARE_PROXY.name) return BARE_PROXY
   const [, name, path] = /^([a-z0-9][a-z0-9.-]{0,30})=(.+)$/.exec(text) ?? []
   if (name === undefined || path === undefined) throw new Error('--peer takes name=/path/to/program')
-  return { name, path }
+  return { name, command: [resolve(path)], isBare: false }
 }

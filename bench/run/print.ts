@@ -17,8 +17,7 @@ import {
 } from './measure/figures.ts'
 import { FOREIGN_LIMIT, type Series, foreignIn } from './measure/series.ts'
 import type { MemoryUse } from './measure/memory.ts'
-import type { SubjectName } from './subjects/target.ts'
-import type { Workload } from './workload.ts'
+import type { SubjectName, Workload } from './workloads.ts'
 import { writeNumber, writePercent, writeTable } from '../table.ts'
 
 export function writeMachine(machine: Machine): string {

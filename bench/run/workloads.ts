@@ -1,9 +1,63 @@
 /** Every workload: the gateway beside nginx, and beside itself where it translates. */
 import { ANSWERS, gatewayModel, type UpstreamProtocol } from './gateway-models.ts'
-import type { ClientWire } from './request-body.ts'
-import type { TranslatedName, Workload, WorkloadName } from './workload.ts'
+import type { Expectation, LoadJob } from './load/job.ts'
+import { type ClientWire, writeBody } from './request-body.ts'
 
-type NginxName = Exclude<WorkloadName, TranslatedName>
+export interface Workload extends WorkloadPlan {
+  readonly name: WorkloadName
+}
+
+/** The work that every subject is given. */
+interface WorkloadPlan {
+  /** What it is, for people. */
+  readonly title: string
+  /** What is compared in it, in the order in which they take turns. The last is the one that has to be fast. */
+  readonly subjects: readonly SubjectName[]
+  readonly wire: ClientWire
+  readonly stream: boolean
+  readonly bodyBytes: number
+  readonly connections: number
+  /** Null: each connection sends its next request when it has its answer. */
+  readonly requestsPerSecond: number | null
+  /** Each chunk says when it left the upstream. */
+  readonly isStamped: boolean
+  /** Turns of something slow are few, of everything else as many as the run wants. */
+  readonly mostTurns: number
+  /** Model names that choose the same answer: at the fake upstream and nginx, and at the gateway. */
+  readonly upstreamModel: string
+  readonly gatewayModel: string
+  /** The gateway's model that has it from an upstream of another wire; null: nothing is translated here. */
+  readonly translatedModel: string | null
+  /** `one`: the subject has a core to itself, and what drives it has another. `all`: each may use every core. */
+  readonly cores: 'one' | 'all'
+  readonly spell: Spell
+}
+
+/**
+ * `translating` is the gateway as well, asked for models whose upstream speaks another wire than the client. `warm` is
+ * the gateway as well, after so many requests that a pause or its start is forgotten. `beside`: another gateway of ours.
+ */
+export type SubjectName = 'direct' | 'nginx' | 'gateway' | 'warm' | 'translating' | 'beside' | PeerName
+
+/** A gateway of other people. */
+export type PeerName = `peer ${string}`
+
+export interface Target {
+  readonly port: number
+  /** The model's name as this subject knows it. */
+  readonly model: string
+  /** Value of the Authorization header. */
+  readonly authorization: string
+}
+
+/** What goes before the requests that are measured. */
+export type Spell =
+  /** Requests like those that are measured: the code is warm. */
+  | { readonly kind: 'steady' }
+  /** Nothing for `pauseMs`; then so many requests are measured. */
+  | { readonly kind: 'after-pause'; readonly pauseMs: number; readonly requests: number }
+  /** The start of the gateway; then so many requests are measured. */
+  | { readonly kind: 'after-start'; readonly requests: number }
 
 const MANY = 100
 /** Long enough for whatever a gateway does when nothing is asked of it. */
@@ -55,41 +109,35 @@ const NGINX = ['nginx', 'gateway'] as const
 const WITH_WARM = [...NGINX, 'warm'] as const
 
 /** The gateway beside nginx, which does nothing but pass on: warm, after a pause and after its start. */
-const BESIDE_NGINX_WORKLOADS: Readonly<Record<NginxName, Workload>> = {
+const BESIDE_NGINX = {
   plain: {
     ...WHOLE,
-    name: 'plain',
     title: '1 KB chat, not streamed, 32 connections, closed loop',
     subjects: NGINX,
   },
   crowd: {
     ...WHOLE,
-    name: 'crowd',
     title: '1 KB chat, not streamed, 64 connections, closed loop',
     subjects: NGINX,
     connections: 64,
   },
   stream: {
     ...FAST_STREAM,
-    name: 'stream',
     title: 'streams of 100 chunks as fast as they go, 16 connections, closed loop',
     subjects: NGINX,
   },
   paced: {
     ...PACED_STREAM,
-    name: 'paced',
     title: 'streams of 100 chunks, one every 50 ms, 40 streams a second offered (about 200 at once)',
     subjects: NGINX,
   },
   large: {
     ...LARGE,
-    name: 'large',
     title: '200 KB coding-agent prompt, not streamed, 10 connections, closed loop',
     subjects: NGINX,
   },
   latency: {
     ...WHOLE,
-    name: 'latency',
     title: '1 KB chat, not streamed, 10 connections, 500 requests a second offered',
     subjects: ['direct', ...NGINX],
     connections: 10,
@@ -97,7 +145,6 @@ const BESIDE_NGINX_WORKLOADS: Readonly<Record<NginxName, Workload>> = {
   },
   wide: {
     ...WHOLE,
-    name: 'wide',
     title: '1 KB chat, not streamed, 10 connections, closed loop, nothing bound to a core',
     subjects: NGINX,
     connections: 10,
@@ -105,7 +152,6 @@ const BESIDE_NGINX_WORKLOADS: Readonly<Record<NginxName, Workload>> = {
   },
   bursty: {
     ...WHOLE,
-    name: 'bursty',
     title: `the first ${BURST_REQUESTS} requests after ${PAUSE_MS / 1000} s without any; 1 KB chat, 32 connections`,
     subjects: WITH_WARM,
     spell: { kind: 'after-pause', pauseMs: PAUSE_MS, requests: BURST_REQUESTS },
@@ -113,25 +159,19 @@ const BESIDE_NGINX_WORKLOADS: Readonly<Record<NginxName, Workload>> = {
   },
   cold: {
     ...WHOLE,
-    name: 'cold',
     title: `the first ${FIRST_REQUESTS} requests after the start; 1 KB chat, 32 connections`,
     subjects: WITH_WARM,
     spell: { kind: 'after-start', requests: FIRST_REQUESTS },
     mostTurns: SLOW_TURNS,
   },
-}
+} as const satisfies Readonly<Record<string, WorkloadPlan>>
 
 const BESIDE_PASSING = ['gateway', 'translating'] as const
 
 /** A client's wire as it passes through, and what the upstream speaks in the model beside it. */
-function fastStream(
-  name: TranslatedName,
-  wire: ClientWire,
-  [own, other]: readonly [UpstreamProtocol, UpstreamProtocol],
-): Workload {
+function fastStream(wire: ClientWire, own: UpstreamProtocol, other: UpstreamProtocol): WorkloadPlan {
   return {
     ...FAST_STREAM,
-    name,
     title: `streams of 100 chunks as fast as they go, a ${wire} client on ${own} (passed through) and on ${other} (translated)`,
     subjects: BESIDE_PASSING,
     wire,
@@ -141,36 +181,75 @@ function fastStream(
 }
 
 /** The gateway beside itself: what it takes to translate, beside what it takes to pass the same through. */
-const TRANSLATED_WORKLOADS: Readonly<Record<TranslatedName, Workload>> = {
-  'translated-stream': fastStream('translated-stream', 'chat', ['openai', 'anthropic']),
-  'translated-gemini': fastStream('translated-gemini', 'chat', ['openai', 'gemini']),
-  'translated-responses': fastStream('translated-responses', 'responses', ['openai', 'anthropic']),
-  'translated-messages': fastStream('translated-messages', 'messages', ['anthropic', 'openai']),
+const TRANSLATED = {
+  'translated-stream': fastStream('chat', 'openai', 'anthropic'),
+  'translated-gemini': fastStream('chat', 'openai', 'gemini'),
+  'translated-responses': fastStream('responses', 'openai', 'anthropic'),
+  'translated-messages': fastStream('messages', 'anthropic', 'openai'),
   'translated-paced': {
     ...PACED_STREAM,
-    name: 'translated-paced',
     title: 'chat streams of 100 chunks, one every 50 ms, 40 a second offered, passed through and from messages',
     subjects: BESIDE_PASSING,
     translatedModel: gatewayModel('anthropic', 'paced'),
   },
   'translated-plain': {
     ...WHOLE,
-    name: 'translated-plain',
     title: '1 KB chat, not streamed, passed through and to messages, 32 connections, closed loop',
     subjects: BESIDE_PASSING,
     translatedModel: gatewayModel('anthropic', 'fixed'),
   },
   'translated-large': {
     ...LARGE,
-    name: 'translated-large',
     title: '200 KB coding-agent prompt, not streamed, passed through and to messages, 10 connections, closed loop',
     subjects: BESIDE_PASSING,
     translatedModel: gatewayModel('anthropic', 'fixed'),
   },
-}
+} as const satisfies Readonly<Record<string, WorkloadPlan>>
+
+export const TRANSLATED_NAMES = Object.keys(TRANSLATED) as readonly (keyof typeof TRANSLATED)[]
+
+export type WorkloadName = keyof typeof BESIDE_NGINX | keyof typeof TRANSLATED
+
+const PLANS: Readonly<Record<WorkloadName, WorkloadPlan>> = { ...BESIDE_NGINX, ...TRANSLATED }
+export const WORKLOAD_NAMES = Object.keys(PLANS) as readonly WorkloadName[]
 
 /** All of them by name, in the order of a full run. */
-export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
-  ...BESIDE_NGINX_WORKLOADS,
-  ...TRANSLATED_WORKLOADS,
+export const WORKLOADS = Object.fromEntries(WORKLOAD_NAMES.map((name) => [name, { ...PLANS[name], name }])) as Readonly<
+  Record<WorkloadName, Workload>
+>
+
+const PATHS: Record<ClientWire, string> = {
+  chat: '/v1/chat/completions',
+  responses: '/v1/responses',
+  messages: '/v1/messages',
+}
+
+const MOST_REQUESTS = 1_000_000
+
+export interface JobRound {
+  readonly durationMs: number
+  readonly expect: Expectation
+  /** A million unless given. */
+  readonly maxRequests?: number
+}
+
+/** One round of the workload against one target. */
+export function jobOf(workload: Workload, target: Target, round: JobRound): LoadJob {
+  const { wire, stream, bodyBytes } = workload
+  return {
+    port: target.port,
+    path: PATHS[wire],
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      authorization: target.authorization,
+    },
+    body: writeBody({ wire, model: target.model, stream, bytes: bodyBytes }),
+    connections: workload.connections,
+    durationMs: round.durationMs,
+    maxRequests: round.maxRequests ?? MOST_REQUESTS,
+    requestsPerSecond: workload.requestsPerSecond,
+    expect: round.expect,
+    readsStamps: workload.isStamped,
+  }
 }

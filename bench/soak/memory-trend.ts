@@ -1,4 +1,5 @@
 /** Whether memory grows over time, or only goes up and down. */
+import { quantile } from '../numbers.ts'
 import { readResidentMb } from './levels.ts'
 
 export interface MemorySample {
@@ -21,18 +22,19 @@ export function trendOf(samples: readonly MemorySample[]): MemoryTrend | null {
   if (first === undefined) return null
   const blocks = [...Map.groupBy(samples, ({ atMs }) => Math.floor((atMs - first.atMs) / BLOCK_MS))]
   if (blocks.length < 4) return null
-  const points = blocks.map(([block, inBlock]) => ({ x: (block * BLOCK_MS) / 60_000, y: medianOf(inBlock) }))
+  const points = blocks.map(([block, inBlock]) => {
+    const median = quantile(
+      inBlock.map(({ residentMb }) => residentMb),
+      0.5,
+    )
+    return { x: (block * BLOCK_MS) / 60_000, y: median }
+  })
   const meanX = mean(points.map(({ x }) => x))
   const meanY = mean(points.map(({ y }) => y))
   const spread = points.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0)
   const slope = points.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0) / spread
   const misfit = points.reduce((sum, { x, y }) => sum + (y - meanY - slope * (x - meanX)) ** 2, 0)
   return { mbPerMinute: slope, errorMbPerMinute: Math.sqrt(misfit / (points.length - 2) / spread) }
-}
-
-function medianOf(samples: readonly MemorySample[]): number {
-  const sorted = samples.map(({ residentMb }) => residentMb).sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
 function mean(values: readonly number[]): number {

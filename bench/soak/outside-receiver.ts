@@ -1,7 +1,5 @@
 /** A collector and a webhook in one: takes what a gateway sends of itself, and counts it. */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { scriptedUpstream } from '../../test/support/scripted-upstream.ts'
 
 export interface OutsideReceiver {
   readonly port: number
@@ -13,20 +11,11 @@ export interface OutsideReceiver {
 /** Listens on the loopback address. */
 export async function startOutsideReceiver(): Promise<OutsideReceiver> {
   const received = new Map<string, number>()
-  const server = createServer((request, response) => {
+  const { port, close } = await scriptedUpstream((request, response) => {
     const path = request.url ?? ''
     received.set(path, (received.get(path) ?? 0) + 1)
     request.resume()
     request.once('end', () => response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    received,
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return { port, received, close }
 }

@@ -7,13 +7,13 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runTollgate } from '../../test/support/gateway-process.ts'
 import type { Stats } from '../../tools/fake-upstream/books.ts'
+import { JobProcess } from '../job-process.ts'
 import { type FeaturesUsed, readFeaturesUsed } from './features-used.ts'
 import { type KeptMemory, readKeptMemory } from './kept-memory.ts'
 import { type ProcessLevels, readLevels } from './levels.ts'
-import { runInProcess } from './load-process.ts'
 import { type MemoryTrend, MemoryWatch, trendOf } from './memory-trend.ts'
 import { type SoakSetting, startSetting } from './soak-setting.ts'
-import type { StreamReport } from './stream-load.ts'
+import { longestMs, type StreamJob, type StreamReport } from './stream-load.ts'
 import { type AskedStreams, readHolds, readRecords, type WrittenHolds, type WrittenRecords } from './written-state.ts'
 
 export interface SoakOptions {
@@ -75,6 +75,8 @@ const LOOK_MS = 500
 const CANCELLED_WITHIN_MS = 60_000
 const CANCELLED_LOOK_MS = 20
 const LAST_SECONDS = 1
+/** The time that a load may take beyond its own: its last streams are left within a minute. */
+const REPORT_WITHIN_MS = 120_000
 const SCRAPE_MS = 1_000
 /** Memory still finds its level in the first part of a load. */
 const BEFORE_TREND_SECONDS = 60
@@ -124,7 +126,7 @@ export async function soak(options: SoakOptions): Promise<SoakEvidence> {
   }
 }
 
-function load(
+async function load(
   { gatewayPort, secrets }: SoakSetting,
   { streamsPerSecond, seconds, mostOpen, leastOpened = 0, seed, label }: SoakOptions & { label: string },
 ): Promise<StreamReport> {
@@ -132,7 +134,15 @@ function load(
   const ownSeed = label === 'load' ? seed : seed + 1
   const least = label === 'load' ? leastOpened : 0
   const pace = { streamsPerSecond, durationMs: seconds * 1_000, mostOpen, leastOpened: least }
-  return runInProcess({ port: gatewayPort, ...pace, seed: ownSeed, label, secrets })
+  const running = new JobProcess<StreamJob, StreamReport>({
+    main: new URL('./load-main.ts', import.meta.url),
+    withinMs: (job) => longestMs(job) + REPORT_WITHIN_MS,
+  })
+  try {
+    return await running.run({ port: gatewayPort, ...pace, seed: ownSeed, label, secrets })
+  } finally {
+    running.stop()
+  }
 }
 
 /**

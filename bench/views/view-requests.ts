@@ -1,4 +1,5 @@
 /** What the console's pages ask the API for, with other filters and spans each time. */
+import { DAY_MS, HOUR_MS } from '../../src/core/durations.ts'
 import { GROUPS, MODELS } from '../../tools/seed/catalog.ts'
 import { skewed } from '../../tools/seed/plan.ts'
 import type { Seeded } from '../../tools/seed/seed-database.ts'
@@ -8,8 +9,6 @@ import type { TimedView } from './timed-views.ts'
 const LIST_BAR_MS = 200
 const CHART_BAR_MS = 300
 const SUMMARY = '/api/usage/summary'
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 type Random = () => number
 type Query = Readonly<Record<string, string>>

@@ -3,17 +3,16 @@ import type { AccountSignIn } from '../../src/contract/account-sign-in.ts'
 import type { AccountView, InvitationView, ListedAccountView } from '../../src/contract/accounts.ts'
 import type { LedgerDays, LedgerEntryView } from '../../src/contract/billing.ts'
 import type { SeeAsGrant } from '../../src/contract/see-as.ts'
+import type { LinkMade } from '../../src/contract/sign-in.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
-import { patch, post, read, readKept, remove, request } from './request.ts'
+import { apiPath, patch, post, read, readKept, remove, request } from './request.ts'
 
 const LATEST_ENTRIES = 20
 
-const pathOf = (id: string): string => `/api/accounts/${encodeURIComponent(id)}`
-
 /** A page of accounts, newest first; the server searches, filters and pages. */
 export const accountsQuery = (query: Readonly<Record<string, string>>) =>
-  readKept<Page<ListedAccountView>>(['accounts', 'page', query], '/api/accounts', query)
+  readKept<Page<ListedAccountView>>(['accounts', 'page', query], '/api/accounts', { query })
 
 /** The account of exactly this address; null: there is none. */
 export async function accountByEmail(email: string): Promise<AccountView | null> {
@@ -22,38 +21,39 @@ export async function accountByEmail(email: string): Promise<AccountView | null>
   return data.find((account) => account.email.toLowerCase() === wanted) ?? null
 }
 
-export const accountQuery = (id: string) => read<AccountView>(['accounts', 'one', id], pathOf(id))
+export const accountQuery = (id: string) => read<AccountView>(['accounts', 'one', id], apiPath`/api/accounts/${id}`)
 
 /** The newest ledger entries of an account. */
 export const accountLedgerQuery = (id: string) =>
-  read<Page<LedgerEntryView>>(['accounts', 'ledger', id], `${pathOf(id)}/ledger`, { limit: LATEST_ENTRIES })
+  read<Page<LedgerEntryView>>(['accounts', 'ledger', id], apiPath`/api/accounts/${id}/ledger`, {
+    query: { limit: LATEST_ENTRIES },
+  })
 
 /** The ledger of the last month in which it changed, by days. */
 export const accountDaysQuery = (id: string) =>
-  read<LedgerDays>(['accounts', 'days', id], '/api/ledger/days', { account_id: id })
+  read<LedgerDays>(['accounts', 'days', id], '/api/ledger/days', { query: { account_id: id } })
 
 /** The limits that hold for it, and how each stands. */
-export const accountLimitsQuery = (id: string) => read<LimitsReport>(['accounts', 'limits', id], `${pathOf(id)}/limits`)
+export const accountLimitsQuery = (id: string) =>
+  read<LimitsReport>(['accounts', 'limits', id], apiPath`/api/accounts/${id}/limits`)
 
 /** How its owner signs in, with the sessions. */
 export const accountSignInQuery = (id: string) =>
-  read<AccountSignIn>(['accounts', 'sign-in', id], `${pathOf(id)}/sign-in`)
+  read<AccountSignIn>(['accounts', 'sign-in', id], apiPath`/api/accounts/${id}/sign-in`)
 
-export function endAccountSession(id: string, session: string): Promise<void> {
-  return remove(`${pathOf(id)}/sessions/${encodeURIComponent(session)}`)
-}
+export const endAccountSession = (id: string, session: string) =>
+  remove(apiPath`/api/accounts/${id}/sessions/${session}`)
 
 /** Ends all sessions of an account, and deletes its access tokens unless they are kept. */
 export function endAccountSessions(id: string, { keepsTokens }: { readonly keepsTokens: boolean }): Promise<void> {
-  return request(`${pathOf(id)}/sessions`, {
+  return request(apiPath`/api/accounts/${id}/sessions`, {
     method: 'DELETE',
     query: { end_access_tokens: String(!keepsTokens) },
   })
 }
 
-export function closeAccount(id: string, idempotencyKey: string): Promise<AccountView> {
-  return post(`${pathOf(id)}/close`, undefined, idempotencyKey)
-}
+export const closeAccount = (id: string, idempotencyKey: string) =>
+  post<AccountView>(apiPath`/api/accounts/${id}/close`, undefined, idempotencyKey)
 
 export interface NewCredit {
   /** USD. */
@@ -70,7 +70,7 @@ export function creditAccount(
   idempotencyKey = newIdempotencyKey(),
 ): Promise<LedgerEntryView> {
   const body = { amount, reason, kind: 'credit', ...(reference === '' ? {} : { reference }) }
-  return post(`${pathOf(id)}/ledger`, body, idempotencyKey)
+  return post(apiPath`/api/accounts/${id}/ledger`, body, idempotencyKey)
 }
 
 /** `open_groups`, `multipliers`: all that the account has from now on. `raise`: null ends the one that is given. */
@@ -79,9 +79,8 @@ export type AccountChange = Partial<
 >
 
 /** What is left out stays. */
-export function changeAccount(id: string, body: AccountChange, version: string): Promise<AccountView> {
-  return patch(pathOf(id), body, version)
-}
+export const changeAccount = (id: string, body: AccountChange, version: string) =>
+  patch<AccountView>(apiPath`/api/accounts/${id}`, body, version)
 
 const MOST_AT_ONCE = 2_000
 const PAGE = 200
@@ -101,29 +100,18 @@ export async function everyAccount(
   return { rows, isCut: false }
 }
 
-/** A link that is shown once. */
-export interface OneTimeLink {
-  /** null: it was shown before. */
-  readonly url: string | null
-  readonly expires_at: string
-  readonly was_mailed: boolean
-}
+/** A link that is shown once. `url` null: it was shown before. */
+export type OneTimeLink = Omit<LinkMade, 'url'> & { readonly url: string | null }
 
-export function makeResetLink(id: string): Promise<OneTimeLink> {
-  return post(`${pathOf(id)}/reset-link`)
-}
+export const makeResetLink = (id: string) => post<OneTimeLink>(apiPath`/api/accounts/${id}/reset-link`)
 
-export function invite(
+export const invite = (
   invitation: { readonly email: string | null; readonly role: AccountView['role'] },
   idempotencyKey: string,
-): Promise<OneTimeLink> {
-  return post('/api/invitations', invitation, idempotencyKey)
-}
+) => post<OneTimeLink>('/api/invitations', invitation, idempotencyKey)
 
 /** Lets this session see the account as its owner does, for a while. */
-export function seeAs(id: string, reason: string): Promise<SeeAsGrant> {
-  return post(`${pathOf(id)}/see-as`, { reason })
-}
+export const seeAs = (id: string, reason: string) => post<SeeAsGrant>(apiPath`/api/accounts/${id}/see-as`, { reason })
 
 /** The newest invitations, used or not. */
 export const invitationsQuery = read<{ readonly data: readonly InvitationView[] }>(
@@ -131,6 +119,4 @@ export const invitationsQuery = read<{ readonly data: readonly InvitationView[] 
   '/api/invitations',
 )
 
-export function withdrawInvitation(id: string): Promise<void> {
-  return remove(`/api/invitations/${encodeURIComponent(id)}`)
-}
+export const withdrawInvitation = (id: string) => remove(apiPath`/api/invitations/${id}`)

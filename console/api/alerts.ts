@@ -5,7 +5,7 @@ import { read } from './request.ts'
 const SHOWN = 20
 
 /** Recent alerts of the account. */
-export const alertsQuery = read<Page<AlertView>>(['alerts'], '/api/alerts', { limit: SHOWN })
+export const alertsQuery = read<Page<AlertView>>(['alerts'], '/api/alerts', { query: { limit: SHOWN } })
 
 /** Whether it is about money, and not one that admins hear. */
 export function hasAmounts({ kind }: AlertView): boolean {

@@ -1,14 +1,13 @@
 import type { AnnouncementView } from '../../src/contract/announcements.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { patch, post, read, remove } from './request.ts'
+import { apiPath, patch, post, read, remove } from './request.ts'
 
 /** The API's largest page, and as many as there may be. */
 const MOST = 200
 
 /** All of them, also those of others, past and to come. */
 export const allAnnouncementsQuery = read<Page<AnnouncementView>>(['announcements', 'all'], '/api/announcements', {
-  which: 'all',
-  limit: MOST,
+  query: { which: 'all', limit: MOST },
 })
 
 /** What an admin sets of one; `starts_at` left out: now. */
@@ -19,21 +18,11 @@ export interface AnnouncementSettings extends Pick<
   readonly starts_at?: string
 }
 
-const pathOf = (id: string): string => `/api/announcements/${encodeURIComponent(id)}`
-
-export function createAnnouncement(body: AnnouncementSettings, idempotencyKey: string): Promise<AnnouncementView> {
-  return post('/api/announcements', body, idempotencyKey)
-}
+export const createAnnouncement = (body: AnnouncementSettings, idempotencyKey: string) =>
+  post<AnnouncementView>('/api/announcements', body, idempotencyKey)
 
 /** `version`: of the announcement as it was read. */
-export function changeAnnouncement(
-  id: string,
-  body: Partial<AnnouncementSettings>,
-  version: string,
-): Promise<AnnouncementView> {
-  return patch(pathOf(id), body, version)
-}
+export const changeAnnouncement = (id: string, body: Partial<AnnouncementSettings>, version: string) =>
+  patch<AnnouncementView>(apiPath`/api/announcements/${id}`, body, version)
 
-export function deleteAnnouncement(id: string): Promise<void> {
-  return remove(pathOf(id))
-}
+export const deleteAnnouncement = (id: string) => remove(apiPath`/api/announcements/${id}`)

@@ -1,4 +1,4 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { AnnouncementView } from '../../src/contract/announcements.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { post, read } from './request.ts'
@@ -6,8 +6,7 @@ import { post, read } from './request.ts'
 const RENEWED_MS = 60_000
 
 /** What the admins announce to the account now, newest first. */
-export const announcementsQuery = queryOptions({
-  ...read<Page<AnnouncementView>>(['announcements'], '/api/announcements'),
+export const announcementsQuery = read<Page<AnnouncementView>>(['announcements'], '/api/announcements', {
   staleTime: RENEWED_MS,
   refetchInterval: RENEWED_MS,
 })
@@ -25,6 +24,4 @@ export async function dismissAnnouncement(client: QueryClient, id: string): Prom
 }
 
 /** The server does not give it again; what is shown stays. */
-export function noteSeen(id: string): Promise<void> {
-  return post(`/api/announcements/${id}/dismiss`, {})
-}
+export const noteSeen = (id: string) => post<void>(`/api/announcements/${id}/dismiss`, {})

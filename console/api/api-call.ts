@@ -1,4 +1,4 @@
-import { withQuery, type ApiCall } from './request.ts'
+import { type ApiCall, withQuery } from './request.ts'
 
 /**
  * A call as a line for the shell, with the access token in a variable, as the pages under /api/docs have it: the line and

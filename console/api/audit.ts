@@ -15,4 +15,4 @@ export interface AuditFilter {
 
 /** A page of the audit, newest first. */
 export const auditQuery = (query: AuditFilter & { readonly cursor: string | null }) =>
-  readKept<Page<AuditEntryView>>(['audit', query], '/api/audit', { ...query })
+  readKept<Page<AuditEntryView>>(['audit', query], '/api/audit', { query: { ...query } })

@@ -1,8 +1,7 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { LedgerDays, LedgerEntryView, RedeemAnswerView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { dayOffsetMinutes } from '../format/local-time.ts'
-import { post, read, readKept, request } from './request.ts'
+import { post, read, readKept, readPages } from './request.ts'
 
 /** The query of the ledger, as the API names it. */
 export interface LedgerQuery {
@@ -19,33 +18,22 @@ const MOST_SUBSCRIPTIONS = 100
 
 /** A page of ledger entries, newest first. */
 export const ledgerQuery = (query: LedgerQuery) =>
-  readKept<Page<LedgerEntryView>>(['ledger', query], '/api/ledger', { ...query })
+  readKept<Page<LedgerEntryView>>(['ledger', query], '/api/ledger', { query: { ...query } })
 
 /** The ledger day by day, in the reader's days; each page is a month of it, newest first. */
 export const ledgerDaysQuery = () => {
   const offset = dayOffsetMinutes(Date.now())
-  return infiniteQueryOptions({
-    queryKey: ['ledger', 'days', offset],
-    queryFn: ({ signal, pageParam }) =>
-      request<LedgerDays>('/api/ledger/days', {
-        query: { offset_minutes: offset, ...(pageParam === null ? {} : { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  })
+  return readPages<LedgerDays>(['ledger', 'days', offset], '/api/ledger/days', { offset_minutes: offset })
 }
 
 /** All subscriptions of the account: running, over, and yet to begin. */
 export const subscriptionsQuery = read<Page<SubscriptionView>>(['subscriptions'], '/api/subscriptions', {
-  limit: MOST_SUBSCRIPTIONS,
+  query: { limit: MOST_SUBSCRIPTIONS },
 })
 
 /** `upTo`: what a renewal may cost at the most; null: it ends. */
-export function setRenewal(id: string, upTo: string | null): Promise<SubscriptionView> {
-  return post(`/api/subscriptions/${id}/renewal`, { up_to: upTo })
-}
+export const setRenewal = (id: string, upTo: string | null) =>
+  post<SubscriptionView>(`/api/subscriptions/${id}/renewal`, { up_to: upTo })
 
-export function redeemCode(code: string, idempotencyKey: string): Promise<RedeemAnswerView> {
-  return post('/api/redeem', { code }, idempotencyKey)
-}
+export const redeemCode = (code: string, idempotencyKey: string) =>
+  post<RedeemAnswerView>('/api/redeem', { code }, idempotencyKey)

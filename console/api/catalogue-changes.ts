@@ -1,7 +1,7 @@
 import type { GroupView } from '../../src/contract/groups.ts'
 import type { ModelView } from '../../src/contract/models.ts'
 import type { ShippedPrice } from '../../src/contract/price-catalogue.ts'
-import { patch, post, remove } from './request.ts'
+import { apiPath, patch, post, remove } from './request.ts'
 
 /** A model that is to be served from an upstream. */
 export interface ServedModel {
@@ -36,24 +36,19 @@ export type ModelChange = Partial<
   readonly targets?: readonly object[]
 }
 
-export function changeModel(id: string, body: ModelChange, version?: string): Promise<ModelView> {
-  return patch(`/api/models/${encodeURIComponent(id)}`, body, version)
-}
+export const changeModel = (id: string, body: ModelChange, version?: string) =>
+  patch<ModelView>(apiPath`/api/models/${id}`, body, version)
 
-export function createModel(
+export const createModel = (
   body: {
     readonly name: string
     readonly price: ServedModel['price']
     readonly targets: readonly { readonly upstream: string; readonly model: string }[]
   },
   idempotencyKey: string,
-): Promise<ModelView> {
-  return post('/api/models', body, idempotencyKey)
-}
+) => post<ModelView>('/api/models', body, idempotencyKey)
 
-export function deleteModel(id: string): Promise<void> {
-  return remove(`/api/models/${encodeURIComponent(id)}`)
-}
+export const deleteModel = (id: string) => remove(apiPath`/api/models/${id}`)
 
 /** Adds the model, or a target to the one that is there; the price of one that is there stays. */
 export function serveModel(served: ServedModel, known: readonly ModelView[]): Promise<ModelView> {
@@ -65,12 +60,12 @@ export function serveModel(served: ServedModel, known: readonly ModelView[]): Pr
   }
   const targets = [...(found.targets ?? []), target]
   const price = found.price === null && served.price !== null ? { price: served.price } : {}
-  return patch(`/api/models/${encodeURIComponent(found.id)}`, { targets, ...price }, found.version)
+  return patch(apiPath`/api/models/${found.id}`, { targets, ...price }, found.version)
 }
 
 /** Puts models on a group's list, unless it has all. */
 export async function addToGroup({ id, models, version }: GroupView, names: readonly string[]): Promise<void> {
   if (models.includes('*')) return
   const body = { models: [...new Set([...models, ...names])] }
-  await patch(`/api/groups/${encodeURIComponent(id)}`, body, version)
+  await patch(apiPath`/api/groups/${id}`, body, version)
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ExploredView, ExploreQueryView } from '../../src/contract/explore.ts'
 import type { UsageRecordView } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { read, request } from './request.ts'
+import { readKept, request } from './request.ts'
 
 type Dimension = NonNullable<ExploreQueryView['by']>
 export type ExploreChoice = Omit<ExploreQueryView, 'newest'> & { readonly by: Dimension; readonly newest?: number }
@@ -24,12 +24,7 @@ export const exploreQuery = (choice: ExploreChoice) =>
 
 /** The newest requests of all accounts, read again and again while they are looked at. */
 export const latestRequestsQuery = (filter: Readonly<Record<string, string>>, isLive: boolean) =>
-  queryOptions({
-    ...read<Page<UsageRecordView>>(['usage', 'latest', filter], '/api/usage', {
-      account_id: '*',
-      limit: MOST_LIVE,
-      ...filter,
-    }),
-    placeholderData: keepPreviousData,
+  readKept<Page<UsageRecordView>>(['usage', 'latest', filter], '/api/usage', {
+    query: { account_id: '*', limit: MOST_LIVE, ...filter },
     refetchInterval: isLive ? LIVE_MS : false,
   })

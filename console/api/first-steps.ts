@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { FirstSteps, UsageRecordView } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { read } from './request.ts'
@@ -11,8 +10,8 @@ const POLL_AFTER_FAILURE_MS = 5_000
  * six connections for all tabs together; a hidden tab asks for nothing.
  */
 export const firstStepsQuery = (since: string) =>
-  queryOptions({
-    ...read<FirstSteps>(['first-steps', since], '/api/usage/first-steps', { since }),
+  read<FirstSteps>(['first-steps', since], '/api/usage/first-steps', {
+    query: { since },
     refetchInterval: (query) => (query.state.status === 'error' ? POLL_AFTER_FAILURE_MS : POLL_MS),
     staleTime: 0,
     retry: false,
@@ -20,6 +19,5 @@ export const firstStepsQuery = (since: string) =>
 
 /** The newest request of the account that went well, if there was one: a page of at most one. */
 export const lastGoodRequestQuery = read<Page<UsageRecordView>>(['usage', 'last-good'], '/api/usage', {
-  outcome: 'completed',
-  limit: '1',
+  query: { outcome: 'completed', limit: '1' },
 })

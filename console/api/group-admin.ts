@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { GroupKeysMoved, GroupsUse, GroupView } from '../../src/contract/groups.ts'
-import { patch, post, remove, request } from './request.ts'
+import { apiPath, patch, post, remove, request } from './request.ts'
 
 export type UseOfGroup = GroupsUse['data'][number]
 
@@ -19,16 +19,12 @@ export type GroupSettings = Pick<
   'name' | 'multiplier' | 'models' | 'enabled' | 'open' | 'open_to_roles' | 'cache'
 >
 
-const pathOf = (id: string): string => `/api/groups/${encodeURIComponent(id)}`
-
-export function createGroup(body: GroupSettings, idempotencyKey: string): Promise<GroupView> {
-  return post('/api/groups', body, idempotencyKey)
-}
+export const createGroup = (body: GroupSettings, idempotencyKey: string) =>
+  post<GroupView>('/api/groups', body, idempotencyKey)
 
 /** What is absent stays. `version`: of the group as it was read. */
-export function changeGroup(id: string, body: Partial<GroupSettings>, version: string): Promise<GroupView> {
-  return patch(pathOf(id), body, version)
-}
+export const changeGroup = (id: string, body: Partial<GroupSettings>, version: string) =>
+  patch<GroupView>(apiPath`/api/groups/${id}`, body, version)
 
 /** Half a million keys, at 200 a call. */
 const MOST_CALLS = 2500
@@ -40,12 +36,10 @@ export async function moveKeys(
 ): Promise<void> {
   for (let calls = 0; calls < MOST_CALLS; calls += 1) {
     const body = { to }
-    const { moved, remaining } = await post<GroupKeysMoved>(`${pathOf(id)}/move-keys`, body)
+    const { moved, remaining } = await post<GroupKeysMoved>(apiPath`/api/groups/${id}/move-keys`, body)
     onMoved(remaining)
     if (remaining === 0 || moved === 0) return
   }
 }
 
-export function deleteGroup(id: string): Promise<void> {
-  return remove(pathOf(id))
-}
+export const deleteGroup = (id: string) => remove(apiPath`/api/groups/${id}`)

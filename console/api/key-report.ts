@@ -1,21 +1,15 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { KeyActivityAnswer, KeyReport } from '../../src/contract/key-report.ts'
 import { dayOffsetMinutes } from '../format/local-time.ts'
-import { nullIfMissing } from './api-problem.ts'
-import { read, request } from './request.ts'
+import { apiPath, readIfThere, readKept } from './request.ts'
 
 const RENEWED_MS = 30_000
 
 /** How a key stands and what it did, in the reader's days; null: there is no such key. Renewed while it is looked at. */
 export const keyReportQuery = (id: string) => {
   const offset = dayOffsetMinutes(Date.now())
-  return queryOptions({
-    queryKey: ['keys', 'report', id, offset],
-    queryFn: ({ signal }) =>
-      request<KeyReport>(`/api/keys/${encodeURIComponent(id)}/report`, {
-        query: { offset_minutes: offset },
-        signal,
-      }).catch(nullIfMissing),
+  return readIfThere<KeyReport>(['keys', 'report', id, offset], apiPath`/api/keys/${id}/report`, {
+    query: { offset_minutes: offset },
     refetchInterval: RENEWED_MS,
   })
 }
@@ -24,12 +18,10 @@ export const keyReportQuery = (id: string) => {
 export const keyActivityQuery = (ids: readonly string[]) => {
   const offset = dayOffsetMinutes(Date.now())
   return queryOptions({
-    ...read<KeyActivityAnswer>(['keys', 'activity', ids, offset], '/api/keys/activity', {
-      ids: ids.join(','),
-      offset_minutes: offset,
+    ...readKept<KeyActivityAnswer>(['keys', 'activity', ids, offset], '/api/keys/activity', {
+      query: { ids: ids.join(','), offset_minutes: offset },
+      staleTime: RENEWED_MS,
     }),
     enabled: ids.length > 0,
-    placeholderData: keepPreviousData,
-    staleTime: RENEWED_MS,
   })
 }

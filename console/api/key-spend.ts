@@ -7,7 +7,7 @@ export type KeySpendSpan = Readonly<Partial<Record<'from' | 'to' | 'group' | 'mo
 
 /** A page of the keys that were used in a span, with what they cost in the time before it. */
 export const keySpendQuery = (query: KeySpendSpan & Readonly<Record<string, QueryValue>>) =>
-  readKept<KeySpendPageView>(['usage', 'keys', query], '/api/usage/keys', query)
+  readKept<KeySpendPageView>(['usage', 'keys', query], '/api/usage/keys', { query })
 
 /** Where all of them can be had as CSV: a plain link. */
 export function keySpendCsvLink(span: KeySpendSpan): string {
@@ -16,4 +16,4 @@ export function keySpendCsvLink(span: KeySpendSpan): string {
 
 /** What tags spent, by the tags that the keys have now. */
 export const tagSpendQuery = (span: Omit<KeySpendSpan, 'tag'>) =>
-  readKept<TagSpendsView>(['usage', 'tags', span], '/api/usage/tags', span)
+  readKept<TagSpendsView>(['usage', 'tags', span], '/api/usage/tags', { query: span })

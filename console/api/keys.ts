@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
 import type {
   ApiKeyView,
   KeyCreate,
@@ -11,8 +10,7 @@ import type {
   KeyTest,
   KeyWithSecret,
 } from '../../src/contract/keys.ts'
-import { nullIfMissing } from './api-problem.ts'
-import { patch, post, type QueryValue, read, readKept, remove, request } from './request.ts'
+import { apiPath, patch, post, type QueryValue, read, readIfThere, readKept, remove } from './request.ts'
 
 /** A key that was just made or rotated. It belongs into the state of one component, and nowhere else. */
 export interface MadeKey {
@@ -23,64 +21,42 @@ export interface MadeKey {
 
 /** One page of the own keys, as the table asks for it. */
 export const keysQuery = (query: Readonly<Record<string, QueryValue>>) =>
-  readKept<KeysPage>(['keys', 'list', query], '/api/keys', query)
+  readKept<KeysPage>(['keys', 'list', query], '/api/keys', { query })
 
 /** The tags of the own keys, the most used first. */
 export const keyTagsQuery = read<KeyTags>(['keys', 'tags'], '/api/keys/tags')
 
 /** One of the own keys; null: there is none of this id. */
-export const keyQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['keys', 'one', id],
-    queryFn: ({ signal }) => request<ApiKeyView>(pathOf(id), { signal }).catch(nullIfMissing),
-  })
+export const keyQuery = (id: string) => readIfThere<ApiKeyView>(['keys', 'one', id], apiPath`/api/keys/${id}`)
 
-export function createKey(body: KeyCreate, idempotencyKey: string): Promise<KeyWithSecret> {
-  return post('/api/keys', body, idempotencyKey)
-}
+export const createKey = (body: KeyCreate, idempotencyKey: string) =>
+  post<KeyWithSecret>('/api/keys', body, idempotencyKey)
 
 /** `version`: of the key as it was read; left out, what was changed meanwhile is overwritten. */
-export function changeKey(id: string, body: KeyPatch, version?: string): Promise<ApiKeyView> {
-  return patch(pathOf(id), body, version)
-}
+export const changeKey = (id: string, body: KeyPatch, version?: string) =>
+  patch<ApiKeyView>(apiPath`/api/keys/${id}`, body, version)
 
 /** More than its quota until a time, at which what it was holds again. */
-export function raiseQuota(id: string, body: KeyRaiseQuota): Promise<ApiKeyView> {
-  return post(`${pathOf(id)}/raise-quota`, body)
-}
+export const raiseQuota = (id: string, body: KeyRaiseQuota) =>
+  post<ApiKeyView>(apiPath`/api/keys/${id}/raise-quota`, body)
 
-export function endQuotaRaise(id: string): Promise<ApiKeyView> {
-  return post(`${pathOf(id)}/end-raise`)
-}
+export const endQuotaRaise = (id: string) => post<ApiKeyView>(apiPath`/api/keys/${id}/end-raise`)
 
-export function deleteKey(id: string): Promise<void> {
-  return remove(pathOf(id))
-}
+export const deleteKey = (id: string) => remove(apiPath`/api/keys/${id}`)
 
 /** `overlapSeconds`: how long the old secret goes on working. */
-export function rotateKey(id: string, overlapSeconds: number, idempotencyKey?: string): Promise<KeyWithSecret> {
-  return request(`${pathOf(id)}/rotate`, {
-    method: 'POST',
-    body: { overlap_seconds: overlapSeconds },
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-  })
-}
+export const rotateKey = (id: string, overlapSeconds: number, idempotencyKey?: string) =>
+  post<KeyWithSecret>(apiPath`/api/keys/${id}/rotate`, { overlap_seconds: overlapSeconds }, idempotencyKey)
 
-export function changeKeys(body: KeysBulk): Promise<KeysBulkAnswer> {
-  return post('/api/keys/bulk', body)
-}
+export const changeKeys = (body: KeysBulk) => post<KeysBulkAnswer>('/api/keys/bulk', body)
 
 /** Whether the key could call a model now: asked without its secret, and for nothing. Never from an earlier answer. */
 export const keyTestQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['keys', 'test', id],
-    queryFn: ({ signal }) => request<KeyTest>(`${pathOf(id)}/test`, { method: 'POST', body: {}, signal }),
+  read<KeyTest>(['keys', 'test', id], apiPath`/api/keys/${id}/test`, {
+    method: 'POST',
+    body: {},
     staleTime: 0,
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
   })
-
-function pathOf(id: string): string {
-  return `/api/keys/${encodeURIComponent(id)}`
-}

@@ -1,5 +1,5 @@
 import type { SignInAnswer, SignInMethods } from '../../src/contract/sign-in.ts'
-import { post, remove } from './request.ts'
+import { apiPath, post, remove } from './request.ts'
 
 /** Whether this browser, at this address, can use passkeys. Browsers hide the interface on plain http. */
 export function canUsePasskeys(): boolean {
@@ -20,9 +20,7 @@ export async function showPasskey(): Promise<Record<string, unknown>> {
 }
 
 /** What the server wants of a new passkey; protected, so that it may ask who is there. */
-export function startPasskey(): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  return post('/api/auth/passkeys/register/start', {})
-}
+export const startPasskey = () => post<PublicKeyCredentialCreationOptionsJSON>('/api/auth/passkeys/register/start', {})
 
 /** Has the browser make a passkey, and hands it in under `name`. */
 export async function makePasskey(
@@ -34,9 +32,7 @@ export async function makePasskey(
   return post('/api/auth/passkeys/register/finish', { name, credential })
 }
 
-export function deletePasskey(id: string): Promise<SignInMethods> {
-  return remove(`/api/auth/passkeys/${encodeURIComponent(id)}`)
-}
+export const deletePasskey = (id: string) => remove<SignInMethods>(apiPath`/api/auth/passkeys/${id}`)
 
 /** Whether it failed because the reader closed the browser's window, which needs no word. */
 export function isDeclined(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { PlanView, RedeemCodeView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { PlansUse, RedeemCodeBatches } from '../../src/contract/plan-use.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { everyPage, patch, post, read, readKept, remove, request } from './request.ts'
+import { apiPath, everyPage, patch, post, read, readKept, remove, request } from './request.ts'
 
 /** The API's largest page; more subscriptions than any account has. */
 const MOST_SUBSCRIPTIONS = 200
@@ -29,66 +29,50 @@ export const codeBatchesQuery = read<RedeemCodeBatches>(['plans', 'codes'], '/ap
 
 /** A page of redeem codes one by one, newest first; the codes themselves are not among it. */
 export const codesQuery = (query: Readonly<Record<string, string>>) =>
-  readKept<Page<RedeemCodeView>>(['plans', 'each-code', query], '/api/redeem-codes', query)
+  readKept<Page<RedeemCodeView>>(['plans', 'each-code', query], '/api/redeem-codes', { query })
 
 /** Deletes a code that was not used. */
-export function deleteCode(id: string): Promise<void> {
-  return remove(`/api/redeem-codes/${encodeURIComponent(id)}`)
-}
+export const deleteCode = (id: string) => remove(apiPath`/api/redeem-codes/${id}`)
 
 /** The subscriptions of another account. */
 export const subscriptionsOfQuery = (accountId: string) =>
   read<Page<SubscriptionView>>(
     ['accounts', 'subscriptions', accountId],
-    `/api/accounts/${encodeURIComponent(accountId)}/subscriptions`,
-    { limit: MOST_SUBSCRIPTIONS },
+    apiPath`/api/accounts/${accountId}/subscriptions`,
+    { query: { limit: MOST_SUBSCRIPTIONS } },
   )
 
 /** What an admin sets of a plan; its limits of accounts are set by the API and the file. */
 export type PlanSettings = Pick<PlanView, 'name' | 'groups' | 'opens_groups' | 'days' | 'price' | 'quotas'>
 
-const pathOf = (id: string): string => `/api/plans/${encodeURIComponent(id)}`
-
-export function createPlan(body: PlanSettings, idempotencyKey: string): Promise<PlanView> {
-  return post('/api/plans', body, idempotencyKey)
-}
+export const createPlan = (body: PlanSettings, idempotencyKey: string) =>
+  post<PlanView>('/api/plans', body, idempotencyKey)
 
 /** `version`: of the plan as it was read. */
-export function changePlan(id: string, body: Partial<PlanSettings>, version: string): Promise<PlanView> {
-  return patch(pathOf(id), body, version)
-}
+export const changePlan = (id: string, body: Partial<PlanSettings>, version: string) =>
+  patch<PlanView>(apiPath`/api/plans/${id}`, body, version)
 
-export function deletePlan(id: string): Promise<void> {
-  return remove(pathOf(id))
-}
+export const deletePlan = (id: string) => remove(apiPath`/api/plans/${id}`)
 
 /** `renew`: the newest of that plan runs longer, where the account has one. */
-export function assignPlan(
+export const assignPlan = (
   accountId: string,
   body: { readonly plan: string; readonly renew: boolean },
   idempotencyKey: string,
-): Promise<SubscriptionView> {
-  const path = `/api/accounts/${encodeURIComponent(accountId)}/subscriptions`
-  return post(path, body, idempotencyKey)
-}
+) => post<SubscriptionView>(apiPath`/api/accounts/${accountId}/subscriptions`, body, idempotencyKey)
 
 /** Renews a subscription for another term of its plan. `idempotencyKey`: the same until an answer came. */
-export function renewSubscription(id: string, idempotencyKey: string): Promise<SubscriptionView> {
-  return post(`/api/subscriptions/${encodeURIComponent(id)}/renew`, undefined, idempotencyKey)
-}
+export const renewSubscription = (id: string, idempotencyKey: string) =>
+  post<SubscriptionView>(apiPath`/api/subscriptions/${id}/renew`, undefined, idempotencyKey)
 
 /** Adds some days to a subscription, whatever its plan is; nothing is paid. */
-export function extendSubscription(
+export const extendSubscription = (
   id: string,
   body: { readonly days: number; readonly reason: string },
   idempotencyKey: string,
-): Promise<SubscriptionView> {
-  return post(`/api/subscriptions/${encodeURIComponent(id)}/extend`, body, idempotencyKey)
-}
+) => post<SubscriptionView>(apiPath`/api/subscriptions/${id}/extend`, body, idempotencyKey)
 
-export function cancelSubscription(id: string): Promise<SubscriptionView> {
-  return post(`/api/subscriptions/${encodeURIComponent(id)}/cancel`)
-}
+export const cancelSubscription = (id: string) => post<SubscriptionView>(apiPath`/api/subscriptions/${id}/cancel`)
 
 export interface NewCodes {
   readonly amount?: string
@@ -104,6 +88,5 @@ export interface MadeCodes {
   readonly data: readonly RedeemCodeView[]
 }
 
-export function createCodes(body: NewCodes, idempotencyKey: string): Promise<MadeCodes> {
-  return post('/api/redeem-codes', body, idempotencyKey)
-}
+export const createCodes = (body: NewCodes, idempotencyKey: string) =>
+  post<MadeCodes>('/api/redeem-codes', body, idempotencyKey)

@@ -1,6 +1,6 @@
 import type { KeyCreate, KeyWithSecret } from '../../src/contract/keys.ts'
 import { ApiProblem } from './api-problem.ts'
-import { post, remove } from './request.ts'
+import { apiPath, post, remove } from './request.ts'
 
 /** The name by which lists and records show the key. */
 export const PLAYGROUND_NAME = 'Playground'
@@ -75,7 +75,7 @@ export function openVisit(nowMs: () => number): PlaygroundVisit {
 export async function deleteLeftKeys(): Promise<void> {
   const left = madeHere()
   keepMade([])
-  const deleted = await Promise.allSettled(left.map((id) => remove(`/api/keys/${encodeURIComponent(id)}`)))
+  const deleted = await Promise.allSettled(left.map((id) => remove(apiPath`/api/keys/${id}`)))
   // What is gone already is as good as deleted; the rest is tried again.
   const failed = left.filter((_, index) => {
     const one = deleted[index]

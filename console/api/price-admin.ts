@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { AuditEntryView } from '../../src/contract/administration.ts'
 import type { MarginsView } from '../../src/contract/margins.ts'
 import type { ModelFactsView } from '../../src/contract/model-facts.ts'
@@ -8,7 +8,7 @@ import type { ShippedPrices } from '../../src/contract/price-catalogue.ts'
 import type { PriceCalculated, PriceCalculation } from '../../src/contract/price-calculation.ts'
 import type { UsageSummaryView } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { patch, post, read, request } from './request.ts'
+import { apiPath, patch, post, read, readKept, request } from './request.ts'
 
 export type SalesOfModel = MarginsView['rows'][number]
 
@@ -43,8 +43,7 @@ export const modelWeekQuery = (name: string) =>
     staleTime: FRESH_MS,
   })
 
-export const modelQuery = (id: string) =>
-  read<ModelView>(['models', 'one', id], `/api/models/${encodeURIComponent(id)}`)
+export const modelQuery = (id: string) => read<ModelView>(['models', 'one', id], apiPath`/api/models/${id}`)
 
 /** So often the two are read again where the model was changed between them. */
 const TRIES = 3
@@ -54,7 +53,7 @@ export const modelFactsQuery = (id: string) =>
   queryOptions({
     queryKey: ['models', 'facts', id],
     queryFn: async ({ signal }): Promise<{ readonly facts: ModelFactsView; readonly model: ModelView }> => {
-      const path = `/api/models/${encodeURIComponent(id)}`
+      const path = apiPath`/api/models/${id}`
       for (let tries = 1; ; tries++) {
         const [facts, model] = await Promise.all([
           request<ModelFactsView>(`${path}/facts`, { signal }),
@@ -66,14 +65,10 @@ export const modelFactsQuery = (id: string) =>
   })
 
 /** List prices of providers, of one day, that are shipped with the gateway. */
-export function readShippedPrices(): Promise<ShippedPrices> {
-  return request<ShippedPrices>('/api/prices/catalogue')
-}
+export const readShippedPrices = () => request<ShippedPrices>('/api/prices/catalogue')
 
 /** The prices of another server, which this one asks. */
-export function fetchPrices(url: string): Promise<FetchedPrices> {
-  return post('/api/prices/fetch', { url })
-}
+export const fetchPrices = (url: string) => post<FetchedPrices>('/api/prices/fetch', { url })
 
 /** The prices that are shipped, fetched once for as long as the page is open. */
 export const shippedPricesQuery = queryOptions({
@@ -83,9 +78,7 @@ export const shippedPricesQuery = queryOptions({
 })
 
 /** Reads the model as it is now, whatever is cached. */
-export function readModel(id: string): Promise<ModelView> {
-  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`)
-}
+export const readModel = (id: string) => request<ModelView>(apiPath`/api/models/${id}`)
 
 /** The newest edits that imports made, from the audit. */
 export const importsQuery = queryOptions({
@@ -110,18 +103,16 @@ export const importsQuery = queryOptions({
 
 /** The newest changes of a model, from the audit. */
 export const modelHistoryQuery = (id: string) =>
-  read<Page<AuditEntryView>>(['models', 'history', id], '/api/audit', { subject: id, limit: HISTORY_LENGTH })
+  read<Page<AuditEntryView>>(['models', 'history', id], '/api/audit', { query: { subject: id, limit: HISTORY_LENGTH } })
 
 export type WrittenPrice = PriceCalculation['price']
 
 /** `price` null: it is not served any more. `effective_at` undefined: at once. `version`: of the model as it was read. */
-export function setPrice(
+export const setPrice = (
   id: string,
   change: { readonly price: WrittenPrice | null; readonly effective_at: string | undefined },
   version?: string,
-): Promise<ModelView> {
-  return patch(`/api/models/${encodeURIComponent(id)}`, change, version)
-}
+) => patch<ModelView>(apiPath`/api/models/${id}`, change, version)
 
 /** What an import sets of a model; what is left out stays. */
 export interface ImportedFields {
@@ -131,7 +122,7 @@ export interface ImportedFields {
 }
 
 /** Sets the price that a catalogue names, or the one before. `import_id`: the import that this is part of; `effective_at`: when it takes effect, if not at once. */
-export function importPrice(
+export const importPrice = (
   id: string,
   change: ImportedFields & {
     readonly import_id?: string
@@ -139,15 +130,12 @@ export function importPrice(
     readonly effective_at?: string | undefined
   },
   version?: string,
-): Promise<ModelView> {
-  return patch(`/api/models/${encodeURIComponent(id)}`, change, version)
-}
+) => patch<ModelView>(apiPath`/api/models/${id}`, change, version)
 
 /** What a request would cost, at prices that may not be saved yet. */
 export const calculationQuery = (body: PriceCalculation) =>
-  queryOptions({
-    queryKey: ['prices', 'calculation', body],
-    queryFn: ({ signal }) => request<PriceCalculated>('/api/prices/calculate', { method: 'POST', body, signal }),
-    placeholderData: keepPreviousData,
+  readKept<PriceCalculated>(['prices', 'calculation', body], '/api/prices/calculate', {
+    method: 'POST',
+    body,
     retry: false,
   })

@@ -1,6 +1,12 @@
-import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryKey,
+  queryOptions,
+  type UnusedSkipTokenOptions,
+} from '@tanstack/react-query'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { ApiProblem, isUnreachable, problemOf } from './api-problem.ts'
+import { ApiProblem, isUnreachable, nullIfMissing, problemOf } from './api-problem.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 import { leaveSeeing, seeingNow } from './seeing.ts'
 import { SITE_PATH } from '../site.ts'
@@ -8,9 +14,9 @@ import { SITE_PATH } from '../site.ts'
 export type QueryValue = string | number | boolean | null | undefined
 
 export interface RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | undefined
   /** What is null, undefined or empty is left out. */
-  readonly query?: Readonly<Record<string, QueryValue>>
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined
   /** Sent as JSON. */
   readonly body?: object | undefined
   readonly signal?: AbortSignal | undefined
@@ -33,14 +39,55 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
   return answerOf<Answer>(await send(path, options))
 }
 
+/** What a query asks with, and how it is kept and renewed. */
+type ReadOptions<Answer> = Pick<RequestOptions, 'method' | 'query' | 'body'> &
+  Pick<
+    UnusedSkipTokenOptions<Answer>,
+    'gcTime' | 'refetchInterval' | 'refetchOnReconnect' | 'refetchOnWindowFocus' | 'retry' | 'staleTime'
+  >
+
 /** A query of what one path answers. */
-export function read<Answer>(queryKey: QueryKey, path: string, query: RequestOptions['query'] = {}) {
-  return queryOptions({ queryKey, queryFn: ({ signal }) => request<Answer>(path, { query, signal }) })
+export function read<Answer>(queryKey: QueryKey, path: string, options: ReadOptions<Answer> = {}) {
+  const { method, query, body, ...how } = options
+  return queryOptions({
+    queryKey,
+    queryFn: ({ signal }) => request<Answer>(path, { method, query, body, signal }),
+    ...how,
+  })
 }
 
 /** A query as by `read`, of which the answer before is shown until another one is here. */
-export function readKept<Answer>(queryKey: QueryKey, path: string, query?: RequestOptions['query']) {
-  return queryOptions({ ...read<Answer>(queryKey, path, query), placeholderData: keepPreviousData })
+export function readKept<Answer>(queryKey: QueryKey, path: string, options?: ReadOptions<Answer>) {
+  return queryOptions({ ...read<Answer>(queryKey, path, options), placeholderData: keepPreviousData })
+}
+
+/** A query as by `read`, of what there may not be: then it is null. */
+export function readIfThere<Answer>(queryKey: QueryKey, path: string, options: ReadOptions<Answer | null> = {}) {
+  const { query, ...how } = options
+  return queryOptions({
+    queryKey,
+    queryFn: ({ signal }) => request<Answer>(path, { query, signal }).catch(nullIfMissing),
+    ...how,
+  })
+}
+
+/** A list page after page, each by the cursor that the one before it ends with. */
+export function readPages<Answer extends Pick<Page<unknown>, 'next_cursor'>>(
+  queryKey: QueryKey,
+  path: string,
+  query: RequestOptions['query'],
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ signal, pageParam }) => request<Answer>(path, { query: { ...query, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  })
+}
+
+/** A path in which what is filled in is encoded. */
+export function apiPath(parts: TemplateStringsArray, ...filledIn: readonly string[]): string {
+  return String.raw({ raw: parts }, ...filledIn.map(encodeURIComponent))
 }
 
 /** `idempotencyKey`: the same for each try of one change; left out, each try is another. */
@@ -53,7 +100,7 @@ export function patch<Answer>(path: string, body: object, version?: string): Pro
   return request(path, { method: 'PATCH', body, version })
 }
 
-export function remove<Answer>(path: string): Promise<Answer> {
+export function remove<Answer = void>(path: string): Promise<Answer> {
   return request(path, { method: 'DELETE' })
 }
 

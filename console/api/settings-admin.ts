@@ -6,7 +6,7 @@ import type {
   ConfigurationView,
   SettingName,
 } from '../../src/contract/configuration.ts'
-import { patch, post, read, request } from './request.ts'
+import { patch, post, read } from './request.ts'
 
 export type SettingSource = ConfigurationView['settings'][number]
 export type GivenVariable = ConfigurationView['variables'][number]
@@ -20,24 +20,22 @@ export const configurationQuery = read<ConfigurationView>(['settings', 'configur
 export type SettingsChange = { readonly [Name in SettingName]?: SettingsView[Name] }
 
 /** `version`: of the settings as they were read. */
-export function changeSettings(body: SettingsChange, version: string): Promise<SettingsRead> {
-  return patch('/api/settings', body, version)
-}
+export const changeSettings = (body: SettingsChange, version: string) =>
+  patch<SettingsRead>('/api/settings', body, version)
 
 /** The installation as a declarative file. */
-export function exportConfiguration(): Promise<ConfigurationExport> {
-  return post('/api/configuration/export')
-}
+export const exportConfiguration = () => post<ConfigurationExport>('/api/configuration/export')
 
 /** What would be posted of an example alert. */
 export const alertPreviewQuery = (template: object | null) =>
   queryOptions({
-    queryKey: ['settings', 'preview', JSON.stringify(template)],
-    queryFn: ({ signal }) =>
-      request<{ body: object }>('/api/alerts/preview', { method: 'POST', body: { template }, signal }),
+    ...read<{ body: object }>(['settings', 'preview', JSON.stringify(template)], '/api/alerts/preview', {
+      method: 'POST',
+      body: { template },
+      retry: false,
+      gcTime: 0,
+    }),
     enabled: template !== null,
-    retry: false,
-    gcTime: 0,
   })
 
 /** Sends a test on every way on which alerts go; empty: there is none. */

@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
 import type {
   BackupCodes,
   ChangePasswordBody,
@@ -22,11 +21,10 @@ import type {
   SignUpBody,
   TotpStart,
 } from '../../src/contract/sign-in.ts'
-import { read, request } from './request.ts'
+import { apiPath, read, remove, request } from './request.ts'
 
 /** What this server offers before signing in. */
-export const signInOptionsQuery = queryOptions({
-  ...read<SignInOptions>(['sign-in-options'], '/api/auth/options'),
+export const signInOptionsQuery = read<SignInOptions>(['sign-in-options'], '/api/auth/options', {
   staleTime: 300_000,
 })
 
@@ -35,94 +33,51 @@ export const methodsQuery = read<SignInMethods>(['sign-in-methods'], '/api/auth/
 
 export const sessionsQuery = read<SessionList>(['sessions'], '/api/auth/sessions')
 
-export function signIn(body: SignInBody): Promise<SignInAnswer> {
-  return post('/sign-in', body)
-}
+export const signIn = (body: SignInBody) => post<SignInAnswer>('/sign-in', body)
 
-export function secondStep(body: SecondStepBody): Promise<SignInAnswer> {
-  return post('/second-step', body)
-}
+export const secondStep = (body: SecondStepBody) => post<SignInAnswer>('/second-step', body)
 
-export function signOut(): Promise<void> {
-  return post('/sign-out', {})
-}
+export const signOut = () => post<void>('/sign-out', {})
 
 /** Ends every session but this one, and deletes the access tokens unless they are kept. */
-export function signOutEverywhere({ keepsTokens }: { readonly keepsTokens: boolean }): Promise<void> {
-  return post('/sign-out-everywhere', { keep_this: true, end_access_tokens: !keepsTokens })
-}
+export const signOutEverywhere = ({ keepsTokens }: { readonly keepsTokens: boolean }) =>
+  post<void>('/sign-out-everywhere', { keep_this: true, end_access_tokens: !keepsTokens })
 
-export function endSession(id: string): Promise<void> {
-  return request(`/api/auth/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' })
-}
+export const endSession = (id: string) => remove(apiPath`/api/auth/sessions/${id}`)
 
-export function confirmIdentity(body: ConfirmBody): Promise<SessionState> {
-  return post('/confirm', body)
-}
+export const confirmIdentity = (body: ConfirmBody) => post<SessionState>('/confirm', body)
 
-export function previewSetUp(token: string): Promise<SetUpPreview> {
-  return post('/set-up/preview', { token })
-}
+export const previewSetUp = (token: string) => post<SetUpPreview>('/set-up/preview', { token })
 
-export function setUp(body: SetUpBody): Promise<SignInAnswer> {
-  return post('/set-up', body)
-}
+export const setUp = (body: SetUpBody) => post<SignInAnswer>('/set-up', body)
 
-export function previewInvitation(token: string): Promise<InvitationPreview> {
-  return post('/invitation/preview', { token })
-}
+export const previewInvitation = (token: string) => post<InvitationPreview>('/invitation/preview', { token })
 
-export function signUp(body: SignUpBody): Promise<SignInAnswer> {
-  return post('/sign-up', body)
-}
+export const signUp = (body: SignUpBody) => post<SignInAnswer>('/sign-up', body)
 
-export function forgotPassword(email: string): Promise<MailAnswer> {
-  return post('/password/forgot', { email })
-}
+export const forgotPassword = (email: string) => post<MailAnswer>('/password/forgot', { email })
 
-export function resetPassword(body: ResetPasswordBody): Promise<void> {
-  return post('/password/reset', body)
-}
+export const resetPassword = (body: ResetPasswordBody) => post<void>('/password/reset', body)
 
-export function changePassword(body: ChangePasswordBody): Promise<void> {
-  return post('/password/change', body)
-}
+export const changePassword = (body: ChangePasswordBody) => post<void>('/password/change', body)
 
-export function verifyEmail(token: string): Promise<EmailAnswer> {
-  return post('/email/verify', { token })
-}
+export const verifyEmail = (token: string) => post<EmailAnswer>('/email/verify', { token })
 
-export function sendVerification(): Promise<MailAnswer> {
-  return post('/email/send', {})
-}
+export const sendVerification = () => post<MailAnswer>('/email/send', {})
 
-export function changeEmail(email: string): Promise<MailAnswer> {
-  return post('/email/change', { email })
-}
+export const changeEmail = (email: string) => post<MailAnswer>('/email/change', { email })
 
-export function startTotp(): Promise<TotpStart> {
-  return post('/totp/start', {})
-}
+export const startTotp = () => post<TotpStart>('/totp/start', {})
 
-export function finishTotp(code: string): Promise<SignInMethods> {
-  return post('/totp/finish', { code })
-}
+export const finishTotp = (code: string) => post<SignInMethods>('/totp/finish', { code })
 
-export function stopTotp(body: SecondFactorCodeBody): Promise<SignInMethods> {
-  return post('/totp/stop', body)
-}
+export const stopTotp = (body: SecondFactorCodeBody) => post<SignInMethods>('/totp/stop', body)
 
-export function newBackupCodes(body: SecondFactorCodeBody): Promise<BackupCodes> {
-  return post('/totp/backup-codes', body)
-}
+export const newBackupCodes = (body: SecondFactorCodeBody) => post<BackupCodes>('/totp/backup-codes', body)
 
-export function startOidc(body: OidcStartBody): Promise<OidcStart> {
-  return post('/oidc/start', body)
-}
+export const startOidc = (body: OidcStartBody) => post<OidcStart>('/oidc/start', body)
 
-export function unlinkOidc(): Promise<SignInMethods> {
-  return request('/api/auth/oidc', { method: 'DELETE' })
-}
+export const unlinkOidc = () => remove<SignInMethods>('/api/auth/oidc')
 
 function post<Answer>(path: string, body: object): Promise<Answer> {
   return request<Answer>(`/api/auth${path}`, { method: 'POST', body })

@@ -1,9 +1,9 @@
-import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import type { ListedAccountView } from '../../src/contract/accounts.ts'
-import type { KeysPage } from '../../src/contract/keys.ts'
+import type { ApiKeyView } from '../../src/contract/keys.ts'
 import type { UpstreamView } from '../../src/contract/upstreams.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { readKept } from './request.ts'
 
 /** The most results of each kind; the page of the kind has all of them. */
 const MOST = 6
@@ -20,63 +20,50 @@ export interface StaffFound {
   readonly accountId?: string
 }
 
-interface NamedObject {
-  readonly id: string
-  readonly name: string
-}
+/** What the lists of all kinds have, and what some of them have besides. */
+type Row = Pick<ListedAccountView, 'id' | 'name'> &
+  Partial<
+    Pick<ListedAccountView, 'email'> &
+      Pick<ApiKeyView, 'secret_start' | 'secret_end' | 'account_id'> &
+      Pick<UpstreamView, 'base_url'>
+  >
 
-const ask = <Answer>(path: string, words: string, query: Readonly<Record<string, string>> = {}) => ({
-  queryKey: ['staff-search', path, words],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-    request<Answer>(path, { query: { ...query, search: words, limit: MOST }, signal }),
-  enabled: words !== '',
-  staleTime: FRESH_MS,
-  placeholderData: keepPreviousData,
-})
+/** Where the server looks for each kind, and what is said of a row beside its name. */
+const KINDS: readonly (Pick<StaffFound, 'kind'> & {
+  readonly path: string
+  said?(row: Row): Partial<StaffFound>
+})[] = [
+  { kind: 'account', path: '/api/accounts', said: ({ email = '', name }) => ({ name: email, detail: name }) },
+  {
+    kind: 'key',
+    path: '/api/keys',
+    said: ({ secret_start: start, secret_end: end, account_id: accountId = '' }) => ({
+      detail: `${start}…${end}`,
+      accountId,
+    }),
+  },
+  { kind: 'upstream', path: '/api/upstreams', said: ({ base_url: detail = '' }) => ({ detail }) },
+  { kind: 'group', path: '/api/groups' },
+  { kind: 'plan', path: '/api/plans' },
+]
 
 /** Accounts, keys of all accounts, upstreams, groups and plans of these words, by the server's own search. Empty: none. */
 export function useStaffSearch(words: string): {
   readonly found: readonly StaffFound[]
   readonly isSearching: boolean
 } {
-  const [accounts, keys, upstreams, groups, plans] = useQueries({
-    queries: [
-      ask<Page<ListedAccountView>>('/api/accounts', words),
-      ask<KeysPage>('/api/keys', words, { account_id: '*' }),
-      ask<Page<UpstreamView>>('/api/upstreams', words),
-      ask<Page<NamedObject>>('/api/groups', words),
-      ask<Page<NamedObject>>('/api/plans', words),
-    ],
+  const pages = useQueries({
+    queries: KINDS.map(({ kind, path }) => ({
+      ...readKept<Page<Row>>(['staff-search', path, words], path, {
+        query: { search: words, limit: MOST, ...(kind === 'key' ? { account_id: '*' } : {}) },
+        staleTime: FRESH_MS,
+      }),
+      enabled: words !== '',
+    })),
   })
   if (words === '') return { found: [], isSearching: false }
-  const named = (kind: StaffFound['kind'], page: Page<NamedObject> | undefined): StaffFound[] =>
-    (page?.data ?? []).map(({ id, name }) => ({ kind, id, name, detail: '' }))
-  return {
-    isSearching: [accounts, keys, upstreams, groups, plans].some(({ isFetching }) => isFetching),
-    found: [
-      ...(accounts.data?.data ?? []).map(({ id, email, name }): StaffFound => ({
-        kind: 'account',
-        id,
-        name: email,
-        detail: name,
-      })),
-      ...(keys.data?.data ?? []).map(
-        ({ id, name, secret_start: start, secret_end: end, account_id: accountId }): StaffFound => ({
-          kind: 'key',
-          id,
-          name,
-          detail: `${start}…${end}`,
-          accountId,
-        }),
-      ),
-      ...(upstreams.data?.data ?? []).map(({ id, name, base_url: address }): StaffFound => ({
-        kind: 'upstream',
-        id,
-        name,
-        detail: address,
-      })),
-      ...named('group', groups.data),
-      ...named('plan', plans.data),
-    ],
-  }
+  const found = KINDS.flatMap(({ kind, said }, at) =>
+    (pages[at]?.data?.data ?? []).map((row) => ({ kind, id: row.id, name: row.name, detail: '', ...said?.(row) })),
+  )
+  return { found, isSearching: pages.some(({ isFetching }) => isFetching) }
 }

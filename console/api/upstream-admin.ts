@@ -8,7 +8,7 @@ import type {
   UpstreamView,
 } from '../../src/contract/upstreams.ts'
 import type { UpstreamModelsView } from '../../src/contract/upstream-models.ts'
-import { everyPage, patch, post, read, remove, request } from './request.ts'
+import { apiPath, everyPage, patch, post, read, readKept, remove, request } from './request.ts'
 
 const RENEWED_MS = 15_000
 const SUMMED_MS = 60_000
@@ -20,9 +20,7 @@ export const upstreamsQuery = queryOptions({
 })
 
 /** How they stand, renewed while it is looked at. */
-export const upstreamStatusesQuery = queryOptions({
-  ...read<UpstreamStatusesView>(['upstreams', 'status'], '/api/upstreams/status'),
-  placeholderData: keepPreviousData,
+export const upstreamStatusesQuery = readKept<UpstreamStatusesView>(['upstreams', 'status'], '/api/upstreams/status', {
   refetchInterval: RENEWED_MS,
 })
 
@@ -40,8 +38,7 @@ export const upstreamSpendQuery = queryOptions({
 
 export type SpendOfUpstream = MarginsView['rows'][number]
 
-export const upstreamQuery = (id: string) =>
-  read<UpstreamView>(['upstreams', 'one', id], `/api/upstreams/${encodeURIComponent(id)}`)
+export const upstreamQuery = (id: string) => read<UpstreamView>(['upstreams', 'one', id], apiPath`/api/upstreams/${id}`)
 
 /** What an address is, before it is an upstream. */
 export interface ProbeInput {
@@ -52,9 +49,7 @@ export interface ProbeInput {
   readonly protocol: UpstreamProbeView['protocol']
 }
 
-export function probeUpstream(input: ProbeInput): Promise<UpstreamProbeView> {
-  return post('/api/upstreams/probe', input)
-}
+export const probeUpstream = (input: ProbeInput) => post<UpstreamProbeView>('/api/upstreams/probe', input)
 
 export interface NewUpstream {
   readonly name: string
@@ -64,9 +59,8 @@ export interface NewUpstream {
   readonly credentials: readonly { readonly name: string; readonly secret: string }[]
 }
 
-export function createUpstream(input: NewUpstream, idempotencyKey: string): Promise<UpstreamView> {
-  return post('/api/upstreams', input, idempotencyKey)
-}
+export const createUpstream = (input: NewUpstream, idempotencyKey: string) =>
+  post<UpstreamView>('/api/upstreams', input, idempotencyKey)
 
 export interface TrialInput {
   readonly model: string
@@ -78,22 +72,17 @@ export interface TrialInput {
 }
 
 /** One real request with a credential, on the way that clients' requests take. */
-export function tryUpstream(id: string, input: TrialInput): Promise<UpstreamTrialView> {
-  return post(`/api/upstreams/${encodeURIComponent(id)}/test-request`, input)
-}
+export const tryUpstream = (id: string, input: TrialInput) =>
+  post<UpstreamTrialView>(apiPath`/api/upstreams/${id}/test-request`, input)
 
 /** What it lists, beside what is served from it. */
-export function compareUpstreamModels(id: string): Promise<UpstreamModelsView> {
-  return post(`/api/upstreams/${encodeURIComponent(id)}/models`)
-}
+export const compareUpstreamModels = (id: string) => post<UpstreamModelsView>(apiPath`/api/upstreams/${id}/models`)
 
 /** Models that are new there are not offered any more, or again. */
-export function ignoreUpstreamModels(
+export const ignoreUpstreamModels = (
   id: string,
   body: { readonly models: readonly string[]; readonly ignored: boolean },
-): Promise<unknown> {
-  return post(`/api/upstreams/${encodeURIComponent(id)}/ignored-models`, body)
-}
+) => post<unknown>(apiPath`/api/upstreams/${id}/ignored-models`, body)
 
 /** Disables or enables it, or releases one that the provider refused. */
 export function changeCredential(
@@ -101,7 +90,7 @@ export function changeCredential(
   change: { readonly disabled: boolean } | { readonly held: false },
   version: string,
 ): Promise<CredentialStateView> {
-  const path = `/api/upstreams/${encodeURIComponent(upstreamId)}/credentials/${encodeURIComponent(name)}`
+  const path = apiPath`/api/upstreams/${upstreamId}/credentials/${name}`
   return patch(path, change, version)
 }
 
@@ -123,13 +112,10 @@ export function addCredentials(
 }
 
 /** `version`: of the upstream as it was read. */
-export function changeUpstream(id: string, body: object, version: string): Promise<UpstreamView> {
-  return patch(`/api/upstreams/${encodeURIComponent(id)}`, body, version)
-}
+export const changeUpstream = (id: string, body: object, version: string) =>
+  patch<UpstreamView>(apiPath`/api/upstreams/${id}`, body, version)
 
-export function deleteUpstream(id: string): Promise<void> {
-  return remove(`/api/upstreams/${encodeURIComponent(id)}`)
-}
+export const deleteUpstream = (id: string) => remove(apiPath`/api/upstreams/${id}`)
 
 /** The credentials as they are sent back: without a secret, which then stays. */
 function poolOf(credentials: UpstreamView['credentials']) {

@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { SummaryQueryView, UsageQuery, UsageRecordView, UsageSummaryView } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { nullIfMissing } from './api-problem.ts'
-import { type QueryValue, readKept, request, withQuery } from './request.ts'
+import { apiPath, type QueryValue, readIfThere, readKept, request, withQuery } from './request.ts'
 import { SITE_PATH } from '../site.ts'
 
 /** What narrows the records. */
@@ -44,14 +43,11 @@ function readRecords(query: UsageRecordsQuery, signal: AbortSignal): Promise<Usa
 
 /** Sums by hour or day. */
 export const usageSummaryQuery = (query: UsageSummaryQuery) =>
-  readKept<UsageSummaryView>(['usage', 'summary', query], '/api/usage/summary', plain(query))
+  readKept<UsageSummaryView>(['usage', 'summary', query], '/api/usage/summary', { query: plain(query) })
 
 /** The record of one request; null: there is none. */
 export const usageRecordQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['usage', 'record', id],
-    queryFn: ({ signal }) =>
-      request<UsageRecordView>(`/api/usage/${encodeURIComponent(id)}`, { signal }).catch(nullIfMissing),
+  readIfThere<UsageRecordView>(['usage', 'record', id], apiPath`/api/usage/${id}`, {
     // A record is written once and never edited.
     staleTime: Number.POSITIVE_INFINITY,
   })

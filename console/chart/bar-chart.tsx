@@ -1,6 +1,18 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
+import { labelledBars } from './axis-steps.ts'
+import { heightOf } from './bar-scale.ts'
+import { barShapes, PLOT_HEIGHT_PX, yOf } from './bar-shapes.ts'
 import type { BarChartProps } from './bars.ts'
-import { StackedBars } from './stacked-bars.tsx'
 
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
@@ -50,4 +62,99 @@ function nextOf(key: string, here: number, last: number): number | undefined {
   if (key === 'End') return last
   const step = STEPS[key]
   return step === undefined ? undefined : Math.max(0, Math.min(last, here + step))
+}
+
+const LABEL_PX = 64
+const LABEL_DROP_PX = 18
+
+/** The drawing itself: one shape for each series, however many bars there are. */
+function StackedBars(props: BarChartProps): ReactNode {
+  const { bars, colours, scale, active } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const widthPx = useWidth(frame)
+  const { paths, hasGaps } = useMemo(
+    () => barShapes({ bars, colours, scale }, widthPx),
+    [bars, colours, scale, widthPx],
+  )
+  const columnPx = widthPx / bars.length
+  const places = bars.map(({ place }) => place)
+  const barUnder = ({ clientX, currentTarget }: MouseEvent): number => {
+    const box = currentTarget.getBoundingClientRect()
+    return Math.max(0, Math.min(bars.length - 1, Math.floor(((clientX - box.left) / box.width) * bars.length)))
+  }
+  const choose = (event: MouseEvent): void => {
+    // A finger has no other way to look at a bar than to touch it.
+    if (event.nativeEvent instanceof PointerEvent && event.nativeEvent.pointerType === 'touch') {
+      props.onActive(barUnder(event))
+    } else props.onChoose?.(barUnder(event))
+  }
+  return (
+    <div aria-hidden="true" className="grid grid-cols-[minmax(3.875rem,auto)_minmax(0,1fr)] pt-2.5 text-xs text-ink-3">
+      <Scale {...props} />
+      <div
+        ref={frame}
+        className="mr-6"
+        onPointerMove={(event) => props.onActive(barUnder(event))}
+        onPointerLeave={() => props.onActive(null)}
+        onClick={choose}
+      >
+        <svg width={widthPx} height={PLOT_HEIGHT_PX} className="pointer-events-none block overflow-visible">
+          {active !== null && (
+            <rect x={active * columnPx} width={columnPx} height={PLOT_HEIGHT_PX} className="fill-sunken" />
+          )}
+          {scale.ticks.map((tick) => (
+            <path key={String(tick)} d={`M0 ${yOf(heightOf(tick, scale))}H${widthPx}`} className="stroke-line" />
+          ))}
+          {paths
+            .map((path, series) => (
+              // Where the system forces its own colours these stay, or all series were alike.
+              <path
+                key={series}
+                d={path}
+                fill={colours[series]}
+                className={hasGaps ? 'stroke-surface forced-color-adjust-none' : 'forced-color-adjust-none'}
+              />
+            ))
+            .toReversed()}
+          {labelledBars(places, { widthPx, labelPx: LABEL_PX }).map((index) => (
+            <text
+              key={index}
+              x={(index + 0.5) * columnPx}
+              y={PLOT_HEIGHT_PX + LABEL_DROP_PX}
+              textAnchor="middle"
+              className="fill-current"
+            >
+              {bars[index]?.label}
+            </text>
+          ))}
+        </svg>
+      </div>
+    </div>
+  )
+}
+
+/** The figures beside the bars, as wide as the longest: the middle of each is on its line. */
+function Scale({ scale, tickText }: BarChartProps): ReactNode {
+  return (
+    <div style={{ height: PLOT_HEIGHT_PX }} className="flex flex-col-reverse justify-between pr-1.5 text-right">
+      {scale.ticks.map((tick) => (
+        <span key={String(tick)} className="h-0 leading-0 whitespace-nowrap">
+          {tickText(tick)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function useWidth(frame: RefObject<HTMLElement | null>): number {
+  const [widthPx, setWidthPx] = useState(0)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    // It calls back before the first paint as well, when the browser has laid the page out anyway.
+    const sizes = new ResizeObserver(() => flushSync(() => setWidthPx(element.clientWidth)))
+    sizes.observe(element)
+    return () => sizes.disconnect()
+  }, [frame])
+  return widthPx
 }

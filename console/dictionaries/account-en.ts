@@ -74,7 +74,6 @@ export const texts = {
     dialogTitle: 'Turn on two-step sign-in',
     scan: 'Scan this with your authenticator app.',
     qrLabel: 'QR code for your authenticator app',
-    orType: 'Or enter this key:',
     key: 'Key for the app',
     code: 'Code from the app',
     codeHint: 'Six digits.',
@@ -218,5 +217,3 @@ export const texts = {
     ofLimit: (used: string, limit: string) => `${used} of ${limit}`,
   },
 }
-
-export type AccountTexts = typeof texts

@@ -1,6 +1,6 @@
-import type { AccountTexts } from './account-en.ts'
+import type { texts as english } from './account-en.ts'
 
-export const texts: AccountTexts = {
+export const texts: typeof english = {
   sections: '账户设置',
   profile: {
     tab: '个人资料',
@@ -72,7 +72,6 @@ export const texts: AccountTexts = {
     dialogTitle: '开启两步验证',
     scan: '请用身份验证器应用扫描此二维码。',
     qrLabel: '供身份验证器应用扫描的二维码',
-    orType: '或手动输入此密钥：',
     key: '应用密钥',
     code: '应用中的验证码',
     codeHint: '六位数字。',

@@ -75,8 +75,7 @@ export const texts = {
     reason: 'Reason',
     reasonHint: 'The owner sees it in the balance history.',
     reference: 'Your reference',
-    referenceHint:
-      'Prevents double credits: each reference credits this account once. For example, an invoice number.',
+    referenceHint: 'Prevents double credits: each reference credits this account once. For example, an invoice number.',
     referenceForm: 'Use letters, digits, dots and dashes.',
     done: (balance: string) => `The balance is now ${balance}.`,
   },
@@ -148,5 +147,3 @@ export const texts = {
     label: 'Link',
   },
 }
-
-export type AccountsTexts = typeof texts

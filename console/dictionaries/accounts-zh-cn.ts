@@ -1,6 +1,6 @@
-import type { AccountsTexts } from './accounts-en.ts'
+import type { texts as english } from './accounts-en.ts'
 
-export const texts: AccountsTexts = {
+export const texts: typeof english = {
   title: '账户',
   lead: '所有可以使用此网关的人。',
   back: '全部账户',

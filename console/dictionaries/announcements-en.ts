@@ -28,7 +28,7 @@ export const texts = {
   },
   toRole: (role: string) => `Role: ${role}`,
   toGroups: (groups: readonly string[]) => `Groups: ${groups.join(', ')}`,
-  noEnd: 'No end date',
+  noEnd: 'never ends',
   actionsOf: (title: string) => `Actions for “${title}”`,
   edit: 'Edit',
   duplicate: 'Duplicate',
@@ -77,5 +77,3 @@ export const texts = {
     done: (title: string) => `Deleted “${title}”.`,
   },
 }
-
-export type AnnouncementsTexts = typeof texts

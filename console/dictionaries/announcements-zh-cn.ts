@@ -1,7 +1,7 @@
-import type { AnnouncementsTexts } from './announcements-en.ts'
+import type { texts as english } from './announcements-en.ts'
 import { joined } from './chinese-spacing.ts'
 
-export const texts: AnnouncementsTexts = {
+export const texts: typeof english = {
   title: '公告',
   lead: '面向用户的消息，显示在用户的控制台中。',
   new: '新建公告',

@@ -40,5 +40,3 @@ export const texts = {
     upstream: 'Upstreams',
   },
 }
-
-export type AuditTexts = typeof texts

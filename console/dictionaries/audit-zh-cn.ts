@@ -1,6 +1,6 @@
-import type { AuditTexts } from './audit-en.ts'
+import type { texts as english } from './audit-en.ts'
 
-export const texts: AuditTexts = {
+export const texts: typeof english = {
   title: '审计',
   lead: '谁在哪里更改了什么。对象删除后，记录仍会保留。',
   search: '对象 ID',

@@ -124,5 +124,3 @@ export const texts = {
     left: (amount: string) => `${amount} left`,
   },
 }
-
-export type BillingTexts = typeof texts

@@ -1,7 +1,7 @@
 import { joined } from './chinese-spacing.ts'
-import type { BillingTexts } from './billing-en.ts'
+import type { texts as english } from './billing-en.ts'
 
-export const texts: BillingTexts = {
+export const texts: typeof english = {
   lead: '您的余额、消费明细和订阅。',
   balance: '余额',
   exact: '精确金额',

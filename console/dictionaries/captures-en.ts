@@ -60,5 +60,3 @@ export const texts = {
     binary: 'This isn’t text, so it’s shown as Base64.',
   },
 }
-
-export type CapturesTexts = typeof texts

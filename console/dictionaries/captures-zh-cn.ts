@@ -1,7 +1,7 @@
-import type { CapturesTexts } from './captures-en.ts'
+import type { texts as english } from './captures-en.ts'
 import { joined } from './chinese-spacing.ts'
 
-export const texts: CapturesTexts = {
+export const texts: typeof english = {
   title: '抓取请求内容',
   lead: '查看此密钥的请求与响应的完整内容。',
   off: '本站未开启抓取请求内容。',

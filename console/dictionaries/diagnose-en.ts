@@ -45,7 +45,6 @@ export const texts = {
   wentWell: 'This request succeeded',
   wentWellText: 'The gateway delivered the whole response. If your client showed an error, it comes from the client.',
   clientGot: (said: string) => `Your client got: ${said}`,
-  openRecord: 'Open the record',
   faultPage: (code: string) => `About ${code}`,
   elsewhere: (origin: string) => `This URL points to ${origin}, not to the address of this gateway`,
   elsewhereText: 'Requests sent there never arrive here. Enter one of these base URLs in the client.',
@@ -116,5 +115,3 @@ export const texts = {
   },
   adminMessage: (title: string, details: string) => `${title}. ${details}`,
 }
-
-export type DiagnoseTexts = typeof texts

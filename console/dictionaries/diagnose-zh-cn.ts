@@ -1,6 +1,6 @@
-import type { DiagnoseTexts } from './diagnose-en.ts'
+import type { texts as english } from './diagnose-en.ts'
 
-export const texts: DiagnoseTexts = {
+export const texts: typeof english = {
   lead: '粘贴出错的内容，查明原因和解决办法。',
   paste: '哪里出错了？',
   placeholder: '请求 ID、错误信息、Base URL、curl 命令、配置文件，或密钥的后四位',
@@ -37,7 +37,6 @@ export const texts: DiagnoseTexts = {
   wentWell: '该请求已成功',
   wentWellText: '网关已返回完整响应。如果客户端报错，问题出在客户端。',
   clientGot: (said) => `客户端收到的内容：${said}`,
-  openRecord: '打开记录',
   faultPage: (code) => `关于 ${code}`,
   elsewhere: (origin) => `该 URL 指向 ${origin}，而不是本网关的地址`,
   elsewhereText: '发往该地址的请求不会到达本网关。请在客户端中填写以下 Base URL 之一。',

@@ -5,5 +5,3 @@ export const texts = {
   notMarked: 'Add to favorites: offered first, and listed in setups',
   most: (count: number) => `You have ${count} favorites. Remove one to add another.`,
 }
-
-export type FavouritesTexts = typeof texts

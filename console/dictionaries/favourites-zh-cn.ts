@@ -1,6 +1,6 @@
-import type { FavouritesTexts } from './favourites-en.ts'
+import type { texts as english } from './favourites-en.ts'
 
-export const texts: FavouritesTexts = {
+export const texts: typeof english = {
   mark: (model) => `收藏：${model}`,
   marked: '取消收藏',
   notMarked: '收藏：优先显示，并写入客户端配置',

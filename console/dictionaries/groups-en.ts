@@ -62,8 +62,7 @@ export const texts = {
     openAll: 'Everyone',
     openAllHint: 'Any account can create keys in it.',
     openSubscribers: 'Subscribers and named accounts',
-    openSubscribersHint:
-      'Accounts with an active subscription that gives access to it, and selected accounts.',
+    openSubscribersHint: 'Accounts with an active subscription that gives access to it, and selected accounts.',
     roles: 'Roles',
     rolesHint: 'Accounts with these roles can use it too.',
     enabled: 'Enabled',
@@ -106,5 +105,3 @@ export const texts = {
     done: (name: string) => `Deleted ${name}.`,
   },
 }
-
-export type GroupsTexts = typeof texts

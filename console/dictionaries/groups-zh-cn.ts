@@ -1,6 +1,6 @@
-import type { GroupsTexts } from './groups-en.ts'
+import type { texts as english } from './groups-en.ts'
 
-export const texts: GroupsTexts = {
+export const texts: typeof english = {
   title: '分组',
   lead: '每个密钥都属于一个分组：分组决定可调用的模型和价格倍率。',
   new: '新建分组',

@@ -39,5 +39,3 @@ export const texts = {
   more: (count: number) => plural(count, { one: 'and 1 more field', other: `and ${count} more fields` }),
   audit: 'All changes',
 }
-
-export type IncidentsTexts = typeof texts

@@ -1,6 +1,6 @@
-import type { IncidentsTexts } from './incidents-en.ts'
+import type { texts as english } from './incidents-en.ts'
 
-export const texts: IncidentsTexts = {
+export const texts: typeof english = {
   title: '异常事件',
   lead: '逐小时查看失败的请求，以及同一时间做过的更改。',
   span: '时间范围',

@@ -143,5 +143,3 @@ export const texts = {
     clientGets: (message: string) => `A client would get: “${message}”`,
   },
 }
-
-export type KeyTexts = typeof texts

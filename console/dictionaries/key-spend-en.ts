@@ -34,5 +34,3 @@ export const texts = {
   noneText: 'Choose another period, or see all requests on the Usage page.',
   inAll: (amount: string, from: string, to: string) => `Total: ${amount}, from ${from} to ${to}`,
 }
-
-export type KeySpendTexts = typeof texts

@@ -1,6 +1,6 @@
-import type { KeySpendTexts } from './key-spend-en.ts'
+import type { texts as english } from './key-spend-en.ts'
 
-export const texts: KeySpendTexts = {
+export const texts: typeof english = {
   title: '密钥消费明细',
   lead: '各密钥在所选时间段内的消费，以及与上一时间段的对比。',
   back: '用量',

@@ -1,9 +1,9 @@
 import type { SpendWindow } from './limit-fields.ts'
-import type { KeyTexts } from './key-en.ts'
+import type { texts as english } from './key-en.ts'
 
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '每 5 小时', '1d': '每天', '7d': '每 7 天' }
 
-export const texts: KeyTexts = {
+export const texts: typeof english = {
   detail: {
     back: '全部密钥',
     missing: '该密钥不存在，或已被删除。',

@@ -53,6 +53,7 @@ export const texts = {
     status: 'Status',
     group: 'Group',
     spent: 'Spent',
+    activity: 'Last 30 days',
     lastUsed: 'Last used',
     expires: 'Expires',
     created: 'Created',
@@ -293,7 +294,6 @@ export const texts = {
     again: 'Check again',
   },
   activity: {
-    column: 'Last 30 days',
     today: (amount: string) => `${amount} today`,
     label: (name: string, total: string) => `${name}: ${total} in the last 30 days`,
   },
@@ -304,8 +304,6 @@ export const texts = {
   },
   ...keySetUpEn,
 }
-
-export type KeysTexts = typeof texts
 
 const countParts: Readonly<Record<CountField, (count: string) => string>> = {
   concurrency: (count) => `${count} concurrent requests`,

@@ -1,7 +1,7 @@
 import type { ApiKeyView } from '../../src/contract/keys.ts'
 import type { CountField, SpendWindow } from './limit-fields.ts'
 import { keySetUpZhCn } from './key-set-up-zh-cn.ts'
-import type { KeysTexts, KeySummaryFacts } from './keys-en.ts'
+import type { texts as english, KeySummaryFacts } from './keys-en.ts'
 
 const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
   never: '总共',
@@ -12,7 +12,7 @@ const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
 
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '每 5 小时', '1d': '每天', '7d': '每 7 天' }
 
-export const texts: KeysTexts = {
+export const texts: typeof english = {
   proposedNames: {
     mac: '我的 Mac',
     windows: '我的 Windows 电脑',
@@ -34,6 +34,7 @@ export const texts: KeysTexts = {
     status: '状态',
     group: '分组',
     spent: '已用',
+    activity: '最近 30 天',
     lastUsed: '最近使用',
     expires: '到期时间',
     created: '创建时间',
@@ -235,7 +236,6 @@ export const texts: KeysTexts = {
     again: '重新检查',
   },
   activity: {
-    column: '最近 30 天',
     today: (amount) => `今天 ${amount}`,
     label: (name, total) => `${name}：最近 30 天消费 ${total}`,
   },

@@ -133,5 +133,3 @@ export const texts = {
     system_messages: { many: 'Several', one: 'One, at the beginning' },
   },
 }
-
-export type ModelFactsTexts = typeof texts

@@ -1,8 +1,8 @@
-import type { ModelFactsTexts } from './model-facts-en.ts'
+import type { texts as english } from './model-facts-en.ts'
 
 const accepted = { taken: '支持', not_while_reasoning: '仅在不推理时支持', refused: '不支持' }
 
-export const texts: ModelFactsTexts = {
+export const texts: typeof english = {
   title: (model) => `${model} 支持的参数`,
   lead: '转换后的请求会按此调整。如果服务商的实际表现不同，可以改用其他值。',
   target: '目标',

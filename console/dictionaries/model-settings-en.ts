@@ -26,5 +26,3 @@ export const texts = {
   timeoutHint: 'Leave empty to use the upstream’s setting.',
   wholeNumber: 'Enter a whole number of 1 or more, such as 30000, or leave it empty.',
 }
-
-export type ModelSettingsTexts = typeof texts

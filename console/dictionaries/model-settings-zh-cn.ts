@@ -1,6 +1,6 @@
-import type { ModelSettingsTexts } from './model-settings-en.ts'
+import type { texts as english } from './model-settings-en.ts'
 
-export const texts: ModelSettingsTexts = {
+export const texts: typeof english = {
   title: (name) => `${name} 的设置`,
   lead: '保存后立即在所有节点生效，进行中的请求仍按原设置处理。',
   done: (name) => `已保存 ${name} 的设置`,

@@ -1,4 +1,4 @@
-import { callNamesEn } from './call-names-en.ts'
+import { callNamesEn, tokenNamesEn } from './kind-names-en.ts'
 
 export const texts = {
   lead: 'Models you can call and what they cost. Prices are in USD per million tokens unless noted.',
@@ -59,7 +59,6 @@ export const texts = {
   priceUpTo: 'Input price',
   priceAtMost: (price: string) => `up to ${price}`,
   use: 'My requests',
-  useHint: 'Your requests in the last 30 days',
   useCost: (cost: string) => `${cost} in 30 days`,
   answers: {
     healthy: 'Healthy: at least 98% of requests succeeded in the last 24 hours.',
@@ -114,15 +113,7 @@ export const texts = {
     targetFor: (target: string, groups: readonly string[]) => `${target} (${groups.join(', ')} only)`,
   },
   kinds: {
-    input: 'Input',
-    output: 'Output',
-    cache_read: 'Cached input',
-    cache_write: 'Cache write',
-    cache_write_1h: 'Cache write (1 hour)',
-    reasoning_output: 'Reasoning',
-    audio_input: 'Audio input',
-    audio_output: 'Audio output',
-    image_input: 'Image input',
+    ...tokenNamesEn,
     per_request: 'Per request',
     per_image: 'Per image',
     per_second: 'Per second of audio',
@@ -130,5 +121,3 @@ export const texts = {
   },
   calls: callNamesEn,
 }
-
-export type ModelsTexts = typeof texts

@@ -1,7 +1,7 @@
-import { callNamesZhCn } from './call-names-zh-cn.ts'
-import type { ModelsTexts } from './models-en.ts'
+import { callNamesZhCn, tokenNamesZhCn } from './kind-names-zh-cn.ts'
+import type { texts as english } from './models-en.ts'
 
-export const texts: ModelsTexts = {
+export const texts: typeof english = {
   lead: '您可以调用的模型及其价格。除另有说明外，价格单位为美元 / 百万 Token。',
   search: '按名称搜索',
   group: '分组',
@@ -60,7 +60,6 @@ export const texts: ModelsTexts = {
   priceUpTo: '输入价格',
   priceAtMost: (price) => `不超过 ${price}`,
   use: '我的请求',
-  useHint: '您最近 30 天的请求数',
   useCost: (cost) => `30 天共 ${cost}`,
   answers: {
     healthy: '响应正常：最近 24 小时至少 98% 的请求成功。',
@@ -114,15 +113,7 @@ export const texts: ModelsTexts = {
     targetFor: (target, groups) => `${target}（仅限分组 ${groups.join('、')}）`,
   },
   kinds: {
-    input: '输入',
-    output: '输出',
-    cache_read: '缓存读取',
-    cache_write: '缓存写入',
-    cache_write_1h: '缓存写入（1 小时）',
-    reasoning_output: '推理（思考）输出',
-    audio_input: '音频输入',
-    audio_output: '音频输出',
-    image_input: '图片输入',
+    ...tokenNamesZhCn,
     per_request: '每次请求',
     per_image: '每张图片',
     per_second: '每秒音频',

@@ -18,7 +18,6 @@ export const texts = {
   keys: {
     search: 'Search by name, secret or ID',
     empty: 'This account has no keys.',
-    secret: 'Secret',
   },
   requests: {
     search: 'Search by request ID',
@@ -123,5 +122,3 @@ export const texts = {
     closed: 'This account is closed for good. Its balance history and request records are kept.',
   },
 }
-
-export type OneAccountTexts = typeof texts

@@ -1,4 +1,4 @@
-import { callNamesEn } from './call-names-en.ts'
+import { callNamesEn } from './kind-names-en.ts'
 import { obstacleEn } from './unreachable.ts'
 import { plural } from './plural.ts'
 
@@ -115,8 +115,7 @@ export const texts = {
     credential_held:
       'The gateway retries it at increasing intervals. A successful test puts it back into use immediately.',
     spend_cap: 'At the cap, it’s paused until midnight UTC.',
-    model_failing:
-      'Test the upstream. This goes away once the last ten minutes of requests are answered.',
+    model_failing: 'Test the upstream. This goes away once the last ten minutes of requests are answered.',
     no_target: 'Add an upstream to its routing, or remove the model from the group.',
     no_margin: 'Raise the price or the multiplier, or lower the minimum margin.',
     no_credential: 'Enable a credential at its upstream, or replace the one that expired.',
@@ -216,5 +215,3 @@ export const texts = {
       `clients\u00A0${client} · gateway\u00A0${gateway} · upstreams\u00A0${upstream}`,
   },
 }
-
-export type OperationsTexts = typeof texts

@@ -1,11 +1,11 @@
-import { callNamesZhCn } from './call-names-zh-cn.ts'
+import { callNamesZhCn } from './kind-names-zh-cn.ts'
 import { obstacleZhCn } from './unreachable.ts'
-import type { OperationsTexts } from './operations-en.ts'
+import type { texts as english } from './operations-en.ts'
 
 const CLOCKS = { database: '数据库', providers: '服务商', oidc: '登录服务' }
 const DISKS = { data: '数据目录', backups: '备份', archive: '记录归档' }
 
-export const texts: OperationsTexts = {
+export const texts: typeof english = {
   title: '运维概览',
   lead: '需要处理的事项，以及最近 7 天的运行情况。',
   needs: '待处理',

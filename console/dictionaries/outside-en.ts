@@ -21,7 +21,6 @@ export const texts = {
     title: 'The link is incomplete',
     text: 'Its verification part is missing. Open the full link again; reloading the page removes that part.',
   },
-  linkInvalid: { title: 'This link doesn’t work' },
   signIn: {
     title: 'Sign in',
     signedOut: (page: string) => `You were signed out. Sign in to go back to ${page}.`,
@@ -98,5 +97,3 @@ export const texts = {
     goOn: 'Go to the console',
   },
 }
-
-export type OutsideTexts = typeof texts

@@ -1,5 +1,5 @@
 import type { Me } from '../../src/contract/me.ts'
-import type { OutsideTexts } from './outside-en.ts'
+import type { texts as english } from './outside-en.ts'
 
 const LEADS: Readonly<Record<Me['role'], string>> = {
   user: '创建账户后即可创建 API 密钥并调用模型。',
@@ -9,7 +9,7 @@ const LEADS: Readonly<Record<Me['role'], string>> = {
   admin: '请创建您的账户，您将拥有管理员权限。',
 }
 
-export const texts: OutsideTexts = {
+export const texts: typeof english = {
   email: '邮箱',
   password: '密码',
   newPassword: '新密码',
@@ -20,7 +20,6 @@ export const texts: OutsideTexts = {
     title: '链接不完整',
     text: '链接缺少验证部分。请重新打开完整的链接；刷新页面后，这一部分会丢失。',
   },
-  linkInvalid: { title: '链接无效' },
   signIn: {
     title: '登录',
     signedOut: (page) => `登录已失效，请重新登录以返回“${page}”。`,

@@ -59,5 +59,3 @@ export const texts = {
     version: (version: string) => `Version ${version}`,
   },
 }
-
-export type OverviewTexts = typeof texts

@@ -1,7 +1,7 @@
 import { joined } from './chinese-spacing.ts'
-import type { OverviewTexts } from './overview-en.ts'
+import type { texts as english } from './overview-en.ts'
 
-export const texts: OverviewTexts = {
+export const texts: typeof english = {
   lead: '余额、消费，以及需要您处理的事项。',
   setUp: '配置客户端',
   asOf: (time) => joined('数据截至', time),

@@ -59,5 +59,3 @@ export const texts = {
     lost: 'The secret was created, but the connection dropped before it arrived, and it’s sent only once. Create another one.',
   },
 }
-
-export type PaymentSettingsTexts = typeof texts

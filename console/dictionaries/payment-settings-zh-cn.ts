@@ -1,7 +1,7 @@
 import { joined } from './chinese-spacing.ts'
-import type { PaymentSettingsTexts } from './payment-settings-en.ts'
+import type { texts as english } from './payment-settings-en.ts'
 
-export const texts: PaymentSettingsTexts = {
+export const texts: typeof english = {
   title: '支付',
   lead: '账户可在“账单”页面充值和购买套餐。',
   nothing: '在支付服务商配置完整并启用之前，账户看不到任何支付内容。',

@@ -63,5 +63,3 @@ export const texts = {
     done: 'Refunded',
   },
 }
-
-export type PaymentsTexts = typeof texts

@@ -1,6 +1,6 @@
-import type { PaymentsTexts } from './payments-en.ts'
+import type { texts as english } from './payments-en.ts'
 
-export const texts: PaymentsTexts = {
+export const texts: typeof english = {
   topUp: {
     title: '充值',
     lead: '在支付服务商的页面付款，款项到账后余额立即增加。',

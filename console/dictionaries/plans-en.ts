@@ -155,5 +155,3 @@ export const texts = {
     stay: 'Go back',
   },
 }
-
-export type PlansTexts = typeof texts

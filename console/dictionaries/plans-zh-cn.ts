@@ -1,6 +1,6 @@
-import type { PlansTexts } from './plans-en.ts'
+import type { texts as english } from './plans-en.ts'
 
-export const texts: PlansTexts = {
+export const texts: typeof english = {
   title: '套餐与兑换码',
   lead: '账户可以订阅的套餐，以及可兑换余额或套餐的一次性兑换码。',
   new: '新建套餐',

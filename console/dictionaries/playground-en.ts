@@ -40,5 +40,3 @@ export const texts = {
   asKey: (name: string) => `It has the group and models of the key ${name}.`,
   noGroup: 'No group is open to this account, so no model can be called.',
 }
-
-export type PlaygroundTexts = typeof texts

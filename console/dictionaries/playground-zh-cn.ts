@@ -1,6 +1,6 @@
-import type { PlaygroundTexts } from './playground-en.ts'
+import type { texts as english } from './playground-en.ts'
 
-export const texts: PlaygroundTexts = {
+export const texts: typeof english = {
   lead: '向一个模型提问，或并排比较两个模型。这些都是真实请求：照常计费，并显示在“用量”中。',
   question: '提问',
   model: '模型',

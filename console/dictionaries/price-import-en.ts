@@ -5,7 +5,6 @@ export const texts = {
   title: 'Import prices',
   lead: 'Compare your prices with a catalog, and import the ones you select. Only existing models change; none are added.',
   back: 'Models & prices',
-  action: 'Import prices',
   source: {
     title: 'Catalog',
     lead: 'LiteLLM’s model_prices_and_context_window.json, models.dev’s api.json, or /api.json of another Tollgate. A file is read in your browser and isn’t uploaded.',
@@ -140,5 +139,3 @@ export const texts = {
     },
   },
 }
-
-export type PriceImportTexts = typeof texts

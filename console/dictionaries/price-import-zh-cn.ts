@@ -1,11 +1,10 @@
-import type { PriceImportTexts } from './price-import-en.ts'
+import type { texts as english } from './price-import-en.ts'
 import { UNREACHABLE_ZH_CN } from './unreachable.ts'
 
-export const texts: PriceImportTexts = {
+export const texts: typeof english = {
   title: '导入价格',
   lead: '将现有价格与价格目录对比，并导入您勾选的部分。只会更改已有的模型，不会新增模型。',
   back: '模型与价格',
-  action: '导入价格',
   source: {
     title: '价格目录',
     lead: 'LiteLLM 的 model_prices_and_context_window.json、models.dev 的 api.json，或另一个 Tollgate 的 /api.json。文件只在浏览器中读取，不会上传。',

@@ -35,7 +35,6 @@ export const texts = {
     geo: 'regions',
     calls: 'tool calls',
   },
-  margin: (amount: string, share: string) => `${amount} (${share})`,
   noCost: 'Provider cost unknown.',
   states: {
     label: 'State',
@@ -217,5 +216,3 @@ export const texts = {
     inForm: 'The previous price is in the form. Check its effect, then save.',
   },
 }
-
-export type PricesTexts = typeof texts

@@ -1,7 +1,7 @@
 import { joined } from './chinese-spacing.ts'
-import type { PricesTexts } from './prices-en.ts'
+import type { texts as english } from './prices-en.ts'
 
-export const texts: PricesTexts = {
+export const texts: typeof english = {
   title: '模型与价格',
   lead: '全部模型的基础价格（美元 / 百万 Token），以及最近 7 天的收入。',
   back: '全部模型',
@@ -31,7 +31,6 @@ export const texts: PricesTexts = {
     unknown: '审计日志中没有此价格的来源记录。',
   },
   rules: { tiers: (length) => `超过 ${length}`, service: '服务等级', geo: '区域', calls: '工具调用' },
-  margin: (amount, share) => `${amount}（${share}）`,
   noCost: '服务商成本未知。',
   states: {
     label: '状态',

@@ -74,5 +74,3 @@ export const texts = {
     limits: 'Limits',
   },
 }
-
-export type PublicTexts = typeof texts

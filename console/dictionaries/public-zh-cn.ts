@@ -1,7 +1,7 @@
 import { joined } from './chinese-spacing.ts'
-import type { PublicTexts } from './public-en.ts'
+import type { texts as english } from './public-en.ts'
 
-export const texts: PublicTexts = {
+export const texts: typeof english = {
   signIn: '登录',
   off: { title: '此页面未开启', text: '管理员可在设置中开启。' },
   models: {

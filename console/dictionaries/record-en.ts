@@ -1,3 +1,4 @@
+import { callNamesEn, tokenNamesEn } from './kind-names-en.ts'
 import { plural } from './plural.ts'
 import { obstacleEn } from './unreachable.ts'
 
@@ -131,15 +132,7 @@ export const texts = {
     unusable: 'skipped, not usable as configured',
   },
   kinds: {
-    input: 'Input',
-    cache_read: 'Cached input',
-    cache_write: 'Cache write',
-    cache_write_1h: 'Cache write (1 hour)',
-    output: 'Output',
-    reasoning_output: 'Reasoning',
-    audio_input: 'Audio input',
-    audio_output: 'Audio output',
-    image_input: 'Image input',
+    ...tokenNamesEn,
     requests: 'Request',
     images: 'Images',
     seconds: 'Seconds of audio',
@@ -186,28 +179,13 @@ interface FormulaLine {
   readonly multiplier: string | null
 }
 
-const CALLS: ReadonlySet<string> = new Set([
-  'web_search',
-  'web_fetch',
-  'file_search',
-  'image_generation',
-  'grounded_prompt',
-  'maps_grounding',
-  'x_search',
-  'document_search',
-  'file_parsing',
-  'other_tool',
-])
-
 /** What was counted: tokens, unless the kind is a unit of its own. */
 function unitOf({ kind, count }: FormulaLine): string {
   if (kind === 'requests') return plural(count, { one: 'request', other: 'requests' })
   if (kind === 'images') return plural(count, { one: 'image', other: 'images' })
   if (kind === 'seconds') return plural(count, { one: 'second', other: 'seconds' })
   if (kind === 'code_interpreter') return plural(count, { one: 'container', other: 'containers' })
-  if (CALLS.has(kind)) return plural(count, { one: 'call', other: 'calls' })
+  if (Object.hasOwn(callNamesEn, kind)) return plural(count, { one: 'call', other: 'calls' })
   if (kind === 'characters') return plural(count, { one: 'character', other: 'characters' })
   return plural(count, { one: 'token', other: 'tokens' })
 }
-
-export type RecordTexts = typeof texts

@@ -1,7 +1,8 @@
-import type { RecordTexts } from './record-en.ts'
+import { callNamesZhCn, tokenNamesZhCn } from './kind-names-zh-cn.ts'
+import type { texts as english } from './record-en.ts'
 import { obstacleZhCn } from './unreachable.ts'
 
-export const texts: RecordTexts = {
+export const texts: typeof english = {
   title: '请求',
   notFound: '找不到这个请求',
   notRead: '无法加载费用明细，请稍后再试。',
@@ -121,30 +122,12 @@ export const texts: RecordTexts = {
     unusable: '已跳过，当前配置无法使用',
   },
   kinds: {
-    input: '输入',
-    cache_read: '缓存读取',
-    cache_write: '缓存写入',
-    cache_write_1h: '缓存写入（1 小时）',
-    output: '输出',
-    reasoning_output: '推理（思考）输出',
-    audio_input: '音频输入',
-    audio_output: '音频输出',
-    image_input: '图片输入',
+    ...tokenNamesZhCn,
     requests: '请求',
     images: '图片',
     seconds: '音频秒数',
     characters: '字符',
-    web_search: '网页搜索',
-    web_fetch: '网页抓取',
-    file_search: '文件搜索',
-    code_interpreter: '代码解释器',
-    image_generation: '图片生成',
-    grounded_prompt: '搜索增强请求',
-    maps_grounding: '地图增强请求',
-    x_search: 'X 搜索',
-    document_search: '文档搜索',
-    file_parsing: '文件解析',
-    other_tool: '其他工具',
+    ...callNamesZhCn,
   },
   outcomeText: {
     aborted: '客户端提前断开，断开之前已产生的内容照常计费。',

@@ -52,5 +52,3 @@ export const texts = {
     account: 'Account',
   },
 }
-
-export type RefusalsTexts = typeof texts

@@ -1,6 +1,6 @@
-import type { RefusalsTexts } from './refusals-en.ts'
+import type { texts as english } from './refusals-en.ts'
 
-export const texts: RefusalsTexts = {
+export const texts: typeof english = {
   callerGot: '客户端收到的提示：',
   callerGotQuoted: '客户端收到的是服务商的原始提示。其中可能包含提示词内容，因此没有保存。',
   others: (count) => `网关共尝试了 ${count} 个上游。`,

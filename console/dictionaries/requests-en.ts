@@ -93,5 +93,3 @@ export const texts = {
     total: 'Duration',
   },
 }
-
-export type RequestsTexts = typeof texts

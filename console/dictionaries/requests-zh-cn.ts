@@ -1,6 +1,6 @@
-import type { RequestsTexts } from './requests-en.ts'
+import type { texts as english } from './requests-en.ts'
 
-export const texts: RequestsTexts = {
+export const texts: typeof english = {
   title: '请求',
   lead: '全部账户的请求，可按任意维度汇总，并显示收入与成本。',
   by: '汇总方式',

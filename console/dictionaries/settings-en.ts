@@ -136,8 +136,6 @@ export const texts = {
   standard: (words: string) => words.replaceAll('`', ''),
 }
 
-export type SettingsTexts = typeof texts
-
 /** The name of a setting inside a sentence: all but the names of products begin with a small letter there. */
 export function inSentence(name: string): string {
   return PRODUCTS.has(name) ? name : `${name.charAt(0).toLowerCase()}${name.slice(1)}`

@@ -1,8 +1,8 @@
 import { joined } from './chinese-spacing.ts'
-import type { SettingsTexts } from './settings-en.ts'
+import type { texts as english } from './settings-en.ts'
 import { STANDARDS_ZH_CN, VARIABLES_ZH_CN } from './chinese-variables.ts'
 
-export const texts: SettingsTexts = {
+export const texts: typeof english = {
   title: '设置',
   lead: '本站的全部设置，以及每个值的来源。',
   search: '搜索设置',

@@ -69,8 +69,7 @@ export const texts: SetupTexts = {
     opens_session: 'ccr code opens an interactive session. Type your first message there.',
     interactive_auth_type:
       'For an interactive session, start it with qwen --auth-type openai. Otherwise, the first run asks how to sign in.',
-    slots_of_models:
-      'Claude Code has three model slots. Empty ones use the main model.',
+    slots_of_models: 'Claude Code has three model slots. Empty ones use the main model.',
     traffic_and_updates:
       'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC (optional) turns off telemetry, error reports and automatic updates.',
     called_from_container:

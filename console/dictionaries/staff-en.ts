@@ -5,8 +5,6 @@ export const texts = {
     `You can view this page but not change anything: your role is ${own}. Only the role ${listed(others)} can make changes.`,
 }
 
-export type StaffTexts = typeof texts
-
 function listed(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)
 }

@@ -126,5 +126,3 @@ export const texts = {
     stay: 'Stay',
   },
 }
-
-export type StartTexts = typeof texts

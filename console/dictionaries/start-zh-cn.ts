@@ -1,6 +1,6 @@
-import type { StartTexts } from './start-en.ts'
+import type { texts as english } from './start-en.ts'
 
-export const texts: StartTexts = {
+export const texts: typeof english = {
   lead: '几分钟即可完成第一次调用。成功与否、失败原因，都会显示在这里。',
   steps: '步骤',
   done: '已完成',

@@ -59,8 +59,7 @@ export const texts = {
       }),
     schema: 'Schema',
     migrations: (count: string, newest: string) => `${count} migrations, latest ${newest}`,
-    beforeUpgrade:
-      'Before you upgrade, run this with the new version. Dry run: shows changes, locks and duration.',
+    beforeUpgrade: 'Before you upgrade, run this with the new version. Dry run: shows changes, locks and duration.',
     check: 'Preview an upgrade',
     tables: 'Largest tables',
     tablesUnknown: 'The database is too large to measure its tables here.',
@@ -75,7 +74,6 @@ export const texts = {
     none: 'Automatic backups are off. To turn them on, set TOLLGATE_BACKUP_DIR and restart.',
     postgres: 'Back up PostgreSQL with its own tools: pg_dump or base backups.',
     old: (hours: string) => `The latest backup is missing or more than ${hours} hours old.`,
-    newest: (when: string) => `Latest backup: ${when}.`,
     withoutSecret:
       'Backups don’t include the installation’s secret. Keep it elsewhere, or set TOLLGATE_BACKUP_PASSPHRASE.',
     now: 'Back up now',
@@ -138,5 +136,3 @@ export const texts = {
     unfinished: 'In progress',
   },
 }
-
-export type SystemTexts = typeof texts

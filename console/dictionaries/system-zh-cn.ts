@@ -1,6 +1,6 @@
-import type { SystemTexts } from './system-en.ts'
+import type { texts as english } from './system-en.ts'
 
-export const texts: SystemTexts = {
+export const texts: typeof english = {
   title: '系统',
   lead: '节点、数据库和备份的状态。',
   nodes: {
@@ -59,7 +59,6 @@ export const texts: SystemTexts = {
     none: '未开启自动备份。如需开启，请设置 TOLLGATE_BACKUP_DIR，然后重启。',
     postgres: '请使用 PostgreSQL 自带的工具备份：pg_dump 或基础备份。',
     old: (hours) => `最新备份缺失，或已超过 ${hours} 小时。`,
-    newest: (when) => `最新备份：${when}。`,
     withoutSecret: '备份不包含本站的主密钥。请另行保存，或设置 TOLLGATE_BACKUP_PASSPHRASE。',
     now: '立即备份',
     rehearse: '测试恢复',

@@ -5,7 +5,6 @@ export const texts = {
   title: 'Upstreams',
   lead: 'The providers that requests are sent to, and their current state.',
   back: 'All upstreams',
-  missing: 'Upstream not found',
   new: 'New upstream',
   search: 'Search by name or address',
   empty: { title: 'No upstreams yet', text: 'Connect a provider with its base URL and an API key.' },
@@ -22,7 +21,6 @@ export const texts = {
     spent: 'Spent today',
     last: 'Last failure',
     weight: 'Weight',
-    actions: 'Actions',
   },
   spending: {
     all: { name: 'provider cost', text: 'What today’s requests (UTC) cost at the provider.' },
@@ -48,7 +46,6 @@ export const texts = {
     spend_cap: 'Daily cap reached',
     expired: 'Expired',
     unusable: 'Unusable',
-    unknown: 'Unknown',
   },
   managed:
     'This upstream is managed in the configuration file. Change it there. You can still test and disable its credentials.',
@@ -125,7 +122,6 @@ export const texts = {
   },
   servedModels: 'Models served by this upstream',
   noModels: 'No models use this upstream yet.',
-  actionsOf: (name: string) => `Actions for ${name}`,
   test: 'Test',
   release: 'Retry now',
   disable: 'Disable',
@@ -306,5 +302,3 @@ export const texts = {
     again: 'Edit the details',
   },
 }
-
-export type UpstreamsTexts = typeof texts

@@ -1,12 +1,11 @@
 import { joined } from './chinese-spacing.ts'
-import type { UpstreamsTexts } from './upstreams-en.ts'
+import type { texts as english } from './upstreams-en.ts'
 import { obstacleZhCn, UNREACHABLE_ZH_CN } from './unreachable.ts'
 
-export const texts: UpstreamsTexts = {
+export const texts: typeof english = {
   title: '上游',
   lead: '请求转发到的服务商及其当前状态。',
   back: '全部上游',
-  missing: '上游不存在',
   new: '新建上游',
   search: '按名称或地址搜索',
   empty: { title: '还没有上游', text: '填写服务商的 Base URL 和 API 密钥即可连接。' },
@@ -22,7 +21,6 @@ export const texts: UpstreamsTexts = {
     spent: '今日消费',
     last: '最近一次失败',
     weight: '权重',
-    actions: '操作',
   },
   spending: {
     all: { name: '服务商成本', text: '今日（UTC）请求的服务商成本。' },
@@ -42,7 +40,6 @@ export const texts: UpstreamsTexts = {
     spend_cap: '已达上限',
     expired: '已过期',
     unusable: '无法使用',
-    unknown: '未知',
   },
   managed: '此上游由配置文件管理，请在文件中修改。凭据仍可测试和停用。',
   now: '当前状态',
@@ -109,7 +106,6 @@ export const texts: UpstreamsTexts = {
   },
   servedModels: '由此上游提供的模型',
   noModels: '还没有模型使用此上游。',
-  actionsOf: (name) => `${name} 的操作`,
   test: '测试',
   release: '恢复',
   disable: '停用',

@@ -99,5 +99,3 @@ export const texts = {
   no: 'no',
   sources: { reported: 'Provider', estimated: 'Gateway (estimate)', none: 'None' },
 }
-
-export type UsageTexts = typeof texts

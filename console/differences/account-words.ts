@@ -1,20 +1,15 @@
-import type { AccountTexts } from '../dictionaries/account-en.ts'
-import type { AccountsTexts } from '../dictionaries/accounts-en.ts'
-import type { KeyTexts } from '../dictionaries/key-en.ts'
-import type { KeysTexts } from '../dictionaries/keys-en.ts'
-import type { OneAccountTexts } from '../dictionaries/one-account-en.ts'
-import type { PlansTexts } from '../dictionaries/plans-en.ts'
 import type { SharedTexts } from '../dictionaries/shared-en.ts'
 import { formatMultiplier } from '../format/money.ts'
 import { nameOf } from '../format/name-of.ts'
 import type { FieldWords, ValueFormat } from './difference-rows.ts'
+import type { PageTexts } from '../dictionaries/page-texts.ts'
 
 /** `groupName`: of the group with an id. */
 export function accountWords(
   texts: {
-    readonly accounts: AccountsTexts
-    readonly one: OneAccountTexts
-    readonly own: AccountTexts
+    readonly accounts: PageTexts['accounts']
+    readonly one: PageTexts['oneAccount']
+    readonly own: PageTexts['account']
     readonly shared: SharedTexts
   },
   format: ValueFormat,
@@ -77,7 +72,7 @@ function isWindow(value: unknown): value is { readonly window: string; readonly 
   return typeof value.window === 'string' && typeof value.usd === 'string'
 }
 
-export function planWords(t: PlansTexts, format: ValueFormat): FieldWords {
+export function planWords(t: PageTexts['plans'], format: ValueFormat): FieldWords {
   const { form } = t
   return {
     fields: {
@@ -97,10 +92,7 @@ export function planWords(t: PlansTexts, format: ValueFormat): FieldWords {
   }
 }
 
-export function keyWords(
-  { key, keys }: { readonly key: KeyTexts; readonly keys: KeysTexts },
-  format: ValueFormat,
-): FieldWords {
+export function keyWords({ key, keys }: Pick<PageTexts, 'key' | 'keys'>, format: ValueFormat): FieldWords {
   const { fields, spending } = key.detail
   return {
     fields,

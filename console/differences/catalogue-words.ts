@@ -1,17 +1,11 @@
-import type { AccountsTexts } from '../dictionaries/accounts-en.ts'
-import type { GroupsTexts } from '../dictionaries/groups-en.ts'
-import type { ModelFactsTexts } from '../dictionaries/model-facts-en.ts'
-import type { ModelSettingsTexts } from '../dictionaries/model-settings-en.ts'
-import type { ModelsTexts } from '../dictionaries/models-en.ts'
-import type { PricesTexts } from '../dictionaries/prices-en.ts'
 import type { SharedTexts } from '../dictionaries/shared-en.ts'
-import type { UpstreamsTexts } from '../dictionaries/upstreams-en.ts'
 import { formatMultiplier } from '../format/money.ts'
 import { nameOf } from '../format/name-of.ts'
 import { UNLIMITED } from '../format/unlimited.ts'
 import type { FieldWords, ValueFormat } from './difference-rows.ts'
+import type { PageTexts } from '../dictionaries/page-texts.ts'
 
-export function groupWords(texts: { readonly groups: GroupsTexts; readonly accounts: AccountsTexts }): FieldWords {
+export function groupWords(texts: Pick<PageTexts, 'groups' | 'accounts'>): FieldWords {
   const { form: t } = texts.groups
   return {
     fields: {
@@ -33,10 +27,10 @@ export function groupWords(texts: { readonly groups: GroupsTexts; readonly accou
 
 export function modelWords(
   texts: {
-    readonly prices: PricesTexts
-    readonly models: ModelsTexts
-    readonly settings: ModelSettingsTexts
-    readonly takes: ModelFactsTexts
+    readonly prices: PageTexts['prices']
+    readonly models: PageTexts['models']
+    readonly settings: PageTexts['modelSettings']
+    readonly takes: PageTexts['modelFacts']
     readonly shared: SharedTexts
   },
   format: ValueFormat,
@@ -93,7 +87,7 @@ export function modelWords(
 }
 
 /** The fields of a target, and of what changes a price. */
-function targetParts({ editor, targets: { fields } }: PricesTexts): Readonly<Record<string, string>> {
+function targetParts({ editor, targets: { fields } }: PageTexts['prices']): Readonly<Record<string, string>> {
   return {
     above_input_tokens: editor.above,
     upstream: fields.upstream,
@@ -110,10 +104,7 @@ function targetParts({ editor, targets: { fields } }: PricesTexts): Readonly<Rec
   }
 }
 
-export function upstreamWords(
-  { upstreams: t }: { readonly upstreams: UpstreamsTexts },
-  format: ValueFormat,
-): FieldWords {
+export function upstreamWords({ upstreams: t }: Pick<PageTexts, 'upstreams'>, format: ValueFormat): FieldWords {
   const { credential: _, ...fields } = t.editing.fields
   return {
     // That there are credentials is said by which there are.
@@ -129,6 +120,6 @@ export function upstreamWords(
 }
 
 /** The words for the state of one credential of an upstream. */
-export function credentialWords({ upstreams: { states } }: { readonly upstreams: UpstreamsTexts }): FieldWords {
+export function credentialWords({ upstreams: { states } }: Pick<PageTexts, 'upstreams'>): FieldWords {
   return { fields: { disabled: states.disabled, held: states.held } }
 }

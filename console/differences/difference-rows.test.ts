@@ -89,7 +89,7 @@ test('prices are amounts by their kinds, times are durations, and each target ha
     'End a request after: 1 min 30 s | 1.5 s',
     'Price locked: No | Yes',
     'Kind: Detected | Chat',
-    'Targets: none | Upstream: acme, Model at the upstream: gpt, Priority: 0, Weight: 1, Cost (×0.6); Upstream: acme, Model at the upstream: gpt, Priority: 0, Weight: 2, Cost (Input: $1.00)',
+    'Routing: none | Upstream: acme, Model at the upstream: gpt, Priority: 0, Weight: 1, Cost (×0.6); Upstream: acme, Model at the upstream: gpt, Priority: 0, Weight: 2, Cost (Input: $1.00)',
   ])
 })
 
@@ -108,7 +108,7 @@ test('rules of a model have a row for each fact that differs, and those of a tar
     'Effort levels: low | none',
     'Temperature: Rejected | Only without reasoning',
     'Several answers per request (n): none | No',
-    'Targets: none | Upstream: acme, What the model takes there (Most stop sequences: No limit, Requirements on tool schemas: Arrays describe items, No tuples)',
+    'Routing: none | Upstream: acme, What the model takes there (Most stop sequences: No limit, Requirements on tool schemas: Arrays describe items, No tuples)',
   ])
 })
 

@@ -1,18 +1,14 @@
-import type { AccountsTexts } from '../dictionaries/accounts-en.ts'
-import type { AnnouncementsTexts } from '../dictionaries/announcements-en.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from '../language.ts'
-import type { PaymentSettingsTexts } from '../dictionaries/payment-settings-en.ts'
-import type { PaymentsTexts } from '../dictionaries/payments-en.ts'
-import type { SettingsTexts } from '../dictionaries/settings-en.ts'
 import type { SharedTexts } from '../dictionaries/shared-en.ts'
 import { nameOf } from '../format/name-of.ts'
 import { limitsText } from './account-words.ts'
 import type { FieldWords, ValueFormat } from './difference-rows.ts'
+import type { PageTexts } from '../dictionaries/page-texts.ts'
 
 type Names = Readonly<Record<string, string>>
 
 export function settingWords(
-  { settings: t, shared }: { readonly settings: SettingsTexts; readonly shared: SharedTexts },
+  { settings: t, shared }: { readonly settings: PageTexts['settings']; readonly shared: SharedTexts },
   format: ValueFormat,
 ): FieldWords {
   const names: readonly [string, string][] = Object.entries(t.settings).map(([field, { name }]) => [field, name])
@@ -35,8 +31,8 @@ export function settingWords(
 
 export function paymentWords(
   texts: {
-    readonly settings: PaymentSettingsTexts
-    readonly payments: PaymentsTexts
+    readonly settings: PageTexts['paymentSettings']
+    readonly payments: PageTexts['payments']
     readonly shared: SharedTexts
   },
   format: ValueFormat,
@@ -66,10 +62,7 @@ export function paymentWords(
   }
 }
 
-export function announcementWords(texts: {
-  readonly announcements: AnnouncementsTexts
-  readonly accounts: AccountsTexts
-}): FieldWords {
+export function announcementWords(texts: Pick<PageTexts, 'announcements' | 'accounts'>): FieldWords {
   const { form, ...t } = texts.announcements
   const each = (nameIn: (language: string) => string): Names =>
     Object.fromEntries(LANGUAGES.map((language) => [language, nameIn(LANGUAGE_NAMES[language])]))

@@ -1,3 +1,4 @@
+import { nanoOf, usdOf } from './decimal.ts'
 import { numberFormat } from './kept-formats.ts'
 
 /** Amounts are decimal strings from the wire to the screen; `Intl` formats such a string exactly, without a float between. */
@@ -31,35 +32,35 @@ export function formatMultiplier(multiplier: string): string {
 
 /** How much of a limit is used, from 0 to 1, for meters. A limit of zero is used up. */
 export function shareOf(used: string, limit: string): number {
-  const whole = nano(limit)
+  const whole = nanoOf(limit)
   if (whole <= 0n) return 1
-  const thousandths = (nano(used) * 1000n) / whole
+  const thousandths = (nanoOf(used) * 1000n) / whole
   return Math.min(1, Math.max(0, Number(thousandths) / 1000))
 }
 
 /** `a - b`, for what is left of a limit; never below zero. */
 export function leftOf(limit: string, used: string): string {
-  const left = nano(limit) - nano(used)
-  return left <= 0n ? '0' : decimal(left)
+  const left = nanoOf(limit) - nanoOf(used)
+  return left <= 0n ? '0' : usdOf(left)
 }
 
 export function isZero(amount: string): boolean {
-  return nano(amount) === 0n
+  return nanoOf(amount) === 0n
 }
 
 /** The sum of amounts, exact. */
 export function sumOf(amounts: readonly string[]): string {
-  return decimal(amounts.reduce((sum, amount) => sum + nano(amount), 0n))
+  return usdOf(amounts.reduce((sum, amount) => sum + nanoOf(amount), 0n))
 }
 
 /** `amount × by ÷ of`, without what is less than a nanodollar; 0 where `of` is. */
 export function scaled(amount: string, by: string, of: string): string {
-  return nano(of) === 0n ? '0' : decimal((nano(amount) * nano(by)) / nano(of))
+  return nanoOf(of) === 0n ? '0' : usdOf((nanoOf(amount) * nanoOf(by)) / nanoOf(of))
 }
 
 /** Writes an amount or factor without what adds nothing: `0.80` as `0.8`. */
 export function formatPlain(amount: string): string {
-  return decimal(nano(amount))
+  return usdOf(nanoOf(amount))
 }
 
 /** Formats a change of money with its sign. */
@@ -98,18 +99,4 @@ function placesOf(amount: string): number {
   const isWholeCents = /^-?\d+\.\d\d?0*$/.test(amount)
   if (match === null || match[1] !== '' || isWholeCents) return 2
   return Math.min(9, Math.max(2, (match[2] ?? '').length + 3))
-}
-
-function nano(amount: string): bigint {
-  const match = /^(-?)(\d+)(?:\.(\d{1,9}))?$/.exec(amount)
-  if (match === null) return 0n
-  const magnitude = BigInt(match[2] ?? '0') * 1_000_000_000n + BigInt((match[3] ?? '').padEnd(9, '0'))
-  return match[1] === '-' ? -magnitude : magnitude
-}
-
-function decimal(amount: bigint): string {
-  const sign = amount < 0n ? '-' : ''
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(10, '0')
-  const fraction = digits.slice(-9).replace(/0+$/, '')
-  return `${sign}${digits.slice(0, -9)}${fraction === '' ? '' : `.${fraction}`}`
 }

@@ -15,7 +15,7 @@ export interface FieldProps {
   readonly name: string
   readonly label: ReactNode
   readonly hint?: ReactNode
-  readonly isOptional?: boolean
+  readonly isOptional?: boolean | undefined
   /** The sentence that says what is wrong. */
   readonly error?: string | undefined
   children(control: FieldControl): ReactNode

@@ -10,7 +10,7 @@ export function SelectField<Value extends string>(
 ): ReactNode {
   const { name, label, hint, isOptional, error, ...select } = props
   return (
-    <Field name={name} label={label} hint={hint} error={error} {...(isOptional === undefined ? {} : { isOptional })}>
+    <Field name={name} label={label} hint={hint} error={error} isOptional={isOptional}>
       {(control) => <Select {...select} {...control} />}
     </Field>
   )

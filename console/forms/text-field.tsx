@@ -1,7 +1,8 @@
-import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
-import { Input, TextArea } from '../ui/input.tsx'
-import { PasswordInput } from '../ui/password-input.tsx'
+import { type ChangeEvent, type ComponentProps, type ReactNode, useState } from 'react'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Field, type FieldProps } from './field.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Input, TextArea } from '../ui/input.tsx'
 
 export interface TextFieldProps
   extends Omit<FieldProps, 'children'>, Omit<ComponentProps<'input'>, keyof FieldProps | 'value' | 'onChange'> {
@@ -16,7 +17,7 @@ export function TextField(props: TextFieldProps): ReactNode {
   const { name, label, hint, isOptional, error, value, onValue, isSecret, ...rest } = props
   const { type, ...input } = rest
   return (
-    <Field name={name} label={label} hint={hint} error={error} {...(isOptional === undefined ? {} : { isOptional })}>
+    <Field name={name} label={label} hint={hint} error={error} isOptional={isOptional}>
       {(control) => {
         const shared = {
           ...input,
@@ -41,8 +42,34 @@ interface TextAreaFieldProps
 export function TextAreaField(props: TextAreaFieldProps): ReactNode {
   const { name, label, hint, isOptional, error, onValue, ...rest } = props
   return (
-    <Field name={name} label={label} hint={hint} error={error} {...(isOptional === undefined ? {} : { isOptional })}>
+    <Field name={name} label={label} hint={hint} error={error} isOptional={isOptional}>
       {(control) => <TextArea {...rest} {...control} onChange={(event) => onValue(event.currentTarget.value)} />}
     </Field>
+  )
+}
+
+/** A password, which its writer may look at. */
+function PasswordInput({
+  isSecret = false,
+  ...props
+}: Omit<ComponentProps<'input'>, 'type'> & {
+  /** Whether it takes the secret of an API key. */
+  readonly isSecret?: boolean
+}): ReactNode {
+  const t = useSharedTexts()
+  const names = isSecret ? { show: t.showSecret, hide: t.hideSecret } : { show: t.showPassword, hide: t.hidePassword }
+  const [isShown, setShown] = useState(false)
+  return (
+    <div className="relative">
+      <Input {...props} type={isShown ? 'text' : 'password'} spellCheck={false} className="pr-11" />
+      <div className="absolute inset-y-0 right-0 flex items-center">
+        <IconButton
+          icon="eye"
+          label={isShown ? names.hide : names.show}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        />
+      </div>
+    </div>
   )
 }

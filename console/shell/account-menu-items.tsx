@@ -4,7 +4,7 @@ import type { Me } from '../../src/contract/me.ts'
 import { LANGUAGES, LANGUAGE_NAMES } from '../language.ts'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { PATHS } from '../paths.ts'
-import { usePreferences, type Theme } from '../preferences.ts'
+import { THEMES, usePreferences, type Theme } from '../preferences.ts'
 import { MenuChoice, MenuItem, MenuLine, MenuLink } from '../ui/menu-items.tsx'
 import { useIsNarrow } from '../ui/use-media.ts'
 import { pagesBesideNavigation } from './navigation.tsx'
@@ -37,7 +37,7 @@ export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode
         label={t.theme}
         value={preferences.theme}
         onValue={(theme) => keep({ theme })}
-        options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.themes[value] }))}
+        options={THEMES.map((value) => ({ value, label: t.themes[value] }))}
       />
       <MenuLine />
       <MenuItem icon="signOut" onSelect={leave}>

@@ -8,13 +8,13 @@ import { useSharedTexts } from '../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../forms/cancel-or-submit.tsx'
 import { Form } from '../forms/form.tsx'
 import { TextField } from '../forms/text-field.tsx'
-import { useSubmission, type FieldErrors } from '../forms/use-submission.ts'
+import { useForm } from '../forms/use-form.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { SkeletonLines } from '../ui/skeleton.tsx'
 
-type SignInWay = 'password' | 'code' | 'passkey'
+type SignInWay = 'password' | 'totp' | 'passkey'
 
 /** Asks for credentials before a protected step. Loaded when it is needed. */
 export default function ConfirmIdentity(props: { readonly me: Me; onAnswer(isConfirmed: boolean): void }): ReactNode {
@@ -36,7 +36,7 @@ export default function ConfirmIdentity(props: { readonly me: Me; onAnswer(isCon
 function waysOf(methods: SignInMethods): readonly SignInWay[] {
   return [
     ...(methods.has_password ? (['password'] as const) : []),
-    ...(methods.totp.is_on ? (['code'] as const) : []),
+    ...(methods.totp.is_on ? (['totp'] as const) : []),
     ...(methods.passkeys.length > 0 && canUsePasskeys() ? (['passkey'] as const) : []),
   ]
 }
@@ -47,26 +47,32 @@ function ConfirmForm(props: {
   readonly first: SignInWay
   onAnswer(isConfirmed: boolean): void
 }): ReactNode {
-  const shared = useSharedTexts()
-  const t = shared.confirmIdentity
+  const t = useSharedTexts().confirmIdentity
   const [way, setWay] = useState(props.first)
-  const [text, setText] = useState('')
-  const field = way === 'password' ? 'password' : 'totp'
-  const submission = useSubmission({
-    fields: [field],
-    check: (): FieldErrors => (way !== 'passkey' && text === '' ? { [field]: shared.required } : {}),
-    send: async () => {
-      await confirmIdentity(await bodyFor(way, text)).catch((error: unknown) => {
+  const form = useForm({
+    initial: { password: '', totp: '' },
+    validate: ({ password, totp }) => ({
+      password: way === 'password' && password === '' && 'required',
+      totp: way === 'totp' && totp === '' && 'required',
+    }),
+    send: async ({ password, totp }) => {
+      const shown: ConfirmBody =
+        way === 'password'
+          ? { password }
+          : way === 'totp'
+            ? { totp: totp.replaceAll(' ', '') }
+            : { passkey: await showPasskey() }
+      await confirmIdentity(shown).catch((error: unknown) => {
         if (!isDeclined(error)) throw error
       })
     },
     onDone: () => props.onAnswer(true),
   })
-  const names = { password: t.withPassword, code: t.withCode, passkey: t.withPasskey }
+  const names = { password: t.withPassword, totp: t.withCode, passkey: t.withPasskey }
   return (
     <Form
-      submission={submission}
-      foot={<CancelOrSubmit submission={submission} action={t.action} onCancel={() => props.onAnswer(false)} />}
+      submission={form}
+      foot={<CancelOrSubmit submission={form} action={t.action} onCancel={() => props.onAnswer(false)} />}
     >
       {props.ways.length > 1 && (
         <RadioCards
@@ -77,8 +83,8 @@ function ConfirmForm(props: {
           value={way}
           onValue={(next) => {
             setWay(next)
-            setText('')
-            submission.reset()
+            form.change({ password: '', totp: '' })
+            form.reset()
           }}
           options={props.ways.map((value) => ({ value, label: names[value] }))}
         />
@@ -86,34 +92,12 @@ function ConfirmForm(props: {
       {/* Password managers look for the name beside the password. */}
       <input type="email" name="username" autoComplete="username" value={props.me.email} readOnly hidden />
       {way === 'password' && (
-        <TextField
-          {...submission.field('password')}
-          label={t.password}
-          type="password"
-          autoComplete="current-password"
-          autoFocus
-          value={text}
-          onValue={setText}
-        />
+        <TextField {...form.text('password', t.password)} type="password" autoComplete="current-password" autoFocus />
       )}
-      {way === 'code' && (
-        <TextField
-          {...submission.field('totp')}
-          label={t.code}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoFocus
-          value={text}
-          onValue={setText}
-        />
+      {way === 'totp' && (
+        <TextField {...form.text('totp', t.code)} inputMode="numeric" autoComplete="one-time-code" autoFocus />
       )}
       {way === 'passkey' && <p className="text-ink-2">{t.passkeyLead}</p>}
     </Form>
   )
-}
-
-async function bodyFor(way: SignInWay, text: string): Promise<ConfirmBody> {
-  if (way === 'password') return { password: text }
-  if (way === 'code') return { totp: text.replaceAll(' ', '') }
-  return { passkey: await showPasskey() }
 }

@@ -1,19 +1,20 @@
-import { useState, type ReactNode } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { useSharedTexts } from '../dictionaries/texts.ts'
-import { Button } from '../ui/button.tsx'
-import type { Download } from '../ui/download.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { NotRefreshed } from '../ui/query-view.tsx'
-import { useIsNarrow } from '../ui/use-media.ts'
 import { CardList } from './card-list.tsx'
 import type { Column } from './column.ts'
 import { RowTable } from './row-table.tsx'
 import { TablePager } from './table-pager.tsx'
 import { TableToolbar } from './table-toolbar.tsx'
-import { type EveryRow, useEveryRow } from './use-every-row.ts'
 import { useShownColumns } from './use-shown-columns.ts'
 import type { TableState } from './use-table-state.ts'
+import { Button } from '../ui/button.tsx'
+import type { Download } from '../ui/download.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { NotRefreshed } from '../ui/query-view.tsx'
+import { useFailureToast } from '../ui/toasts.tsx'
+import { useIsNarrow } from '../ui/use-media.ts'
 
 /** The properties of a query's result that the table needs. */
 export interface TablePage<Row> {
@@ -152,3 +153,25 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
 /** The bar at the foot of the window, whichever row was ticked; on narrow windows above the navigation. */
 const BULK_BAR =
   'popup sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-20 mt-2 flex flex-wrap items-center gap-2 px-3 py-1.5 lg:bottom-3'
+
+/** `isCut`: there are more. */
+interface EveryRow<Row> {
+  readonly rows: readonly Row[]
+  readonly isCut: boolean
+}
+
+/** The rows of all pages, once they were asked for, until something else is `asked` of the list. */
+function useEveryRow<Row>(everyRow: (() => Promise<EveryRow<Row>>) | undefined, asked: string) {
+  const reading = useMutation({
+    mutationFn: async (of: string) => ({ of, ...((await everyRow?.()) ?? { rows: [], isCut: false }) }),
+    onError: useFailureToast(),
+  })
+  const found = reading.data?.of === asked ? reading.data : null
+  return {
+    found,
+    isReading: reading.isPending,
+    /** null: there is no way to. */
+    read: everyRow === undefined ? null : () => reading.mutate(asked),
+    forget: () => reading.reset(),
+  }
+}

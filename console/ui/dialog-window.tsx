@@ -1,14 +1,13 @@
 import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { useRef, type ReactNode } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { DialogFoot, type ConfirmDialogProps, type DialogProps } from './dialog-parts.tsx'
+import { type ConfirmDialogProps, DialogFoot, type DialogProps } from './dialog-parts.tsx'
 import { ErrorState } from './error-state.tsx'
 import { IconButton } from './icon-button.tsx'
 import { useDialogStack } from './use-dialog-stack.ts'
-import { useFirstField } from './use-first-field.ts'
 import type { FinalFocus } from './use-opener.ts'
 
 const SIZES = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-3xl' }
@@ -136,3 +135,35 @@ function DialogHead({ title, description }: Pick<DialogProps, 'title' | 'descrip
 
 const BACKDROP =
   'backdrop fixed inset-0 z-40 bg-[oklch(0.15_0_0/0.28)] transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0'
+
+const CONTROLS =
+  ':is(a[href], button, input, select, textarea, [tabindex]):not(:disabled, [type="hidden"], [tabindex="-1"])'
+const FIELDS = ':is(input, select, textarea, [role="combobox"]):not([readonly])'
+
+/**
+ * Where the focus goes when a dialog opens: into its form, where it begins with one, so that typing can begin at once; and
+ * otherwise to its first control. A touch opens no keyboard. A field with `autoFocus` has it already and keeps it.
+ */
+function useFirstField(): {
+  readonly popup: RefObject<HTMLDivElement | null>
+  /** What stands below the head of the dialog. */
+  readonly body: RefObject<HTMLDivElement | null>
+  /** What to give to `initialFocus`. */
+  firstField(openedBy: string): HTMLElement | true
+} {
+  const popup = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  return {
+    popup,
+    body,
+    firstField: (openedBy) => (openedBy === 'touch' ? popup.current : fieldIn(body.current)) ?? true,
+  }
+}
+
+/** The first control, if it is a field; of radio buttons the one that is chosen. */
+function fieldIn(body: HTMLElement | null): HTMLElement | null {
+  const first = [...(body?.querySelectorAll<HTMLElement>(CONTROLS) ?? [])].find((each) => each.checkVisibility())
+  if (first === undefined || !first.matches(FIELDS)) return null
+  if (!(first instanceof HTMLInputElement) || first.type !== 'radio') return first
+  return body?.querySelector<HTMLElement>(`input[name="${CSS.escape(first.name)}"]:checked`) ?? first
+}

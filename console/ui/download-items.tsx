@@ -16,7 +16,10 @@ export default function DownloadItems({ path, query = {} }: Download): ReactNode
       >
         {t.csv}
       </MenuLink>
-      <MenuLink icon="download" link={<a href={SITE_PATH + withQuery(`${path}.ndjson`, query)} download title={t.hint} />}>
+      <MenuLink
+        icon="download"
+        link={<a href={SITE_PATH + withQuery(`${path}.ndjson`, query)} download title={t.hint} />}
+      >
         {t.ndjson}
       </MenuLink>
     </>

@@ -3,24 +3,10 @@ import { BOUNDS } from '../core/bounds.ts'
 import { mistakeIn } from '../causes/key-mistakes.ts'
 import { remainingBits } from './guessing.ts'
 
-export type CustomKeyVerdict =
-  | { readonly kind: 'acceptable' }
-  /** `why` is for the admin (CLI, declarative file); a user gets the same answer for every refusal. */
-  | { readonly kind: 'refused'; readonly why: string }
-
 /** What a guesser of the key knows anyway. */
-export interface CustomKeyOwner {
+interface CustomKeyOwner {
   readonly email: string
   readonly keyName: string
-}
-
-/**
- * Whether a secret that a person chose may become an API key: the form of the contract, and enough left to guess once
- * everything that is known or usual is taken out of it.
- */
-export function judgeCustomKey(secret: string, owner: CustomKeyOwner): CustomKeyVerdict {
-  const why = objection(secret, owner)
-  return why === null ? { kind: 'acceptable' } : { kind: 'refused', why }
 }
 
 /** 2^36 guesses at 120 a minute from one address take 1,000 years, and the estimate is low on purpose. */
@@ -28,7 +14,12 @@ const FEWEST_BITS = 36
 const { least: SHORTEST, most: LONGEST } = BOUNDS.key.custom_key
 const FEWEST_DISTINCT = 8
 
-function objection(secret: string, owner: CustomKeyOwner): string | null {
+/**
+ * Why a secret that a person chose may not become an API key, by the form of the contract, and by what is left to guess once
+ * everything that is known or usual is taken out of it; null: it may. The words are for the admin (CLI, declarative file); a
+ * user gets the same answer for every refusal.
+ */
+export function objectionToCustomKey(secret: string, owner: CustomKeyOwner): string | null {
   if (secret.length < SHORTEST || secret.length > LONGEST) {
     return `it has ${secret.length} characters; a custom key has ${SHORTEST} to ${LONGEST}`
   }

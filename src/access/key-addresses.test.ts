@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from '../core/durations.ts'
 import { KeyAddresses } from './key-addresses.ts'
 import type { AddressUse } from './key-store.ts'
 
 const KEY = { id: 'key_1', accountId: 'acc_1' }
-const MINUTE_MS = 60_000
 
 function addresses(): { written: AddressUse[]; of: KeyAddresses; fails(): void } {
   const written: AddressUse[] = []

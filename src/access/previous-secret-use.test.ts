@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from '../core/durations.ts'
 import type { KeyWithOwner } from './api-key.ts'
 import type { PreviousUse } from './key-store.ts'
 import { PreviousSecretUse } from './previous-secret-use.ts'
 
-const MINUTE_MS = 60_000
 const INTERVAL_MS = 10_000
 
 function caller(id: string, endsAt: number): KeyWithOwner {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../core/durations.ts'
 import { keyedHash } from '../core/secret-box.ts'
 import { keyOfSetupMark, setupMark } from './setup-mark.ts'
 
 const hash = keyedHash('a secret that is only for tests, 32 bytes and more')
 const NOW = Date.UTC(2026, 10, 23, 12, 34)
-const HOUR_MS = 3_600_000
 const KEY = 'key_01m84ktwgb60zt449x3kqg6074'
 
 test('a mark names its key for half a day, to every node that has the secret of the installation', () => {

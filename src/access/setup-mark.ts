@@ -1,9 +1,10 @@
+import { HOUR_MS } from '../core/durations.ts'
+
 /** The header by which a request names the page of the console that its command was copied from. */
 export const SETUP_MARK_HEADER = 'x-tollgate-setup'
 
 /** A client is set up by then, and a mark that stays in a file says nothing any more. */
 const HOURS_VALID = 12
-const HOUR_MS = 3_600_000
 const PROOF_LENGTH = 16
 
 /** Hashes as the gateway hashes secrets: no secret has blanks, so no mark proves anything of one. */

@@ -33,6 +33,11 @@ export interface RecordCondition {
   readonly value: SignInValue | readonly SignInValue[]
 }
 
+/** The conditions that each of these fields has this value. */
+export function equal(values: SignInRecord): readonly RecordCondition[] {
+  return Object.entries(values).map(([field, value]) => ({ field, is: '=', value }))
+}
+
 export interface RecordQuery {
   readonly where: readonly RecordCondition[]
   readonly limit: number

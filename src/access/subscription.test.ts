@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../core/durations.ts'
 import { nanoUsd } from '../core/money.ts'
 import { isOpenedBy, payingSubscriptions, subscriptionStatus, subscriptionTo } from './subscription.ts'
 
 const NOW = 1_790_000_000_000
-const DAY_MS = 86_400_000
 const plan = {
   id: 'pln_1',
   name: 'pro',

@@ -1,4 +1,5 @@
 import type { SetLimits } from '../core/account-limits.ts'
+import { DAY_MS } from '../core/durations.ts'
 import type { ListPlace } from '../core/list-place.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { SubscriptionWindow } from '../core/quota-window.ts'
@@ -79,8 +80,6 @@ export interface PlanTerms {
   readonly quotas: readonly SubscriptionQuota[]
   readonly limits?: SetLimits
 }
-
-const DAY_MS = 86_400_000
 
 /** The subscription that a plan becomes when it is sold; `days` is the plan's unless given. */
 export function subscriptionTo(

@@ -1,5 +1,5 @@
-import { formatUsd, nanoUsd, ZERO_NANO_USD } from '../core/money.ts'
-import type { NanoUsd } from '../core/money.ts'
+import { ALERT_KINDS } from '../core/alert-kinds.ts'
+import { formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../core/money.ts'
 import type { BudgetAlert } from './alert.ts'
 import { isEndingAlert } from './ending-alert.ts'
 import type { OutgoingAlert, TrialAlert } from './carrier.ts'
@@ -8,7 +8,7 @@ import type { OutgoingAlert, TrialAlert } from './carrier.ts'
 export function alertOnWire(alert: OutgoingAlert) {
   return {
     id: alert.id,
-    type: TYPES[alert.kind],
+    type: alert.kind === 'trial' ? ('alert.test' as const) : ALERT_KINDS[alert.kind].type,
     created_at: timeOnWire(alert.createdAt),
     // The database is away, and whose alert it is cannot be read.
     account: alert.accountId === '' ? null : { id: alert.accountId, email: alert.accountEmail },
@@ -16,52 +16,9 @@ export function alertOnWire(alert: OutgoingAlert) {
   }
 }
 
-const TYPES = {
-  key_quota: 'budget.threshold',
-  subscription: 'budget.threshold',
-  low_balance: 'balance.low',
-  key_ending: 'key.ending',
-  subscription_ending: 'subscription.ending',
-  renewal_failed: 'renewal.failed',
-  doubted_usage: 'usage.doubted',
-  credential_held: 'credential.held',
-  credential_spend_cap: 'credential.spend_cap',
-  upstream_spend_cap: 'upstream.spend_cap',
-  target_spend_cap: 'target.spend_cap',
-  spend_cap_near: 'spend_cap.near',
-  model_unserved: 'model.unserved',
-  settlement_set_aside: 'settlement.set_aside',
-  backup_old: 'backup.old',
-  payment_held: 'payment.held',
-  refund_held: 'refund.held',
-  store_failing: 'store.failing',
-  trial: 'alert.test',
-} as const
-
-const SUBJECTS = {
-  key_quota: 'key',
-  subscription: 'subscription',
-  low_balance: 'account',
-  key_ending: 'key',
-  subscription_ending: 'subscription',
-  renewal_failed: 'subscription',
-  doubted_usage: 'upstream',
-  credential_held: 'credential',
-  credential_spend_cap: 'credential',
-  upstream_spend_cap: 'upstream',
-  target_spend_cap: 'target',
-  spend_cap_near: 'spend_cap',
-  model_unserved: 'model',
-  settlement_set_aside: 'gateway',
-  backup_old: 'gateway',
-  payment_held: 'order',
-  refund_held: 'order',
-  store_failing: 'gateway',
-} as const
-
 function figures(alert: BudgetAlert) {
   return {
-    subject: { kind: SUBJECTS[alert.kind], id: alert.subjectId, name: alert.subjectName || null },
+    subject: { kind: ALERT_KINDS[alert.kind].subject, id: alert.subjectId, name: alert.subjectName || null },
     percent: alert.percent,
     limit: formatUsd(alert.limit),
     used: formatUsd(alert.used),

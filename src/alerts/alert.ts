@@ -1,8 +1,8 @@
 import type { AdminIncidentKind } from '../core/admin-incidents.ts'
+import type { AdminAlertKind, AlertKind } from '../core/alert-kinds.ts'
 import type { ListPlace } from '../core/list-place.ts'
 import type { NanoUsd } from '../core/money.ts'
-import type { AdminAlertKind } from './admin-alert.ts'
-import type { EndingAlertKind, EndingAlertStore } from './ending-alert.ts'
+import type { EndingAlertStore } from './ending-alert.ts'
 import type { QuotaWindow } from '../core/quota-window.ts'
 
 /** Parts of a quota, in percent, at which its owner gets an alert. */
@@ -10,12 +10,13 @@ export const ALERT_PERCENTS = [50, 80, 100] as const
 export type AlertPercent = (typeof ALERT_PERCENTS)[number]
 
 /**
- * An alert that a budget has run low; or, to each admin, one of those for admins, with no amounts. The former are written in the transaction that found
- * moved, an adjustment), so none is missed and none comes twice; `id` is made from the budget, its limit and the line.
+ * An alert that a budget has run low; or, to each admin, one of those for admins, with no amounts. The former are written in
+ * the transaction that found it so (a settlement, a limit that was moved, an adjustment), so none is missed and none comes
+ * twice; `id` is made from the budget, its limit and the line.
  */
 export interface BudgetAlert {
   readonly id: string
-  readonly kind: 'key_quota' | 'subscription' | 'low_balance' | EndingAlertKind | AdminAlertKind
+  readonly kind: AlertKind
   readonly accountId: string
   readonly accountEmail: string
   /** The key or subscription; the account for `low_balance`, the admin's for what admins hear. */
@@ -70,6 +71,14 @@ export interface AlertStore extends EndingAlertStore {
   list(limit: number, of?: AlertsOf): Promise<readonly RecordedAlert[]>
   /** Deletes up to `limit` of those from `beforeMs` and before, the oldest first. Returns how many. */
   forget(beforeMs: number, limit: number): Promise<number>
+}
+
+export interface AdminAlertStore {
+  /**
+   * Notes it for each admin, once for each hour of `nowMs`. `about`: the name of an upstream, of a credential or
+   * target with its upstream's, or of a model.
+   */
+  tellAdmins(trouble: { readonly kind: AdminAlertKind; readonly about: string }, nowMs: number): Promise<void>
 }
 
 export interface AlertHistory {

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../core/durations.ts'
+
 /** What an owner hears before it comes: the expiry of a key, the end of a subscription. */
 export const ENDING_ALERTS = ['key_ending', 'subscription_ending'] as const
 export type AnnouncedEnd = (typeof ENDING_ALERTS)[number]
@@ -11,8 +13,6 @@ export type EndingAlertKind = AnnouncedEnd | 'renewal_failed'
 export function isEndingAlert(kind: string): kind is EndingAlertKind {
   return kind === 'renewal_failed' || ENDING_ALERTS.some((each) => each === kind)
 }
-
-const DAY_MS = 86_400_000
 
 /** One time at which an end is announced. */
 export interface EndNotice {

@@ -1,7 +1,7 @@
 import { formatUsd } from '../core/money.ts'
 import type { BudgetAlert } from './alert.ts'
 import { hasTooLittleLeft, remainingOf } from './alert-on-wire.ts'
-import { isAdminAlert, type AdminAlertKind } from './admin-alert.ts'
+import { isAdminAlert, type AdminAlertKind } from '../core/alert-kinds.ts'
 import type { OutgoingAlert } from './carrier.ts'
 import { isEndingAlert } from './ending-alert.ts'
 
@@ -10,99 +10,93 @@ export interface MailText {
   readonly body: string
 }
 
-const ADMIN_TEXTS: Readonly<
-  Record<AdminAlertKind, (name: string) => { readonly subject: string; readonly texts: readonly string[] }>
-> = {
-  doubted_usage: (name) => ({
-    subject: `Tollgate: the upstream ${name} reports implausible usage`,
+interface AdminText {
+  readonly subject: string
+  readonly texts: readonly string[]
+}
+
+/** `{name}` stands for what it is about. */
+const ADMIN_TEXTS: Readonly<Record<AdminAlertKind, AdminText>> = {
+  doubted_usage: {
+    subject: 'Tollgate: the upstream {name} reports implausible usage',
     texts: [
-      `The upstream ${name} reported more usage than is possible, or none for a response that had some.`,
+      'The upstream {name} reported more usage than is possible, or none for a response that had some.',
       'Such requests are charged at most up to the limits of their model, and the gateway counts what was reported as zero. Their usage records say why. Check that each model has its context_tokens and max_output_tokens, and that the upstream reports what it bills.',
     ],
-  }),
-  credential_held: (name) => ({
-    subject: `Tollgate: the provider rejects the credential ${name}`,
+  },
+  credential_held: {
+    subject: 'Tollgate: the provider rejects the credential {name}',
     texts: [
-      `The provider rejects the credential ${name}, or says that its account is out of credit. It is held: other targets serve its requests where there are any.`,
+      'The provider rejects the credential {name}, or says that its account is out of credit. It is held: other targets serve its requests where there are any.',
       'One request is let through after 1, 2, 5 and then every 10 minutes, so it is back in use once the provider accepts it again. Check the credential and the credit of its account.',
     ],
-  }),
-  credential_spend_cap: (name) => ({
-    subject: `Tollgate: the credential ${name} has reached its daily spending cap`,
+  },
+  credential_spend_cap: spendCap('credential'),
+  upstream_spend_cap: spendCap('upstream'),
+  target_spend_cap: spendCap('target', ' (an upstream and a model)'),
+  spend_cap_near: {
+    subject: 'Tollgate: {name} has used 80% of its daily spending cap',
     texts: [
-      `The credential ${name} has reached its spending cap for the day (UTC). It is not used until midnight UTC: other targets serve its requests where there are any.`,
-      'Raise spend_per_day of the credential if it should spend more.',
-    ],
-  }),
-  upstream_spend_cap: (name) => ({
-    subject: `Tollgate: the upstream ${name} has reached its daily spending cap`,
-    texts: [
-      `The upstream ${name} has reached its spending cap for the day (UTC). It is not used until midnight UTC: other targets serve its requests where there are any.`,
-      'Raise spend_per_day of the upstream if it should spend more.',
-    ],
-  }),
-  target_spend_cap: (name) => ({
-    subject: `Tollgate: the target ${name} has reached its daily spending cap`,
-    texts: [
-      `The target ${name} (an upstream and a model) has reached its spending cap for the day (UTC). It is not used until midnight UTC: other targets serve its requests where there are any.`,
-      'Raise spend_per_day of the target if it should spend more.',
-    ],
-  }),
-  spend_cap_near: (name) => ({
-    subject: `Tollgate: ${name} has used 80% of its daily spending cap`,
-    texts: [
-      `${name} (an upstream, or one of its credentials or targets) has used 80% of its spending cap for the day (UTC). At the cap, it is not used until midnight UTC.`,
+      '{name} (an upstream, or one of its credentials or targets) has used 80% of its spending cap for the day (UTC). At the cap, it is not used until midnight UTC.',
       'Raise its spend_per_day if it should spend more.',
     ],
-  }),
-  model_unserved: (name) => ({
-    subject: `Tollgate: no upstream is available for the model ${name}`,
+  },
+  model_unserved: {
+    subject: 'Tollgate: no upstream is available for the model {name}',
     texts: [
-      `The last requests for the model ${name} all failed at their upstreams.`,
+      'The last requests for the model {name} all failed at their upstreams.',
       'Their usage records show the attempts and their errors. Check the upstreams of the model, or add another target.',
     ],
-  }),
-  settlement_set_aside: () => ({
+  },
+  settlement_set_aside: {
     subject: 'Tollgate: a settlement is not recorded',
     texts: [
       'The database rejected a settlement several times, so it was set aside to let others through. The log of the gateway has its request, account and cost.',
       'Run tollgate check-ledger, and book the cost by hand if it is owed.',
     ],
-  }),
-  backup_old: () => ({
+  },
+  backup_old: {
     subject: 'Tollgate: the newest backup is old or missing',
     texts: [
       'None of the files in TOLLGATE_BACKUP_DIR, or of those that TOLLGATE_BACKUP_FILES names, is as new as TOLLGATE_BACKUP_MAX_AGE_HOURS requires.',
       'Check what writes them: the log of the gateway or of your own job, the disk, and whether this gateway may read the directory.',
     ],
-  }),
-  payment_held: (name) => ({
-    subject: `Tollgate: a payment for the order ${name} is not credited`,
+  },
+  payment_held: {
+    subject: 'Tollgate: a payment for the order {name} is not credited',
     texts: [
-      `The payment provider reports that the order ${name} was paid, but it could not be credited: the amount or the currency differs, the balance would become too large, or the account is gone.`,
+      'The payment provider reports that the order {name} was paid, but it could not be credited: the amount or the currency differs, the balance would become too large, or the account is gone.',
       'Credit the account by hand, or refund the payment at the provider. The list of orders on the Plans & codes page shows which it is.',
     ],
-  }),
-  refund_held: (name) => ({
-    subject: `Tollgate: more was refunded than was left of the order ${name}`,
+  },
+  refund_held: {
+    subject: 'Tollgate: more was refunded than was left of the order {name}',
     texts: [
-      `The payment provider refunded more than was left of the order ${name}, or in another currency, for example by a dispute after a refund. Nothing was deducted from the balance for it.`,
+      'The payment provider refunded more than was left of the order {name}, or in another currency, for example by a dispute after a refund. Nothing was deducted from the balance for it.',
       'Check the payment there, and adjust the balance by hand if the account owes it.',
     ],
-  }),
-  store_failing: () => ({
+  },
+  store_failing: {
     subject: 'Tollgate: the database is not responding',
     texts: [
       'The database of the gateway has not responded for half a minute. New requests are refused with store_unavailable until it does; settlements wait in memory meanwhile.',
       'Check the database, its disk and the connection to it.',
     ],
-  }),
+  },
 }
 
-/** The mails to account holders, in each language. */
-export const MAIL_TEXTS: Readonly<Record<'en', (alert: OutgoingAlert) => MailText>> = { en: english }
+function spendCap(what: string, note = ''): AdminText {
+  return {
+    subject: `Tollgate: the ${what} {name} has reached its daily spending cap`,
+    texts: [
+      `The ${what} {name}${note} has reached its spending cap for the day (UTC). It is not used until midnight UTC: other targets serve its requests where there are any.`,
+      `Raise spend_per_day of the ${what} if it should spend more.`,
+    ],
+  }
+}
 
-function english(alert: OutgoingAlert): MailText {
+/** The mail about an alert. */
+export function mailText(alert: OutgoingAlert): MailText {
   if (alert.kind === 'trial') {
     return {
       subject: 'Tollgate test alert',
@@ -111,8 +105,10 @@ function english(alert: OutgoingAlert): MailText {
   }
   const { kind } = alert
   if (isAdminAlert(kind)) {
-    const { subject, texts } = ADMIN_TEXTS[kind](`"${alert.subjectName}"`)
-    return { subject, body: paragraphs(...texts, 'This alert is sent at most once an hour, to every admin.') }
+    const { subject, texts } = ADMIN_TEXTS[kind]
+    const named = (text: string) => text.replaceAll('{name}', () => `"${alert.subjectName}"`)
+    const body = paragraphs(...texts, 'This alert is sent at most once an hour, to every admin.')
+    return { subject: named(subject), body: named(body) }
   }
   if (isEndingAlert(kind)) return endingText(alert)
   const remaining = `$${formatUsd(remainingOf(alert))}`

@@ -2,7 +2,7 @@ import type { AlertCarrier, OutgoingAlert, SendOutcome } from './carrier.ts'
 import type { MailSettings } from './mail-address.ts'
 import type { MailLimits } from './mail-connection.ts'
 import { MailFailure } from './mail-failure.ts'
-import { MAIL_TEXTS } from './mail-texts.ts'
+import { mailText } from './mail-texts.ts'
 import { sendMail } from './send-mail.ts'
 
 export interface MailOptions extends MailSettings {
@@ -20,7 +20,7 @@ export class MailCarrier implements AlertCarrier {
 
   async send(alert: OutgoingAlert, signal: AbortSignal): Promise<SendOutcome> {
     const { limits, ...settings } = this.#options
-    const { subject, body } = MAIL_TEXTS.en(alert)
+    const { subject, body } = mailText(alert)
     const messageId = messageIdOf(alert.id, settings.from.address)
     const mail = { to: alert.accountEmail, subject, text: body, messageId }
     try {

@@ -1,6 +1,6 @@
+import { HOUR_MS, MINUTE_MS } from '../core/durations.ts'
+
 const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
 
 /** How long to wait after each failed try. After the last of them there is one more try, and then no other. */
 const PAUSES_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS] as const

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { type AlertTemplate, filledTemplate } from '../core/alert-template.ts'
-import { alertFacts } from './alert-facts.ts'
+import { ALERT_PLACEHOLDERS, type AlertFacts, type AlertTemplate, filledTemplate } from '../core/alert-template.ts'
 import { alertOnWire } from './alert-on-wire.ts'
 import type { OutgoingAlert } from './carrier.ts'
-import { MAIL_TEXTS } from './mail-texts.ts'
+import { mailText } from './mail-texts.ts'
 import { signedHeaders } from './webhook-signature.ts'
 
 /**
@@ -114,7 +113,7 @@ function asItIs(text: string): string {
 }
 
 function textOf(alert: OutgoingAlert): string {
-  const { subject, body } = MAIL_TEXTS.en(alert)
+  const { subject, body } = mailText(alert)
   return `${subject}\n\n${body.trimEnd()}`
 }
 
@@ -131,4 +130,21 @@ function withinBytes(text: string, limit: number): string {
         .subarray(0, limit)
         .toString()
         .replace(/\uFFFD+$/, '')
+}
+
+/** What the placeholders of a template stand for in an alert; empty: it has none. Amounts are in USD. */
+export function alertFacts(alert: OutgoingAlert): AlertFacts {
+  const { subject: title, body } = mailText(alert)
+  const { account, subject, ...wire } = alertOnWire(alert)
+  const facts = {
+    ...wire,
+    title,
+    text: body.trimEnd(),
+    account_id: account?.id,
+    account_email: account?.email,
+    subject_kind: subject.kind,
+    subject_id: subject.id,
+    subject_name: subject.name,
+  }
+  return Object.fromEntries(ALERT_PLACEHOLDERS.map((name) => [name, String(facts[name] ?? '')])) as AlertFacts
 }

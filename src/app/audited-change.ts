@@ -1,4 +1,4 @@
-import { type AuditAuthor, type AuditStore, notingChanges, type NoteChange } from '../access/audit.ts'
+import { BY_CLI, type AuditAuthor, type AuditStore, notingChanges, type NoteChange } from '../access/audit.ts'
 
 interface Audited {
   readonly audit: Pick<AuditStore, 'write'>
@@ -10,16 +10,15 @@ interface Audited {
  * alone.
  */
 export function auditedChange<Stores extends Audited, Made>(
-  {
-    store,
-    ...by
-  }: {
+  by: {
     readonly store: { together<T>(work: (stores: Stores) => Promise<T>): Promise<T> }
-    readonly author: AuditAuthor
+    /** Absent: the command line. */
+    readonly author?: AuditAuthor
     /** Epoch milliseconds. */
     readonly nowMs: number
   },
   work: (stores: Stores, audit: NoteChange) => Promise<Made>,
 ): Promise<Made> {
-  return store.together((stores) => work(stores, notingChanges(stores.audit, by)))
+  const { author = BY_CLI, nowMs } = by
+  return by.store.together((stores) => work(stores, notingChanges(stores.audit, { author, nowMs })))
 }

@@ -1,3 +1,5 @@
+import type { Logger } from '../core/log.ts'
+
 export interface PeriodicTaskOptions {
   /** Does what is due. What a run that failed left is done by the next. */
   run(): Promise<void>
@@ -43,4 +45,13 @@ export class PeriodicTask {
     await this.#running
     await this.#options.finish?.().catch((error: unknown) => this.#options.onError(error))
   }
+}
+
+/** Writes what waits to be written, every so often and once more at the end. */
+export function writingTask(
+  write: () => Promise<void>,
+  { log, failed }: { readonly log: Pick<Logger, 'warn'>; readonly failed: string },
+): PeriodicTask {
+  const onError = (error: unknown) => log.warn({ err: error }, `${failed}; will retry`)
+  return new PeriodicTask({ run: write, finish: write, onError })
 }

@@ -17,7 +17,7 @@ export type AddressJudgement =
 
 /**
  * Reads an address as it was entered. Nothing is looked up: another gateway's address is judged alike. `site`: the path that
- * a proxy serves the gateway under; below it, it is a part of the `origin` in the judgement.
+ * a reverse proxy serves the gateway under; below it, it is a part of the `origin` in the judgement.
  */
 export function judgeAddress(text: string, site = ''): AddressJudgement {
   const url = URL.parse(text.trim())

@@ -1,5 +1,4 @@
 import type { FactValues, FaultFacts } from '../core/fact-values.ts'
-import { expired, KEY_MISTAKES_IN_CHINESE, keyIn } from './chinese-keys.ts'
 import { affordable, amounts, limited, resets } from './chinese-limits.ts'
 import { explainBy, type Explanation, isZeroLimit } from './explanation.ts'
 
@@ -11,8 +10,7 @@ export const explainChinese = explainBy({
       '请通过 “Authorization: Bearer <密钥>”（OpenAI 客户端）、“x-api-key: <密钥>”（Anthropic 客户端）或 “x-goog-api-key: <密钥>”（Gemini 客户端）发送。URL 参数（?key=）中的密钥不会被读取，因为 URL 会留在日志中。',
   }),
   account_disabled: () => ({ cause: '该密钥所属的账户已停用。', remedy: '请联系本网关的管理员启用账户。' }),
-  key_malformed: (facts) =>
-    facts.mistake === undefined ? null : (KEY_MISTAKES_IN_CHINESE[facts.mistake]?.(facts) ?? null),
+  key_malformed: (facts) => (facts.mistake === undefined ? null : (KEY_MISTAKES[facts.mistake]?.(facts) ?? null)),
   key_unknown: ({ foreign, access_token: isToken, end }) => {
     if (isToken === true) {
       return { cause: '这是访问令牌：它用于控制台 API，不能调用模型。', remedy: '请创建并使用 API 密钥。' }
@@ -30,7 +28,7 @@ export const explainChinese = explainBy({
     at === undefined ? null : { cause: `${keyIn(end)}已于 ${time(at)} 删除。`, remedy: '请新建密钥。' },
   key_disabled: ({ end, at }, time) =>
     at === undefined ? null : { cause: `${keyIn(end)}已于 ${time(at)} 停用。`, remedy: '请重新启用，或换用其他密钥。' },
-  key_expired: (facts, time) => expired(facts, time),
+  key_expired: expired,
   ip_not_allowed: ({ address }) =>
     address === undefined
       ? null
@@ -213,4 +211,82 @@ function callable({ near = [], allowed = [], has_more: hasMore }: FaultFacts): s
   if (near.length > 0) return `您要找的是不是${near.map(quote).join('或')}？`
   if (allowed.length === 0) return '此密钥目前不能调用任何模型。'
   return `此密钥可调用${allowed.map(quote).join('、')}${hasMore === true ? ' 等模型，完整列表见 GET /v1/models' : ''}。`
+}
+
+/** What is wrong with what was presented as a key, in Chinese. */
+const KEY_MISTAKES: Readonly<Record<FactValues['mistake'], (facts: FaultFacts) => Explanation | null>> = {
+  empty: () => ({ cause: 'API 密钥为空。', remedy: '请填写用于存放密钥的变量或字段。' }),
+  variable: () => ({
+    cause: '发送的是变量名而不是 API 密钥：变量没有被替换成实际的值。',
+    remedy: '请设置该变量，并确认所用程序的变量写法。',
+  }),
+  placeholder: () => ({
+    cause: '发送的是占位文字而不是 API 密钥：客户端的密钥字段或变量还没有填写。',
+    remedy: '请在该处填写密钥。',
+  }),
+  shortened: () => ({
+    cause: '发送的是列表中显示的缩略密钥。',
+    remedy: '请使用创建密钥时显示的完整内容。',
+  }),
+  bearer_twice: () => ({
+    cause: '“Bearer”出现了两次：客户端会自动添加这个词。',
+    remedy: '请只填写 API 密钥本身。',
+  }),
+  header: () => ({ cause: '密钥字段中填写了整个请求头。', remedy: '请只填写密钥，去掉前面的请求头名称。' }),
+  assignment: () => ({ cause: '密钥字段中填写了整行变量赋值。', remedy: '请只填写 “=” 后面的内容。' }),
+  quoted: ({ end }) => ({ cause: `${keyIn(end)}两端带有引号。`, remedy: '请去掉引号。' }),
+  white_space: ({ where, line_break: isLineBreak }) => ({
+    cause: `API 密钥的${where === 'inside' ? '中间' : '前后'}有${isLineBreak === true ? '换行' : '空白字符'}。`,
+    remedy: '请重新复制，保持在一行内，前后不要带任何内容。',
+  }),
+  characters: ({ characters = [] }) =>
+    characters.length === 0
+      ? null
+      : {
+          cause: `API 密钥中含有 ${characters.slice(0, 3).join('、')}${characters.length > 3 ? ' 等字符' : ''}，本网关的密钥不会包含这些字符。`,
+          remedy: '请重新复制，密钥只包含字母、数字、“-”和“_”。',
+        },
+  missing: ({ missing, where, end }) => {
+    if (missing === undefined) return null
+    return where === 'start'
+      ? {
+          cause: `${keyIn(end)}缺少开头的 ${missing} 个字符：密钥以 “sk-tg-” 开头。`,
+          remedy: '请从开头重新复制。',
+        }
+      : { cause: `${keyIn(end)}不完整，末尾缺少 ${missing} 个字符。`, remedy: '请重新复制，直到最后一个字符。' }
+  },
+  case: ({ end }) => ({ cause: `${keyIn(end)}的字母大小写被改动了。`, remedy: '请重新复制。' }),
+  twice: ({ end }) => ({ cause: `${keyIn(end)}被粘贴了两次。`, remedy: '请只填写一次。' }),
+  extra: ({ extra, end }) =>
+    extra === undefined
+      ? null
+      : { cause: `${keyIn(end)}多出 ${extra} 个字符。`, remedy: '请重新复制，不要超出密钥的末尾。' },
+  checksum: ({ end }) => ({
+    cause: `${keyIn(end)}已损坏：长度正确，但校验码不符。`,
+    remedy: '请重新复制。',
+  }),
+  too_long: ({ length }) =>
+    length === undefined
+      ? null
+      : { cause: `密钥字段中有 ${length} 个字符，远远超过密钥的长度。`, remedy: '请只填写创建时显示的密钥。' },
+}
+
+/** Explains a key that has ended, or a secret that was replaced. */
+function expired(
+  { end, at, replaced, new_end: newEnd }: FaultFacts,
+  time: (text: string) => string,
+): Explanation | null {
+  if (replaced === true) {
+    return {
+      cause: `${keyIn(end)}已被轮换后的新密钥取代，${at === undefined ? '现已失效' : `已于 ${time(at)} 失效`}。`,
+      remedy: newEnd === undefined ? '请改用新密钥。' : `请改用以 ${newEnd} 结尾的新密钥。`,
+    }
+  }
+  if (at === undefined) return null
+  return { cause: `${keyIn(end)}已于 ${time(at)} 过期。`, remedy: '请延长有效期，或新建密钥。' }
+}
+
+/** Names the key by the end of its secret. */
+function keyIn(end: string | undefined): string {
+  return end === undefined ? 'API 密钥' : `以 ${end} 结尾的 API 密钥`
 }

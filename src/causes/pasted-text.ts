@@ -115,9 +115,8 @@ function saidIn(text: string): (SaidSentence & { readonly code: FaultCode }) | n
   return code === null || said === null ? null : { ...said, code }
 }
 
-/** The gateway that is asked. */
 interface GatewayOrigin {
-  /** The address as its clients reach it: scheme://host, and the path that a proxy serves it under. */
+  /** The address as its clients reach it: scheme://host, and the path that a reverse proxy serves it under. */
   readonly origin: string
   /** The address as it was reached now, where that is another. */
   readonly also?: string

@@ -1,7 +1,6 @@
-import type { ClusterStores } from './cluster-stores.ts'
-import type { NodeStore, RegisteredNode } from './nodes.ts'
-import { recordInterrupted } from './interrupted-requests.ts'
+import type { ClusterStores, NodeStore, RegisteredNode } from './nodes.ts'
 import { isProcessAlive } from './host-process.ts'
+import { interruptedRecord } from '../metering/usage/open-request.ts'
 
 export interface ThisProcess {
   /** See `thisHost`. */
@@ -41,4 +40,23 @@ export async function clearUpAfterDead(store: ClusterStores): Promise<number> {
   if (gone.length === 0) return 0
   await store.leases.closeOfNodes(gone)
   return recordInterrupted(store)
+}
+
+const ROUNDS_LIMIT = 100
+
+/**
+ * Records what nodes that are gone left unfinished as interrupted, and returns how many requests that were. A request that
+ * is still running, on a node that was only thought dead, replaces this record by the true one when it ends.
+ */
+export async function recordInterrupted(store: Pick<ClusterStores, 'openRequests' | 'settlements'>): Promise<number> {
+  let recorded = 0
+  for (let round = 0; round < ROUNDS_LIMIT; round++) {
+    const abandoned = await store.openRequests.abandoned()
+    if (abandoned.length === 0) return recorded
+    // One that was settled just before the crash has its record already, and keeps it.
+    await store.settlements.settle(abandoned.map((request) => ({ record: interruptedRecord(request), charges: [] })))
+    await store.openRequests.forget(abandoned.map(({ id }) => id))
+    recorded += abandoned.length
+  }
+  return recorded
 }

@@ -1,4 +1,4 @@
-import type { ClusterStores } from './cluster-stores.ts'
+import type { ClusterStores } from './nodes.ts'
 import type { Clock } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import type { Logger } from '../core/log.ts'

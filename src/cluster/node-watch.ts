@@ -1,5 +1,4 @@
-import type { ClusterStores } from './cluster-stores.ts'
-import type { RegisteredNode } from './nodes.ts'
+import type { ClusterStores, RegisteredNode } from './nodes.ts'
 import type { Clock } from '../core/clock.ts'
 import type { NodeShare } from '../metering/limits/limit-terms.ts'
 import { Heartbeats } from './heartbeats.ts'

@@ -1,5 +1,8 @@
 import type { Change } from '../access/changes.ts'
 import type { ClockDifference } from './clock-watch.ts'
+import type { LeaseStore } from '../metering/budgets/budget.ts'
+import type { SettlementStore } from '../metering/settle/settlement.ts'
+import type { OpenRequestStore } from '../metering/usage/open-request.ts'
 
 /**
  * The running gateways, and how far each has followed the changes. Revoking a key waits until every node that is
@@ -57,4 +60,12 @@ export interface NodeStatus {
   /** The share of time in which its thread works, from 0 to 1. */
   readonly busy: number
   readonly clock: ClockDifference
+}
+
+/** The stores in which nodes see one another, and in which a dead one leaves what the others have to clear up. */
+export interface ClusterStores {
+  readonly nodes: NodeStore
+  readonly leases: LeaseStore
+  readonly openRequests: OpenRequestStore
+  readonly settlements: SettlementStore
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { ALERT_KIND_NAMES } from '../core/alert-kinds.ts'
 import { ALERT_PLACEHOLDERS, ALERT_TEMPLATE_BYTES, objectionToAlertTemplate } from '../core/alert-template.ts'
 import { BOUNDS } from '../core/bounds.ts'
 import { setLimits } from './objects/account-limits.ts'
@@ -145,26 +146,7 @@ export const alert = z
   .object({
     id: z.string(),
     created_at: time,
-    kind: z.enum([
-      'key_quota',
-      'subscription',
-      'low_balance',
-      'key_ending',
-      'subscription_ending',
-      'renewal_failed',
-      'doubted_usage',
-      'credential_held',
-      'credential_spend_cap',
-      'upstream_spend_cap',
-      'target_spend_cap',
-      'spend_cap_near',
-      'model_unserved',
-      'settlement_set_aside',
-      'backup_old',
-      'payment_held',
-      'refund_held',
-      'store_failing',
-    ]),
+    kind: z.enum(ALERT_KIND_NAMES),
     subject_id: z.string(),
     subject_name: z.string(),
     percent: z.number().int().nullable(),

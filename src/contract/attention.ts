@@ -4,7 +4,7 @@ import { STORE_FAILURES } from '../core/store-failures.ts'
 import { ATTEMPT_OBSTACLES } from '../core/model-list-results.ts'
 import { PLAIN_NAME, TEXTS_OF_FORMS, time, usd } from './wire-values.ts'
 
-const item = z.object({
+export const attentionItem = z.object({
   /** One id while it stands; see `POST /api/attention/snooze`. */
   id: z.string(),
   kind: z
@@ -132,7 +132,7 @@ const week = z.object({
   margin: usd.nullable().describe('of requests of which the provider’s cost is known; null: there was none'),
 })
 
-const snoozedItem = item.extend({
+const snoozedItem = attentionItem.extend({
   snoozed: z.object({ until: time, by: z.string().describe('an account id or `admin_token`'), reason: z.string() }),
 })
 
@@ -154,7 +154,7 @@ const health = z.object({
 export const attention = z
   .object({
     looked_at: time,
-    data: z.array(item),
+    data: z.array(attentionItem),
     /** What stands and was put off, each back by itself when its time is over. */
     snoozed: z.array(snoozedItem),
     health,
@@ -196,4 +196,4 @@ export const attentionSnoozed = z.object({ items: z.array(z.string()), until: ti
 export type SnoozedItemView = z.output<typeof snoozedItem>
 export type UpstreamHealthView = z.output<typeof health>
 export type AttentionView = z.output<typeof attention>
-export type AttentionItemView = AttentionView['data'][number]
+export type AttentionItemView = z.output<typeof attentionItem>

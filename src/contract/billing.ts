@@ -3,7 +3,7 @@ import { BOUNDS } from '../core/bounds.ts'
 import { setLimits } from './objects/account-limits.ts'
 import { createShape, patchShape, shownShape } from './objects/object-fields.ts'
 import { PLAN, quotaWindow } from './objects/plan.ts'
-import { pageQuery, textOf, time, usd, usdAmount, version, wholeNumber } from './wire-values.ts'
+import { offsetMinutes, pageQuery, textOf, time, usd, usdAmount, version, wholeNumber } from './wire-values.ts'
 
 const ledgerKind = z.enum(['usage', 'grant', 'credit', 'redeem', 'refund', 'renewal', 'adjustment', 'import'])
 
@@ -53,8 +53,7 @@ export const ledgerEntry = z
 export const ledgerDaysQuery = z.object({
   /** Admins only: another account's. Absent: own. */
   account_id: z.string().max(64).optional(),
-  /** Minutes east of UTC of the reader's days; only with whole hours. */
-  offset_minutes: z.coerce.number().int().min(-840).max(840).default(0),
+  offset_minutes: offsetMinutes,
   cursor: z.string().max(512).optional(),
 })
 

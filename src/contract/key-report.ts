@@ -2,10 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { auditVia } from './administration.ts'
 import { apiKey } from './keys.ts'
 import { usageStep } from './usage.ts'
-import { time, usd } from './wire-values.ts'
-
-/** Minutes east of UTC of the reader's days; only with whole hours. */
-const offsetMinutes = z.coerce.number().int().min(-840).max(840).default(0)
+import { offsetMinutes, time, usd } from './wire-values.ts'
 
 /** `GET /api/keys/{id}/report` */
 export const keyReportQuery = z.object({ offset_minutes: offsetMinutes })

@@ -2,12 +2,11 @@ import { z } from '@hono/zod-openapi'
 import { alert } from './administration.ts'
 import { subscription } from './billing.ts'
 import { usageStep } from './usage.ts'
-import { time, usd } from './wire-values.ts'
+import { offsetMinutes, time, usd } from './wire-values.ts'
 
 /** `GET /api/overview` */
 export const overviewQuery = z.object({
-  /** Minutes east of UTC of the reader's days; only with whole hours. */
-  offset_minutes: z.coerce.number().int().min(-840).max(840).default(0),
+  offset_minutes: offsetMinutes,
 })
 
 const figures = z.object({ requests: z.number().int(), failed: z.number().int(), cost: usd })

@@ -6,7 +6,7 @@ import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
 import { SHADOW_RULE_NAMES } from '../core/shadow-rules.ts'
 import { ROUTE_REASON_NAMES } from '../core/route-reasons.ts'
 import { obstacle } from './attempt-obstacle.ts'
-import { multiplier, pageQuery, time, usd } from './wire-values.ts'
+import { multiplier, offsetMinutes, pageQuery, time, usd } from './wire-values.ts'
 
 /** The codes that `fault` has in these views. */
 export type { FaultCode } from '../core/faults.ts'
@@ -169,6 +169,15 @@ export const routeStep = z.object({
 /** What was particular to a refusal, by closed names (docs/errors); null: nothing was kept of it. */
 const faultFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).nullable()
 
+const explainedFault = {
+  fault: z.string().nullable(),
+  /** What the fault means and what to do about it, in English; null without one. */
+  detail: z.string().nullable(),
+  fault_facts: faultFacts,
+  /** The sentence in the response that the client got; null: it is not known, or was the provider’s own. */
+  client_received: z.string().nullable(),
+}
+
 const limitLeft = z.object({
   limit: z.enum(COUNTED_LIMIT_NAMES),
   max: z.number().int(),
@@ -190,12 +199,7 @@ export const usageRecord = z
     protocol: z.string().nullable(),
     stream: z.boolean(),
     outcome,
-    fault: z.string().nullable(),
-    /** What the fault means and what to do about it, in English; null without one. */
-    detail: z.string().nullable(),
-    fault_facts: faultFacts,
-    /** The sentence in the response that the client got; null: it is not known, or was the provider’s own. */
-    client_received: z.string().nullable(),
+    ...explainedFault,
     http_status: z.number().int().nullable(),
     tokens,
     /** null: it has none, as nearly all. */
@@ -241,8 +245,7 @@ export const usageRecord = z
 export const summaryQuery = usageSpan.extend({
   by: z.enum(['hour', 'day']).default('day'),
   split: z.enum(['key', 'model', 'group', 'none']).default('none'),
-  /** Minutes east of UTC of the reader's days; only with whole hours. */
-  offset_minutes: z.coerce.number().int().min(-840).max(840).default(0),
+  offset_minutes: offsetMinutes,
 })
 
 const totals = z.object({
@@ -290,6 +293,16 @@ export const keySpendQuery = keySpendSpan.extend(pageQuery.shape).extend({
 /** `GET /api/usage/keys.csv` */
 export const keySpendCsvQuery = keySpendSpan.extend({ bom: usageCsvQuery.shape.bom })
 
+const spendFigures = {
+  requests: z.number().int(),
+  failed: z.number().int(),
+  input_tokens: z.number().int(),
+  output_tokens: z.number().int(),
+  cost: usd,
+  share: z.number().describe('of the cost of all keys, from 0 to 1'),
+  cost_before: usd.describe('in the time before'),
+}
+
 export const keySpendPage = z
   .object({
     from: time,
@@ -303,13 +316,7 @@ export const keySpendPage = z
         secret_start: z.string().nullable(),
         secret_end: z.string().nullable(),
         tags: z.array(z.string()).describe('that it has now'),
-        requests: z.number().int(),
-        failed: z.number().int(),
-        input_tokens: z.number().int(),
-        output_tokens: z.number().int(),
-        cost: usd,
-        share: z.number().describe('of the cost of all keys, from 0 to 1'),
-        cost_before: usd.describe('in the time before'),
+        ...spendFigures,
       }),
     ),
     next_cursor: z.string().nullable(),
@@ -328,13 +335,8 @@ export const tagSpends = keySpendPage
       z.object({
         tag: z.string().nullable().describe('null: keys without one'),
         keys: z.number().int().describe('how many were used'),
-        requests: z.number().int(),
-        failed: z.number().int(),
-        input_tokens: z.number().int(),
-        output_tokens: z.number().int(),
-        cost: usd,
+        ...spendFigures,
         share: z.number().describe('of the cost of all keys, from 0 to 1; a key with two tags counts in both'),
-        cost_before: usd.describe('in the time before'),
       }),
     ),
   })
@@ -361,12 +363,7 @@ export const usageStep = z.object({
   protocol: z.string().nullable(),
   client: z.string().nullable(),
   outcome,
-  fault: z.string().nullable(),
-  /** What the fault means and what to do about it, in English; null without one. */
-  detail: z.string().nullable(),
-  fault_facts: faultFacts,
-  /** The sentence in the response that the client got; null: it is not known, or was the provider’s own. */
-  client_received: z.string().nullable(),
+  ...explainedFault,
   cost: usd,
   total_ms: z.number().int(),
 })

@@ -89,6 +89,9 @@ export function wordsOf<const Word extends string>(words: readonly Word[], least
 export const version = z.string().describe('another one whenever what can be set is another; see `If-Match`')
 
 /** How every list is asked for. `cursor` is the `next_cursor` of the page before. */
+/** Minutes east of UTC of the reader's days; only with whole hours. */
+export const offsetMinutes = z.coerce.number().int().min(-840).max(840).default(0)
+
 export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(512).optional(),

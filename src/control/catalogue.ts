@@ -1,7 +1,9 @@
 import type { Group, GroupUser } from '../access/group.ts'
 import { isUsable } from '../entitlement/callable-models.ts'
 import { type Catalogue as EntitledCatalogue, type CatalogueLists, catalogueOf } from '../entitlement/catalogue.ts'
+import type { Upstream } from '../routing/catalog.ts'
 import type { ControlStores } from './parts.ts'
+import { existing } from './problem.ts'
 
 /** Groups, models and upstreams as the database has them at one moment. Installations have some hundreds of them. */
 export type ListedCatalogue = EntitledCatalogue & CatalogueLists
@@ -12,6 +14,15 @@ export async function readCatalogue({
 }: Pick<ControlStores, 'groups' | 'catalog'>): Promise<ListedCatalogue> {
   const [groupList, models, upstreams] = await Promise.all([groups.groups(), catalog.models(), catalog.upstreams()])
   return catalogueOf({ groups: groupList, models, upstreams })
+}
+
+/** The upstream with this id. Throws Problem where there is none. */
+export async function upstreamOf(id: string, { catalog }: Pick<ControlStores, 'catalog'>): Promise<Upstream> {
+  const upstreams = await catalog.upstreams()
+  return existing(
+    upstreams.find((each) => each.id === id),
+    'upstream',
+  )
 }
 
 /** Who looks at the catalogue: what is shown of it depends on that. */

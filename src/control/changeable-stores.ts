@@ -1,4 +1,4 @@
-import type { AdminAlertStore } from '../alerts/admin-alert.ts'
+import type { AdminAlertStore } from '../alerts/alert.ts'
 import type { AdministeredStores } from '../entitlement/administered-stores.ts'
 
 export type { KeptSettings } from '../entitlement/administered-stores.ts'

@@ -52,7 +52,7 @@ export interface ControlParts {
   readonly signIn: SignIn
   /** The caller's address, believing trusted proxies alone. */
   addressOf(request: IncomingMessage): string
-  /** The address at which the caller reaches this server: scheme://host, and the path that a proxy serves it under. */
+  /** The address at which the caller reaches this server: scheme://host, and the path that a reverse proxy serves it under. */
   originOf(request: IncomingMessage): string
   /** How the counted limits of a key or an account stand, on all nodes where they are counted together. */
   limitStates(of: Limited): Promise<readonly LimitState[]>

@@ -70,6 +70,12 @@ export function notFound(what: string): Problem {
   return new Problem('not_found', `This ${what} was not found. Check its id, and whether it was deleted.`)
 }
 
+/** What was looked for. Throws Problem where there is none. */
+export function existing<Thing>(thing: Thing | null | undefined, what: string): Thing {
+  if (thing == null) throw notFound(what)
+  return thing
+}
+
 export function notSignedIn(): Problem {
   return new Problem(
     'credential_missing',

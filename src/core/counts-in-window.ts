@@ -5,6 +5,11 @@ interface WindowCount {
   count: number
 }
 
+interface CountInWindow {
+  readonly count: number
+  readonly endsInSeconds: number
+}
+
 /** Counts by name, each in a window that opens with the first, in memory; those that began first are forgotten first. */
 export class CountsInWindow {
   readonly #clock: Pick<Clock, 'elapsed'>
@@ -19,12 +24,22 @@ export class CountsInWindow {
   }
 
   /** Counts one more; returns how many there are in the window, and after how many seconds it ends. */
-  add(name: string): { readonly count: number; readonly endsInSeconds: number } {
+  add(name: string): CountInWindow {
     const now = this.#clock.elapsed()
     const counted = this.#countedOf(name, now)
     counted.count += 1
-    const leftMs = counted.since + this.#windowMs - now
-    return { count: counted.count, endsInSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
+    return this.#stateOf(counted, now)
+  }
+
+  /** Returns how many there are in the window that runs; null: none does. */
+  read(name: string): CountInWindow | null {
+    const now = this.#clock.elapsed()
+    const counted = this.#counts.get(name)
+    return counted === undefined || now - counted.since >= this.#windowMs ? null : this.#stateOf(counted, now)
+  }
+
+  #stateOf({ count, since }: WindowCount, now: number): CountInWindow {
+    return { count, endsInSeconds: Math.max(1, Math.ceil((since + this.#windowMs - now) / 1000)) }
   }
 
   /** Takes one back in the window that runs. */

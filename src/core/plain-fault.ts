@@ -11,3 +11,8 @@ export function plainMessage(code: FaultCode): string {
   const { cause, remedy } = FAULT_TEXTS[code]
   return `${cause} ${remedy}`
 }
+
+/** Throws the Fault `store_unavailable` in the place of what the database said: for the rejection of a query. */
+export function storeIsAway(cause: unknown): never {
+  throw plainFault('store_unavailable', { cause })
+}

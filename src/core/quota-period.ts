@@ -1,9 +1,9 @@
+import { DAY_MS } from './durations.ts'
+
 /** How often a key's quota starts anew: calendar periods in UTC; weeks begin on Monday. */
 export const QUOTA_RESETS = ['never', 'daily', 'weekly', 'monthly'] as const
 
 export type QuotaReset = (typeof QUOTA_RESETS)[number]
-
-const DAY_MS = 86_400_000
 
 /** The period of a key's quota that contains a moment: calendar, UTC, weeks from Monday. Epoch milliseconds; `endsAt` null for `never`. */
 export function quotaPeriod(

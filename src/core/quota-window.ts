@@ -1,3 +1,5 @@
+import { HOUR_MS } from './durations.ts'
+
 /** A quota's span of time that opens with its first charge, not by the calendar. */
 export type QuotaWindow = '5h' | '1d' | '7d' | '30d'
 
@@ -6,8 +8,6 @@ export type SpendWindow = '5h' | '1d' | '7d'
 
 /** The windows of a subscription: `term` is its whole life, in which there is one quota. */
 export type SubscriptionWindow = QuotaWindow | 'term'
-
-const HOUR_MS = 3_600_000
 
 const LENGTHS_MS: Record<QuotaWindow, number> = {
   '5h': 5 * HOUR_MS,

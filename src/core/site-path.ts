@@ -2,7 +2,7 @@
 const LONGEST = 255
 
 /**
- * The path that a proxy serves the gateway under, such as `/gateway`: without a slash at its end, and empty for none. What
+ * The path that a reverse proxy serves the gateway under, such as `/gateway`: without a slash at its end, and empty for none. What
  * is not plain names with slashes before them is taken for none, since it comes back in addresses and redirects.
  */
 export function sitePath(given: string): string {
@@ -22,7 +22,7 @@ export function bareOrigin(address: string): string {
 
 /**
  * The relative reference that leads from a path of the gateway to its root, such as `../` from `/docs/metrics`: it holds
- * whatever path a proxy serves the gateway under.
+ * whatever path a reverse proxy serves the gateway under.
  */
 export function upToRoot(path: string): string {
   return '../'.repeat(Math.max(0, path.split('/').length - 2)) || './'

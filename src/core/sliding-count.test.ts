@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from './durations.ts'
 import { SlidingCount } from './sliding-count.ts'
 
-const MINUTE_MS = 60_000
 /** What is counted leaves the count this much later at most. */
 const TOO_OLD_MS = 250
 

@@ -3,8 +3,7 @@ import type { Group } from '../access/group.ts'
 import { nanoUsd, ONE_PPM, partsPerMillion } from '../core/money.ts'
 import type { Model, Target, Upstream } from '../routing/catalog.ts'
 import { unlimitedCredential } from '../routing/credential-settings.ts'
-import { attentionItems } from './attention.ts'
-import type { CredentialsStanding } from './credential-lack.ts'
+import { attentionItems, type CredentialsStanding } from './attention.ts'
 
 const price = nanoUsd(1_000n)
 const prices = {

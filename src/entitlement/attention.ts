@@ -1,11 +1,11 @@
 import { type Group, groupServes } from '../access/group.ts'
 import { formatMultiplier, partsPerMillion } from '../core/money.ts'
-import type { Model } from '../routing/catalog.ts'
+import type { Model, Target, Upstream } from '../routing/catalog.ts'
+import type { Credential } from '../routing/credential.ts'
+import type { CredentialState } from '../routing/credential-states.ts'
 import { endpointsOf } from '../routing/serving.ts'
 import type { CatalogueLists } from './catalogue.ts'
-import { type CredentialsStanding, lackOfCredentials } from './credential-lack.ts'
 import { objectionsToTargets, type TargetObjection } from './refused-targets.ts'
-import { whyUnreached } from './unreached-targets.ts'
 import { marginIn, objectionInGroup } from './usable-targets.ts'
 
 /** Something in the catalogue that an admin should look at; requests meet it. */
@@ -25,6 +25,13 @@ export interface AttentionItem {
   readonly upstream: string | null
   /** What is wrong and what to do, for an admin. */
   readonly detail: string
+}
+
+/** What is known of credentials beside their settings. */
+export interface CredentialsStanding {
+  readonly states: readonly Pick<CredentialState, 'upstreamId' | 'name' | 'isDisabled'>[]
+  /** Epoch milliseconds. */
+  readonly nowMs: number
 }
 
 const ITEMS_LIMIT = 200
@@ -92,6 +99,48 @@ function itemsOf(
     return [{ kind: 'below_cost', ...at, detail: belowCost({ ...at, margin }) }]
   })
   return [...lacking, ...others]
+}
+
+/** A target of a model with its upstream. */
+interface PlacedTarget {
+  readonly target: Target
+  readonly upstream: Upstream
+}
+
+/** Why no request in a group ever reaches the target, of all that the group may use of its model; null: requests may. */
+function whyUnreached({ target, upstream }: PlacedTarget, usable: readonly PlacedTarget[]): string | null {
+  const before = usable.filter((each) => each.target.priority < target.priority)
+  // Both rest together, since what is known of a target is known of its upstream and model.
+  const twice = before.some(
+    (each) =>
+      each.upstream.id === upstream.id &&
+      each.target.model === target.model &&
+      // Behind a cap of its own the other is no longer used, and this one is.
+      (each.target.spendPerDay === undefined || each.target.shadow?.includes('spend_per_day') === true),
+  )
+  return twice ? 'the same upstream and model stand there with a lower priority number, and rest where it does' : null
+}
+
+/**
+ * The upstream to look at first where none of these targets can be asked, since every credential that may be sent for them is
+ * disabled or has expired; null: one can be. What is held is asked again by itself, and is not looked at.
+ */
+function lackOfCredentials(targets: readonly PlacedTarget[], standing: CredentialsStanding): Upstream | null {
+  let first: Upstream | null = null
+  for (const { target, upstream } of targets) {
+    if (upstream.credentials.length === 0) return null
+    const maySend = ({ models }: Credential) => models === null || models.includes(target.model)
+    // Mostly the first of them can, so the hundreds behind it are not looked at for each model and group.
+    if (upstream.credentials.some((each) => maySend(each) && isUsable(each, upstream, standing))) return null
+    // One that may send none for the model is unreached, whatever they are.
+    if (upstream.credentials.some(maySend)) first ??= upstream
+  }
+  return first
+}
+
+function isUsable({ name, expiresAt }: Credential, { id }: Upstream, { states, nowMs }: CredentialsStanding): boolean {
+  if (expiresAt !== null && expiresAt <= nowMs) return false
+  return !states.some((state) => state.isDisabled && state.upstreamId === id && state.name === name)
 }
 
 function noTarget({ model, group }: { model: string; group: string }, hasTargets: boolean): string {

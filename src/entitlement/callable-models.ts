@@ -1,6 +1,11 @@
 import type { ApiKey } from '../access/api-key.ts'
-import { chargedTo, type Group, type GroupUser, isOpenTo } from '../access/group.ts'
+import { chargedTo, type Group, groupServes, type GroupUser, isOpenTo } from '../access/group.ts'
+import { explainedFault } from '../causes/explained-fault.ts'
+import type { FactsOf } from '../core/fault-facts.ts'
+import type { Fault } from '../core/faults.ts'
+import { nearNames } from '../core/near-names.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
+import { utcTime } from '../core/utc-time.ts'
 import type { Model } from '../routing/catalog.ts'
 import { type Catalogue, isAvailableIn, isServedIn } from './catalogue.ts'
 
@@ -84,4 +89,117 @@ function modelsIn(groups: readonly Group[], catalogue: Catalogue): readonly Call
     if (group !== undefined && prices !== null) found.push({ model, group, prices })
   }
   return found
+}
+
+/**
+ * The model that a request names, in the group that serves it: the first of the key's that is enabled, open to its account
+ * and has the model. Throws the one Fault that says why the key may not call it.
+ */
+export function callableModel(of: KeyInUse, modelName: string, moment: Moment): CallableModel {
+  const model = moment.catalogue.modelsByName.get(modelName)
+  const group = model === undefined ? null : servingGroup(of, model, moment)
+  const prices = model?.prices ?? null
+  if (model !== undefined && group !== null && prices !== null && isAllowed(of.key, modelName)) {
+    return { model, group, prices }
+  }
+  const { code, facts, isOfModel } = refusalOf(of, modelName, { ...moment, model, isServed: group !== null })
+  throw explainedFault(code, facts, isOfModel === true ? { param: 'model' } : {})
+}
+
+/** Why a key may not call something: the fault with its facts, and whether the name of the model is to blame. */
+type Refusal = {
+  readonly [Code in RefusalCode]: {
+    readonly code: Code
+    readonly facts: FactsOf<Code>
+    readonly isOfModel?: true
+  }
+}[RefusalCode]
+
+type RefusalCode =
+  | 'model_unknown'
+  | 'model_not_allowed'
+  | 'model_unpriced'
+  | 'model_not_in_group'
+  | 'group_disabled'
+  | 'group_forbidden'
+
+/** Why a key may not call a model. Apart from the way of a request that is served, which stays short. */
+function refusalOf(
+  of: KeyInUse,
+  modelName: string,
+  moment: Moment & { readonly model: Model | undefined; readonly isServed: boolean },
+): Refusal {
+  const { model } = moment
+  if (model !== undefined && !moment.isServed) return unserved(of, model, moment)
+  if (model !== undefined && isAllowed(of.key, modelName))
+    return { code: 'model_unpriced', facts: { model: modelName } }
+  const code = model === undefined ? 'model_unknown' : 'model_not_allowed'
+  return { code, facts: namedModel(of, modelName, moment), isOfModel: true }
+}
+
+/** The Fault that every request of a key meets now because of its groups and models, whatever it asks for; or null. */
+export function refusalOfAll(of: KeyInUse, moment: Moment): Fault | null {
+  const usable = usableGroups(of, moment)
+  const closed = namedGroups(of.key, moment.catalogue).find((group) => group.isEnabled)
+  if (usable.length === 0) {
+    const { code, facts } = closed === undefined ? groupDisabled(of, moment) : groupForbidden(closed, of)
+    return explainedFault(code, facts)
+  }
+  if (callableModels(of, moment).length > 0) return null
+  return explainedFault('model_not_in_group', {
+    groups: namesOf(usable),
+    ...(of.key.allowedModels.length === 0 ? {} : { why: 'limited' }),
+  })
+}
+
+/** Why none of the key's groups serves the model, by what the caller can do about it. */
+function unserved(of: KeyInUse, model: Model, moment: Moment): Refusal {
+  const enabled = namedGroups(of.key, moment.catalogue).filter((group) => group.isEnabled)
+  if (enabled.length === 0) return groupDisabled(of, moment)
+  const usable = enabled.filter((group) => isUsable(group, of, moment.nowMs))
+  const closed = enabled.filter((group) => !usable.includes(group))
+  // With a plan for this one the request would be served; without any usable group nothing would be, whatever is asked for.
+  const wanting = closed.find((group) => isServedIn(group, model)) ?? (usable.length === 0 ? closed[0] : undefined)
+  if (wanting !== undefined) return groupForbidden(wanting, of)
+  const listing = usable.filter((group) => groupServes(group, model.name))
+  const where =
+    listing.length > 0 ? ({ groups: namesOf(listing), why: 'untargeted' } as const) : { groups: namesOf(usable) }
+  const facts = { ...namedModel(of, model.name, moment), ...where }
+  return { code: 'model_not_in_group', facts, isOfModel: true }
+}
+
+function groupDisabled({ key }: KeyInUse, { catalogue }: Moment): Refusal {
+  const name = catalogue.groupsById.get(key.groupId)?.name ?? key.groupId
+  return { code: 'group_disabled', facts: { group: name } }
+}
+
+function groupForbidden(group: Group, { subscriptions }: KeyInUse): Refusal {
+  const covering = subscriptions.find(
+    (each) => each.opensGroups && each.cancelledAt === null && each.groupIds.includes(group.id),
+  )
+  if (covering === undefined) return { code: 'group_forbidden', facts: { group: group.name } }
+  const { planName, startsAt, endsAt } = covering
+  const facts = { group: group.name, plan: planName, from: utcTime(startsAt), until: utcTime(endsAt) }
+  return { code: 'group_forbidden', facts }
+}
+
+/** What was asked for, and what the key can call instead. */
+function namedModel(of: KeyInUse, modelName: string, moment: Moment): FactsOf<'model_unknown'> {
+  const model = printable(modelName)
+  const names = callableModels(of, moment).map((callable) => callable.model.name)
+  const near = nearNames(modelName, names)
+  if (near.length > 0) return { model, near }
+  const allowed = names.slice(0, LISTED_MODELS)
+  return names.length > allowed.length ? { model, allowed, has_more: true } : { model, allowed }
+}
+
+const LISTED_MODELS = 5
+
+function namesOf(groups: readonly Group[]): readonly string[] {
+  return groups.map((group) => group.name)
+}
+
+function printable(name: string): string {
+  const clean = name.replace(/[\p{Cc}\p{Cf}]/gu, '?')
+  return clean.length <= 80 ? clean : clean.slice(0, 80) + '…'
 }

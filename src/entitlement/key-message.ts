@@ -9,7 +9,6 @@ export interface KeyMessageQuestion {
   readonly secretHash: string
   readonly modelName: string
   readonly wire: Wire
-  /** How much may be written. */
   readonly outputTokens: number
   /** The address from where it is asked for: the key's addresses hold for it. */
   readonly address: string

@@ -7,9 +7,8 @@ import type { FaultFacts } from '../core/fact-values.ts'
 import type { Fault } from '../core/faults.ts'
 import { formatUsd } from '../core/money.ts'
 import { utcTime } from '../core/utc-time.ts'
-import { type Moment, usableGroups } from './callable-models.ts'
+import { type Moment, refusalOfAll, usableGroups } from './callable-models.ts'
 import { type KeyFunds, leftOf, leftOfSubscription, type WindowState } from './key-funds.ts'
-import { refusalOfAll } from './refusals.ts'
 
 /**
  * The Fault that every request of this key would meet now, whatever it asked for; null: there is none. Its own state and its

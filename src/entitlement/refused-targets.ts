@@ -11,7 +11,6 @@ export interface JudgedModel {
   readonly targets: readonly Pick<Target, 'upstreamId' | 'model' | 'priority' | 'weight' | 'groupIds'>[]
 }
 
-/** What stands beside it. */
 export interface JudgedLists {
   readonly groups: readonly Pick<Group, 'id' | 'models'>[]
   readonly upstreams: readonly (Pick<Upstream, 'id' | 'name' | 'protocol'> & {

@@ -27,7 +27,6 @@ export interface RouteExplanation extends CallableModel {
 }
 
 export interface ExplainedTarget extends RouteStep {
-  /** What the model is called there. */
   readonly model: string
   readonly priority: number
   readonly weight: number

@@ -1,5 +1,4 @@
-import type { CapturedRequest } from '../access/capture.ts'
-import type { CapturedContent } from '../access/captured-content.ts'
+import type { CapturedContent, CapturedRequest } from '../access/capture.ts'
 
 /** Where captured requests are kept. `app` joins it. */
 export interface CaptureKeeper {

@@ -61,7 +61,6 @@ export interface ClientResponse {
   once(event: 'close', listener: () => void): unknown
 }
 
-/** The connection itself. */
 export interface ClientSocket {
   readonly remoteAddress?: string | undefined
   readonly destroyed: boolean

@@ -6,17 +6,16 @@ import type { Target } from '../routing/catalog.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
 import type { LearnedRefusal } from '../routing/learned-refusals.ts'
 import { speaks } from '../routing/route.ts'
-import { chooseModel } from './choice/choose-model.ts'
-import { fallbackGroups } from './choice/fallback-groups.ts'
-import { rulesOf, shadowRefusals } from './choice/shadow-refusals.ts'
+import { chooseModel, fallbackGroups } from './choice/choose-model.ts'
 import type { NotedStep } from './exchange/route-notes.ts'
+import { rulesOf, shadowRefusals } from './exchange/sending.ts'
 import { mayWait, wholeMs } from './exchange/times.ts'
 import { faultOfChoice } from './upstream-faults.ts'
 import { hedgeAfterMsOf } from './exchange/hedge.ts'
-import { type GroupRoute, UntriedTargets } from './exchange/untried-targets.ts'
+import { UntriedTargets } from './exchange/plan.ts'
 import type { LearnedRefusals } from './learned-refusals.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { ChosenModel } from './request/prepared.ts'
+import type { ChosenModel, GroupRoute } from './request/prepared.ts'
 
 /** What a choice is made by, as in a request. */
 export interface RouteExplainingParts {
@@ -125,8 +124,7 @@ function fallbacksOf(
   chosen: ChosenModel,
   snapshot: Snapshot,
 ): readonly GroupRoute[] {
-  const about = { chosen, caller, snapshot, wire, isSameWireOnly: false }
-  const groups = fallbackGroups(about, { nowMs, mayHave: () => true })
+  const groups = fallbackGroups(caller, chosen, { catalogue: snapshot, wire, nowMs })
   return groups.map((each) => ({ chosen: each, affinity: null }))
 }
 

@@ -41,7 +41,8 @@ export function createGateway(parts: GatewayParts): GatewayListener {
     const requestId = parts.newRequestId(nowMs)
     const path = pathOf(request.url)
     const hasAnthropicVersion = hasVersionOfAnthropic(request)
-    const arrival: Arrival = { request, response, requestId, nowMs, startedAt: parts.clock.elapsed() }
+    const startedAt = parts.clock.elapsed()
+    const arrival: Arrival = { request, response, requestId, nowMs, startedAt, hint: null }
     let recognised: Recognised
     try {
       const method = request.method ?? ''
@@ -52,20 +53,18 @@ export function createGateway(parts: GatewayParts): GatewayListener {
           : { route: { kind: 'balance', form }, meantBasePath: null }
     } catch (error) {
       const family = familyOfPath(path, hasAnthropicVersion)
-      refuse(parts, { arrival, answer: answerTo(parts, arrival, { family, hint: null }), error })
+      refuse(parts, { arrival, answer: answerTo(parts, arrival, family), error })
       parts.figures.refusedPath(asFault(error).code)
       if (error instanceof Fault) recordUnknownPath(parts, { ...triedBy(arrival), wire: null, family }, error)
       return
     }
-    const hint =
-      recognised.meantBasePath === null
-        ? suffixHint(request, parts)
-        : parts.originOf(request) + recognised.meantBasePath
+    const { route, meantBasePath } = recognised
+    arrival.hint = meantBasePath === null ? suffixHint(request, parts) : parts.originOf(request) + meantBasePath
     parts.running
-      .arrive(() => serve(parts, { arrival, route: recognised.route, hint }))
+      .arrive(() => serve(parts, arrival, route))
       .catch((error: unknown) => {
-        const family = familyOfRoute(recognised.route, hasAnthropicVersion)
-        refuse(parts, { arrival, answer: answerTo(parts, arrival, { family, hint }), error })
+        const family = familyOfRoute(route, hasAnthropicVersion)
+        refuse(parts, { arrival, answer: answerTo(parts, arrival, family), error })
         if (error instanceof Fault) recordFailedKey(parts, { ...triedBy(arrival), wire: null, family }, error)
       })
   }
@@ -78,6 +77,8 @@ interface Arrival {
   readonly requestId: string
   readonly nowMs: number
   readonly startedAt: number
+  /** The base URL that was meant, or what else its answer says beside; null: nothing. */
+  hint: string | null
 }
 
 /** The hint for an imported key with a number after it, which meant something to the gateway it came from. */
@@ -87,48 +88,44 @@ function suffixHint({ headers }: Arrival['request'], { callers }: GatewayParts):
   return secret !== null && hasNumberBehind(secret) ? 'the number behind the key is ignored' : null
 }
 
-function serve(
-  parts: GatewayParts,
-  what: { arrival: Arrival; route: GatewayRoute; hint: string | null },
-): Promise<void> {
-  const { arrival, route, hint } = what
+function serve(parts: GatewayParts, arrival: Arrival, route: GatewayRoute): Promise<void> {
   switch (route.kind) {
     case 'models':
     case 'model':
-      return serveModels(parts, { arrival, route, hint })
+      return serveModels(parts, arrival, route)
     case 'catalogue':
       return serveCatalogue(parts, arrival)
     case 'usage':
     case 'balance':
     case 'receipt':
-      return serveBooks(parts, { arrival, route, hint })
+      return serveBooks(parts, arrival, route)
     case 'stored_response':
-      return serveStored(parts, { arrival, route, hint })
+      return serveStored(parts, arrival, route)
     case 'generate':
     case 'count_tokens':
-      return serveExchange(parts, { arrival, route, hint })
+      return serveExchange(parts, arrival, route)
   }
 }
 
-function answerTo(
-  parts: GatewayParts,
-  { response, requestId }: Arrival,
-  about: { family: WireFamily; hint: string | null },
-): ClientAnswer {
-  return new ClientAnswer(response, { requestId, clock: parts.clock, maintenance: parts.maintenance, ...about })
+function answerTo(parts: GatewayParts, arrival: Arrival, family: WireFamily): ClientAnswer {
+  const { response, requestId, hint } = arrival
+  const { clock, maintenance } = parts
+  return new ClientAnswer(response, { requestId, family, hint, clock, maintenance })
 }
 
 async function serveModels(
   parts: GatewayParts,
-  what: { arrival: Arrival; route: Extract<GatewayRoute, { kind: 'models' | 'model' }>; hint: string | null },
+  arrival: Arrival,
+  route: Extract<GatewayRoute, { kind: 'models' | 'model' }>,
 ): Promise<void> {
-  const { request } = what.arrival
+  const { request } = arrival
   const caller = await new Gate(parts, request, { purpose: 'look_up' }).enter()
   const nowMs = parts.clock.now()
-  const family = familyOfRoute(what.route, hasVersionOfAnthropic(request))
+  const family = familyOfRoute(route, hasVersionOfAnthropic(request))
   const query = new URLSearchParams(queryOf(request.url))
-  const body = answerModels(what.route, { caller, snapshot: parts.snapshot(), family, query, nowMs })
-  answerTo(parts, what.arrival, { family, hint: what.hint }).own(body)
+  answerTo(parts, arrival, family).own(
+    answerModels(route, { caller, snapshot: parts.snapshot(), family, query, nowMs }),
+  )
 }
 
 /** Lists what is open to all accounts where no key is sent; a key that is sent has to be right. */
@@ -138,23 +135,19 @@ async function serveCatalogue(parts: GatewayParts, arrival: Arrival): Promise<vo
   gate.refuseIfClosed()
   const caller = presentedSecret(request.headers) === null ? null : await gate.enter()
   const nowMs = parts.clock.now()
-  const answer = answerTo(parts, arrival, { family: 'openai', hint: null })
+  const answer = answerTo(parts, { ...arrival, hint: null }, 'openai')
   answer.json(200, providerCatalogue({ caller, snapshot: parts.snapshot(), origin: parts.originOf(request), nowMs }))
 }
 
 /** What a key used and what it paid. Nothing is spent by looking, so a key that has expired may look as well. */
 async function serveBooks(
   parts: GatewayParts,
-  what: {
-    arrival: Arrival
-    route: Extract<GatewayRoute, { kind: 'usage' | 'balance' | 'receipt' }>
-    hint: string | null
-  },
+  arrival: Arrival,
+  route: Extract<GatewayRoute, { kind: 'usage' | 'balance' | 'receipt' }>,
 ): Promise<void> {
-  const { arrival, route, hint } = what
   const { request } = arrival
   const caller = await new Gate(parts, request, { purpose: 'read_books' }).enter()
-  const answer = answerTo(parts, arrival, { family: familyOfRoute(route, hasVersionOfAnthropic(request)), hint })
+  const answer = answerTo(parts, arrival, familyOfRoute(route, hasVersionOfAnthropic(request)))
   if (route.kind === 'usage') return answer.json(200, await answerUsage(caller, parts, parts.clock.now()))
   if (route.kind === 'balance') {
     return answer.json(200, await answerBalance(route.form, caller, { parts, nowMs: parts.clock.now() }))
@@ -164,11 +157,7 @@ async function serveBooks(
 }
 
 /** Nothing is generated and nothing spent, but an upstream is asked, so it takes a key that may call. */
-async function serveStored(
-  parts: GatewayParts,
-  what: { arrival: Arrival; route: StoredResponseRoute; hint: string | null },
-): Promise<void> {
-  const { arrival, route, hint } = what
+async function serveStored(parts: GatewayParts, arrival: Arrival, route: StoredResponseRoute): Promise<void> {
   const { request, response, requestId } = arrival
   const caller = await new Gate(parts, request, { purpose: 'call' }).enter()
   const gone = new AbortController()
@@ -176,20 +165,16 @@ async function serveStored(
   const query = harmlessQuery(request.url)
   const { rawHeaders } = request
   const body = await askForStored({ route, caller, requestId, query, rawHeaders, gone: gone.signal }, parts)
-  answerTo(parts, arrival, { family: familyOf(route.wire), hint }).own(body)
+  answerTo(parts, arrival, familyOf(route.wire)).own(body)
 }
 
 type ExchangeRoute = Extract<GatewayRoute, { kind: 'generate' | 'count_tokens' }>
 
-async function serveExchange(
-  parts: GatewayParts,
-  what: { arrival: Arrival; route: ExchangeRoute; hint: string | null },
-): Promise<void> {
-  const { arrival, route } = what
+async function serveExchange(parts: GatewayParts, arrival: Arrival, route: ExchangeRoute): Promise<void> {
   const { request, response } = arrival
   const trace = traceOf(parts, arrival, route)
   const upstreamPath = route.upstreamPath + harmlessQuery(request.url)
-  const answer = answerTo(parts, arrival, { family: familyOf(route.wire), hint: what.hint })
+  const answer = answerTo(parts, arrival, familyOf(route.wire))
   let prepared: PreparedRequest
   let endFree = (): void => {}
   try {
@@ -204,7 +189,7 @@ async function serveExchange(
     })
     if (isFree) endFree = await beginFree(prepared.caller, parts, 'runs at once with others')
   } catch (error) {
-    capture({ trace, answer, response })
+    capture(trace, answer, response)
     if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
     if (route.kind === 'generate') countRefusal(parts, { trace, error, hasLeft: response.destroyed })
     if (error instanceof Fault && route.kind === 'generate') recordRefusal(parts, trace, error)
@@ -212,7 +197,7 @@ async function serveExchange(
     if (error instanceof Fault) recordFailedKey(parts, { ...triedBy(arrival), wire, family: familyOf(wire) }, error)
     return refuse(parts, { arrival, answer, error })
   }
-  capture({ trace, answer, response })
+  capture(trace, answer, response)
   if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
   else onceClosed(response, endFree)
   const answerLocally =
@@ -236,15 +221,7 @@ async function serveExchange(
 }
 
 /** Records what a captured request gets, with what it sent. Nearly no request is captured. */
-function capture({
-  trace,
-  answer,
-  response,
-}: {
-  trace: RequestTrace
-  answer: ClientAnswer
-  response: ClientResponse
-}): void {
+function capture(trace: RequestTrace, answer: ClientAnswer, response: ClientResponse): void {
   if (trace.capture === null) return
   answer.captureBy(trace.capture)
   trace.capture.storeAfter(response)

@@ -17,7 +17,6 @@ export interface DoubtedReportsOptions {
    * of the provider's tools without a fee, which were not charged. Its notes are the one of them.
    */
   logUnpriced(report: ImplausibleReport & { readonly count: number }): void
-  /** Alerts the admins. */
   alert(upstreamName: string): void
 }
 

@@ -1,15 +1,11 @@
-import { isFaultCode } from '../core/faults.ts'
 import { CountsInWindow } from '../core/counts-in-window.ts'
 import { KEY_MESSAGE_MS, KEY_MESSAGES_AT_ONCE, KEY_MESSAGES_PER_MINUTE } from '../core/limits.ts'
-import { wireFacts } from '../core/wire.ts'
 import type { KeyMessage, KeyMessageAnswer, KeyMessageQuestion } from '../entitlement/key-message.ts'
 import { smallRequest } from '../protocols/small-request.ts'
 import { writtenText } from '../protocols/written-text.ts'
 import { BadCredentialThrottle } from './callers/bad-credentials.ts'
-import { createGateway } from './gateway.ts'
 import type { GatewayParts } from './parts.ts'
-import { recordWritten } from './trial/record-written.ts'
-import { memoryRequest, MemoryResponse } from './trial/memory-client.ts'
+import { sendThrough } from './trial/send-through.ts'
 import { errorIn } from './upstream-faults.ts'
 
 const LONGEST_TEXT = 300
@@ -48,38 +44,25 @@ export class KeyMessages {
 
   async #send({ modelName, wire, secretHash, address, origin, outputTokens }: KeyMessageQuestion): Promise<KeyMessage> {
     const parts = this.#parts
-    const { clock } = parts
     // Which of its targets is asked is decided later: what is known of the model is its public name and its own rules.
     const takesLike = { name: modelName, rules: parts.snapshot().modelsByName.get(modelName)?.serving?.rules }
     const asked = { model: modelName, takesLike, isStream: false, outputTokens }
     const small = smallRequest(wire, asked)
     if (small === null) throw new Error(`there is no small request over ${wire}`)
-    let requestId = ''
-    const listen = createGateway({
-      ...parts,
-      // A guess cannot be made here: the key is the asker's own, and no text is taken for it.
-      callers: { ...parts.callers, hashSecret: () => secretHash, throttle: new BadCredentialThrottle(clock) },
-      addressOf: () => address,
-      originOf: () => origin,
-      newRequestId: (nowMs) => (requestId = parts.newRequestId(nowMs)),
-    })
-    const response = new MemoryResponse()
-    const beganAt = clock.elapsed()
-    const closed = new Promise<void>((resolve) => response.once('close', resolve))
-    const late = setTimeout(() => response.destroy(), KEY_MESSAGE_MS)
-    const headers = {
-      authorization: `Bearer ${PRESENTED}`,
-      'content-type': 'application/json',
-      'user-agent': CLIENT,
-      ...wireFacts(wire).headers,
-    }
-    listen(memoryRequest({ path: small.path, headers, body: Buffer.from(JSON.stringify(small.body)) }), response)
-    await closed
-    clearTimeout(late)
-    const totalMs = Math.round(clock.elapsed() - beganAt)
-    const record = await recordWritten(requestId, parts)
-    const said = response.header('x-tollgate-fault')
-    const fault = record?.fault ?? (said !== null && isFaultCode(said) ? said : null)
+    const { requestId, response, record, fault, totalMs } = await sendThrough(
+      {
+        ...parts,
+        // A guess cannot be made here: the key is the asker's own, and no text is taken for it.
+        callers: {
+          ...parts.callers,
+          hashSecret: () => secretHash,
+          throttle: new BadCredentialThrottle(parts.clock),
+        },
+        addressOf: () => address,
+        originOf: () => origin,
+      },
+      { ...small, wire, credential: PRESENTED, userAgent: CLIENT, withinMs: KEY_MESSAGE_MS },
+    )
     const isAnswered = fault === null && response.status === 200
     return {
       requestId,

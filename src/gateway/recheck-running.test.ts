@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ApiKey, KeyWithOwner } from '../access/api-key.ts'
+import { HOUR_MS } from '../core/durations.ts'
 import type { Fault } from '../core/faults.ts'
 import { recheckRunning } from './recheck-running.ts'
 import { RunningRequests } from './running-requests.ts'
-
-const HOUR_MS = 3_600_000
 
 /** A key whose secret ends in these characters, and the one before it in `overlap`. */
 function keyWith(secretEnd: string, overlap: { secretEnd: string; endsAt: number } | null): ApiKey {

@@ -2,14 +2,12 @@ import type { FaultCode } from '../core/faults.ts'
 import { METRIC_SERIES_LIMIT } from '../core/limits.ts'
 import type { NanoUsd } from '../core/money.ts'
 import { type TokenCounts, totalInput } from '../core/tokens.ts'
-import type { UsageOutcome } from '../metering/usage/usage-record.ts'
 import type { Figures, Value } from '../telemetry/figures.ts'
 import { FIRST_EVENT_STEPS, Histogram, OWN_STEPS, REQUEST_STEPS } from '../telemetry/histogram.ts'
 import { LabelTree } from '../telemetry/label-tree.ts'
 import type { RequestTrace } from './request/trace.ts'
 import type { AttemptClass } from './request-observer.ts'
 import type { ShadowRefusal } from '../routing/candidate.ts'
-import { type ShadowedAttempt, ShadowFigures } from './shadow-figures.ts'
 import type { Ending } from './request/record.ts'
 
 /**
@@ -240,10 +238,7 @@ export interface CountedRequest extends Pick<
   readonly chosen: CountedModel | null
 }
 
-export type CountedEnding = Pick<Ending, 'outcome' | 'fault'> & {
-  readonly outcome: UsageOutcome
-  readonly fault: FaultCode | null
-}
+export type CountedEnding = Pick<Ending, 'outcome' | 'fault'>
 
 /** Disjoint, as in the usage records, but for `reasoning`, which is a part of `output`. */
 const KINDS: readonly { readonly kind: string; count(tokens: TokenCounts): number }[] = [
@@ -263,4 +258,53 @@ function valuesOf(
   tree: LabelTree,
 ): Value[] {
   return [...tree.leaves()].map(({ labels, value }) => ({ of, labels, value }))
+}
+
+/** Where an attempt went, by the names of what is configured. */
+interface ShadowedAttempt {
+  readonly upstream: string
+  readonly credential: string
+  /** The model's public name, and its name at the upstream. */
+  readonly model: string
+  readonly upstreamModel: string
+}
+
+interface ShadowSeries {
+  readonly labels: readonly string[]
+  count: number
+  lastAtMs: number
+}
+
+/** How often each rule in shadow would have refused, in this thread since it began, and when it would have last. */
+class ShadowFigures {
+  readonly #series = new Map<string, ShadowSeries>()
+
+  /** `nowMs`: epoch milliseconds. */
+  count(attempt: ShadowedAttempt, refusals: readonly ShadowRefusal[], nowMs: number): void {
+    for (const refusal of refusals) {
+      const labels = labelsOf(attempt, refusal)
+      const key = labels.join('\n')
+      const series = this.#series.get(key)
+      if (series !== undefined) {
+        series.count += 1
+        series.lastAtMs = nowMs
+      } else if (this.#series.size < METRIC_SERIES_LIMIT) this.#series.set(key, { labels, count: 1, lastAtMs: nowMs })
+    }
+  }
+
+  read(): readonly Value[] {
+    return [...this.#series.values()].flatMap(({ labels, count, lastAtMs }) => [
+      { of: 'shadowRefusals' as const, labels, value: count },
+      { of: 'shadowRefusedAt' as const, labels, value: lastAtMs / 1_000 },
+    ])
+  }
+}
+
+/** The labels in the families' order: those that say nothing of what the rule is set on are empty. */
+function labelsOf(
+  { upstream, credential, model, upstreamModel }: ShadowedAttempt,
+  { rule, of }: ShadowRefusal,
+): readonly string[] {
+  if (of === 'credential') return [rule, upstream, credential, '', '']
+  return of === 'target' ? [rule, upstream, '', model, upstreamModel] : [rule, upstream, '', '', '']
 }

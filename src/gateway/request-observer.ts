@@ -35,7 +35,6 @@ export interface ObservedRequest {
 export interface AttemptAt {
   readonly upstream: Upstream
   readonly target: Target
-  /** The credential's name. */
   readonly credential: string
 }
 

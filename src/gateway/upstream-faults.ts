@@ -3,7 +3,7 @@ import { explainedFault } from '../causes/explained-fault.ts'
 import { Fault, type FaultCode, type FaultDetails, FAULTS } from '../core/faults.ts'
 import { plainFault } from '../core/plain-fault.ts'
 import { protocolOf } from '../protocols/protocol-of.ts'
-import type { UpstreamError, StreamReader } from '../protocols/protocol.ts'
+import type { StreamReader, UpstreamError } from '../protocols/protocol.ts'
 import type { AccountFailure } from '../routing/account-refusals.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
 import type { CredentialPause } from '../routing/credential-use.ts'
@@ -38,8 +38,8 @@ const LONGEST_RETRY_AFTER_SECONDS = 30
 export function faultOfRefusal(refusal: UpstreamRefusal): Fault {
   const { status, error, account, insteadCall = null } = refusal
   if (insteadCall !== null && lacksEndpoint(status)) return endpointMissing(status, insteadCall)
-  if (status === 402 || account === 'no_credit') return outOfCredit(`the upstream answered ${status}`)
-  if (isRedirect(status)) return misconfigured('redirect', `the upstream answered ${status}`)
+  if (status === 402 || account === 'no_credit') return untilFixed('no_credit', `the upstream answered ${status}`)
+  if (isRedirect(status)) return untilFixed('redirect', `the upstream answered ${status}`)
   const isOurs = status === 401 || status === 403 || status === 404 || account === 'credential'
   if (REJECTIONS.has(status) && !isOurs) {
     return new Fault('upstream_rejected', error.message ?? `The model refused the request with status ${status}.`, {
@@ -69,7 +69,7 @@ export function faultOfRefusal(refusal: UpstreamRefusal): Fault {
     return new Fault('upstream_timeout', 'The model did not answer in time. Try again, or ask for less.')
   }
   const cause = `the upstream answered ${status}`
-  if (isOurs) return misconfigured(account === null ? whyNotServed(status, error) : 'credential', cause)
+  if (isOurs) return untilFixed(account === null ? whyNotServed(status, error) : 'credential', cause)
   return explainedFault('upstream_unavailable', { why: 'failed' }, { cause })
 }
 
@@ -79,18 +79,19 @@ const NO_TARGET = 'no upstream can serve this model'
 /** The Fault of a request that none of its targets may be asked for now. `ms`: until the first one may. */
 export function faultOfRest(because: FailureClass | CredentialPause | null, ms: number): Fault {
   // Without a reason, all are disabled.
-  if (because === 'expired' || (because === null && ms === Infinity)) return noCredential()
-  if (ms === Infinity) return misconfigured(because === 'not_found' ? 'not_found' : 'credential', NO_TARGET)
+  if (because === 'expired' || (because === null && ms === Infinity)) return untilFixed('no_credential', NO_TARGET)
+  if (ms === Infinity) return untilFixed(because === 'not_found' ? 'not_found' : 'credential', NO_TARGET)
   const retryAfterSeconds = Math.max(1, Math.ceil(ms / 1_000))
   if (because === 'busy') return new Fault('upstream_overloaded', BUSY, { retryAfterSeconds })
   if (because === 'spend_cap') {
     return explainedFault('upstream_unavailable', { why: 'until_midnight' }, { retryAfterSeconds })
   }
-  if (because === 'no_credit') return outOfCredit(NO_TARGET)
   if (treatmentOf(because ?? 'unreachable').needsAdmin)
-    return misconfigured(because === 'not_found' ? 'not_found' : 'credential', NO_TARGET)
+    return untilFixed(because === 'not_found' || because === 'no_credit' ? because : 'credential', NO_TARGET)
   const rest = RESTS[because ?? 'unreachable']
-  return rest === null ? noTarget({ retryAfterSeconds }) : new Fault(rest.code, rest.message, { retryAfterSeconds })
+  return rest === undefined
+    ? noTarget({ retryAfterSeconds })
+    : new Fault(rest.code, rest.message, { retryAfterSeconds })
 }
 
 interface ChoiceMadeBy {
@@ -103,10 +104,10 @@ interface ChoiceMadeBy {
 
 /** The Fault of a request of which nothing may be asked after this choice: that of the target that comes back first, with its time. */
 export function faultOfChoice(choice: TargetChoice, { now, callerId, lacksCredentials }: ChoiceMadeBy): Fault {
-  if (lacksCredentials) return noCredential()
+  if (lacksCredentials) return untilFixed('no_credential', NO_TARGET)
   if (choice.kind !== 'rest') return noTarget()
   // One that has expired may be held as well, and stays out when that is over.
-  if (choice.candidate.pause(now) === 'expired') return noCredential()
+  if (choice.candidate.pause(now) === 'expired') return untilFixed('no_credential', NO_TARGET)
   return faultOfRest(choice.candidate.restsBecause(now, callerId), choice.at - now)
 }
 
@@ -117,23 +118,14 @@ function noTarget(details: FaultDetails = {}): Fault {
 
 const BUSY = 'The model is busy. Try again in a moment.'
 
-/** null: there is no more to say than that none can serve. */
-const RESTS: Readonly<Record<FailureClass, { readonly code: FaultCode; readonly message: string } | null>> = {
+/** What is said where a target rests for one of these; of all others no more than that none can serve. */
+const RESTS: Readonly<Partial<Record<FailureClass, { readonly code: FaultCode; readonly message: string }>>> = {
   rate_limited: {
     code: 'upstream_rate_limited',
     message: 'The model’s provider reports too many requests. Try again later.',
   },
   overloaded: { code: 'upstream_overloaded', message: 'The model is overloaded right now. Try again later.' },
   timed_out: { code: 'upstream_timeout', message: 'The model has not answered in time of late. Try again later.' },
-  unreachable: null,
-  failed: null,
-  request_exceeds_limit: null,
-  malformed: null,
-  broken_off: null,
-  proxy: null,
-  not_found: null,
-  credential: null,
-  no_credit: null,
 }
 
 /** Whether a status says that the upstream has no such endpoint. */
@@ -147,10 +139,19 @@ function endpointMissing(status: number, insteadCall: string): Fault {
   return explainedFault('upstream_unavailable', { why: 'endpoint', endpoint: insteadCall }, { retry: 'never', cause })
 }
 
-type Misconfigured = 'credential' | 'model_missing' | 'path_missing' | 'not_found' | 'forbidden' | 'redirect'
+/** What an admin has to set right. `no_credential`: all that could be used are disabled or have expired. `no_credit`: the provider wants to be paid. */
+type ForAdmins =
+  | 'credential'
+  | 'model_missing'
+  | 'path_missing'
+  | 'not_found'
+  | 'forbidden'
+  | 'redirect'
+  | 'no_credential'
+  | 'no_credit'
 
-/** The upstream refuses our own credential or does not know what it is asked for: the same request fails until that is fixed. */
-function misconfigured(why: Misconfigured, cause: string): Fault {
+/** The Fault of a request that fails until an admin has set something right, however often it is sent. */
+function untilFixed(why: ForAdmins, cause: string): Fault {
   return explainedFault('upstream_unavailable', { why }, { retry: 'never', cause })
 }
 
@@ -167,21 +168,11 @@ const NO_MODEL: ReadonlySet<string> = new Set([
 ])
 
 /** Why an upstream does not serve a request, by status and names, never by words: a path that does not exist is answered by servers that know nothing of models. */
-function whyNotServed(status: number, { message, type, code }: UpstreamError): Misconfigured {
+function whyNotServed(status: number, { message, type, code }: UpstreamError): ForAdmins {
   if (status === 401) return 'credential'
   if (status === 403) return 'forbidden'
   if ([type, code].some((name) => name !== null && NO_MODEL.has(name))) return 'model_missing'
   return message === null && type === null && code === null ? 'path_missing' : 'not_found'
-}
-
-/** Every credential that could be used is disabled or has expired: waiting changes nothing. */
-function noCredential(): Fault {
-  return explainedFault('upstream_unavailable', { why: 'no_credential' }, { retry: 'never', cause: NO_TARGET })
-}
-
-/** Nothing is wrong with what the admin configured, but the provider wants to be paid. */
-function outOfCredit(cause: string): Fault {
-  return explainedFault('upstream_unavailable', { why: 'no_credit' }, { retry: 'never', cause })
 }
 
 /** The Fault for an answer that came with a good status and says that it failed, in the upstream's own words where it has any. */

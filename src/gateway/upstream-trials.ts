@@ -1,4 +1,3 @@
-import { isFaultCode } from '../core/faults.ts'
 import {
   UPSTREAM_TRIAL_MS,
   UPSTREAM_TRIAL_OUTPUT_TOKENS,
@@ -16,13 +15,13 @@ import { speaks, wiresTo } from '../routing/route.ts'
 import { capsOn } from '../routing/spend-caps.ts'
 import type { TrialAnswer, TrialQuestion, UpstreamTrial } from '../routing/upstream-trial.ts'
 import { kindOfUnreachable, whyUnreachable } from '../upstreams/why-unreachable.ts'
-import { createGateway } from './gateway.ts'
 import type { GatewayParts } from './parts.ts'
-import { memoryRequest, MemoryResponse } from './trial/memory-client.ts'
+import { RequestFigures } from './request-figures.ts'
+import type { AttemptClass } from './request-observer.ts'
+import type { MemoryResponse } from './trial/memory-client.ts'
 import { ObservedClient } from './trial/observed-client.ts'
-import { recordWritten } from './trial/record-written.ts'
+import { sendThrough } from './trial/send-through.ts'
 import { TRIAL_CREDENTIAL, trialCallers } from './trial/trial-caller.ts'
-import { TrialFigures } from './trial/trial-figures.ts'
 import { type TrialPlace, placeOf, trialSnapshot } from './trial/trial-snapshot.ts'
 import { errorIn, isGood, withoutSecrets } from './upstream-faults.ts'
 
@@ -71,7 +70,7 @@ export class UpstreamTrials {
     }
   }
 
-  async #send(place: TrialPlace, wire: Wire, { path, body }: { path: string; body: object }): Promise<UpstreamTrial> {
+  async #send(place: TrialPlace, wire: Wire, small: { path: string; body: object }): Promise<UpstreamTrial> {
     const parts = this.#parts
     const { clock, random } = parts
     const { health } = place.credential
@@ -80,9 +79,7 @@ export class UpstreamTrials {
     const client = new ObservedClient(place.credential.client, () => clock.elapsed())
     const snapshot = trialSnapshot(place, { client, clock, random })
     const figures = new TrialFigures(parts.figures)
-    const response = new MemoryResponse()
-    let requestId = ''
-    const listen = createGateway({
+    const own = {
       ...parts,
       snapshot: () => snapshot,
       callers: trialCallers(parts),
@@ -91,17 +88,16 @@ export class UpstreamTrials {
       observer: null,
       addressOf: () => '127.0.0.1',
       originOf: () => 'http://127.0.0.1',
-      newRequestId: (nowMs) => (requestId = parts.newRequestId(nowMs)),
-    })
+    }
     // What the provider counts of the credential is counted here as well.
     health.use.begin(beganAt)
-    const closed = new Promise<void>((resolve) => response.once('close', resolve))
-    const late = setTimeout(() => response.destroy(), UPSTREAM_TRIAL_MS)
-    listen(memoryRequest({ path, headers: headersOf(wire), body: Buffer.from(JSON.stringify(body)) }), response)
-    await closed
-    clearTimeout(late)
-    const totalMs = Math.round(clock.elapsed() - beganAt)
-    const record = await recordWritten(requestId, parts)
+    const { requestId, response, record, fault, totalMs } = await sendThrough(own, {
+      ...small,
+      wire,
+      credential: TRIAL_CREDENTIAL,
+      userAgent: 'tollgate-upstream-test',
+      withinMs: UPSTREAM_TRIAL_MS,
+    })
     health.use.end()
     const cost = record?.providerCost ?? ZERO_NANO_USD
     health.use.used(tokensOf(record), cost)
@@ -123,21 +119,12 @@ export class UpstreamTrials {
       outputTokens: record === null ? null : totalOutput(record.tokens),
       providerCost: record?.providerCost ?? null,
       ended: figures.last ?? 'not_sent',
-      fault: faultIn(response, record),
+      fault,
       clientStatus: response.status,
       ...meaningOf({ place, client, response, isGoodEnd }),
       isReleased: wasHeld && health.held === null,
       totalMs,
     }
-  }
-}
-
-function headersOf(wire: Wire): Record<string, string> {
-  return {
-    authorization: `Bearer ${TRIAL_CREDENTIAL}`,
-    'content-type': 'application/json',
-    'user-agent': 'tollgate-upstream-test',
-    ...wireFacts(wire).headers,
   }
 }
 
@@ -159,11 +146,6 @@ function noteGood({ inUse, credential, target }: TrialPlace, beganAt: number, no
 
 function tokensOf(record: UsageRecord | null): number {
   return record === null ? 0 : (totalInput(record.tokens) ?? 0) + (totalOutput(record.tokens) ?? 0)
-}
-
-function faultIn(response: MemoryResponse, record: UsageRecord | null): UpstreamTrial['fault'] {
-  const code = response.header('x-tollgate-fault')
-  return record?.fault ?? (code !== null && isFaultCode(code) ? code : null)
 }
 
 /** What the upstream said comes before what its client would get, which names no upstream. */
@@ -190,4 +172,27 @@ function meaningOf(of: {
 
 function messageIn(body: Buffer): string | null {
   return errorIn(body)?.message?.slice(0, LONGEST_SAID) ?? null
+}
+
+/**
+ * What a test counts: its attempts and what they cost, as all attempts. A client did not send it, and so it stands in no figure
+ * of how their requests end or how long they take.
+ */
+class TrialFigures extends RequestFigures {
+  last: AttemptClass | null = null
+  readonly #all: RequestFigures
+
+  constructor(all: RequestFigures) {
+    super()
+    this.#all = all
+  }
+
+  override attempted(upstream: string, credential: string, ended: AttemptClass): void {
+    this.last = ended
+    this.#all.attempted(upstream, credential, ended)
+  }
+
+  override used(usage: Parameters<RequestFigures['used']>[0]): void {
+    this.#all.used(usage)
+  }
 }

@@ -1,6 +1,5 @@
 import type { ModelPrices } from '../core/price-rules.ts'
-import type { ImportNotes } from './import-notes.ts'
-import type { ImportSettings } from './import-settings.ts'
+import type { ImportNotes, ImportSettings } from './import-plan.ts'
 
 /**
  * The price that the shipped list has for a model, where that is accepted; else a note that it has one, and null. `find`: looks

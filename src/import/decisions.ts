@@ -1,6 +1,5 @@
 import { ZERO_NANO_USD } from '../core/money.ts'
-import { APPROXIMATIONS, type ImportPlan } from './import-plan.ts'
-import type { ImportSettings } from './import-settings.ts'
+import { APPROXIMATIONS, type ImportPlan, type ImportSettings } from './import-plan.ts'
 import { ImportRefusal } from './source.ts'
 
 /** What a plan needs to be decided by a flag. */

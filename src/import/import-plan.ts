@@ -226,3 +226,55 @@ export interface Approximation {
   /** What it is of, such as the name of a group. */
   readonly subjects: readonly string[]
 }
+
+/** What the person who imports decides. */
+export interface ImportSettings {
+  readonly accepted: ReadonlySet<Acceptable>
+  /** What becomes of balances below zero; null: they are refused. */
+  readonly negative: 'keep' | 'zero' | null
+  /** Whether admins of the source, whom the report names, are admins here. */
+  readonly admins: 'keep' | 'none'
+  /** The answer of `GET /api/pricing` of the running source; null: what its database has. */
+  readonly pricing: unknown
+  /** The price list that is shipped; null or absent: there is none. */
+  readonly catalogue?: ListPrices | null
+  /** The issuer of the OIDC provider that people sign in by here; null: none is set. */
+  readonly oidcIssuer: string | null
+  readonly nowMs: number
+}
+
+/** What providers ask for models. */
+export interface ListPrices {
+  /** The owner of the list, and its day. */
+  readonly named: string
+  /** The price at the provider that is named, where the list has it there; else of its maker. null: it has none of that name, or several. */
+  priceOf(name: string, provider?: string): ModelPrices | null
+  /** The names of a provider's models, by the list’s name of it; absent: the list is not asked for names. */
+  namesOf?(provider: string): readonly string[]
+}
+
+/** Gathers what a plan says beside its objects: each sentence once, with all the rows that it is about. */
+export class ImportNotes {
+  readonly #notes = new Map<string, { table: string; what: string; ids: string[] }>()
+  readonly #approximations = new Map<ApproximationName, Set<string>>()
+
+  /** `id`: of the row; null: of the table as a whole. */
+  note(table: string, id: string | null, what: string): void {
+    const key = `${table}\n${what}`
+    const known = this.#notes.get(key) ?? { table, what, ids: [] }
+    if (id !== null && known.ids.at(-1) !== id) known.ids.push(id)
+    this.#notes.set(key, known)
+  }
+
+  approximate(name: ApproximationName, subject: string): void {
+    this.#approximations.set(name, (this.#approximations.get(name) ?? new Set<string>()).add(subject))
+  }
+
+  get notes(): readonly Note[] {
+    return [...this.#notes.values()]
+  }
+
+  get approximations(): readonly Approximation[] {
+    return [...this.#approximations].map(([name, subjects]) => ({ name, subjects: [...subjects] }))
+  }
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { rowsInMemory } from '../../test/support/import-sources/rows-in-memory.ts'
-import { ImportNotes } from './import-notes.ts'
+import { ImportNotes } from './import-plan.ts'
 import { noteLeftBehind, watched } from './left-behind.ts'
 
 test('each table that was not read is named with its rows, and each column in which something stands', async () => {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ImportNotes } from './import-notes.ts'
-import type { Row, SourceReader } from './source.ts'
-import { jsonOf, keyColumnOf, rowName, textIn } from './source.ts'
+import type { ImportNotes } from './import-plan.ts'
+import { type Row, type SourceReader, jsonOf, keyColumnOf, rowName, textIn } from './source.ts'
 
 /** What of a database was asked for, so that everything else can be named. */
 interface WatchedSource extends SourceReader {
@@ -48,32 +47,12 @@ export async function noteLeftBehind(source: WatchedSource, notes: ImportNotes):
     const defaults = source.defaults?.get(table)
     for await (const row of source.rows(table, key === undefined ? left : [...left, key])) {
       place += 1
-      noteRow(row, { table, left, notes, place, defaults })
+      // A table without ids is known by its places.
+      const id = rowName(table, row) || `row ${place}`
+      const isLeft = (column: string) =>
+        isSetColumn(row, column) && !isDefault(textIn(row, column), defaults?.get(column))
+      for (const column of left.filter(isLeft)) notes.note(table, id, `have ${column}, which is not carried`)
     }
-  }
-}
-
-function noteRow(
-  row: Row,
-  {
-    table,
-    left,
-    notes,
-    place,
-    defaults,
-  }: {
-    table: string
-    left: readonly string[]
-    notes: ImportNotes
-    place: number
-    defaults: ReadonlyMap<string, string> | undefined
-  },
-): void {
-  // A table without ids is known by its places.
-  const id = rowName(table, row) || `row ${place}`
-  for (const column of left) {
-    if (isSetColumn(row, column) && !isDefault(textIn(row, column), defaults?.get(column)))
-      notes.note(table, id, `have ${column}, which is not carried`)
   }
 }
 

@@ -1,5 +1,4 @@
-import type { ImportNotes } from './import-notes.ts'
-import type { PlannedModel, PlannedTarget } from './import-plan.ts'
+import type { ImportNotes, PlannedModel, PlannedTarget } from './import-plan.ts'
 import { MODEL_NAME } from '../core/model-name.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
 

@@ -20,12 +20,34 @@ export function readRational(text: string): Rational | null {
     : { over: digits * 10n ** BigInt(-places), under: 1n }
 }
 
+/** A number of JSON; null for anything else. */
+export function numberOf(value: unknown): Rational | null {
+  return typeof value === 'number' ? readRational(String(value)) : null
+}
+
+/** The numbers among the values of a JSON object's entries, by their names. */
+export function numbersIn(entries: readonly (readonly [string, unknown])[]): ReadonlyMap<string, Rational> {
+  return new Map(
+    entries.flatMap(([name, value]) => {
+      const number = numberOf(value)
+      return number === null ? [] : [[name, number] as const]
+    }),
+  )
+}
+
 export function rational(over: bigint, under = 1n): Rational {
   return { over, under }
 }
 
+export const NOTHING = rational(0n)
+export const ONE = rational(1n)
+/** Nano-USD in a USD. */
+export const NANO = rational(1_000_000_000n)
+/** Nano-USD for a million of what costs a USD each. */
+export const NANO_OF_MILLION = rational(1_000_000_000n * 1_000_000n)
+
 export function times(...factors: readonly Rational[]): Rational {
-  return factors.reduce((all, each) => ({ over: all.over * each.over, under: all.under * each.under }), rational(1n))
+  return factors.reduce((all, each) => ({ over: all.over * each.over, under: all.under * each.under }), ONE)
 }
 
 export function plus(a: Rational, b: Rational): Rational {

@@ -1,9 +1,9 @@
 import { formatMultiplier, formatUsd, type NanoUsd, nanoUsd, ONE_PPM } from '../core/money.ts'
 import { shownText } from '../core/shown-text.ts'
 import { decisionsOf } from './decisions.ts'
-import type { ImportPlan, NamedVariable, Note, PlannedGroup } from './import-plan.ts'
-import type { ImportSettings } from './import-settings.ts'
-import { inOrder } from './note-order.ts'
+import type { ImportPlan, NamedVariable, Note, PlannedGroup, Product, ImportSettings } from './import-plan.ts'
+import { NO_PRICE } from './planned-models.ts'
+import { words } from './source.ts'
 
 /** The sums of a plan: what of a dry run must be the same in the run that follows it. */
 export interface ImportSums {
@@ -125,4 +125,29 @@ function shownIds(ids: readonly string[]): string {
 /** Writes the exact number, which is what is compared. */
 function nano(amount: NanoUsd): string {
   return `$${formatUsd(amount)} (${amount} nano-USD)`
+}
+
+/** Tables of the sources, by what an admin has to look at first. Those of none of these come behind them. */
+const MONEY = words(
+  'models model_list options groups channel_model_pricing user_group_rate_multipliers subscription_plans',
+  'user_subscriptions redemptions redeem_codes litellm_budgettable',
+)
+const RIGHTS = words(
+  'users tokens api_keys abilities user_allowed_groups user_platform_quotas auth_identities two_fas',
+  'passkey_credentials litellm_usertable litellm_teamtable litellm_verificationtoken',
+)
+
+/** Models that are not sold stand first, then what else is said of money, then of rights, and last what was not read at all. */
+export function inOrder({ notes, product }: Pick<ImportPlan, 'notes' | 'product'>): readonly Note[] {
+  return notes.toSorted((a, b) => placeOf(a, product) - placeOf(b, product))
+}
+
+function placeOf({ table, ids, what }: Note, product: Product): number {
+  if (what === NO_PRICE) return 0
+  if (table === 'models') return 1
+  if (table === 'settings') return 6
+  if (ids.length === 0 && what.endsWith('not carried')) return 5
+  // Of the others these are what upstreams are here.
+  const isMoney = MONEY.includes(table) || (product === 'sub2api' && table === 'channels')
+  return isMoney ? 2 : RIGHTS.includes(table) ? 3 : 4
 }

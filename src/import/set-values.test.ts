@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ImportNotes } from './import-notes.ts'
+import { ImportNotes } from './import-plan.ts'
 import { notesReport } from './report.ts'
 import { isSetValue, noteOtherKeys } from './set-values.ts'
 

@@ -1,4 +1,4 @@
-import type { ImportNotes } from './import-notes.ts'
+import type { ImportNotes } from './import-plan.ts'
 import { entriesOf, jsonIn, type Row, rowName, textIn } from './source.ts'
 
 interface ValueSource {

@@ -63,6 +63,11 @@ export function hasColumns(
   return there !== undefined && columns.every((column) => there.has(column))
 }
 
+/** Lists names that are written in lines, with a space between them. */
+export function words(...lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(' '))
+}
+
 /** Empty where there is nothing. */
 export function textIn(row: Row, column: string): string {
   return row[column] ?? ''

@@ -1,13 +1,10 @@
 import type { ImportPlan } from './import-plan.ts'
-import { askKeys } from './verify/ask-keys.ts'
-import { differingNames, differingPrice, shownNames } from './verify/compare.ts'
-import { PlanHere } from './verify/here.ts'
-import { litellmKeyInfo } from './verify/key-info.ts'
+import { askKeys, litellmKeyInfo } from './verify/ask-keys.ts'
+import { differingNames, differingPrice, shownNames, PlanHere } from './verify/compare.ts'
 import { litellmPrices } from './verify/litellm-word.ts'
 import { newApiPrices } from './verify/new-api-word.ts'
-import { type AskSource, noPrices, type SaidPrices } from './verify/source-word.ts'
+import { type AskSource, noPrices, type SaidPrices, USAGES_SHOWN } from './verify/source-word.ts'
 import { sub2apiPrices } from './verify/sub2api-word.ts'
-import { USAGES_SHOWN } from './verify/usages.ts'
 
 export type { AskSource, SourceAnswer } from './verify/source-word.ts'
 

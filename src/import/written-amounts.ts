@@ -4,8 +4,7 @@ import { type NanoUsd, nanoUsd, parseMultiplier, type PartsPerMillion } from '..
 import type { ModelPrices } from '../core/price-rules.ts'
 import { priceOfMillion } from '../core/prices.ts'
 import { modelPricesOf, objectionToWritten, type WrittenPrices } from '../metering/prices/written-prices.ts'
-import type { ImportNotes } from './import-notes.ts'
-import type { ImportSettings } from './import-settings.ts'
+import type { ImportNotes, ImportSettings } from './import-plan.ts'
 import { nearest, type Rational, wholeOf } from './rational.ts'
 
 /** Exact amounts in nano-USD: of a million tokens, or of one request or image. */
@@ -55,18 +54,13 @@ export class WrittenAmounts {
     const all = [amounts, calls, ...lengths, ...own.map((service) => service.amounts)].flatMap((each) =>
       Object.values(each),
     )
-    if (all.some(({ over }) => over < 0n)) {
-      notes.note('models', this.#name, 'have a price below zero, which cannot be charged')
+    const refused = (why: string) => {
+      notes.note('models', this.#name, why)
       return null
     }
-    if (all.some((amount) => wholeOf(amount) === null) && !settings.accepted.has('price')) {
-      notes.note(
-        'models',
-        this.#name,
-        'have a price finer than one nano-USD per million tokens: --accept price rounds it',
-      )
-      return null
-    }
+    if (all.some(({ over }) => over < 0n)) return refused('have a price below zero, which cannot be charged')
+    if (all.some((amount) => wholeOf(amount) === null) && !settings.accepted.has('price'))
+      return refused('have a price finer than one nano-USD per million tokens: --accept price rounds it')
     const written = {
       ...rounded(amounts),
       tiers: tiers.map(writtenTier),
@@ -80,12 +74,8 @@ export class WrittenAmounts {
     }
     const objection = objectionToWritten(written)
     if (objection === null) return modelPricesOf(written)
-    notes.note(
-      'models',
-      this.#name,
-      `have a price that cannot be charged (${objection.path.join('.')} ${mustBe(objection.takes)})`,
-    )
-    return null
+    const { path, takes } = objection
+    return refused(`have a price that cannot be charged (${path.join('.')} ${mustBe(takes)})`)
   }
 }
 

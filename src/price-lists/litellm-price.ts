@@ -1,6 +1,9 @@
 import type { CallKind } from '../core/calls.ts'
-import { exactUsd, listedAmount, type ListedAmount, type PricedCount } from './listed-amount.ts'
 import {
+  exactUsd,
+  listedAmount,
+  type ListedAmount,
+  type PricedCount,
   type LeftOut,
   type ListedAmounts,
   type ListedPrice,

@@ -1,14 +1,13 @@
 import type { Fault } from '../core/faults.ts'
-import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { anthropicError } from './fault-body.ts'
 import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
 import { messagesForms } from './forms/messages-forms.ts'
 import type { AnswerAbout, EarlyEnd, StreamingProtocol, StreamOptions, StreamReader } from './protocol.ts'
-import { answerReader, withMoreCalls } from './reading/answer.ts'
-import { AnswerCalls } from './reading/answer-calls.ts'
-import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid, NOTHING_CAME } from './reading/answer-failure.ts'
-import { anthropicTerms, laterTerms } from './reading/answer-terms.ts'
+import { answerReader } from './reading/answer.ts'
+import type { AnswerCalls } from './reading/answer-calls.ts'
+import { failureIn, failureOfEvent, holdsContent, isSaid, NOTHING_CAME } from './reading/answer-failure.ts'
+import { anthropicTerms } from './reading/answer-terms.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
 import { limitMessages } from './reading/output-limit.ts'
 import { dropForeignThinking, keepingOwnReasoning, ownReasoningRefusal } from './hub/own-reasoning.ts'
@@ -19,6 +18,7 @@ import { readErrorAnswer } from './reading/upstream-error.ts'
 import { boundInTools } from './reading/tool-bounds.ts'
 import { fieldsOf } from './json/json-object.ts'
 import { UsageTally } from './reading/usage-tally.ts'
+import { AnswerPolicy } from './stream/answer-policy.ts'
 import { madeUpId, reportedInput } from './stream/early-usage.ts'
 import { fieldsOfEvent } from './stream/event-fields.ts'
 import {
@@ -30,7 +30,7 @@ import {
   type EventAction,
 } from './stream/event-stream.ts'
 import type { ProducedText } from './stream/produced-text.ts'
-import { jsonOf, type ServerEvent } from './reading/server-event.ts'
+import { jsonOf, namedEvent, type ServerEvent } from './reading/server-event.ts'
 
 const readWhole = answerReader({
   countsOf: (usage) => countsOf(usage),
@@ -53,8 +53,6 @@ export const anthropicMessages: StreamingProtocol = {
     // Warms the prompt cache and writes nothing (Anthropic, "Prompt caching": pre-warming the cache).
     takesNoOutput: true,
     stream: true,
-    chatFields: false,
-    tokenIds: null,
     terms: true,
     conversation: 'anthropic-messages',
   }),
@@ -84,8 +82,7 @@ const STREAM: StreamShape = {
   stopping: /"content_block_stop"|"stop_reason":[ \t]*"/,
 }
 
-class MessagesPolicy implements EventPolicy {
-  readonly #tally = new UsageTally({ inputIncludesCache: false })
+class MessagesPolicy extends AnswerPolicy implements EventPolicy {
   /** Indexes of the content blocks that are open; one at a time, unless an upstream mixes them. */
   readonly #open = new Set<number>()
   #hasBegun = false
@@ -93,18 +90,9 @@ class MessagesPolicy implements EventPolicy {
   #isUnderWay = false
   #hasEnded = false
   #hasStopReason = false
-  #isWithheld = false
-  /** A block began with more than its deltas bring: a call, or what a tool found. */
-  #hasContent = false
-  readonly #passesUnknown: boolean
-  /** Null where calls are not counted. */
-  readonly #calls: AnswerCalls | null
-  terms: ServiceTerms | undefined
-  usageIsFinal = false
 
-  constructor({ countsCalls, isTranslated }: AnswerAbout) {
-    this.#calls = countsCalls === true ? new AnswerCalls() : null
-    this.#passesUnknown = isTranslated !== true
+  constructor(about: AnswerAbout) {
+    super(about, { inputIncludesCache: false })
   }
 
   /** Whether every event is read: until a message begins, anything may be a failure. */
@@ -113,8 +101,8 @@ class MessagesPolicy implements EventPolicy {
   }
 
   /** A message that came to its end without a count of its output: what its start said was an interim one. */
-  get usage(): TokenCounts {
-    const counts = withMoreCalls(this.#tally.counts, this.#calls)
+  override get usage(): TokenCounts {
+    const counts = super.usage
     return this.#hasEnded && !this.usageIsFinal ? { ...counts, output: null, reasoning: null } : counts
   }
 
@@ -136,12 +124,12 @@ class MessagesPolicy implements EventPolicy {
     }
     if (type === 'message_delta') {
       const { stop_reason: reason } = fieldsOf(fields['delta'])
-      const flaw = flawOfStop(reason, { passesUnknown: this.#passesUnknown })
+      const flaw = flawOfStop(reason, { passesUnknown: this.passesUnknown })
       if (flaw !== null) return failed(flaw)
       this.#hasStopReason ||= typeof reason === 'string'
-      this.#isWithheld ||= stopReasonOf(reason) === 'filtered'
+      this.isWithheld ||= stopReasonOf(reason) === 'filtered'
       this.usageIsFinal = this.#add(fields['usage']) || this.usageIsFinal
-      if ((fieldsOf(fields['usage'])['server_tool_use'] ?? null) !== null) this.#calls?.leaveOutReported()
+      if ((fieldsOf(fields['usage'])['server_tool_use'] ?? null) !== null) this.calls?.leaveOutReported()
       if (this.#hasStopReason && this.isNothing(text)) return failed(NOTHING_CAME)
     }
     return PASS
@@ -151,44 +139,40 @@ class MessagesPolicy implements EventPolicy {
     return this.#hasStopReason
   }
 
-  isNothing(text: ProducedText): boolean {
-    return !isAnyUsed(this.usage) && !this.#isWithheld && !this.#hasContent && !text.hasContent
-  }
-
   keepAlive(): Buffer {
-    return eventOf('ping', { type: 'ping' })
+    return Buffer.from(namedEvent('ping'))
   }
 
   writeFault(fault: Fault, requestId: string): Buffer {
-    return eventOf('error', anthropicError(fault, requestId))
+    return Buffer.from(namedEvent('error', anthropicError(fault, requestId)))
   }
 
   /** Tool calls end where they are, as Anthropic's own do at the limit; thinking lacks its signature then. */
   finishEarly(end: EarlyEnd): Buffer {
     const events = this.#hasBegun ? [] : [messageStart(end)]
-    for (const index of this.#open) events.push(eventOf('content_block_stop', { type: 'content_block_stop', index }))
+    for (const index of this.#open) events.push(namedEvent('content_block_stop', { index }))
     if (!this.#hasStopReason) {
       // The input that was already reported to the client stays, unless that was nothing.
       const tell = end.inputTokens !== null && (reportedInput(this.usage) ?? 0) === 0
       const usage = { ...(tell ? { input_tokens: end.inputTokens } : {}), output_tokens: end.outputTokens }
       const delta = { stop_reason: 'max_tokens', stop_sequence: null }
-      events.push(eventOf('message_delta', { type: 'message_delta', delta, usage }))
+      events.push(namedEvent('message_delta', { delta, usage }))
     }
-    return Buffer.concat([...events, eventOf('message_stop', { type: 'message_stop' })])
+    return Buffer.from([...events, namedEvent('message_stop')].join(''))
   }
 
   /** Whether the event begins or ends a block. It is scanned and not parsed: a block may begin with a whole search result. */
   #judgeBlock(event: ServerEvent): boolean {
     if (event.name !== null && !event.name.startsWith('content_block_st')) return false
-    const fields = fieldsOfEvent(event, this.#calls === null && this.#hasContent ? BLOCK_FIELDS : WHOLE_BLOCK)
+    const fields = fieldsOfEvent(event, this.calls === null && this.hasContent ? BLOCK_FIELDS : WHOLE_BLOCK)
     if (fields === null) return false
     const [type, index] = [fields.get('type'), fields.get('index')]
     if (type !== 'content_block_start' && type !== 'content_block_stop') return false
     if (isSaid(fields.get('error'))) return false
     this.#isUnderWay = true
     if (type === 'content_block_start') {
-      this.#calls?.addBlock(fields.get('content_block'))
-      this.#hasContent ||= holdsContent(fields.get('content_block'))
+      this.calls?.addBlock(fields.get('content_block'))
+      this.hasContent ||= holdsContent(fields.get('content_block'))
     }
     if (typeof index !== 'number') return true
     if (type === 'content_block_stop') this.#open.delete(index)
@@ -199,8 +183,7 @@ class MessagesPolicy implements EventPolicy {
   /** Whether the output was among what was reported. */
   #add(usage: unknown): boolean {
     const report = readAnthropicUsage(usage)
-    if (report !== null) this.#tally.add(report)
-    this.terms = laterTerms(this.terms, anthropicTerms(usage))
+    this.report(report, anthropicTerms(usage))
     return (report?.output ?? null) !== null
   }
 }
@@ -210,13 +193,13 @@ const WHOLE_BLOCK = new Set([...BLOCK_FIELDS, 'content_block'])
 /** More than any upstream has open at once. */
 const OPEN_BLOCKS_LIMIT = 64
 
-function messageStart({ requestId, model, inputTokens }: EarlyEnd): Buffer {
+function messageStart({ requestId, model, inputTokens }: EarlyEnd): string {
   // This wire has to name the input here; it is an interim count, as the output is.
   const usage = { input_tokens: inputTokens ?? 0, output_tokens: 0 }
   const stop = { stop_reason: null, stop_sequence: null }
   const id = madeUpId('msg_', requestId)
   const message = { id, type: 'message', role: 'assistant', model, content: [], ...stop, usage }
-  return eventOf('message_start', { type: 'message_start', message })
+  return namedEvent('message_start', { message })
 }
 
 /** A whole answer's usage reports its searches and fetches, and leaves out those that failed. */
@@ -230,8 +213,4 @@ function countsOf(usage: unknown): TokenCounts {
   const tally = new UsageTally({ inputIncludesCache: false })
   tally.add(readAnthropicUsage(usage))
   return tally.counts
-}
-
-function eventOf(name: string, data: object): Buffer {
-  return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SEALED_PIECES_LIMIT, TRANSLATED_BODY_LIMIT_BYTES } from '../core/limits.ts'
-import { isObject } from './json/json-object.ts'
+import { isObject, parseOrUndefined } from './json/json-object.ts'
 import { realmTagOf, WRAPPED_PREFIX } from './hub/opaque-reasoning.ts'
 import { mayBeParsed } from './parse-bounds.ts'
 import { openSignature, WRAPPED } from './spokes/gemini/signatures.ts'
@@ -110,12 +110,7 @@ export interface SealedPiece {
 export function sealedPieces(body: Buffer): readonly SealedPiece[] {
   const pieces: SealedPiece[] = []
   if (!mayBeParsed(body)) return pieces
-  let request: unknown
-  try {
-    request = JSON.parse(body.toString())
-  } catch {
-    return pieces
-  }
+  const request = parseOrUndefined(body.toString())
   // A list of what is still to be read and no recursion, since the client decides how deep it goes.
   const open: PlacedPiece[] = [{ name: '', value: request, at: '' }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

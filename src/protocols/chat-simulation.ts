@@ -1,13 +1,10 @@
 import type { TokenCounts } from '../core/tokens.ts'
 import type { ChatWire } from '../core/wire.ts'
-import { partsOfAnswer } from './hub/answer-parts.ts'
-import { clientCall } from './hub/client-call.ts'
-import type { JsonObject } from './json/json-object.ts'
-import type { NeutralAnswer } from './hub/neutral-answer.ts'
-import type { NeutralRequest } from './hub/neutral-request.ts'
+import { clientCall, type ClientCall } from './hub/spoke.ts'
+import { fieldsOf, type JsonObject } from './json/json-object.ts'
+import type { BeginOf, NeutralAnswer, StreamPart } from './hub/neutral-answer.ts'
+import type { AnswerBlock, NeutralRequest } from './hub/neutral-request.ts'
 import { LenientNotes } from './hub/notes.ts'
-import type { ClientCall } from './hub/spoke.ts'
-import { fieldsOf } from './json/json-object.ts'
 import { SPOKES } from './translation.ts'
 
 export type { NeutralAnswer } from './hub/neutral-answer.ts'
@@ -61,4 +58,34 @@ export function* streamSimulatedAnswer(
 function clientCallOf({ wire, body, request, model, requestId, nowMs }: SimulatedCall): ClientCall {
   const includeUsage = fieldsOf(body['stream_options'])['include_usage'] === true
   return clientCall(SPOKES[wire], { json: body, request }, { requestId, model, nowMs, includeUsage })
+}
+
+/**
+ * A whole answer as the parts of a stream. `piecesOf` cuts a text into what each delta holds, none of it empty. The last
+ * block of an answer that reached its limit stays open, so that its writer says that it was cut.
+ */
+export function* partsOfAnswer(
+  { choices }: NeutralAnswer,
+  piecesOf: (text: string) => Iterable<string>,
+): Generator<StreamPart> {
+  let next = 0
+  for (const [choice, { blocks, stop }] of choices.entries()) {
+    for (const [at, each] of blocks.entries()) {
+      const block = next++
+      yield { kind: 'begin', block, choice, of: beginOf(each) }
+      for (const text of piecesOf(each.kind === 'tool_call' ? each.input : each.text)) {
+        yield { kind: 'delta', block, text }
+      }
+      if (each.kind === 'reasoning' && each.opaque !== null) yield { kind: 'opaque', block, opaque: each.opaque }
+      const isCut = stop.reason === 'length' && at === blocks.length - 1
+      if (!isCut) yield { kind: 'end', block }
+    }
+    yield { kind: 'stop', choice, stop }
+  }
+}
+
+function beginOf(block: AnswerBlock): BeginOf {
+  if (block.kind !== 'tool_call') return { kind: block.kind }
+  const { kind, id, name, isCustom } = block
+  return { kind, id, name, isCustom }
 }

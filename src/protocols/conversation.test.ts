@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { conversationIn } from './conversation.ts'
-import { CONVERSATION_FIELDS } from './reading/conversation-fields.ts'
+import { CONVERSATION_FIELDS } from './reading/request-head.ts'
 import { scanObject } from './json/json-scan.ts'
 
 /** The hash of a conversation in words that differ where the conversations do. */

@@ -1,8 +1,8 @@
 import type { ByteRange } from './protocol.ts'
-import { CONVERSATION_BEGINNINGS, CONVERSATION_LISTS, CONVERSATION_NAMES } from './reading/conversation-fields.ts'
+import { CONVERSATION_BEGINNINGS, CONVERSATION_LISTS, CONVERSATION_NAMES } from './reading/request-head.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
 import { JsonWalk, type NotedField } from './json/json-walk.ts'
-import { fieldsOf } from './json/json-object.ts'
+import { fieldsOf, parseOrUndefined } from './json/json-object.ts'
 
 const NAME_BYTES = 4_096
 /** How much counts of each beginning: agents have thousands of bytes of instructions that all of their conversations share. */
@@ -38,12 +38,7 @@ export function conversationIn(body: Buffer, fields: ReadonlyMap<string, NotedFi
 /** A string; or an object's `user_id` or `id`. */
 function nameIn(body: Buffer, range: ByteRange | undefined): string | null {
   if (range === undefined || range.end - range.start > NAME_BYTES) return null
-  let value: unknown
-  try {
-    value = JSON.parse(body.toString('utf8', range.start, range.end))
-  } catch {
-    return null
-  }
+  const value = parseOrUndefined(body.toString('utf8', range.start, range.end))
   const fields = fieldsOf(value)
   const named = typeof value === 'string' ? value : (fields['user_id'] ?? fields['id'])
   return typeof named === 'string' && named !== '' ? named : null

@@ -1,5 +1,4 @@
 import type { Fault } from '../core/faults.ts'
-import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { geminiError } from './fault-body.ts'
 import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
@@ -8,9 +7,9 @@ import type {
   Answer,
   AnswerAbout,
   EarlyEnd,
-  StreamingProtocol,
   RequestChange,
   RequestHead,
+  StreamingProtocol,
   StreamOptions,
   StreamReader,
   UpstreamError,
@@ -18,20 +17,20 @@ import type {
 import { allEnded, collectText, readFields, type TextFields, withMoreCalls } from './reading/answer.ts'
 import { AnswerCalls } from './reading/answer-calls.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed } from './reading/answer-failure.ts'
-import { geminiTerms, laterTerms } from './reading/answer-terms.ts'
-import { bothWays } from './reading/both-ways.ts'
+import { geminiTerms } from './reading/answer-terms.ts'
+import { bothWays, CHOICES_LIMIT } from './reading/request-head.ts'
 import { MODEL_RESOURCE, readGeminiRequest } from './reading/gemini-request.ts'
 import { readGeminiUsage } from './reading/gemini-usage.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
 import { limitGemini } from './reading/output-limit.ts'
-import { CHOICES_LIMIT } from './reading/request-head.ts'
 import { GEMINI_KEEP_ALIVE } from './stream/keep-alive-comment.ts'
-import { keepingOwnSignatures, ownSignaturesRefusal } from './spokes/gemini/own-signatures.ts'
+import { keepingOwnSignatures, ownSignaturesRefusal } from './spokes/gemini/signatures.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { errorJson, readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
-import { fieldsOf } from './json/json-object.ts'
+import { fieldsOf, listOf } from './json/json-object.ts'
 import { UsageTally } from './reading/usage-tally.ts'
+import { AnswerPolicy } from './stream/answer-policy.ts'
 import { earlyUsage } from './stream/early-usage.ts'
 import {
   EventStream,
@@ -42,8 +41,7 @@ import {
   type StreamShape,
   type EventAction,
 } from './stream/event-stream.ts'
-import type { ProducedText } from './stream/produced-text.ts'
-import { jsonOf, type ServerEvent } from './reading/server-event.ts'
+import { dataEvent, jsonOf, lastFieldsIn, type ServerEvent } from './reading/server-event.ts'
 
 /** Parts of an answer: text and thoughts, calls of functions, code for a tool that Google runs. */
 const TEXT: TextFields = { fields: ['text', 'name', 'args', 'code'] }
@@ -160,8 +158,7 @@ function textIn(body: Buffer): string {
 
 function candidatesIn(body: Buffer): readonly unknown[] {
   const fields = readFields(body, new Set(['candidates']))
-  const candidates: unknown = fields instanceof JsonFlaw ? undefined : fields.get('candidates')
-  return Array.isArray(candidates) ? candidates : []
+  return listOf(fields instanceof JsonFlaw ? undefined : fields.get('candidates'))
 }
 
 /** `google.rpc.Status`, as `{"error":…}` or in a list. Never throws. */
@@ -178,7 +175,7 @@ function failureOf(fields: Readonly<Record<string, unknown>>): UpstreamError | n
 function namesIn(value: unknown): { readonly type?: string; readonly code?: string } {
   const error = fieldsOf(fieldsOf(Array.isArray(value) ? (value as unknown[])[0] : value)['error'])
   const status = error['status']
-  const details: unknown[] = Array.isArray(error['details']) ? error['details'].slice(0, DETAILS_LIMIT) : []
+  const details = listOf(error['details']).slice(0, DETAILS_LIMIT)
   const reason = details.map((each) => fieldsOf(each)['reason']).find((each) => isName(each))
   return { ...(isName(status) ? { type: status } : {}), ...(isName(reason) ? { code: reason } : {}) }
 }
@@ -215,22 +212,14 @@ const STREAM_WITH_CALLS: StreamShape = {
  * Rules of a wire that has no event for the end: the chunk is the last in which the last candidate gives its reason to finish and
  * the usage is reported. Where no usage comes with the reason, the next chunk may still bring it.
  */
-class GeminiPolicy implements EventPolicy {
-  readonly #tally = new UsageTally({ inputIncludesCache: true })
+class GeminiPolicy extends AnswerPolicy implements EventPolicy {
   readonly #choices: number
   readonly #begun = new Set<number>()
   readonly #finished = new Set<number>()
-  /** Null where calls are not counted. */
-  readonly #calls: AnswerCalls | null
-  readonly #passesUnknown: boolean
-  #isWithheld = false
-  terms: ServiceTerms | undefined
-  usageIsFinal = false
 
-  constructor({ choices, countsCalls, isTranslated }: StreamOptions) {
-    this.#choices = choices ?? 1
-    this.#calls = countsCalls === true ? new AnswerCalls('grounded_prompt') : null
-    this.#passesUnknown = isTranslated !== true
+  constructor(options: StreamOptions) {
+    super(options, { inputIncludesCache: true, sourcesMean: 'grounded_prompt' })
+    this.#choices = options.choices ?? 1
   }
 
   /** Whether every event is read: until a candidate comes, anything may be a failure; of several, an early end has to end each that has begun. */
@@ -238,30 +227,21 @@ class GeminiPolicy implements EventPolicy {
     return this.#choices > 1 || this.#begun.size === 0
   }
 
-  get usage(): TokenCounts {
-    return withMoreCalls(this.#tally.counts, this.#calls)
-  }
-
   judge(event: ServerEvent): EventAction {
     const json = jsonOf(event)
     const chunk = fieldsOf(Array.isArray(json) ? (json as unknown[])[0] : json)
-    const candidates: unknown[] = Array.isArray(chunk['candidates']) ? chunk['candidates'] : []
-    const failure = failureOf(chunk) ?? flawOfCandidates(candidates, this.#passesUnknown)
+    const candidates = listOf(chunk['candidates'])
+    const failure = failureOf(chunk) ?? flawOfCandidates(candidates, this.passesUnknown)
     if (failure !== null) return failed(failure)
     if (event.name === 'error') return failed(failureOfEvent(event))
     this.#see(candidates)
     const report = readGeminiUsage(chunk['usageMetadata'])
-    this.#tally.add(report)
-    this.terms = laterTerms(this.terms, geminiTerms(chunk['usageMetadata']))
+    this.report(report, geminiTerms(chunk['usageMetadata']))
     const isBlocked = isReason(fieldsOf(chunk['promptFeedback'])['blockReason'])
     if (!isBlocked && !this.isFinished()) return PASS
-    this.#isWithheld ||= isBlocked || candidates.some(isWithheld)
+    this.isWithheld ||= isBlocked || candidates.some(isWithheld)
     this.usageIsFinal = (report?.output ?? null) !== null
     return isBlocked || this.usageIsFinal ? END : PASS
-  }
-
-  isNothing(text: ProducedText): boolean {
-    return !isAnyUsed(this.usage) && !this.#isWithheld && !text.hasContent
   }
 
   get hasStopped(): boolean {
@@ -277,7 +257,7 @@ class GeminiPolicy implements EventPolicy {
   }
 
   writeFault(fault: Fault, requestId: string): Buffer {
-    return eventOf(geminiError(fault, requestId))
+    return Buffer.from(dataEvent(geminiError(fault, requestId)))
   }
 
   finishEarly(end: EarlyEnd, { last }: SoFar): Buffer {
@@ -287,15 +267,12 @@ class GeminiPolicy implements EventPolicy {
       return { content: { parts: [{ text: '' }], role: 'model' }, finishReason: 'MAX_TOKENS', index }
     })
     const usage = earlyUsage(end, this.usage)
-    return eventOf({
-      candidates,
-      ...(usage === null ? {} : { usageMetadata: metadata(usage) }),
-      ...identityOf(last, end),
-    })
+    const usageMetadata = usage === null ? {} : { usageMetadata: metadata(usage) }
+    return Buffer.from(dataEvent({ candidates, ...usageMetadata, ...identityOf(last, end) }))
   }
 
   #see(candidates: readonly unknown[]): void {
-    for (const candidate of this.#calls === null ? [] : candidates) this.#calls?.addCandidate(candidate)
+    for (const candidate of this.calls === null ? [] : candidates) this.calls?.addCandidate(candidate)
     for (const candidate of candidates.slice(0, CHOICES_LIMIT)) {
       const { index, finishReason } = fieldsOf(candidate)
       const at = typeof index === 'number' ? index : 0
@@ -325,16 +302,9 @@ function metadata({ input, cached, output, reasoning }: NonNullable<ReturnType<t
 
 /** What every chunk of one answer has in common, from the last of the events. */
 function identityOf(events: string, end: EarlyEnd): object {
-  const start = events.lastIndexOf('data:')
-  const stop = events.indexOf('\n', start)
-  const line = start < 0 ? '' : events.slice(start + 5, stop < 0 ? events.length : stop)
-  const { modelVersion, responseId } = fieldsOf(jsonOf({ name: null, data: Buffer.from(line, 'latin1') }))
+  const { modelVersion, responseId } = lastFieldsIn(events)
   return {
     modelVersion: typeof modelVersion === 'string' ? modelVersion : end.model,
     responseId: typeof responseId === 'string' ? responseId : end.requestId,
   }
-}
-
-function eventOf(data: object): Buffer {
-  return Buffer.from(`data: ${JSON.stringify(data)}\n\n`)
 }

@@ -1,6 +1,6 @@
 import { DROPPABLE_SETTINGS, type DroppableSetting } from '../core/request-settings-names.ts'
-import { JsonFlaw, type Range } from './json/json-bytes.ts'
-import { scanObject } from './json/json-scan.ts'
+import type { Range } from './json/json-bytes.ts'
+import { fieldsIn } from './json/json-scan.ts'
 
 /** A body without what its upstream does not take. */
 export interface LeanBody {
@@ -15,9 +15,9 @@ export function withoutSettings(body: Buffer, settings: readonly DroppableSettin
   let rest = body
   const paths = [...new Set(settings.flatMap((setting): readonly string[] => DROPPABLE_SETTINGS[setting]))]
   // Most bodies have few of them, and each look at one is a walk over the body.
-  const there = fieldsAtTop(body, new Set(paths.map(topOf)))
+  const there = fieldsIn(body, new Set(paths.map(topOf)))
   for (const path of paths) {
-    if (!there.has(topOf(path))) continue
+    if (there?.has(topOf(path)) !== true) continue
     const keys = path.split('.')
     // A field may stand there twice; parsers differ in which of them they read.
     for (let times = 0; times < REPEATS_LIMIT; times++) {
@@ -33,17 +33,6 @@ export function withoutSettings(body: Buffer, settings: readonly DroppableSettin
 function topOf(path: string): string {
   return path.split('.', 1)[0] ?? ''
 }
-
-function fieldsAtTop(body: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, Range> {
-  try {
-    return scanObject(body, { wanted }).fields
-  } catch (flaw) {
-    if (flaw instanceof JsonFlaw) return NO_FIELDS
-    throw flaw
-  }
-}
-
-const NO_FIELDS: ReadonlyMap<string, Range> = new Map()
 
 /** A setting that is not to be sent: with this value, as JSON writes it, or with any; null: any. */
 export interface UntakenSetting {
@@ -135,13 +124,8 @@ function textAt(body: Buffer, { start, end }: Range): string {
 
 /** The value of a field in the object that stands there; null: there is no such field, or no object. */
 function fieldIn(body: Buffer, { start, end }: Range, key: string): Range | null {
-  try {
-    const found = scanObject(body.subarray(start, end), { wanted: new Set([key]) }).fields.get(key)
-    return found === undefined ? null : { start: start + found.start, end: start + found.end }
-  } catch (flaw) {
-    if (flaw instanceof JsonFlaw) return null
-    throw flaw
-  }
+  const found = fieldsIn(body.subarray(start, end), new Set([key]))?.get(key)
+  return found === undefined ? null : { start: start + found.start, end: start + found.end }
 }
 
 const COMMA = 0x2c

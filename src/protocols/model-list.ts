@@ -1,5 +1,6 @@
 import { Fault } from '../core/faults.ts'
 import type { ModelKind } from '../core/model-kind.ts'
+import type { TokenPriceField, UnitPriceField } from '../core/price-fields.ts'
 import type { Wire, WireFamily } from '../core/wire.ts'
 
 /** A model as a key may call it now. Prices in USD per million tokens, as decimal strings, after the multiplier. */
@@ -18,33 +19,12 @@ export interface ModelListEntry {
  * A kind of token without a price of its own costs what the input or output costs that it is part of. Neither of these is
  * there where only units have a price: `per_…` is that of one.
  */
-export interface ModelPricing {
-  readonly input?: string
-  readonly output?: string
-  /** The part of the output that was reasoning. */
-  readonly reasoning_output?: string
-  readonly cache_read?: string
-  readonly cache_write?: string
-  readonly cache_write_1h?: string
-  readonly audio_input?: string
-  readonly image_input?: string
-  readonly audio_output?: string
-  readonly per_request?: string
-  readonly per_image?: string
-  readonly per_second?: string
-  readonly per_million_characters?: string
+export interface ModelPricing extends Readonly<Partial<Record<TokenPriceField | UnitPriceField, string>>> {
   /** What changes these by the length of the prompt, the class of service and the place; and fees for calls. */
   readonly tiers?: readonly object[]
   readonly service_tiers?: object
   readonly inference_geo?: object
   readonly per_call?: object
-}
-
-/** The part of the list that a client asked for. Only Anthropic's shape has pages. */
-export interface ModelPage {
-  readonly limit: number
-  readonly afterId: string | null
-  readonly beforeId: string | null
 }
 
 /** `GET /v1/models`. Anthropic's clients ask for pages: throws the fault `request_invalid` for one that cannot be. */
@@ -57,7 +37,7 @@ const LISTS: Record<WireFamily, (models: readonly ModelListEntry[], query: URLSe
   // All on one page: without a token for the next, clients ask for no more.
   gemini: (models) => ({ models: models.map(geminiModel) }),
   anthropic: (models, query) => {
-    const { items, hasMore } = pageOf(models, readModelPage(query))
+    const { items, hasMore } = pageOf(models, query)
     return {
       data: items.map(anthropicModel),
       has_more: hasMore,
@@ -78,33 +58,27 @@ const MODELS: Record<WireFamily, (model: ModelListEntry) => object> = {
   gemini: geminiModel,
 }
 
-/** Reads `limit`, `after_id` and `before_id`. Throws the fault `request_invalid`. */
-function readModelPage(query: URLSearchParams): ModelPage {
-  const limit = query.get('limit') ?? String(DEFAULT_LIMIT)
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > HIGHEST_LIMIT) {
-    throw invalid('limit', `must be a whole number from 1 to ${HIGHEST_LIMIT}`)
-  }
-  const afterId = query.get('after_id')
-  const beforeId = query.get('before_id')
-  if (afterId !== null && beforeId !== null) throw invalid('before_id', 'must not be sent together with `after_id`')
-  return { limit: Number(limit), afterId, beforeId }
-}
-
 /** Anthropic's own bounds. */
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 1_000
 
+/** The part of the list that `limit`, `after_id` and `before_id` ask for. Throws the fault `request_invalid`. */
 function pageOf(
   models: readonly ModelListEntry[],
-  page: ModelPage,
+  query: URLSearchParams,
 ): { items: readonly ModelListEntry[]; hasMore: boolean } {
-  if (page.beforeId !== null) {
-    const end = indexOf(models, page.beforeId, 'before_id')
-    const start = Math.max(0, end - page.limit)
+  const written = query.get('limit') ?? String(DEFAULT_LIMIT)
+  const limit = /^\d{1,4}$/.test(written) ? Number(written) : 0
+  if (limit < 1 || limit > HIGHEST_LIMIT) throw invalid('limit', `must be a whole number from 1 to ${HIGHEST_LIMIT}`)
+  const [afterId, beforeId] = [query.get('after_id'), query.get('before_id')]
+  if (afterId !== null && beforeId !== null) throw invalid('before_id', 'must not be sent together with `after_id`')
+  if (beforeId !== null) {
+    const end = indexOf(models, beforeId, 'before_id')
+    const start = Math.max(0, end - limit)
     return { items: models.slice(start, end), hasMore: start > 0 }
   }
-  const start = page.afterId === null ? 0 : indexOf(models, page.afterId, 'after_id') + 1
-  const end = start + page.limit
+  const start = afterId === null ? 0 : indexOf(models, afterId, 'after_id') + 1
+  const end = start + limit
   return { items: models.slice(start, end), hasMore: end < models.length }
 }
 

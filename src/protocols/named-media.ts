@@ -1,7 +1,8 @@
 import { SEARCHED_BODY_BYTES } from '../core/limits.ts'
+import { IMAGE_TOKENS } from '../core/media-tokens.ts'
 
 /** What a body may name, in any field. */
-export interface NamedMedia {
+interface NamedMedia {
   readonly audio: boolean
   readonly image: boolean
 }
@@ -26,4 +27,27 @@ export function namedMedia(body: Buffer): NamedMedia {
   const named = body.includes(String.raw`\u`) ? EVERYTHING : { audio: has(AUDIO), image: has(IMAGE) }
   SEARCHED.set(body, named)
   return named
+}
+
+/** More pictures than any provider takes cost no more here. */
+const NAMES_LIMIT = 4_096
+
+const NAMES = ['image_url', 'url', 'file_url', 'fileUri', 'file_uri'].map((name) => Buffer.from(`"${name}"`))
+/** What stands behind such a name: the beginning of an address. */
+const ADDRESS = /^\s{0,8}:\s{0,8}"(?:https?|gs):/
+const ADDRESS_BYTES = 32
+
+/** Tokens of the pictures and files that a request names by a URL, at the least: their sizes are not known, nor those behind long texts. */
+export function namedPictureTokens(body: Buffer): number {
+  const searched = body.subarray(0, SEARCHED_BODY_BYTES)
+  let named = 0
+  for (const name of NAMES) {
+    let looks = NAMES_LIMIT
+    for (let at = searched.indexOf(name); at >= 0 && looks > 0; at = searched.indexOf(name, at + name.length)) {
+      looks -= 1
+      const behind = at + name.length
+      if (ADDRESS.test(body.toString('latin1', behind, behind + ADDRESS_BYTES))) named += 1
+    }
+  }
+  return named * IMAGE_TOKENS
 }

@@ -1,9 +1,10 @@
 import type { HostedTool } from '../core/calls.ts'
-import { isObject } from './json/json-object.ts'
-import { endOfString, type Range } from './json/json-bytes.ts'
+import { isObject, parseOrUndefined } from './json/json-object.ts'
+import type { Range } from './json/json-bytes.ts'
 import { fieldsFrom } from './json/json-scan.ts'
-import type { LimitPlaces } from './limit-places.ts'
-import { TOOLS, TOOLS_BYTES, toolsIn } from './reading/tool-bounds.ts'
+import { entriesIn } from './json/list-entries.ts'
+import type { LimitPlaces } from './protocol.ts'
+import { TOOLS, toolsIn } from './reading/tool-bounds.ts'
 
 /** A body without tools that it offered. */
 export interface LeanTools {
@@ -20,13 +21,13 @@ export interface LeanTools {
 export function withoutOffered(body: Buffer, left: ReadonlySet<HostedTool>, places: LimitPlaces): LeanTools | null {
   const list = places.get(TOOLS)
   if (list === undefined || !isFreeToChoose(body, places.get(CHOICE))) return null
-  const entries = entriesOf(body, list)
   const hosted = toolsIn(body, list)
   const kept: Range[] = []
   const dropped = new Set<string>()
   const found = new Set<HostedTool>()
   let own = 0
-  for (const entry of entries) {
+  for (const entry of body[list.start] === OPEN_BRACKET ? entriesIn(body, list) : []) {
+    if (entry === null) continue
     const within = hosted.filter(({ at }) => at >= entry.start && at < entry.end).map(({ tool }) => tool)
     const type = typeOf(body, entry)
     if (within.length === 0) own += 1
@@ -64,42 +65,7 @@ function typeOf(body: Buffer, entry: Range): string | null {
 }
 
 function parsed(body: Buffer, { start, end }: Range): unknown {
-  try {
-    return JSON.parse(body.toString('utf8', start, end)) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-/** What stands directly in a list. The body has passed the reading of requests: its brackets and strings are closed. */
-function entriesOf(body: Buffer, list: Range): readonly Range[] {
-  if (list.end - list.start > TOOLS_BYTES || body[list.start] !== OPEN_BRACKET) return []
-  const words = new DataView(body.buffer, body.byteOffset, body.length)
-  const entries: Range[] = []
-  let start = -1
-  let depth = 0
-  let at = list.start + 1
-  for (; at < list.end - 1; at++) {
-    const byte = body[at] ?? SPACE
-    if (depth === 0 && byte === COMMA_BYTE) {
-      if (start >= 0) entries.push(solid(body, { start, end: at }))
-      start = -1
-      continue
-    }
-    if (start < 0 && byte > SPACE) start = at
-    if (byte === QUOTE) at = endOfString(body, words, at) - 1
-    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) depth += 1
-    else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1
-  }
-  if (start >= 0) entries.push(solid(body, { start, end: at }))
-  return entries
-}
-
-/** Shortens a range by the white space at its end. */
-function solid(body: Buffer, { start, end }: Range): Range {
-  let last = end
-  while ((body[last - 1] ?? 0) <= SPACE) last -= 1
-  return { start, end: last }
+  return parseOrUndefined(body.toString('utf8', start, end))
 }
 
 const CHOICE = 'tool_choice'
@@ -110,10 +76,4 @@ const LONGEST_TYPE = 64
 const OPEN = Buffer.from('[')
 const COMMA = Buffer.from(',')
 const CLOSE = Buffer.from(']')
-const SPACE = 0x20
-const QUOTE = 0x22
-const COMMA_BYTE = 0x2c
 const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d

@@ -1,22 +1,18 @@
-import type { TokenCounts } from '../core/tokens.ts'
 import { factsOf } from '../models/table.ts'
 import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
 import { chatForms } from './forms/chat-forms.ts'
-import type { StreamingProtocol, StreamOptions, StreamReader } from './protocol.ts'
-import { allEnded, answerReader, type TextFields } from './reading/answer.ts'
+import type { RequestHead, StreamingProtocol, StreamOptions, StreamReader } from './protocol.ts'
+import { answerReader, type TextFields } from './reading/answer.ts'
 import type { AnswerCalls } from './reading/answer-calls.ts'
-import { openaiTerms } from './reading/answer-terms.ts'
-import { isRefusedAtChat } from './reading/chat-refusal.ts'
-import { flawOfChoices, isAnyWithheld, mayHaveFlaw } from './reading/choice-flaws.ts'
+import { CHOICES } from './reading/choice-flaws.ts'
 import { limitAtTop } from './reading/output-limit.ts'
-import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { readsRequests } from './reading/request-head.ts'
 import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
-import { fieldsOf } from './json/json-object.ts'
-import { UsageTally } from './reading/usage-tally.ts'
+import { fieldsOf, listOf } from './json/json-object.ts'
 import { EventStream, type StreamShape } from './stream/event-stream.ts'
-import { type ChunkForm, ChunkPolicy } from './stream/chunk-policy.ts'
+import { type ChunkForm, ChunkPolicy, CHUNKS, FINISHED } from './stream/chunk-policy.ts'
+import type { ModelFacts } from '../models/facts.ts'
 
 /** Upstreams send reasoning under several of these names at once. */
 const REASONING = ['reasoning_content', 'reasoning', 'text', 'summary', 'thinking']
@@ -31,18 +27,7 @@ const TEXT: TextFields = {
   twins: REASONING,
 }
 
-const readWhole = answerReader({
-  countsOf: (usage) => countsOf(usage),
-  output: 'choices',
-  isNothingWithout: true,
-  hasEntryForEach: true,
-  text: TEXT,
-  isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
-  termsOf: openaiTerms,
-  addCalls: addMessages,
-  flawOf: (_, { body, output }) => (mayHaveFlaw(body) ? flawOfChoices(output()) : null),
-  isWithheld: (_, output) => isAnyWithheld(output()),
-})
+const readWhole = answerReader({ ...CHOICES, text: TEXT, addCalls: addMessages })
 
 /** `POST /v1/chat/completions`, of OpenAI and of every provider that speaks it. */
 export const openaiChat: StreamingProtocol = {
@@ -53,12 +38,11 @@ export const openaiChat: StreamingProtocol = {
     outputLimits: ['max_completion_tokens', 'max_tokens'],
     stream: true,
     chatFields: true,
-    tokenIds: null,
     terms: true,
     conversation: 'openai-chat',
   }),
   rewriteRequest: renameModelAndAskForUsage,
-  // As where a request is translated: see `spokes/openai-chat/write-settings.ts`.
+  // As where a request is translated: see `spokes/openai-chat/write-request.ts`.
   limitOutput: limitAtTop(
     ['max_completion_tokens', 'max_tokens'],
     (model) => factsOf(model, 'openai-chat').limit_field,
@@ -76,12 +60,10 @@ function openStream(options: StreamOptions): StreamReader {
 
 const STREAM: StreamShape = {
   whole: wholeInStream(chatForms, readWhole),
-  // `base_resp` is looked for by its last letters: fewer or more of them make the search twice as slow. Measured.
-  marker: /_tokens"|\[DONE\]|error|reason":[ \t]*"[^"]|se_resp"/g,
-  sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]/m,
+  ...CHUNKS,
   text: {
     ...TEXT,
-    finish: /finish_reason":[ \t]*"[^"]/,
+    finish: FINISHED,
     thinking: /"(?:reasoning(?:_content|_details)?|thinking(?:_blocks)?)":[ \t]*["[{][^"\]}]/,
   },
 }
@@ -94,8 +76,7 @@ const STREAM_WITH_CALLS: StreamShape = {
 }
 
 function addMessages(choices: unknown, calls: AnswerCalls): void {
-  if (!Array.isArray(choices)) return
-  for (const choice of choices) calls.addMessage(fieldsOf(choice)['message'])
+  for (const choice of listOf(choices)) calls.addMessage(fieldsOf(choice)['message'])
 }
 
 /** An empty delta: some clients' timers do not see comments, and all accept it even as the first. */
@@ -108,8 +89,24 @@ const FORM: ChunkForm = {
   },
 }
 
-function countsOf(usage: unknown): TokenCounts {
-  const tally = new UsageTally({ inputIncludesCache: true })
-  tally.add(readOpenaiUsage(usage))
-  return tally.counts
+const OPEN_BRACKET = 0x5b
+const NONE = '"none"'
+const SHORT = 16
+
+/**
+ * Whether a model with these facts refuses a request for a chat completion for its tools, which it takes by responses: OpenAI's
+ * from GPT-5.4 on beside reasoning, some always.
+ */
+function isRefusedAtChat(
+  { chat_tools: tools, reasons_unasked: reasonsUnasked }: ModelFacts,
+  body: Buffer,
+  { conversation: fields }: RequestHead,
+): boolean {
+  if (tools === 'taken') return false
+  const [listed, effort] = [fields?.get('tools'), fields?.get('reasoning_effort')]
+  if (listed === undefined || body[listed.start] !== OPEN_BRACKET) return false
+  if (tools === 'refused') return true
+  const said =
+    effort === undefined ? 'null' : body.toString('latin1', effort.start, Math.min(effort.end, effort.start + SHORT))
+  return said === 'null' ? reasonsUnasked : said !== NONE
 }

@@ -1,21 +1,14 @@
 import type { Steps } from '../core/turns.ts'
-import type { TokenCounts } from '../core/tokens.ts'
-import type { StreamingProtocol, RequestHead } from './protocol.ts'
-import { bothWays } from './reading/both-ways.ts'
-import { openaiTerms } from './reading/answer-terms.ts'
-import { allEnded, answerReader, type TextFields } from './reading/answer.ts'
-import { flawOfChoices, isAnyWithheld, mayHaveFlaw } from './reading/choice-flaws.ts'
+import type { RequestHead, StreamingProtocol } from './protocol.ts'
+import { bothWays, CHOICES_LIMIT, parsed, requestReader } from './reading/request-head.ts'
+import { answerReader } from './reading/answer.ts'
+import { CHOICES } from './reading/choice-flaws.ts'
 import { limitAtTop } from './reading/output-limit.ts'
-import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { listEntries } from './json/list-entries.ts'
-import { CHOICES_LIMIT, parsed, requestReader } from './reading/request-head.ts'
 import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
-import { UsageTally } from './reading/usage-tally.ts'
 import { EventStream, type StreamShape } from './stream/event-stream.ts'
-import { type ChunkForm, ChunkPolicy } from './stream/chunk-policy.ts'
-
-const TEXT: TextFields = { fields: ['text'] }
+import { type ChunkForm, ChunkPolicy, CHUNKS, FINISHED } from './stream/chunk-policy.ts'
 
 const readHead = requestReader({
   outputLimits: ['max_tokens'],
@@ -36,17 +29,7 @@ export const openaiCompletions: StreamingProtocol = {
   ...bothWays(readRequest),
   rewriteRequest: renameModelAndAskForUsage,
   limitOutput: limitAtTop(['max_tokens'], () => 'max_tokens'),
-  readAnswer: answerReader({
-    countsOf: (usage) => countsOf(usage),
-    output: 'choices',
-    isNothingWithout: true,
-    hasEntryForEach: true,
-    text: TEXT,
-    isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
-    termsOf: openaiTerms,
-    flawOf: (_, { body, output }) => (mayHaveFlaw(body) ? flawOfChoices(output()) : null),
-    isWithheld: (_, output) => isAnyWithheld(output()),
-  }),
+  readAnswer: answerReader({ ...CHOICES, text: { fields: ['text'] } }),
   readError: readErrorAnswer,
   openStream: (options) => new EventStream(STREAM, new ChunkPolicy(FORM, options)),
 }
@@ -72,20 +55,13 @@ const ONE = { count: 1, areNumbers: false }
 const PROMPTS_LIMIT = 2_048
 
 const STREAM: StreamShape = {
-  marker: /_tokens"|\[DONE\]|error|reason":[ \t]*"[^"]|se_resp"/g,
-  sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]/m,
+  ...CHUNKS,
   // Each piece of text is the value of `text` itself.
-  text: { fields: [], delta: 'text', finish: /finish_reason":[ \t]*"[^"]/ },
+  text: { fields: [], delta: 'text', finish: FINISHED },
 }
 
 const FORM: ChunkForm = {
   object: 'text_completion',
   idPrefix: 'cmpl-',
   emptyChoice: (index, { finishReason }) => ({ text: '', index, logprobs: null, finish_reason: finishReason }),
-}
-
-function countsOf(usage: unknown): TokenCounts {
-  const tally = new UsageTally({ inputIncludesCache: true })
-  tally.add(readOpenaiUsage(usage))
-  return tally.counts
 }

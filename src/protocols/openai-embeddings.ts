@@ -1,6 +1,6 @@
 import type { WholeProtocol } from './protocol.ts'
 import { answerReader } from './reading/answer.ts'
-import { inputOnlyCounts } from './reading/input-only-usage.ts'
+import { inputOnlyCounts } from './reading/openai-usage.ts'
 import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
@@ -9,18 +9,8 @@ import { readErrorAnswer } from './reading/upstream-error.ts'
 export const openaiEmbeddings: WholeProtocol = {
   wire: 'openai-embeddings',
   streams: false,
-  ...readsRequests({
-    outputLimits: [],
-    stream: false,
-    chatFields: false,
-    tokenIds: 'input',
-    hasNoOutput: true,
-  }),
+  ...readsRequests({ tokenIds: 'input', hasNoOutput: true }),
   rewriteRequest: renameModel,
-  readAnswer: answerReader({
-    countsOf: inputOnlyCounts,
-    output: 'data',
-    text: { fields: [] },
-  }),
+  readAnswer: answerReader({ countsOf: inputOnlyCounts, output: 'data', text: { fields: [] } }),
   readError: readErrorAnswer,
 }

@@ -1,18 +1,14 @@
 import type { Steps } from '../core/turns.ts'
-import type { TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
-import { MEDIA_ALONE } from './outside-input.ts'
-import type { Answer, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
-import { readFields } from './reading/answer.ts'
-import { bothWays } from './reading/both-ways.ts'
+import type { Answer, RequestAbout, RequestHead, StreamingProtocol } from './protocol.ts'
+import { answerOrError, readFields } from './reading/answer.ts'
+import { bothWays, CHOICES_LIMIT, parsed, requestReader } from './reading/request-head.ts'
 import { boundaryOf } from './reading/form.ts'
-import { countIn, type FormRequest, isOn, readForm, requireJson } from './reading/form-request.ts'
+import { countIn, type FormRequest, readForm, requireJson } from './reading/form-request.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
-import { readOpenaiUsage } from './reading/openai-usage.ts'
-import { CHOICES_LIMIT, parsed, requestReader } from './reading/request-head.ts'
+import { openaiCounts, readOpenaiUsage } from './reading/openai-usage.ts'
 import { renameModelInForm } from './reading/request-rewrite.ts'
-import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
-import { UsageTally } from './reading/usage-tally.ts'
+import { readErrorAnswer } from './reading/upstream-error.ts'
 import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
 
 /**
@@ -29,13 +25,7 @@ export const openaiImages: StreamingProtocol = {
   openStream: ({ choices }) => doneStream(STREAM, choices ?? 1),
 }
 
-const readHead = requestReader({
-  outputLimits: [],
-  stream: true,
-  chatFields: true,
-  tokenIds: null,
-  alsoOnce: ['quality'],
-})
+const readHead = requestReader({ stream: true, chatFields: true, alsoOnce: ['quality'] })
 
 function* readRequest(body: Buffer, about: RequestAbout = {}): Steps<RequestHead> {
   const boundary = boundaryOf(about.contentType)
@@ -51,18 +41,10 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
   const images = countIn(form, 'n', CHOICES_LIMIT) ?? 1
   const fileBytes = form.files.reduce((sum, { start, end }) => sum + end - start, 0)
   return {
-    model: form.model,
-    stream: isOn(form.fields.get('stream')),
-    outputTokensLimit: null,
-    hasNoOutput: false,
+    ...form.head,
     choices: images,
     estimatedInputTokens: Math.ceil((body.length - fileBytes) / 3) + form.files.length * INPUT_IMAGE_TOKENS,
-    outside: MEDIA_ALONE,
-    limits: new Map(),
-    includeUsage: false,
-    inputIsNoText: true,
     ...outputOf(images, form.fields.get('quality')),
-    places: { model: form.modelPlace, streamOptions: null, includeUsage: null },
   }
 }
 
@@ -92,13 +74,7 @@ const WANTED = new Set(['usage', 'error'])
 function readAnswer(body: Buffer): Answer {
   const fields = readFields(body, WANTED)
   if (fields instanceof JsonFlaw) return { kind: 'malformed', why: fields.message }
-  const tally = new UsageTally({ inputIncludesCache: true })
-  tally.add(readOpenaiUsage(fields.get('usage')))
-  const usage: TokenCounts = { ...tally.counts, units: imagesIn(body) }
-  const producedText = (): string => ''
-  const error = fields.get('error') ?? null
-  if (error !== null) return { kind: 'failed', usage, error: readErrorObject({ error }), producedText }
-  return { kind: 'answer', usage, producedText }
+  return answerOrError(fields, { ...openaiCounts(fields.get('usage')), units: imagesIn(body) })
 }
 
 /**

@@ -1,9 +1,7 @@
 import type { Fault } from '../core/faults.ts'
 import { STORED_ITEMS_LIMIT, STORED_RESPONSE_ID_CHARACTERS } from '../core/limits.ts'
-import type { ServiceTerms } from '../core/terms.ts'
-import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
-import { isObject } from './json/json-object.ts'
+import { fieldsOf, listOf } from './json/json-object.ts'
 import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
 import { responsesForms } from './forms/responses-forms.ts'
 import type {
@@ -22,23 +20,21 @@ import {
   readFields,
   type StoredFields,
   type TextFields,
-  withMoreCalls,
 } from './reading/answer.ts'
-import { AnswerCalls } from './reading/answer-calls.ts'
+import type { AnswerCalls } from './reading/answer-calls.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid } from './reading/answer-failure.ts'
-import { laterTerms, openaiTerms } from './reading/answer-terms.ts'
+import { openaiTerms } from './reading/answer-terms.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
-import { scanObject } from './json/json-scan.ts'
+import { fieldsIn } from './json/json-scan.ts'
 import { limitAtTop } from './reading/output-limit.ts'
-import { readOpenaiUsage } from './reading/openai-usage.ts'
+import { openaiCounts, readOpenaiUsage } from './reading/openai-usage.ts'
 import { dropForeignItems, keepingOwnReasoning, ownReasoningRefusal } from './hub/own-reasoning.ts'
 import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { boundAtTop } from './reading/tool-bounds.ts'
-import { fieldsOf } from './json/json-object.ts'
-import { UsageTally } from './reading/usage-tally.ts'
+import { AnswerPolicy } from './stream/answer-policy.ts'
 import {
   EventStream,
   failed,
@@ -53,7 +49,7 @@ import type { ProducedText } from './stream/produced-text.ts'
 import { identityOf, incompleteResponse, inProgressResponse, repeatedFields } from './stream/response-object.ts'
 import { addEvent, type Numbered } from './stream/responses-closing.ts'
 import { ResponsesOutput } from './stream/responses-output.ts'
-import { jsonOf, type ServerEvent } from './reading/server-event.ts'
+import { jsonOf, namedEvent, type ServerEvent } from './reading/server-event.ts'
 
 /** What the model writes, in items of the output. Calls of shells have lists of commands, patches a diff. */
 const TEXT: TextFields = {
@@ -61,7 +57,7 @@ const TEXT: TextFields = {
 }
 
 const readWhole = answerReader({
-  countsOf: (usage) => countsOf(usage),
+  countsOf: openaiCounts,
   output: 'output',
   text: TEXT,
   isCut: { fields: ['incomplete_details'], says: ([details]) => fieldsOf(details)['reason'] === 'max_output_tokens' },
@@ -81,8 +77,6 @@ export const openaiResponses: StreamingProtocol = {
   ...readsRequests({
     outputLimits: ['max_output_tokens'],
     stream: true,
-    chatFields: false,
-    tokenIds: null,
     background: true,
     alsoOnce: ['max_tool_calls'],
     terms: true,
@@ -120,31 +114,17 @@ const STREAM: StreamShape = {
   text: { ...TEXT, thinking: /"type":[ \t]*"reasoning"|"response\.reasoning/ },
 }
 
-class ResponsesPolicy implements EventPolicy {
-  readonly #tally = new UsageTally({ inputIncludesCache: true })
+class ResponsesPolicy extends AnswerPolicy implements EventPolicy {
   readonly #output = new ResponsesOutput()
   /** The fields of `response.created` that every later event about the response repeats, as raw JSON. */
   #created: ReadonlyMap<string, string> | null = null
-  /** Null where calls are not counted. */
-  readonly #calls: AnswerCalls | null
-  readonly #passesUnknown: boolean
   /** An event of a response came. */
   #isUnderWay = false
-  /** Whether the last event has an output; looked at where no usage is above zero. */
-  #hasContent = false
-  #isWithheld = false
-  terms: ServiceTerms | undefined
-  usageIsFinal = false
   storedAs: StoredAnswer | null = null
   textOfEnd = ''
 
-  constructor({ countsCalls, isTranslated }: AnswerAbout) {
-    this.#calls = countsCalls === true ? new AnswerCalls() : null
-    this.#passesUnknown = isTranslated !== true
-  }
-
-  get usage(): TokenCounts {
-    return withMoreCalls(this.#tally.counts, this.#calls)
+  constructor(about: AnswerAbout) {
+    super(about, { inputIncludesCache: true })
   }
 
   /** Whether every event is read: until a response begins, anything may be a failure. */
@@ -168,19 +148,19 @@ class ResponsesPolicy implements EventPolicy {
     // Not JSON, so no client can read it as an end either.
     if (fields === null) return PASS
     const usage = readOpenaiUsage(fields.get('usage'))
-    if (usage !== null) this.#tally.add(usage)
-    this.terms = laterTerms(this.terms, openaiTerms({ service_tier: fields.get('service_tier') }))
-    if (this.#calls !== null) addItems(outputOf(event), this.#calls)
+    this.report(usage, openaiTerms({ service_tier: fields.get('service_tier') }))
+    if (this.calls !== null) addItems(outputOf(event), this.calls)
     this.usageIsFinal = (usage?.output ?? null) !== null
     if (usage === null) this.textOfEnd = textOf(event)
     const isEmpty = usage === null && this.textOfEnd === '' && text.bytes === 0
     if (isEmpty && isPending(fields.get('status'))) return failed(NEVER_CAME)
     const word = endWordOf({ status: fields.get('status'), incomplete_details: fields.get('incomplete_details') })
-    this.#isWithheld = stopReasonOf(word) === 'filtered'
-    this.#hasContent = !isAnyUsed(this.usage) && holdsContent(outputOf(event))
+    this.isWithheld = stopReasonOf(word) === 'filtered'
+    // Looked at where no usage is above zero.
+    this.hasContent = !isAnyUsed(this.usage) && holdsContent(outputOf(event))
     const flaw = isSaid(fields.get('error'))
       ? readErrorObject({ error: fields.get('error') })
-      : flawOfStop(word, { passesUnknown: this.#passesUnknown })
+      : flawOfStop(word, { passesUnknown: this.passesUnknown })
     if (flaw !== null) return failed(flaw)
     if (type === 'response.failed' || type === 'response.cancelled') return failed(readErrorObject({}))
     const ids = { id: fields.get('id'), store: fields.get('store') }
@@ -188,8 +168,8 @@ class ResponsesPolicy implements EventPolicy {
     return { kind: 'end' }
   }
 
-  isNothing(text: ProducedText): boolean {
-    return !isAnyUsed(this.usage) && !this.#isWithheld && !this.#hasContent && !text.hasContent && this.textOfEnd === ''
+  override isNothing(text: ProducedText): boolean {
+    return super.isNothing(text) && this.textOfEnd === ''
   }
 
   /**
@@ -198,7 +178,7 @@ class ResponsesPolicy implements EventPolicy {
    */
   keepAlive(last: string): Buffer {
     if (this.#created === null) return Buffer.from(KEEP_ALIVE_COMMENT)
-    return eventOf('keepalive', { type: 'keepalive', sequence_number: Math.max(0, lastSequenceNumber(last)) })
+    return Buffer.from(namedEvent('keepalive', { sequence_number: Math.max(0, lastSequenceNumber(last)) }))
   }
 
   writeFault(fault: Fault, requestId: string, last: string): Buffer {
@@ -206,11 +186,11 @@ class ResponsesPolicy implements EventPolicy {
     const sequence = lastSequenceNumber(last) + 1
     if (this.#created === null) {
       const { code, message, param } = error
-      return eventOf('error', { type: 'error', code, message, param, sequence_number: sequence })
+      return Buffer.from(namedEvent('error', { code, message, param, sequence_number: sequence }))
     }
     const failure = { error: { code: error.code, message: error.message }, usage: null, output: [] }
     const response = { ...identityOf(this.#created), object: 'response', status: 'failed', ...failure }
-    return eventOf('response.failed', { type: 'response.failed', response, sequence_number: sequence })
+    return Buffer.from(namedEvent('response.failed', { response, sequence_number: sequence }))
   }
 
   finishEarly(end: EarlyEnd, { last, text }: SoFar): Buffer {
@@ -224,9 +204,9 @@ class ResponsesPolicy implements EventPolicy {
   }
 
   #countItem(event: ServerEvent): void {
-    if (this.#calls === null) return
+    if (this.calls === null) return
     const { item, output_index: index } = fieldsOf(jsonOf(event))
-    this.#calls.addItem(item, `item ${String(index)}`)
+    this.calls.addItem(item, `item ${String(index)}`)
   }
 }
 
@@ -255,9 +235,9 @@ function isPending(status: unknown): boolean {
 /** Where nothing is said of it, a response is stored, as it is at OpenAI. */
 function storedAnswer({ id, store }: StoredFields, output: () => unknown): StoredAnswer | null {
   if (!isStoredId(id) || store === false) return null
-  const items: unknown = output()
-  if (!Array.isArray(items)) return { id, items: [] }
-  const ids = items.map((item: unknown) => (isObject(item) ? item['id'] : undefined)).filter(isStoredId)
+  const ids = listOf(output())
+    .map((item) => fieldsOf(item)['id'])
+    .filter(isStoredId)
   return { id, items: ids.slice(0, STORED_ITEMS_LIMIT) }
 }
 
@@ -280,6 +260,7 @@ const TYPE = new Set(['type'])
 const RESPONSE = new Set(['response'])
 const AT_END = new Set(['usage', 'error', 'status', 'incomplete_details', 'id', 'store', 'service_tier'])
 const OUTPUT = new Set(['output'])
+const NOWHERE = { start: 0, end: 0 }
 
 /** The type, which stands in both places; taken from the `event:` line where it is a type, since the data may be long. */
 function typeOf(event: ServerEvent): unknown {
@@ -294,13 +275,8 @@ function typeOf(event: ServerEvent): unknown {
  * is often 100 KB, of which a few small fields matter here. Empty when there is none.
  */
 function responseOf(event: ServerEvent): Buffer {
-  try {
-    const found = scanObject(event.data, { wanted: RESPONSE }).fields.get('response')
-    return found === undefined ? event.data.subarray(0, 0) : event.data.subarray(found.start, found.end)
-  } catch (flaw) {
-    if (flaw instanceof JsonFlaw) return event.data.subarray(0, 0)
-    throw flaw
-  }
+  const { start, end } = fieldsIn(event.data, RESPONSE)?.get('response') ?? NOWHERE
+  return event.data.subarray(start, end)
 }
 
 /** The wanted fields of the `response` in an event; null where it is not JSON. */
@@ -321,8 +297,7 @@ function outputOf(event: ServerEvent): unknown {
 }
 
 function addItems(output: unknown, calls: AnswerCalls): void {
-  if (!Array.isArray(output)) return
-  for (const [index, item] of output.entries()) calls.addItem(item, `item ${index}`)
+  for (const [index, item] of listOf(output).entries()) calls.addItem(item, `item ${index}`)
 }
 
 /** -1 where the events have none. */
@@ -330,14 +305,4 @@ function lastSequenceNumber(events: string): number {
   const at = events.lastIndexOf('"sequence_number":')
   const digits = at < 0 ? null : /^\s*(\d{1,15})/.exec(events.slice(at + 18, at + 40))
   return digits === null ? -1 : Number(digits[1])
-}
-
-function countsOf(usage: unknown): TokenCounts {
-  const tally = new UsageTally({ inputIncludesCache: true })
-  tally.add(readOpenaiUsage(usage))
-  return tally.counts
-}
-
-function eventOf(name: string, data: object): Buffer {
-  return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
 }

@@ -1,15 +1,15 @@
 import type { Steps } from '../core/turns.ts'
 import { NO_TOKENS } from '../core/tokens.ts'
 import { known, ONE_REQUEST } from '../core/units.ts'
-import type { Answer, ByteRange, StreamingProtocol, RequestHead } from './protocol.ts'
-import { parseOrUndefined, readFields } from './reading/answer.ts'
+import type { Answer, ByteRange, RequestHead, StreamingProtocol } from './protocol.ts'
+import { answerOrError, readFields } from './reading/answer.ts'
 import { audioSeconds } from '../core/audio-seconds.ts'
-import { bothWays } from './reading/both-ways.ts'
+import { bothWays, parsed, requestReader } from './reading/request-head.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
+import { parseOrUndefined } from './json/json-object.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
-import { parsed, requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
-import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
+import { readErrorAnswer } from './reading/upstream-error.ts'
 import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
 
 /**
@@ -27,13 +27,7 @@ export const openaiSpeech: StreamingProtocol = {
   openStream: () => doneStream(STREAM, 1),
 }
 
-const readHead = requestReader({
-  outputLimits: [],
-  stream: false,
-  chatFields: false,
-  tokenIds: null,
-  alsoOnce: ['input', 'stream_format'],
-})
+const readHead = requestReader({ alsoOnce: ['input', 'stream_format'] })
 
 function* readRequest(body: Buffer): Steps<RequestHead> {
   const { head, fields } = yield* readHead(body)
@@ -75,17 +69,16 @@ const TOKENS_PER_SECOND = 20
 /** A file of sound says nothing of tokens, so its length is measured where its format is known. */
 function readAnswer(body: Buffer): Answer {
   if (body.length === 0) return { kind: 'malformed', why: 'it is empty' }
-  const fields = body[0] === BRACE ? readFields(body, ERROR) : null
-  const error = fields === null || fields instanceof JsonFlaw ? null : (fields.get('error') ?? null)
-  const producedText = (): string => ''
-  if (error !== null) return { kind: 'failed', usage: NO_TOKENS, error: readErrorObject({ error }), producedText }
+  const fields = body[0] === BRACE ? readFields(body, ERROR) : NO_FIELDS
+  const answer = answerOrError(fields instanceof JsonFlaw ? NO_FIELDS : fields, NO_TOKENS)
+  if (answer.kind === 'failed') return answer
   const seconds = audioSeconds(body)
-  const answer = { kind: 'answer', usage: NO_TOKENS, producedText } as const
   return seconds === null ? answer : { ...answer, estimatedOutputTokens: Math.ceil(seconds * TOKENS_PER_SECOND) }
 }
 
 const BRACE = 0x7b
 const ERROR = new Set(['error'])
+const NO_FIELDS: ReadonlyMap<string, unknown> = new Map()
 
 const STREAM: DoneStreamShape = {
   done: ['speech.audio.done'],

@@ -1,21 +1,18 @@
 import type { Steps } from '../core/turns.ts'
 import { NO_TOKENS, type TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
-import { MEDIA_ALONE } from './outside-input.ts'
-import type { Answer, ByteRange, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
-import { readFields } from './reading/answer.ts'
+import type { Answer, ByteRange, RequestAbout, RequestHead, StreamingProtocol } from './protocol.ts'
+import { answerOrError, readFields } from './reading/answer.ts'
 import { audioSeconds, UNKNOWN_BYTES_PER_SECOND } from '../core/audio-seconds.ts'
-import { bothWays } from './reading/both-ways.ts'
+import { bothWays, requestReader } from './reading/request-head.ts'
 import { boundaryOf } from './reading/form.ts'
-import { type FormRequest, isOn, readForm, requireJson } from './reading/form-request.ts'
+import { type FormRequest, readForm, requireJson } from './reading/form-request.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
-import { readOpenaiUsage } from './reading/openai-usage.ts'
-import { requestReader } from './reading/request-head.ts'
+import { countsIn, readOpenaiUsage } from './reading/openai-usage.ts'
 import { renameModelInForm } from './reading/request-rewrite.ts'
-import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
+import { readErrorAnswer } from './reading/upstream-error.ts'
 import type { UsageReport } from './reading/usage-report.ts'
-import { fieldsOf } from './json/json-object.ts'
-import { UsageTally } from './reading/usage-tally.ts'
+import { fieldsOf, textOf } from './json/json-object.ts'
 import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
 
 /**
@@ -33,7 +30,7 @@ export const openaiTranscriptions: StreamingProtocol = {
   openStream: () => doneStream(STREAM, 1),
 }
 
-const readHead = requestReader({ outputLimits: [], stream: true, chatFields: false, tokenIds: null })
+const readHead = requestReader({ stream: true })
 
 /** OpenAI takes files; some upstreams take JSON with an address or base64 in place of one. */
 function* readRequest(body: Buffer, about: RequestAbout = {}): Steps<RequestHead> {
@@ -60,18 +57,10 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
   // Some upstreams fetch the sound from an address in another field.
   const most = bytes === 0 ? LONGEST_SECONDS : Math.max(expected, Math.ceil(bytes / LEAST_BYTES_PER_SECOND))
   return {
-    model: form.model,
-    stream: isOn(form.fields.get('stream')),
-    outputTokensLimit: null,
-    hasNoOutput: false,
+    ...form.head,
     choices: 1,
     estimatedInputTokens: expected * INPUT_TOKENS_PER_SECOND + Math.ceil((body.length - bytes) / 3),
-    outside: MEDIA_ALONE,
-    limits: new Map(),
-    includeUsage: false,
-    inputIsNoText: true,
     ...expectedOf({ expected, most }),
-    places: { model: form.modelPlace, streamOptions: null, includeUsage: null },
   }
 }
 
@@ -112,11 +101,9 @@ function readAnswer(body: Buffer): Answer {
     return answerWith(NO_TOKENS, () => withoutTimes(body.toString()))
   }
   const usage = countsOf(fields.get('usage'), fields.get('duration'))
-  const said = fields.get('text')
-  const producedText = (): string => (typeof said === 'string' ? said : '')
-  const error = fields.get('error') ?? null
-  if (error !== null) return { kind: 'failed', usage, error: readErrorObject({ error }), producedText }
-  return answerWith(usage, producedText)
+  const producedText = (): string => textOf(fields.get('text'))
+  const answer = answerOrError(fields, usage, producedText)
+  return answer.kind === 'answer' ? answerWith(usage, producedText) : answer
 }
 
 /** Silence is a text of length 0, not one of unknown length. */
@@ -131,9 +118,7 @@ function withoutTimes(text: string): string {
 }
 
 function countsOf(usage: unknown, duration: unknown): TokenCounts {
-  const tally = new UsageTally({ inputIncludesCache: true })
-  tally.add(reportOf(usage))
-  return { ...tally.counts, units: unitsOf(usage, duration) }
+  return { ...countsIn(reportOf(usage)), units: unitsOf(usage, duration) }
 }
 
 /** Sound in the input is reported as `input_token_details`, without the letter that other wires have there. */

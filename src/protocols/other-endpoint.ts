@@ -1,7 +1,7 @@
 import { Fault } from '../core/faults.ts'
 import { CHAT_WIRES, type ChatWire, isChatWire, type Wire, WIRES } from '../core/wire.ts'
 import { mayBeParsed } from './parse-bounds.ts'
-import { fieldsOf } from './json/json-object.ts'
+import { fieldsOf, listOf, parseOrUndefined } from './json/json-object.ts'
 
 /** A request that was sent to the endpoint of another wire than `meant`, its own. */
 export class MisdirectedRequest extends Fault {
@@ -54,12 +54,7 @@ export function refusedForOtherEndpoint(wire: ChatWire, body: Readonly<Record<st
  */
 export function hintOfOtherEndpoint(wire: Wire, body: Buffer): string | null {
   if (!isChatWire(wire) || body.length > HINTED_BODY_LIMIT_BYTES || !mayBeParsed(body)) return null
-  try {
-    const fields = fieldsOf(JSON.parse(body.toString()))
-    return refusedForOtherEndpoint(wire, fields)?.message ?? null
-  } catch {
-    return null
-  }
+  return refusedForOtherEndpoint(wire, fieldsOf(parseOrUndefined(body.toString())))?.message ?? null
 }
 
 const HINTED_BODY_LIMIT_BYTES = 1024 * 1024
@@ -96,8 +91,7 @@ function inContents({ messages }: Readonly<Record<string, unknown>>, types: read
 }
 
 function inList(list: unknown, signOf: (fields: Readonly<Record<string, unknown>>) => string | null): string | null {
-  if (!Array.isArray(list)) return null
-  for (const each of list) {
+  for (const each of listOf(list)) {
     const sign = signOf(fieldsOf(each))
     if (sign !== null) return sign
   }

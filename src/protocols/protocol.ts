@@ -7,9 +7,8 @@ import type { Steps } from '../core/turns.ts'
 import type { Wire } from '../core/wire.ts'
 import type { ModelFacts } from '../models/facts.ts'
 import type { AskedModel } from '../models/table.ts'
-import type { OutsideInput } from './outside-input.ts'
 import type { NotedField } from './json/json-walk.ts'
-import type { LimitOutput, LimitPlaces } from './limit-places.ts'
+import type { Range } from './json/json-bytes.ts'
 
 /**
  * What the gateway needs to carry one wire format through unchanged, and all it needs. A new protocol is one more value
@@ -113,7 +112,7 @@ export interface RequestHead {
   readonly places: RequestPlaces
 }
 
-export interface RequestPlaces {
+interface RequestPlaces {
   readonly model: ByteRange
   readonly streamOptions: ByteRange | null
   readonly includeUsage: ByteRange | null
@@ -289,7 +288,7 @@ export type StreamEnd =
   | { readonly kind: 'cut'; readonly held: Buffer }
 
 /** How many calls of these tools together a request lets its upstream make; `named` null: it does not say. */
-export interface ToolBound {
+interface ToolBound {
   readonly tools: readonly HostedTool[]
   readonly named: number | null
 }
@@ -304,4 +303,65 @@ export interface ToolBounds {
   read(body: Buffer, places?: LimitPlaces): readonly ToolBound[]
   /** Lowers each bound to so many calls; where there is none, it becomes that or `HELD_CALLS`, whichever is less. */
   limit(body: Buffer, calls: number, places?: LimitPlaces): Buffer
+}
+
+/** How many tokens the output of a request may have, and the model that is to write it. */
+interface OutputLimit {
+  readonly model: AskedModel
+  readonly tokens: number
+}
+
+/** Where the fields stand that a lower limit has to do with (`RequestHead.limits`). */
+export type LimitPlaces = ReadonlyMap<string, Range>
+
+/**
+ * Writes a lower output limit into a body, and changes no other byte; null where its wire lets none so low stand there. Without the
+ * places the body is walked over once more.
+ */
+export type LimitOutput = (body: Buffer, limit: OutputLimit, places?: LimitPlaces) => Buffer | null
+
+/** Where the fields of a body stand in pieces that replace parts of it; undefined where one of them is none of the body's own. */
+export function placesIn(pieces: readonly Buffer[], body: Buffer, places: LimitPlaces): LimitPlaces | undefined {
+  const moved = new Map<string, { start: number; end: number }>()
+  for (const [name, { start, end }] of places) {
+    let before = 0
+    for (const piece of pieces) {
+      const from = piece.buffer === body.buffer ? piece.byteOffset - body.byteOffset : -1
+      if (from >= 0 && from <= start && end <= Math.min(from + piece.length, body.length)) {
+        moved.set(name, { start: before + start - from, end: before + end - from })
+      }
+      before += piece.length
+    }
+    if (!moved.has(name)) return undefined
+  }
+  return moved
+}
+
+/** What a request adds to the input of its model that its bytes do not bound. */
+export interface OutsideInput {
+  /** Whether it names what the provider reads in: earlier answers, files, stores, cached content, pictures by their URL. */
+  readonly refers: boolean
+  /** The upstream may call the model again and again, and reports the sum of its input: it runs tools, or compacts. */
+  readonly loops: boolean
+  /** Whether it holds pictures, documents or sound, which cost by what they show and not by their bytes. */
+  readonly media: boolean
+  /** Whether something that it refers to is kept by a provider for all accounts together: `stored-ids.ts` says what. */
+  readonly kept: boolean
+  /** Where that is named, as far as it is by ids: one more than STORED_IDS_LIMIT at most. Left out: nowhere. */
+  readonly named?: readonly NamedPlace[]
+  /** The provider's own tools that it asks for, as far as some provider charges for calls of them; absent: none. */
+  readonly tools?: ReadonlySet<HostedTool> | undefined
+}
+
+/** A form's: pictures or sound in its files, and nothing that is named. */
+export const MEDIA_ALONE: OutsideInput = { refers: false, loops: false, media: true, kept: false }
+
+/** Something in a body that a provider keeps. */
+export interface NamedPlace {
+  /** `answer`: an earlier answer. `item`: an item of one. `other`: a file, a conversation, a store. */
+  readonly kind: 'answer' | 'item' | 'other'
+  /** Where its field's name stands, with its quotes. */
+  readonly name: Range
+  /** The offset of its value; -1: it has none. */
+  readonly at: number
 }

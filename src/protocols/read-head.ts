@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '../core/turns.ts'
+import type { Steps } from '../core/turns.ts'
 import type { ChatWire, Wire } from '../core/wire.ts'
 import type { Protocol, RequestAbout, RequestHead } from './protocol.ts'
 import { protocolOf } from './protocol-of.ts'
@@ -12,13 +12,8 @@ export interface ReadHead {
 
 /**
  * Reads a request of a protocol's endpoint, in another wire's form where the endpoint takes that as well: its answer is of the
- * endpoint's own all the same. Throws the fault `request_invalid`.
+ * endpoint's own all the same. Large bodies take several steps. Throws the fault `request_invalid`.
  */
-export function readHead(protocol: Protocol, body: Buffer, about: RequestAbout): ReadHead {
-  return atOnce(readHeadInSteps(protocol, body, about))
-}
-
-/** Reads the head in steps, for large bodies. */
 export function* readHeadInSteps(protocol: Protocol, body: Buffer, about: RequestAbout): Steps<ReadHead> {
   try {
     return { head: yield* protocol.requestSteps(body, about) }

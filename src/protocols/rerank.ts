@@ -1,23 +1,16 @@
 import type { TokenCounts } from '../core/tokens.ts'
 import { known, NO_UNITS, ONE_REQUEST } from '../core/units.ts'
 import type { Answer, WholeProtocol } from './protocol.ts'
-import { readFields } from './reading/answer.ts'
-import { bothWays } from './reading/both-ways.ts'
-import { inputOnlyCounts } from './reading/input-only-usage.ts'
+import { answerOrError, readFields } from './reading/answer.ts'
+import { bothWays, requestReader } from './reading/request-head.ts'
+import { inputOnlyCounts } from './reading/openai-usage.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
-import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
-import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
+import { readErrorAnswer } from './reading/upstream-error.ts'
 import { tokenCount } from './reading/usage-report.ts'
 import { fieldsOf } from './json/json-object.ts'
 
-const readHead = requestReader({
-  outputLimits: [],
-  stream: false,
-  chatFields: false,
-  tokenIds: null,
-  hasNoOutput: true,
-})
+const readHead = requestReader({ hasNoOutput: true })
 
 /**
  * `POST /v1/rerank`, in the shape of Cohere and Jina. Usage comes as `usage.total_tokens` (Jina, Voyage, vLLM), as
@@ -45,11 +38,7 @@ const WANTED = new Set(['usage', 'meta', 'error'])
 function readAnswer(body: Buffer): Answer {
   const fields = readFields(body, WANTED)
   if (fields instanceof JsonFlaw) return { kind: 'malformed', why: fields.message }
-  const usage = countsOf(fields.get('usage'), fields.get('meta'))
-  const producedText = (): string => ''
-  const error = fields.get('error') ?? null
-  if (error !== null) return { kind: 'failed', usage, error: readErrorObject({ error }), producedText }
-  return { kind: 'answer', usage, producedText }
+  return answerOrError(fields, countsOf(fields.get('usage'), fields.get('meta')))
 }
 
 function countsOf(usage: unknown, meta: unknown): TokenCounts {

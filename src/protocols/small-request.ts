@@ -26,7 +26,7 @@ const GREETING = 'Say hello in one word.'
 const REQUESTS: Partial<Record<Wire, (question: SmallQuestion) => SmallRequest>> = {
   'openai-chat': (question) => ({
     path: '/v1/chat/completions',
-    // See `write-settings.ts` of this wire's spoke.
+    // See `write-request.ts` of this wire's spoke.
     body: {
       ...streamed(question),
       messages: messages(question),

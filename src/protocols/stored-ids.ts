@@ -1,5 +1,5 @@
 import { STORED_IDS_LIMIT } from '../core/limits.ts'
-import type { NamedPlace, OutsideInput } from './outside-input.ts'
+import type { NamedPlace, OutsideInput } from './protocol.ts'
 import { isValueSet, shortTextAt, shortTextIn, shortTextsOf } from './json/json-value.ts'
 import { decoded, withoutCase } from './reading/outside-names.ts'
 

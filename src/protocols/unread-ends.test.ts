@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Wire } from '../core/wire.ts'
 import { protocolOf } from './protocol-of.ts'
-import type { StreamReader, StreamingProtocol } from './protocol.ts'
+import type { StreamingProtocol, StreamReader } from './protocol.ts'
 
 const DEEP = `${'['.repeat(3_000)}${']'.repeat(3_000)}`
 const MANY = `{${Array.from({ length: 1_500 }, (_, i) => `"k${i}":0`).join(',')}}`

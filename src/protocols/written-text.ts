@@ -1,11 +1,8 @@
+import { parseOrUndefined } from './json/json-object.ts'
+
 /** The text of a whole answer of any chat wire, of the first choice; null: it has none that can be read. */
 export function writtenText(body: Buffer): string | null {
-  let answer: unknown
-  try {
-    answer = JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
-  }
+  const answer = parseOrUndefined(body.toString('utf8'))
   const texts = PLACES.flatMap((path) => found(answer, path)).filter((text) => typeof text === 'string' && text !== '')
   return texts.length === 0 ? null : texts.join('')
 }

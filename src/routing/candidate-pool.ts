@@ -1,7 +1,7 @@
 import type { Candidate } from './candidate.ts'
 import type { ChoosingBy, TargetChoice } from './choosing.ts'
 import { betterCredential, fraction, isBusy, meanLoad, mixed } from './equals.ts'
-import { wellness } from './wellness.ts'
+import { wellness } from './target-health.ts'
 
 /** Where fewer of a tier may be asked than one in so many, some requests ask those that rest: they may be well again. */
 export const PANIC_AT_ONE_IN = 4

@@ -10,7 +10,6 @@ import type { SpendCap } from './spend-cap.ts'
 import type { TargetFailure, TargetHealth } from './target-health.ts'
 import type { UpstreamHealth } from './upstream-health.ts'
 
-/** What a candidate is made of. */
 export interface CandidateParts {
   readonly target: Target
   readonly upstream: UpstreamHealth
@@ -146,7 +145,6 @@ export class Candidate {
     return resting.find((health) => health?.lastWhy != null)?.lastWhy ?? null
   }
 
-  /** A request is sent. */
   begin(now: number): void {
     this.health.begin(now)
     this.#whole?.begin(now)

@@ -1,11 +1,10 @@
 import type { Clock } from '../core/clock.ts'
+import { MINUTE_MS } from '../core/durations.ts'
 import { CredentialUse, type CredentialLimits } from './credential-use.ts'
 import type { DaySpend } from './day-spend.ts'
 import type { FailureClass } from './failure-class.ts'
-import { TargetHealth, type TargetState } from './target-health.ts'
-import { wellness } from './wellness.ts'
+import { HealthByModel, type TargetHealth, type TargetState, wellness } from './target-health.ts'
 
-const MINUTE_MS = 60_000
 /** The minutes after which one real request is let through, to see whether the credential is taken again. */
 const HELD_MINUTES = [1, 2, 5, 10] as const
 /** Where no other target is well, one is let through as often as this. */
@@ -51,38 +50,18 @@ export interface CredentialHealthOptions {
 }
 
 /** What this process knows of one credential: of each model with it, whether it is refused, and how much it is used. */
-export class CredentialHealth {
+export class CredentialHealth extends HealthByModel {
   readonly use: CredentialUse
   readonly #options: CredentialHealthOptions
-  readonly #byModel = new Map<string, TargetHealth>()
   #held: HeldCredential | null = null
   #heldSince = -Infinity
   #askedAt = -Infinity
   #timesHeld = 0
 
   constructor(options: CredentialHealthOptions) {
+    super(options.random)
     this.#options = options
     this.use = new CredentialUse(options.limits, options.clock, options.spend)
-  }
-
-  /** Forgets models that are configured no more. */
-  keepOnly(models: ReadonlySet<string>): void {
-    for (const model of this.#byModel.keys()) if (!models.has(model)) this.#byModel.delete(model)
-  }
-
-  /** The health of all models that were asked for since the start. */
-  get models(): ReadonlyMap<string, TargetHealth> {
-    return this.#byModel
-  }
-
-  /** The health of one model, by its name at the upstream. */
-  of(model: string): TargetHealth {
-    let health = this.#byModel.get(model)
-    if (health === undefined) {
-      health = new TargetHealth(this.#options.random)
-      this.#byModel.set(model, health)
-    }
-    return health
   }
 
   /**
@@ -93,7 +72,7 @@ export class CredentialHealth {
     if (this.#held !== null)
       return { state: 'held', because: this.#held.because, until: this.#held.until, count: this.#timesHeld }
     let worst: CredentialStanding = { state: 'healthy', because: null, until: null, count: 0 }
-    for (const health of this.#byModel.values()) {
+    for (const health of this.models.values()) {
       const state = health.state(now)
       const until = state === 'cooling' ? Math.max(worst.until ?? 0, health.restsUntil) : worst.until
       const isWorse = WORSE.indexOf(state) > WORSE.indexOf(worst.state)
@@ -113,7 +92,7 @@ export class CredentialHealth {
    */
   firstToTry(now: number, callerId: string | null): TargetHealth | null {
     let first: TargetHealth | null = null
-    for (const health of this.#byModel.values()) {
+    for (const health of this.models.values()) {
       if (first === null || health.mayBeTriedAt(now, callerId) < first.mayBeTriedAt(now, callerId)) first = health
     }
     return first

@@ -24,7 +24,6 @@ const LOOK_AGAIN_MS = 100
 export class CredentialUse {
   /** Requests on their way with it. */
   inFlight = 0
-  /** The limits that are enforced. */
   readonly #limits: EnforcedLimits
   /** Nothing of its own keeps requests from it: there is room at any time. */
   readonly isUnlimited: boolean

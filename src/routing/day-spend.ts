@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts'
+import { DAY_MS } from '../core/durations.ts'
 import { type NanoUsd, nanoUsd } from '../core/money.ts'
 
-const DAY_MS = 86_400_000
 const NOTHING = nanoUsd(0n)
 
 /** The days of UTC since 1970 began. */
@@ -51,7 +51,6 @@ export class DaySpend {
     return this.#sum >= amount
   }
 
-  /** The present day. */
   get day(): number {
     this.#turn()
     return this.#day

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../core/durations.ts'
 import { isLookDue, type ListedModels, LOOK_AHEAD_MS, LOOK_ENDS_MS, withList } from './listed-models.ts'
 
-const DAY_MS = 86_400_000
 const AT = 'https://one.test/v1'
 const SERVED = new Set(['kept', 'alias'])
 

@@ -3,7 +3,7 @@ import { nanoUsd } from '../core/money.ts'
 import type { TokenPrices } from '../core/prices.ts'
 import type { UnitPrices } from '../core/units.ts'
 import type { Wire } from '../core/wire.ts'
-import { missingPrice } from './missing-price.ts'
+import { missingPrice } from './route.ts'
 
 const WIRES: readonly Wire[] = [
   'openai-chat',

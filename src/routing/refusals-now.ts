@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Target, Upstream } from './catalog.ts'
 import { REMEMBERED_MS, type RefusalNote } from './learned-refusals.ts'
 
-/** A target as it is configured. */
 export interface ConfiguredTarget {
   readonly upstream: Upstream
   readonly target: Target

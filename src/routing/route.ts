@@ -1,7 +1,7 @@
+import type { TokenPrices } from '../core/prices.ts'
 import { UPSTREAM_PROTOCOLS, type UpstreamProtocol, upstreamProtocolFacts } from '../core/upstream-protocol.ts'
-import { CHAT_WIRES, isChatWire, type Wire, WIRE_NAMES } from '../core/wire.ts'
+import { CHAT_WIRES, isChatWire, type Wire, WIRE_NAMES, wireFacts } from '../core/wire.ts'
 import type { Model, Target } from './catalog.ts'
-import { missingPrice } from './missing-price.ts'
 
 const NONE: readonly Wire[] = []
 /** Each wire as a list of its own: no list is made for a request. */
@@ -39,6 +39,21 @@ export function wiresOf(
     (wire) => (endpoints?.includes(wire) ?? true) && (prices === null || missingPrice(wire, prices) === null),
   )
 }
+
+/**
+ * Names the price that a model lacks for a wire, in the words of its settings; null: it has one. What is charged by a unit that
+ * other requests don't have must not be free for those.
+ */
+export function missingPrice(wire: Wire, prices: TokenPrices): string | null {
+  // Nearly all models, and quick to tell apart.
+  if (prices.input !== null) return null
+  if (prices.units !== null && prices.units.request !== null) return null
+  const { unit } = wireFacts(wire)
+  if (unit === undefined) return EVERYWHERE
+  return prices.units?.[unit.kind] == null ? `${unit.field}, or ${EVERYWHERE}` : null
+}
+
+const EVERYWHERE = 'price.per_request, or price.input and price.output'
 
 /** Whether an upstream of the protocol can be asked for any of the endpoints: a target there would never be used otherwise. */
 export function canCarryAny(endpoints: readonly Wire[] | null, protocol: UpstreamProtocol): boolean {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../core/durations.ts'
 import { candidateByHand, poolByHand } from '../../test/support/candidate-by-hand.ts'
 import type { Candidate } from './candidate.ts'
 import { sortOnce } from './candidate-pool.ts'
@@ -9,7 +10,6 @@ import { PROBE_EVERY_MS } from './target-health.ts'
 /** `npm run test:more -- days` plays a thousand; `ROUTING_FIRST_SEED=501` begins there. */
 const SEEDS = Number(process.env['ROUTING_SEEDS'] ?? 10)
 const FIRST_SEED = Number(process.env['ROUTING_FIRST_SEED'] ?? 1)
-const DAY_MS = 24 * 3_600_000
 const ATTEMPTS = 3
 const PATIENCE_MS = 2_000
 const BACK_WITHIN_MS = 600_000

@@ -25,7 +25,6 @@ export function upstreamSpender({ id }: Identified): Spender {
   return { kind: 'upstream', upstreamId: id, name: '' }
 }
 
-/** A target of a model. */
 export function targetSpender(
   { id }: Identified,
   { upstreamId, model }: { readonly upstreamId: string; readonly model: string },
@@ -33,7 +32,6 @@ export function targetSpender(
   return { kind: 'target', upstreamId, name: `${id}\n${model}` }
 }
 
-/** A credential of an upstream. */
 export function credentialSpender({ id }: Identified, { name }: { readonly name: string }): Spender {
   return { kind: 'credential', upstreamId: id, name }
 }

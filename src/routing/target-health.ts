@@ -1,6 +1,5 @@
 import type { AttemptObstacle } from '../core/model-list-results.ts'
 import { type FailureClass, treatmentOf } from './failure-class.ts'
-import { wellness } from './wellness.ts'
 
 /** A failure, as it counts for the health of a target. */
 export interface TargetFailure {
@@ -36,6 +35,12 @@ const LONGEST_GUESSED_REST_MS = 60_000
 const LONGEST_STATED_REST_MS = 3_600_000
 /** A target that rests is asked so often at most. */
 export const PROBE_EVERY_MS = 1_000
+
+/**
+ * Counts how often a target or a credential of this process became well or ill. A list that is sorted by that is sorted again when
+ * this has changed; of which upstream it was makes no difference, since it is rare beside requests.
+ */
+export const wellness = { changes: 0 }
 
 /**
  * What this process has seen of one target: how well it answers, how fast, how busy it is, and whether it is to be left
@@ -75,7 +80,6 @@ export class TargetHealth {
     this.#random = random
   }
 
-  /** A request is sent. */
   begin(now: number): void {
     this.inFlight += 1
     this.#askedAt = now
@@ -213,5 +217,35 @@ export class TargetHealth {
   #guessedRest(): number {
     const most = Math.min(FIRST_REST_MS * 2 ** Math.min(this.#restsInARow - 1, 16), LONGEST_GUESSED_REST_MS)
     return most * this.#random()
+  }
+}
+
+/** What this process has seen of each model of an upstream, by its name there. */
+export class HealthByModel {
+  readonly #random: () => number
+  readonly #byModel = new Map<string, TargetHealth>()
+
+  /** `random` gives numbers from 0 to 1. */
+  constructor(random: () => number) {
+    this.#random = random
+  }
+
+  /** Forgets models that are configured no more. */
+  keepOnly(models: ReadonlySet<string>): void {
+    for (const model of this.#byModel.keys()) if (!models.has(model)) this.#byModel.delete(model)
+  }
+
+  /** The health of all models that were asked for since the start. */
+  get models(): ReadonlyMap<string, TargetHealth> {
+    return this.#byModel
+  }
+
+  of(model: string): TargetHealth {
+    let health = this.#byModel.get(model)
+    if (health === undefined) {
+      health = new TargetHealth(this.#random)
+      this.#byModel.set(model, health)
+    }
+    return health
   }
 }

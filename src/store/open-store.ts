@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import { type NanoUsd, parseUsd } from '../core/money.ts'
-import { EngineSettlements } from './books/engine-settlements.ts'
+import { settlementsOn } from './books/engine-settlements.ts'
 import { SqlAlertStore } from './books/sql-alerts.ts'
 import { SqlBudgetStore } from './books/sql-budgets.ts'
 import { SqlLeaseStore } from './books/sql-leases.ts'
-import { SqlLedgerStore } from './books/sql-ledger.ts'
-import { SqlUsageStore } from './books/sql-usage.ts'
+import { ledgerOn } from './books/sql-ledger.ts'
+import { usageOn } from './books/sql-usage.ts'
 import { SqlRetentionStore } from './books/archived/sql-retention.ts'
 import { Database } from './engine/database.ts'
 import { migrate } from './migrations/migrate.ts'
@@ -18,25 +18,25 @@ import { SqlAccessTokenStore } from './tables/sql-access-tokens.ts'
 import { SqlAccountStore } from './tables/sql-accounts.ts'
 import { SqlAuditStore } from './tables/sql-audit.ts'
 import { SqlCaptureStore } from './tables/sql-captures.ts'
-import { SqlCatalogStore } from './tables/sql-catalog.ts'
+import { catalogOn } from './tables/sql-catalog.ts'
 import { SqlAnnouncementStore } from './tables/sql-announcements.ts'
 import { SqlAttemptLimiter } from './tables/sql-attempt-limiter.ts'
-import { SqlGroupStore } from './tables/sql-groups.ts'
+import { groupsOn } from './tables/sql-groups.ts'
 import { SqlIdempotencyStore } from './tables/sql-idempotency.ts'
 import { SqlImportedStore } from './tables/sql-imported.ts'
 import { SqlKeyStore } from './tables/sql-keys.ts'
 import { SqlListedModelStore } from './tables/sql-listed-models.ts'
-import { SqlOrderStore } from './tables/sql-orders.ts'
+import { ordersOn } from './tables/sql-orders.ts'
 import { SqlOpenRequestStore } from './books/sql-open-requests.ts'
 import { SqlNodeStore } from './tables/sql-nodes.ts'
-import { SqlPlanStore } from './tables/sql-plans.ts'
+import { plansOn } from './tables/sql-plans.ts'
 import { SqlRedeemCodeStore } from './tables/sql-redeem-codes.ts'
 import { SqlSealedTextStore } from './tables/sql-sealed-texts.ts'
 import { SqlSettingStore } from './tables/sql-settings.ts'
 import { SqlSignInLinkStore } from './tables/sql-sign-in-links.ts'
 import { SqlSignInRecords } from './tables/sql-sign-in.ts'
 import { SqlStoredResponseStore } from './tables/sql-stored-responses.ts'
-import { SqlSubscriptionStore } from './tables/sql-subscriptions.ts'
+import { subscriptionsOn } from './tables/sql-subscriptions.ts'
 
 /** Opens the database, makes or updates its tables, and returns the stores on it. Rejects with what stands in the way. */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -69,11 +69,11 @@ function storeOn(database: Database, options: StoreOptions): Store {
     together: (work) => database.together((inside) => work(changeableOn(inside, { clock, lowBalance }))),
     budgets: new SqlBudgetStore(database),
     leases: new SqlLeaseStore(database, lowBalance),
-    settlements: new EngineSettlements(engine, lowBalance),
+    settlements: settlementsOn(engine, lowBalance),
     retention: new SqlRetentionStore(database),
     sealedTexts: new SqlSealedTextStore(database),
     alerts: new SqlAlertStore(database),
-    usage: new SqlUsageStore(database, clock),
+    usage: usageOn(database, clock),
     openRequests: new SqlOpenRequestStore(database),
     storedResponses: new SqlStoredResponseStore(database),
     listedModels: new SqlListedModelStore(database),
@@ -99,13 +99,13 @@ function changeableOn(
     accounts: new SqlAccountStore(database, clock),
     signInRecords: new SqlSignInRecords(database),
     signInLinks: new SqlSignInLinkStore(database),
-    groups: new SqlGroupStore(database),
-    catalog: new SqlCatalogStore(database),
-    plans: new SqlPlanStore(database),
-    subscriptions: new SqlSubscriptionStore(database, lowBalance),
+    groups: groupsOn(database),
+    catalog: catalogOn(database),
+    plans: plansOn(database),
+    subscriptions: subscriptionsOn(database, lowBalance),
     redeemCodes: new SqlRedeemCodeStore(database),
-    orders: new SqlOrderStore(database, lowBalance),
-    ledger: new SqlLedgerStore(database, lowBalance),
+    orders: ordersOn(database, lowBalance),
+    ledger: ledgerOn(database, lowBalance),
     settings: new SqlSettingStore(database),
     accessTokens: new SqlAccessTokenStore(database),
     audit: new SqlAuditStore(database),

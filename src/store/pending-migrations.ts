@@ -36,7 +36,7 @@ export async function planMigration(
     const steps = []
     for (const step of await pendingSteps(database)) {
       const effects = []
-      for (const effect of effectsOf(statementsOf(step, engine.kind), step.fill !== undefined)) {
+      for (const effect of effectsOf(statementsOf(step, engine.kind))) {
         effects.push({ ...effect, ...(await sizeOf(database, effect.table)) })
       }
       steps.push({ name: step.name, effects })

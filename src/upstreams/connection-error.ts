@@ -68,6 +68,7 @@ function isTimeout(error: unknown): boolean {
   return code === 'ETIMEDOUT' || code === 'UPSTREAM_CONNECT_TIMEOUT'
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error of the system or of a connection; empty where it has none. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -6,11 +6,13 @@ import { answerChat, countTokensOf } from './demo/chat.ts'
 import { answerCompletions } from './demo/completions.ts'
 import { answerEmbeddings } from './demo/embeddings.ts'
 import { readForm } from './demo/form.ts'
+import { readGeminiPath } from './demo/gemini-path.ts'
 import { answerImageEdits, answerImages } from './demo/images.ts'
 import { refuseDeepNesting } from './demo/input-tokens.ts'
 import { type JsonFields, isObject } from './demo/json.ts'
 import { answerModerations } from './demo/moderations.ts'
 import { Playback, type Schedule } from './demo/playback.ts'
+import { readModel } from './demo/question.ts'
 import { Refusal, refusalBody } from './demo/refusal.ts'
 import { answerRerank } from './demo/rerank.ts'
 import { answerSpeech } from './demo/speech.ts'
@@ -92,18 +94,10 @@ const GEMINI_ROUTES = new Map<string, DemoRoute>([
 
 /** What a path asks for, and what it says of the request: on Google's wire the model stands there, and the wish for a stream. */
 function routeOf(path: string): { readonly route: DemoRoute; readonly said: JsonFields } | undefined {
-  const [, model, method = ''] = /^(?:\/v1beta)?\/models\/(.+):(\w+)$/.exec(path) ?? []
-  const route = model === undefined ? ROUTES.get(path) : GEMINI_ROUTES.get(method)
+  const gemini = readGeminiPath(path)
+  const route = gemini === null ? ROUTES.get(path) : GEMINI_ROUTES.get(gemini.method)
   if (route === undefined) return undefined
-  return { route, said: model === undefined ? {} : { model: decoded(model), stream: method.startsWith('stream') } }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return { route, said: gemini === null ? {} : { model: gemini.model, stream: gemini.method.startsWith('stream') } }
 }
 
 function answerRequest(request: UpstreamRequest, call: { serial: string; nowSeconds: () => number }): WireAnswer {
@@ -111,7 +105,8 @@ function answerRequest(request: UpstreamRequest, call: { serial: string; nowSeco
   const found = request.method === 'POST' ? routeOf(path) : undefined
   try {
     if (found === undefined) throw new Refusal(`There is no ${request.method} ${path} here.`, { status: 404 })
-    return found.route.answer({ body: { ...readBody(request), ...found.said }, ...call })
+    const body = { ...readBody(request), ...found.said }
+    return found.route.answer({ body, model: readModel(body), ...call })
   } catch (cause) {
     const refusal = cause instanceof Refusal ? cause : Refusal.ofFault(cause)
     if (refusal === null) throw cause

@@ -1,5 +1,5 @@
 import type { AttemptObstacle, Unreachable } from '../core/model-list-results.ts'
-import { ConnectionError } from './connection-error.ts'
+import { codeOf, ConnectionError } from './connection-error.ts'
 import { type TlsFailure, tlsFailureOf } from '../core/tls-failure.ts'
 
 interface Cause {
@@ -117,8 +117,4 @@ function causeOf(code: string): Cause | undefined {
   if (Object.hasOwn(CAUSES, code)) return CAUSES[code]
   const failure = tlsFailureOf(code)
   return failure === null ? undefined : (TLS_CAUSES[failure] ?? undefined)
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
 }

@@ -82,7 +82,7 @@ async function faultStatuses(): Promise<Record<string, number[]>> {
   )
 }
 
-/** For each code the lines on its page that tell the three vendors' shapes, read from the answers themselves. */
+/** The lines on the page of each code that tell the three vendors' shapes, read from the answers themselves. */
 async function shapesInAnswers(): Promise<Record<string, string[]>> {
   const { FAULTS, Fault } = await import('../../src/core/faults.ts')
   const { anthropicError, geminiError, openaiError } = await import('../../src/protocols/fault-body.ts')

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '..', '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-/** Of a page: the levels of its headings in order, with the code below each. Diagrams have words, and are left out. */
+/** The levels of a page's headings in order, with the code below each. Diagrams have words, and are left out. */
 function outline(text: string): readonly { readonly level: number; readonly code: readonly string[] }[] {
   const sections: { level: number; code: string[] }[] = []
   for (const [, block, language, code, heading] of text.matchAll(/^(```(\w*)\n([\s\S]*?)^```$)|^(#+) .+$/gm)) {
@@ -66,7 +66,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return anchor === undefined || anchorsOf(read(path)).includes(anchor)
 }
 
-/** As GitHub makes them of headings. */
+/** Anchors as GitHub makes them of headings. */
 function anchorsOf(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { listFiles, printed, readSources, type Finding, type SourceFile } from './source-files.ts'
 
-/** Of style sheets, which the linter does not read; it has the same limit for code (`max-lines`). */
+/** The limit of style sheets, which the linter does not read; it has the same limit for code (`max-lines`). */
 const LINE_LIMIT = 400
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.tsx?$/
-/** In the console there is more than code. */
+/** Names of files in the console, where there is more than code. */
 const CONSOLE_FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(tsx?|css|html|svg|png|json|ico|woff2)$/
 
 describe('every file of src and console', async () => {

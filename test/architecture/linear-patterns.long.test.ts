@@ -17,7 +17,7 @@ const READS_STRANGERS =
 /** What they read are figures of our own, and an admin's base URLs. */
 const READS_OTHERS = ['src/core/money.ts', 'src/core/upstream-protocol.ts']
 
-/** As much as Node takes of headers. */
+/** The most that Node takes of headers. */
 const MOST_CHARACTERS = 16_000
 /** A pattern that looks at each character once takes less by far; the square of that many takes ten times as long. */
 const SUSPECT_MS = 8

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FACT_NAMES, factOf } from '../../src/models/facts.ts'
 import { texts as modelFactsEn } from '../../console/dictionaries/model-facts-en.ts'
 
-/** Their words are fields and values of the protocols, which are shown as they are sent. */
+/** Facts whose words are fields and values of the protocols, which are shown as they are sent. */
 const AS_SENT: readonly string[] = ['efforts', 'system_role', 'image_types', 'limit_field']
 
 test('every fact has a label, and every word of one its meaning, unless it is shown as it is sent', () => {

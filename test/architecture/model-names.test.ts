@@ -20,6 +20,7 @@ test.each([
 })
 
 test('a name as an example or in a comment is none', () => {
-  const text = "/** Such as gpt-5.5. */\nconst shown = 'gpt-5.5'\nexport const model = { name: 'claude-opus-4-5' }"
+  const text =
+    "/** Models such as gpt-5.5. */\nconst shown = 'gpt-5.5'\nexport const model = { name: 'claude-opus-4-5' }"
   expect(checkModelNames({ path: 'src/protocols/hub/a.ts', text })).toEqual([])
 })

@@ -58,7 +58,7 @@ function cell({ who, limits, path }: ApiRoute, role: Role): string {
     : 'all'
 }
 
-/** These are about the asker, whatever the role. */
+/** Whether a path is about the asker, whatever the role. */
 function isOfAsker(path: string): boolean {
   return /^\/api\/(?:me|auth|overview|redeem|usage\/first-steps)\b|\/message$|\/dismiss$/.test(path)
 }

@@ -1,19 +1,19 @@
 import type { Finding, SourceFile } from './source-files.ts'
 
-/** The one place of the console that draws fields for numbers, and the one that reads them. */
+/** The only file of the console that draws fields for numbers, and the only one that reads them. */
 const FIELD = 'console/forms/number-field.tsx'
 const READER = 'console/forms/typed-numbers.ts'
 /** Fields of digits for codes of a second step. */
 const CODES = [
   'console/shell/confirm-identity.tsx',
   'console/pages/account/totp-dialog.tsx',
-  'console/pages/outside/second-step-form.tsx',
+  'console/pages/outside/sign-in-page.tsx',
 ]
 /** What is turned into a `number` there was chosen from a list, or is a plain decimal already. */
 const CHOSEN = [
   'console/pages/account/new-token-dialog.tsx',
   'console/pages/admin/accounts/one/edit-limits.tsx',
-  'console/pages/admin/operations/snooze-item.tsx',
+  'console/pages/admin/operations/attention-list.tsx',
   'console/pages/admin/prices/facts/model-facts.tsx',
   'console/pages/billing/pay-with.tsx',
   'console/pages/keys/form/suggested-change.ts',

@@ -12,7 +12,7 @@ interface ForbiddenWord {
 
 /** Where it is said how upstreams are reached, or what stands before the gateway: a proxy, perhaps, which is none of ours. */
 const OF_WAYS_TO_UPSTREAMS =
-  /^(src\/upstreams\/|src\/routing\/(candidate|catalog|credential|failure-class|upstream-settings)|src\/app\/declarative\/(apply-catalog|declarative-file|export-file|named-change|schema|upstream-fields|value-changes)|src\/app\/server\/(answer-timer|check-upstream|probe-address|snapshot-keeper|upstream-secrets)|src\/causes\/(answerer|connection-|elsewhere-texts|status-texts)|console\/pages\/diagnose\/pastes\/|src\/contract\/(?:objects\/credential|objects\/upstream|upstream)|src\/core\/(?:bounds|model-list-results)|console\/(dictionaries\/(upstreams-|unreachable)|pages\/admin\/upstreams\/|api\/upstream-admin)|bench\/peers\/bare|src\/control\/((models|routes|views)\/upstream-|written-settings|parts)|src\/store\/schema\/credentials|src\/gateway\/(choice\/target-candidates|upstream-faults|exchange\/(attempt-outcome|attempt-obstacle|error-excerpt))|test\/support\/local-proxy|test\/conformance\/control-targets|docs\/(declarative-file|metrics|operating|routing)\.md)/
+  /^(src\/upstreams\/|src\/routing\/(candidate|catalog|credential|failure-class|upstream-settings)|src\/app\/declarative\/(apply-catalog|declarative-file|export-file|named-change|schema|upstream-fields)|src\/app\/server\/(answer-timer|check-upstream|probe-address|snapshot-keeper|upstream-address)|src\/causes\/(answerer|connection-|elsewhere-texts|status-texts)|console\/pages\/diagnose\/pastes\/|src\/contract\/(?:objects\/credential|objects\/upstream|upstream)|src\/core\/(?:bounds|model-list-results)|console\/(dictionaries\/(upstreams-|unreachable)|pages\/admin\/upstreams\/|api\/upstream-admin)|bench\/peers\/bare|src\/control\/((models|routes|views)\/upstream-|written-settings|parts)|src\/store\/schema\/credentials|src\/gateway\/(choice\/target-candidates|upstream-faults|exchange\/(attempt-outcome|attempt-obstacle|error-excerpt))|test\/support\/local-proxy|test\/conformance\/control-targets|docs\/(declarative-file|metrics|operating|routing)\.md)/
 
 /** The "never called" column of the project's words, with the uses that mean something else. */
 const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [
@@ -55,7 +55,7 @@ const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [
 
 /** Files about other gateways, which speak of what is there in the words that are used there. */
 const SPEAKS_OF_OTHERS =
-  /^(src\/(import\/|access\/imported-keys|app\/cli\/import-)|test\/(journeys\/import-(new-api|one-api|sub2api|kills)|support\/import-sources\/)|docs\/moving-in\.md)/
+  /^(src\/(import\/|access\/imported-keys|app\/(cli\/import-|history\/))|test\/(journeys\/import-(new-api|one-api|sub2api|kills)|support\/import-sources\/)|docs\/moving-in\.md)/
 
 /** A path of the console API, in which the two words stand side by side and mean access tokens. */
 const ACCESS_TOKENS_PATH = '/api/tokens'

@@ -7,7 +7,7 @@ export function attack(guarantee: string, make: () => Promise<void>): void {
   test(guarantee, { timeout: TIMEOUT_MS }, make)
 }
 
-/** One that takes too much of the machine to be in every run of the tests: only the long form has it. */
+/** An attack that takes too much of the machine to be in every run of the tests: only the long form has it. */
 export function longAttack(guarantee: string, make: () => Promise<void>): void {
   if (readSettings(process.env).isLong) attack(guarantee, make)
 }

@@ -14,7 +14,7 @@ export interface Stall {
   readonly ms: number
   /** When it ended, in milliseconds since the epoch. */
   readonly endedAt: number
-  /** Of that, the collection of garbage at most: by the clock, which goes on while the thread waits. */
+  /** The most of it that was collection of garbage: by the clock, which goes on while the thread waits. */
   readonly garbageMs: number
 }
 
@@ -24,7 +24,7 @@ export interface StallReport {
   readonly turns: number
 }
 
-/** As often as the probe looks; a turn that takes less is seen together with its neighbours. */
+/** How often the probe looks; a turn that takes less is seen together with its neighbours. */
 const LOOK_MS = 5
 const KEPT = 10
 const COLLECTIONS_KEPT = 2_000

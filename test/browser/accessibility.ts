@@ -48,7 +48,7 @@ export async function settles(page: Page): Promise<void> {
   })()`)
 }
 
-/** By how many CSS pixels the page can be scrolled sideways; 0 or less: not at all. */
+/** The number of CSS pixels by which the page can be scrolled sideways; 0 or less: not at all. */
 export async function sidewaysPx(page: Page): Promise<number> {
   return page.evaluate<number>('document.scrollingElement.scrollWidth - innerWidth')
 }

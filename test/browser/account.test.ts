@@ -3,7 +3,7 @@ import { LANGUAGE_NAMES } from '../../console/language.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { type Place, signIn, sharedPlace } from './place.ts'
 import { arrives, content, eventually, fill, hears, press, reads } from './reading.ts'
-import { totpCode } from './totp-code.ts'
+import { totpCode } from '../support/totp-code.ts'
 import { visit } from './visit.ts'
 import { longTest } from '../support/run/long-test.ts'
 

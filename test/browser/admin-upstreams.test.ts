@@ -140,7 +140,7 @@ test.each(walkedIn('en'))(
   },
 )
 
-/** As if the upstream had been looked at today and a day before. */
+/** Notes a look at the upstream today, and one a day before. */
 function noteLook(
   { id, base_url: baseUrl }: { readonly id: string; readonly base_url: string },
   { added, gone }: Readonly<Record<'added' | 'gone', readonly string[]>>,

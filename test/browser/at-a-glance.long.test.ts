@@ -24,7 +24,7 @@ const keyNamed = async ({ ask }: Person, name: string) =>
 const rowOf = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
 
-/** Its upper and lower edge in the window, CSS pixels. */
+/** The upper and lower edge of an element in the window, CSS pixels. */
 async function edges(where: Locator): Promise<{ readonly top: number; readonly bottom: number }> {
   const { y = Number.NaN, height = Number.NaN } = (await where.boundingBox()) ?? {}
   return { top: y, bottom: y + height }

@@ -83,7 +83,7 @@ test('while PostgreSQL is gone every page says that the database does not answer
   }
 })
 
-/** Of an installation whose database others reach, too. */
+/** The secret of an installation whose database others reach, too. */
 const SECRET = 'a-secret-for-a-test-that-is-long-enough'
 
 const OF_ADMINS = ['/admin', '/admin/requests', '/admin/accounts', '/admin/settings']

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => place.stop())
 
 const [english, chinese] = LANGUAGES
-/** Those that are of nothing in particular. */
+/** Pages of admins that are of nothing in particular. */
 const ADMIN_PAGES = Object.values(ADMIN_PATHS).filter((path) => !path.includes('$'))
 const PAGES = Object.entries<GoPage>(GO)
 

@@ -9,7 +9,7 @@ interface Answered {
   readonly candidates: readonly object[]
 }
 
-/** As many as are offered without a search. */
+/** The number of keys that are offered without a search. */
 const KEYS_OFFERED = 20
 
 let place: Place

@@ -21,7 +21,7 @@ type Part = keyof typeof VIEWS
 export const OF_KEYS: readonly Part[] = ['start', 'keys', 'diagnose', 'office', 'outside']
 export const OTHERS = (Object.keys(VIEWS) as Part[]).filter((part) => !OF_KEYS.includes(part))
 
-/** Those of the short suite: the pages that no flow of it opens, and a dialog. */
+/** Views of the short suite: the pages that no flow of it opens, and a dialog. */
 const SOME_VIEWS: readonly string[] = [
   'overview', 'key', 'keys, create', 'register', 'public status', 'codes', 'incidents', 'requests', 'groups', 'operations',
 ] // prettier-ignore
@@ -137,7 +137,7 @@ function* textsIn(one: unknown, other: unknown): Generator<string> {
   for (const [key, value] of Object.entries(one)) yield* textsIn(value, (other as Record<string, unknown>)[key])
 }
 
-/** As when another tab chooses a language. Returns what stays English. */
+/** Changes the language as another tab would. Returns what stays English. */
 async function turnsTo(page: Page, language: Language): Promise<string[]> {
   await page.evaluate(
     `dispatchEvent(new StorageEvent('storage', { key: 'tollgate.language', newValue: '${language}' }))`,

@@ -35,7 +35,7 @@ afterAll(async () => {
   await place.stop()
 })
 
-/** By what it is called, and where several things are called so, by what it is. */
+/** Finds an element by what it is called, and where several are called so, by what it is. */
 function named(name: string, role?: string) {
   const asked = `[name="${name}"]${role === undefined ? '' : `[role="${role}"]`}`
   return page.locator(['::-p-aria(', asked, ')'].join(''))

@@ -34,7 +34,7 @@ const SLOW_NETWORK = {
   downloadThroughput: 1_600_000 / 8,
   uploadThroughput: 750_000 / 8,
 }
-/** By how many times. */
+/** The factor by which the processor is slower. */
 export const SLOWER_PROCESSOR = 4
 const SETTLED_MS = 1_000
 

@@ -35,7 +35,7 @@ const button = (page: Page, name: string): Locator => page.getByRole('button', {
 interface Opened {
   readonly path: string
   readonly opener: Locator
-  /** Of the menu that the opener opens; left out: the opener opens it itself. */
+  /** The item of the menu that the opener opens; left out: the opener opens the dialog itself. */
   readonly item?: string
 }
 

@@ -30,7 +30,7 @@ async function isInSight(element: Locator): Promise<boolean> {
   })
 }
 
-/** The same without scrolling up or down for it. */
+/** Whether the element is in the window without scrolling up or down for it. */
 async function isInWindow(element: Locator): Promise<boolean> {
   return element.evaluate((node) => {
     const { left, right, top, bottom } = node.getBoundingClientRect()
@@ -66,7 +66,7 @@ async function openKeys(width: number): Promise<Page> {
   return page
 }
 
-/** From the commonest width of laptops on no column is out of sight. */
+/** Expects that no column is out of sight from the commonest width of laptops on. */
 async function seesAllColumns(table: Locator): Promise<void> {
   for (const width of [1280, 1920]) {
     await table.page().setViewportSize({ width, height: 860 })

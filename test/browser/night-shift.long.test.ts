@@ -299,7 +299,7 @@ describe('a night shift', () => {
   }
 })
 
-/** Of the list of prices that is shipped, at a tenth of what it costs here. */
+/** A model of the list of prices that is shipped, at a tenth of what it costs here. */
 const LISTED = 'claude-opus-4-5'
 const GUESSES = 20
 const GUESSED_ACTION = 'sign_in.sign_in_refused'

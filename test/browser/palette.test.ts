@@ -253,7 +253,7 @@ test('with forced colours, which take every ground away, a meter and a state kee
   expect(edge).toBe('solid true')
 })
 
-/** As when another tab is chosen. */
+/** Hides or shows the page, as choosing another tab does. */
 async function show(page: Page, isShown: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${!isShown} })
@@ -261,7 +261,7 @@ async function show(page: Page, isShown: boolean): Promise<void> {
   `)
 }
 
-/** As the browser does it: lines and all. */
+/** Pastes as the browser does: lines and all. */
 async function paste(box: Locator, text: string): Promise<void> {
   await box.fill('')
   await box.evaluate((element, pasted) => {

@@ -23,23 +23,23 @@ export interface Person {
   readonly id: string
   readonly email: string
   readonly password: string
-  /** For a browser's cookie jar. */
+  /** Cookies for a browser's jar. */
   readonly cookies: readonly { readonly name: string; readonly value: string }[]
-  /** As this person. Rejects on a refusal. */
+  /** Asks as the person. Rejects on a refusal. */
   readonly ask: Ask
 }
 
 /** A real installation: the process of `tollgate start`, with the demo upstream and the built console. */
 export interface Place {
-  /** As browsers open it, a secure context: `http://localhost:port`. */
+  /** The origin as browsers open it, a secure context: `http://localhost:port`. */
   readonly origin: string
-  /** The one-time link of the first start. */
+  /** The link of the first start, which can be used once. */
   readonly setUpLink: string
-  /** Its data directory. */
+  /** The data directory. */
   readonly directory: string
   /** Everything it printed and logged so far. */
   printed(): string
-  /** As the holder of TOLLGATE_ADMIN_TOKEN. Rejects on a refusal. */
+  /** Asks as the holder of TOLLGATE_ADMIN_TOKEN. Rejects on a refusal. */
   readonly admin: Ask
   /** Opens an account, with a balance in USD. */
   person(options?: { readonly role?: Role; readonly balance?: string }): Promise<Person>
@@ -47,16 +47,16 @@ export interface Place {
   call(secret: string, body?: object, path?: string): Promise<Answer>
 }
 
-/** One that its test ends. */
+/** A place that its test ends. */
 export interface OwnPlace extends Place {
   stop(): Promise<void>
-  /** From one instruction to the next. */
+  /** Ends the process from one instruction to the next. */
   kill(): Promise<void>
 }
 
 const SET_UP_LINK = /https?:\/\/\S+\/console\/set-up#\S+(?=\s)/
 
-/** On fresh data. */
+/** Starts a place on fresh data. */
 export async function startPlace(environment: Environment = {}): Promise<OwnPlace> {
   return startPlaceIn(await temporaryDirectory(), environment)
 }
@@ -64,7 +64,7 @@ export async function startPlace(environment: Environment = {}): Promise<OwnPlac
 let shared: Promise<Place> | undefined
 
 /**
- * The one of this worker, for every file that asks for no settings of its own and changes nothing that all accounts see.
+ * The place of this worker, for every file that asks for no settings of its own and changes nothing that all accounts see.
  * Other files have left their accounts and keys in it. Like a gateway under npm it ends when the process that started it
  * has ended, in whatever way.
  */
@@ -73,7 +73,7 @@ export function sharedPlace(): Promise<Place> {
   return shared
 }
 
-/** In an empty directory, or once more in one where a place was. Works outside vitest too. */
+/** Starts a place in an empty directory, or once more in one where a place was. Works outside vitest too. */
 export async function startPlaceIn(
   directory: string,
   environment: Environment = {},
@@ -88,8 +88,10 @@ export async function startPlaceIn(
   // The link is the last thing that a first start prints.
   const gateway = await startGatewayProcess(env, isFirstStart ? { until: SET_UP_LINK } : {})
   const link = new URL(SET_UP_LINK.exec(gateway.printed())?.[0] ?? gateway.origin)
-  const near = `http://127.0.0.1:${link.port}`
-  const origin = `http://localhost:${link.port}`
+  // The link has the port of a proxy where a public URL says so.
+  const port = environment['PORT'] ?? link.port
+  const near = `http://127.0.0.1:${port}`
+  const origin = `http://localhost:${port}`
   const admin = asker(near, { authorization: `Bearer ${ADMIN_TOKEN}` })
   return {
     origin,
@@ -123,7 +125,7 @@ async function openPerson(near: string, about: { admin: Ask; role?: Role; balanc
   return { id: account.id, email, password: PASSWORD, cookies, ask: asker(near, { cookie, origin: near }) }
 }
 
-/** By the API; returns the cookies of the new session. */
+/** Signs in by the API; returns the cookies of the new session. */
 export async function signIn(
   near: string,
   credentials: { readonly email: string; readonly password: string },

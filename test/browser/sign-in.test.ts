@@ -4,7 +4,7 @@ import { type OidcServer, startOidcServer } from '../support/oidc-server.ts'
 import { walkedIn } from './languages.ts'
 import { type OwnPlace, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads } from './reading.ts'
-import { totpCode } from './totp-code.ts'
+import { totpCode } from '../support/totp-code.ts'
 import { visit } from './visit.ts'
 import { longTest } from '../support/run/long-test.ts'
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   place = await sharedPlace()
 })
 
-/** For what happens once in the life of an installation. */
+/** Starts a place for what happens once in the life of an installation. */
 async function newPlace(): Promise<Place> {
   const fresh = await startPlace()
   onTestFinished(() => fresh.stop())
@@ -34,7 +34,7 @@ async function copyBlock(page: Page, { start }: Texts, copied: readonly string[]
   return copied.at(-1) ?? ''
 }
 
-/** Of what stands on the page for words that are to come, CSS pixels. */
+/** The heights of what stands on the page for words that are to come, CSS pixels. */
 function heightsOfSlabs(page: Page): Promise<readonly number[]> {
   return content(page).evaluate((main) => {
     const leaves = (of: typeof main): (typeof main)[] => {

@@ -34,21 +34,28 @@ describe.each(['nginx', 'caddy'] as const)('under a path of another site, behind
   })
 
   test('an admin signs in, loads deep pages anew and makes a key that works at the address that is shown', async () => {
-    const ada = await place.person({ role: 'admin', balance: '5' })
+    const password = 'correct horse battery staple'
+    const { body: ada } = await place.admin('POST', '/api/accounts', {
+      email: 'ada@example.test',
+      password,
+      role: 'admin',
+    })
+    const credit = { amount: '5', reason: 'for a test', kind: 'credit' }
+    await place.admin('POST', `/api/accounts/${ada.id}/ledger`, credit)
     const { page, open } = await visit(place, {
       language: 'en',
       origin: address,
       more: { ignoreHTTPSErrors: true },
     })
-    await page.goto(address)
+    await page.goto(`${address}/`)
     await arrives(page, outside.signIn.title)
     await fill(page, outside.email, ada.email)
-    await fill(page, outside.password, ada.password)
+    await fill(page, outside.password, password)
     await press(page, outside.signIn.action)
     await arrives(page, shared.pages.start)
     await open(`/admin/accounts/${ada.id}`)
     await reads(content(page), ada.email)
-    await open('/admin/operations')
+    await open('/admin')
     await arrives(page, operations.title)
     expect(await content(page).innerText()).not.toContain(operations.wrongAddress.title)
 
@@ -66,12 +73,14 @@ describe.each(['nginx', 'caddy'] as const)('under a path of another site, behind
       data: { model: 'demo/echo', messages: [{ role: 'user', content: 'Hello' }] },
     })
     expect([answer.status(), await answer.text()]).toEqual([200, expect.stringContaining('Hello')])
-    await press(shown, keys.secret.done)
+    await open('/keys')
 
     for (const path of ['/docs', '/docs/errors/path_unknown', '/api/docs']) {
       const pageOfDocs = await page.request.get(address + path)
       const links = [...(await pageOfDocs.text()).matchAll(/href="([^"#]+)"/g)].map(([, to = '']) => to)
-      const led = new Set(links.map((to) => new URL(to, address + path).href).filter((to) => to.startsWith('https://localhost')))
+      const led = new Set(
+        links.map((to) => new URL(to, address + path).href).filter((to) => to.startsWith('https://localhost')),
+      )
       expect(led.size).toBeGreaterThan(0)
       for (const to of led) expect(to).toContain(`${address}/`)
     }

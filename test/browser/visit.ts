@@ -24,13 +24,13 @@ export interface VisitOptions {
   readonly width?: number
   /** Signed in from the beginning; left out: signed out. */
   readonly as?: Person
-  /** Under another name than the place's own. */
+  /** Another name under which the place is opened. */
   readonly origin?: string
   /** Other origins that it may call. */
   readonly friends?: readonly string[]
   /** The machine's own clipboard, instead of a note of what would have gone into it. */
   readonly hasRealClipboard?: boolean
-  /** That something does not come is what the test is about, and nothing to complain of. */
+  /** Set where the test is about something that does not come, which is nothing to complain of. */
   readonly hasBadLine?: boolean
   readonly more?: BrowserContextOptions
 }
@@ -108,7 +108,7 @@ async function empty({ page, context, copied }: Visit): Promise<boolean> {
 /** What is wrong when there are complaints. */
 export const COMPLAINED = 'what the browser complained of'
 
-/** The same for several tests, which look at its complaints and close it themselves. */
+/** Opens a window for several tests, which look at its complaints and close it themselves. */
 export async function openWindow(place: Place, options: VisitOptions): Promise<Visit> {
   const origin = options.origin ?? place.origin
   const context = await (
@@ -145,7 +145,7 @@ function zoneAtNoon(): string {
   return `Etc/GMT${hoursEast > 0 ? '-' : '+'}${Math.abs(hoursEast)}`
 }
 
-/** To another page of the console, like `/keys?use=…`, as a link in it leads there: its program is not loaded again. */
+/** Goes to another page of the console, like `/keys?use=…`, as a link in it does: its program is not loaded again. */
 export async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(`/console${path}`)})`)
 }
@@ -154,7 +154,7 @@ function sizeOf({ width = 1280 }: VisitOptions): { readonly width: number; reado
   return { width, height: width < 600 ? 740 : 900 }
 }
 
-/** By the cookies of the person's session. */
+/** Signs in by the cookies of the person's session. */
 export async function signInAs(
   context: BrowserContext,
   { person, origin }: { readonly person: Person; readonly origin: string },

@@ -14,7 +14,7 @@ export interface WrongTurn {
   readonly request: Request
   /** The facts that a reader has to get to see. */
   readonly says: Readonly<Record<Language, readonly Said[]>>
-  /** Without a known key there is no record. */
+  /** Set for a call without a known key, of which there is no record. */
   readonly isUnknown?: true
 }
 

@@ -22,7 +22,7 @@ export interface CellOutcome {
   readonly cell: Cell
   /** Empty: all is as it should be. */
   readonly problems: readonly string[]
-  /** Of the process, which may have had other cells as well. */
+  /** The time of the process, which may have had other cells as well. */
   readonly tookMs: number
   /** What was printed and what arrived upstream, to look at after a failure. */
   readonly evidence: {
@@ -45,7 +45,7 @@ export function cellsOf(client: MatrixClient): Cell[] {
   )
 }
 
-/** Whose protocol only one of the agents speaks, so that this answer is translated for all others. */
+/** An upstream whose protocol only one of the agents speaks, so that this answer is translated for all others. */
 const PLAIN_UPSTREAM: MatrixUpstream = 'gemini'
 
 /**

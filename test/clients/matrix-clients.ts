@@ -9,7 +9,7 @@ export interface MatrixPlace {
 }
 
 interface ClientFacts {
-  /** As it stands in the table and is chosen by on the command line. */
+  /** The name in the table, by which a client is chosen on the command line. */
   readonly id: string
   /** What its model's name begins with: some clients choose their tools by it. */
   readonly modelPrefix: string
@@ -26,7 +26,7 @@ interface ClientFacts {
 /** A coding agent as its users start it: one process for each prompt. */
 export interface Agent extends ClientFacts {
   readonly kind: 'agent'
-  /** By their paths below the home directory. */
+  /** Files by their paths below the home directory. */
   files(place: MatrixPlace): Readonly<Record<string, string>>
   /** POSIX shell lines. */
   script(place: MatrixPlace): string
@@ -35,9 +35,9 @@ export interface Agent extends ClientFacts {
 /** A program of programs/, which does any number of tasks in one process: with an SDK, or by an agent's own server. */
 export interface Program extends ClientFacts {
   readonly kind: 'program'
-  /** Its file's name, without the ending. Those of the same name share a process. */
+  /** The file's name, without the ending. Programs of the same name share a process. */
   readonly name: string
-  /** Which package the program is to use, where it knows several. */
+  /** The package that the program is to use, where it knows several. */
   readonly package: string
 }
 
@@ -84,7 +84,7 @@ const claudeCode = cli('claude-code', {
   },
 })
 
-/** For models of whose name Codex knows nothing: functions, and a namespace. For `gpt-5.6-sol…`: tools in an input item, a grammar. */
+/** Codex offers models whose name it does not know functions and a namespace, and `gpt-5.6-sol…` tools in an input item. */
 function codex(id: string, modelPrefix: string): Agent {
   return cli(id, {
     modelPrefix,
@@ -157,7 +157,7 @@ function served(id: string, name: string, about: Pick<Program, 'package' | 'call
   }
 }
 
-/** Its first call asks for a title. */
+/** OpenCode, whose first call asks for a title. */
 function opencode(npm: string): Program {
   return served(`opencode ${npm.replace('@ai-sdk/', '')}`, 'opencode', { package: npm, calls: { plain: 2, tool: 3 } })
 }

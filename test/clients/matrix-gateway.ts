@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { gatewayEnvironment, startGatewayProcess } from '../support/gateway-process.ts'
 
-/** In the order of the table's columns. */
+/** Protocols in the order of the table's columns. */
 export const UPSTREAM_PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
 
 export type MatrixUpstream = (typeof UPSTREAM_PROTOCOLS)[number]

@@ -10,9 +10,9 @@ export interface CellSetting {
   readonly gateway: MatrixGateway
   /** The folder of `installedClients`. */
   readonly packages: string
-  /** From `startDeadEnd`. */
+  /** The URL that `startDeadEnd` gives. */
   readonly deadEnd: string
-  /** For the homes of clients. */
+  /** A folder for the homes of clients. */
   readonly folder: string
 }
 

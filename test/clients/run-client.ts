@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly work: string
   /** The folder of `installedClients`. */
   readonly packages: string
-  /** From `startDeadEnd`. */
+  /** The URL that `startDeadEnd` gives. */
   readonly deadEnd: string
 }
 

@@ -11,7 +11,7 @@ export interface SetupRun {
   readonly values: SetupValues
   /** The folder of `installedClients`. */
   readonly packages: string
-  /** From `startDeadEnd`. */
+  /** The URL that `startDeadEnd` gives. */
   readonly deadEnd: string
   /** How the person goes about it: for this terminal, by the file that keeps it, or without any file. */
   readonly by?: 'set' | 'keep' | 'without_file'

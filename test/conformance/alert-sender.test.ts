@@ -41,7 +41,7 @@ async function anotherNode(): Promise<Store> {
   return node
 }
 
-/** As the settle writes it. */
+/** Writes an alert as the settle does. */
 function crossed(id: string, createdAt = nowMs): void {
   const database = new DatabaseSync(join(directory, 'tollgate.db'), { timeout: 5000 })
   database

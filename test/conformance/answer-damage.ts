@@ -117,7 +117,7 @@ function damagedJson(text: string, chance: Chance): string {
   }
 }
 
-/** With another value in one of its objects. */
+/** The text with another value in one of its objects. */
 function withOtherField(text: string, chance: Chance): string {
   const start = text.indexOf('{')
   try {

@@ -8,7 +8,7 @@ import { STOP_WORDS } from '../../src/protocols/reading/stop-words.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 export interface Said {
-  /** Its first failure: an error, or a word that is not the end of a good answer. */
+  /** The first failure: an error, or a word that is not the end of a good answer. */
   readonly failure: string | null
   /** Something says that it ended. */
   readonly hasEnded: boolean

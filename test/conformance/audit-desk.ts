@@ -11,7 +11,7 @@ import { type Contents, contentsOf } from './table-contents.ts'
 
 export const SECRET = 'a-secret-of-the-audit-tests-32-characters'
 
-/** Of a database on which commands are run in this process, with one store for all of them. */
+/** The audit of a database on which commands are run in this process, with one store for all of them. */
 export interface AuditDesk {
   readonly place: Place
   readonly store: Store

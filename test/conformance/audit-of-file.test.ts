@@ -14,7 +14,7 @@ const MANAGED_BEGINS = { managed: { before: false, after: true } }
 const MANAGED_ENDS = { managed: { before: true, after: false } }
 const MAIN = '{ name: main, protocol: openai, base_url: https://api.example.test/v1'
 
-/** By the sections of the file. */
+/** Steps by the sections of the file. */
 const WALK: Readonly<Record<string, Steps>> = {
   upstreams: [
     {
@@ -156,7 +156,7 @@ describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
     await desk.place.leave()
   })
 
-  /** As it is written. */
+  /** Applies a file as it is written. */
   async function apply(text: string, ...flags: string[]) {
     const path = join(folder, 'tollgate.yaml')
     await writeFile(path, text)

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
 import type { ChatWire } from '../../src/core/wire.ts'
-import type { JsonObject } from '../../src/protocols/json/json-object.ts'
+import { fieldsOf, type JsonObject } from '../../src/protocols/json/json-object.ts'
 import { type CallIdForm, upstreamCallId } from '../../src/protocols/hub/tool-call-id.ts'
-import { fieldsOf } from '../../src/protocols/json/json-object.ts'
 import {
   CALLS_OF_STREAM,
   CALLS_OF_WHOLE,
@@ -85,7 +84,7 @@ const text = JSON.stringify
 
 interface Step {
   readonly calls: readonly ReceivedCall[]
-  /** In the order in which the client sends them. */
+  /** Results in the order in which the client sends them. */
   readonly results: readonly ReceivedCall[]
 }
 
@@ -127,7 +126,7 @@ const HISTORY: Readonly<Record<ChatWire, (steps: readonly Step[]) => string>> = 
 
 interface Sent {
   readonly calls: readonly { readonly id: unknown; readonly name: unknown }[]
-  /** With the id of its call, and what it says. */
+  /** Results with the ids of their calls, and what they say. */
   readonly results: readonly { readonly id: unknown; readonly text: unknown }[]
 }
 

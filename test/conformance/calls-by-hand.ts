@@ -187,7 +187,7 @@ function messageEvent(type: string, fields: string): string {
   return `event: ${type}\ndata: {"type":"${type}",${fields}}\n\n`
 }
 
-/** The same as a stream. */
+/** The answer as a stream. */
 export const STREAMED_ANSWER: Readonly<Record<ChatWire, (calls: readonly UpstreamCall[]) => string[]>> = {
   'openai-chat': (calls) =>
     chatStream(

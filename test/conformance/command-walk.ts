@@ -19,7 +19,7 @@ export interface Writing {
   readonly kind: 'writes'
   /** The actions of its entries. */
   readonly entries: readonly string[]
-  /** Of the first of them. */
+  /** The changes of the first entry. */
   readonly changes: object
   readonly args: (given: Given) => readonly string[]
   readonly stdin?: string

@@ -18,7 +18,7 @@ import { ENGINES } from './store-under-test.ts'
 
 const DAY_MS = 86_400_000
 const KEPT_DAYS = 15
-/** In days. Each of three keys has one request of each age. */
+/** Ages in days. Each of three keys has one request of each age. */
 const AGES = [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40]
 
 interface Row {

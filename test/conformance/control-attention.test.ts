@@ -123,7 +123,7 @@ describe.each(ENGINES_ABOVE_STORES)('what needs an admin, on %s', (engine) => {
   })
 })
 
-/** Of a request that nothing answered. */
+/** A request that nothing answered. */
 const REFUSED = {
   upstreamName: 'gone',
   model: 'm',

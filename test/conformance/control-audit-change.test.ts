@@ -8,7 +8,7 @@ import { contentsOf, withoutRoomIn } from './table-contents.ts'
 
 /** What stays of a refused request: the note of a try, and the name of an answer that was to be repeated. */
 const NOTES = ['guesses', 'idempotency_keys', 'idempotency_actors']
-/** They change nothing of what the audit is about. */
+/** Routes that change nothing of what the audit is about. */
 const UNAUDITED = [
   'POST /api/keys/{id}/test',
   'POST /api/keys/bulk',

@@ -26,7 +26,7 @@ interface Entry {
   readonly changes: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
 }
 
-/** That each is written with its change or not at all: control-audit-change.test.ts. */
+/** Whether each is written with its change or not at all is for control-audit-change.test.ts. */
 describe('what the audit says of every change that takes a role', () => {
   let control: ControlUnderTest
   let owner: Asker & { account: Account }

@@ -188,7 +188,7 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'POST /api/invitations': { statuses: adminOnly(201), body: {} },
 }
 
-/** With a session, so that there is one to end. */
+/** An account with a session, so that there is one to end. */
 async function anAccountWithSession({ control }: Making): Promise<Readonly<Record<string, string>>> {
   const { account } = await control.account({ via: 'session' })
   const where = [{ field: 'accountId', is: '=', value: account.id }] as const

@@ -3,12 +3,12 @@ import { adminOnly, type Statuses } from './control-statuses.ts'
 
 const PASSWORD = 'correct horse battery'
 
-/** For all callers, signed in or not. */
+/** Statuses alike for all callers, signed in or not. */
 function alike(status = 200): Statuses {
   return { anonymous: status, other: status, owner: status, admin: status, adminToken: status }
 }
 
-/** For the owner of a session; the admin token has none. */
+/** Statuses for the owner of a session; the admin token has none. */
 function ownSession(status = 200): Statuses {
   return { anonymous: 401, other: status, owner: status, admin: status, adminToken: 403 }
 }

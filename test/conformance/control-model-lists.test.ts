@@ -56,7 +56,7 @@ describe.each(ENGINES_ABOVE_STORES)('the daily look at the models that upstreams
       health: { held, use: { pause: () => pause }, answered: () => expect.unreachable('it was not tested') },
     }) as unknown as CredentialInUse
 
-  /** As a node does every minute. */
+  /** Looks as a node does every minute. */
   const looks = async () => {
     const upstreams = await control.store.catalog.upstreams()
     const upstreamsById = new Map(

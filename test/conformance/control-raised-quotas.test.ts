@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keyEntries } from '../../src/app/declarative/export-keys.ts'
+import { keyEntries } from '../../src/app/declarative/export-file.ts'
 import { endDueRaises } from '../../src/control/scheduled/due-quotas.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Account } from '../../src/access/account.ts'
@@ -33,7 +33,7 @@ describe.each(ENGINES_ABOVE_STORES)('raised quotas on %s', (engine) => {
     const { quota_limit: limit, quota_raise: raised } = await read(id)
     return [limit, raised]
   }
-  /** As every node does. */
+  /** Ends what is due, as every node does. */
   const endDue = () => {
     const nowMs = control.clock.now()
     return endDueRaises(control.store, { nowMs, newId: (prefix) => newId(prefix, nowMs) })

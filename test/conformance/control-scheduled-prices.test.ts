@@ -23,7 +23,7 @@ describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
   const inHours = (hours: number) => new Date(control.clock.now() + hours * HOUR_MS).toISOString()
   const patch = (id: string, body: object, by = admin) => by.ask('PATCH', `/api/models/${id}`, body)
   const read = async (id: string) => (await admin.ask('GET', `/api/models/${id}`)).body
-  /** As every node does when it sees that something is due. */
+  /** Sets what is due, as every node does when it sees something. */
   const setDue = (ids: readonly string[]) =>
     setDuePrices(control.store, {
       ids,

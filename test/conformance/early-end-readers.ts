@@ -16,7 +16,7 @@ export interface EarlyEndReader {
   readonly expected: (events: readonly Json[]) => Received
   /** Matches each event that ends a stream. */
   readonly end: RegExp
-  /** Of a tool's half JSON the SDK makes the whole object that it begins. */
+  /** Set where the SDK makes the whole object of a tool's half JSON that it begins. */
   readonly completesJson?: boolean
 }
 

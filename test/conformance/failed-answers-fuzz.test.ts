@@ -12,7 +12,7 @@ import { hasGoodEnd, isEnded } from './success-ends.ts'
 import { translatedHello } from './translation-by-hand.ts'
 
 /**
- * Of each pair, half of them streamed. `FUZZ_CASES=100000` is what a change of the readers is tried with: one to three minutes
+ * Cases of each pair, half of them streamed. `FUZZ_CASES=100000` is what a change of the readers is tried with: one to three minutes
  * for a pair.
  */
 const CASES = Number(process.env['FUZZ_CASES'] ?? inSuite({ long: 10_000, short: 400 }))

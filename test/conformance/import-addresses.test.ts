@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { baseUrlOf } from '../../src/app/server/upstream-address.ts'
-import { ImportNotes } from '../../src/import/import-notes.ts'
-import type { PlannedUpstream } from '../../src/import/import-plan.ts'
+import { ImportNotes, type PlannedUpstream } from '../../src/import/import-plan.ts'
 import { planChannels } from '../../src/import/new-api/channels.ts'
 import { readGroups } from '../../src/import/new-api/groups.ts'
 import type { Row } from '../../src/import/source.ts'

@@ -13,7 +13,7 @@ import { ENGINES, newPlace, type Place } from './store-under-test.ts'
 /** What a generated key is made of. Amounts in nano-USD. */
 interface Sketch {
   readonly isActive: boolean
-  /** From the moment of the question; null: it never expires. */
+  /** Milliseconds from the moment of the question; null: it never expires. */
   readonly expiresIn: number | null
   readonly limit: bigint | null
   readonly reset: NewKey['quotaReset']

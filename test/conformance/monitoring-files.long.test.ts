@@ -126,7 +126,7 @@ test('every label that a panel or an alert picks by is one of its metric', async
   }
 })
 
-/** With those that Prometheus adds to what it scrapes. */
+/** Labels of a metric, with those that Prometheus adds to what it scrapes. */
 function labelsOf(metric: string): readonly string[] {
   const family = Object.values(FAMILIES).find(({ name }) => name === metric.replace(/_(?:bucket|sum|count)$/, ''))
   if (family === undefined) return []

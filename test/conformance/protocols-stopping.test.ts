@@ -5,7 +5,7 @@ import { openaiChat } from '../../src/protocols/openai-chat.ts'
 import type { StreamReader } from '../../src/protocols/protocol.ts'
 import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
 
-/** Of each wire: an event in the middle of an answer, one of thinking, and the last before the usage. */
+/** Events of each wire: one in the middle of an answer, one of thinking, and the last before the usage. */
 const EVENTS: Readonly<Record<ChatWire, { text: string; thought: string; last: string }>> = {
   'openai-chat': {
     text: `data: {"choices":[{"index":0,"delta":{"content":"say \\"reasoning\\":\\"x\\""},"finish_reason":null}]}`,

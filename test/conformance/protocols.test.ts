@@ -18,7 +18,7 @@ import { runsInSuite } from '../support/run/suite.ts'
 
 /** What every protocol keeps to, in its own way. A new one is in PROTOCOLS and has fixtures: nothing else to do. */
 const streaming = streamingProtocols()
-/** Their answers may be files, or plain text. */
+/** Wires whose answers may be files, or plain text. */
 const WITHOUT_JSON: readonly string[] = ['openai-speech', 'openai-transcriptions']
 const inJson = Object.values(PROTOCOLS).filter(({ wire }) => !WITHOUT_JSON.includes(wire))
 /** A word in the place where each protocol has it: without one, and without a count, there is no answer. */

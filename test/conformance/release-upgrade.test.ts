@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseUsd } from '../../src/core/money.ts'
+import { namesOf } from '../../src/store/migrations/migration.ts'
 import { MIGRATIONS } from '../../src/store/migrations/migrations.ts'
 import { type Facts, readFacts, startOnRelease } from '../../tools/release/release-facts.ts'
 import {
@@ -11,14 +12,13 @@ import {
   OLD_SECRET,
   PASSKEY,
   RELEASE_ADMIN_TOKEN,
-  RELEASE_ENVIRONMENT,
   RELEASE_NOON_MS,
   RELEASE_ORIGIN,
   RELEASE_PASSWORD,
   SMALL_SECRET,
   SOLD_MODEL,
 } from '../../tools/release/release-plan.ts'
-import { FACTS, RELEASES_FOLDER, restoreRelease } from '../../tools/release/restore-release.ts'
+import { FACTS, releaseEnvironment, RELEASES_FOLDER, restoreRelease } from '../../tools/release/restore-release.ts'
 import { Caller, SteppedGateway } from '../../tools/release/stepped-gateway.ts'
 import { runHere } from '../support/command-here.ts'
 import { gatewayEnvironment } from '../support/gateway-process.ts'
@@ -40,14 +40,7 @@ describe.each(cases)('the database of $release on $engine', ({ release, engine }
   let admin: Caller
   let facts: Facts
   let proved: unknown
-  const prove = () =>
-    runHere(
-      gatewayEnvironment(place.directory, {
-        ...RELEASE_ENVIRONMENT,
-        ...(place.databaseUrl === null ? {} : { DATABASE_URL: place.databaseUrl }),
-      }),
-      ['check-ledger'],
-    )
+  const prove = () => runHere(gatewayEnvironment(place.directory, releaseEnvironment(place)), ['check-ledger'])
   const call = (secret: string, { model, expected }: { model: string; expected: number }) =>
     gateway.send({
       method: 'POST',
@@ -74,7 +67,7 @@ describe.each(cases)('the database of $release on $engine', ({ release, engine }
   test('is brought to the steps of this version, and its books are proved', async () => {
     expect(proved).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok: /) })
     const steps = await place.sql('select name from migrations order by name')
-    expect(steps.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name).sort())
+    expect(steps.map(({ name }) => name)).toEqual(namesOf(MIGRATIONS).toSorted())
   })
 
   const recorded = JSON.parse(readFileSync(join(RELEASES_FOLDER, release, FACTS), 'utf8')) as Facts

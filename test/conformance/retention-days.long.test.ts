@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { archivedRecords } from '../../src/app/retention/archived-records.ts'
+import { archivedRecords } from '../../src/app/retention/archive-file.ts'
 import { type RetentionOptions, RetentionRun } from '../../src/app/retention/retention-run.ts'
 import { firstIdAt, newId } from '../../src/core/ids.ts'
 import type { LedgerProof } from '../../src/metering/funds/ledger.ts'
@@ -16,7 +16,7 @@ import { newPlace, type Place } from './store-under-test.ts'
 
 const DAY_MS = 86_400_000
 const TODAY = Math.floor(NOON / DAY_MS) * DAY_MS
-/** Behind the last day that the table of before has records of. */
+/** A day behind the last one that the table of before has records of. */
 const LATER = TODAY + 11 * DAY_MS
 
 let place: Place

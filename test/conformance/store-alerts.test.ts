@@ -27,7 +27,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     await place.sql('delete from alerts')
   })
 
-  /** As the settle writes it. */
+  /** Writes an alert as the settle does. */
   async function crossed(id: string, over: { createdAt?: number; kind?: string; subjectId?: string } = {}) {
     const { createdAt = NOON, kind = 'key_quota', subjectId = key.id } = over
     const percent = kind === 'low_balance' ? 'null' : '80'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CapturedRequest } from '../../src/access/capture.ts'
 import { rotateSecret } from '../../src/app/installation/secret-rotation.ts'
-import { keepUp } from '../../src/app/server/start-capture-upkeep.ts'
+import { keepUpCaptures } from '../../src/app/server/scheduled-work.ts'
 import { writeSettings, STANDARD } from '../../src/control/settings/instance-settings.ts'
 import { newId } from '../../src/core/ids.ts'
 import { CAPTURE_KEPT_MS, CAPTURE_MS, CAPTURE_REQUESTS, CAPTURES_KEPT_BYTES } from '../../src/core/limits.ts'
@@ -86,8 +86,8 @@ describe.each(ENGINES)('captures on %s', (engine) => {
     const { id, keyId } = await aCapture()
     expect((await store.captures.keep(id, captured(), NOON + CAPTURE_MS - 1)).isKept).toBe(true)
     expect(await store.captures.keep(id, captured(), NOON + CAPTURE_MS)).toEqual({ isKept: false, ended: null })
-    await keepUp(store, NOON + CAPTURE_MS)
-    await keepUp(other, NOON + CAPTURE_MS)
+    await keepUpCaptures(store, NOON + CAPTURE_MS)
+    await keepUpCaptures(other, NOON + CAPTURE_MS)
     expect(await store.captures.find(keyId, NOON + CAPTURE_MS)).toMatchObject({ kept: 1, ended: { because: 'time' } })
     const ends = await store.audit.page({ subject: keyId, after: null, limit: 10 })
     expect(ends).toMatchObject([{ action: 'key.capture_end', actor: 'admin_token', via: 'none' }])
@@ -98,9 +98,9 @@ describe.each(ENGINES)('captures on %s', (engine) => {
     await store.captures.keep(id, captured(), NOON)
     expect(await store.captures.find(keyId, NOON + CAPTURE_KEPT_MS - 1)).not.toBeNull()
     expect(await store.captures.find(keyId, NOON + CAPTURE_KEPT_MS)).toBeNull()
-    await keepUp(store, NOON + CAPTURE_KEPT_MS - 1)
+    await keepUpCaptures(store, NOON + CAPTURE_KEPT_MS - 1)
     expect(await rows('captured_requests')).toBe(1)
-    await keepUp(store, NOON + CAPTURE_KEPT_MS)
+    await keepUpCaptures(store, NOON + CAPTURE_KEPT_MS)
     expect([await rows('captured_requests'), await rows('captures')]).toEqual([0, 0])
   })
 
@@ -128,7 +128,7 @@ describe.each(ENGINES)('captures on %s', (engine) => {
     const { id, hash } = await aCapture()
     await store.captures.keep(id, captured(), NOON)
     await writeSettings(store.settings, STANDARD)
-    await keepUp(store, NOON)
+    await keepUpCaptures(store, NOON)
     expect([await rows('captured_requests'), await rows('captures')]).toEqual([0, 0])
     expect((await store.keys.findByHash(hash))?.key).not.toHaveProperty('capture')
   })

@@ -18,7 +18,7 @@ describe.each(ENGINES)('what upstreams list, on %s', (engine) => {
   })
   afterAll(() => place.leave())
 
-  /** By how many of two nodes at once. */
+  /** How many of two nodes claim the look at once. */
   const claims = async (id: string, nowMs: number) => {
     const claimed = [store, other].map((each) => each.listedModels.claimLook(id, { nowMs, everyMs: DAY_MS }))
     return (await Promise.all(claimed)).filter((isClaimed) => isClaimed).length

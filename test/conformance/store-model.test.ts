@@ -123,7 +123,7 @@ const closing = fc.record({ which, pick: fc.nat(5) }).map(({ which: name, pick }
   world[name].close((each) => each === lease)
 })
 
-/** From the grant that the node knows, or the one before that. */
+/** Shrinks the grant that the node knows, or the one before that. */
 const shrinking = fc
   .record({ which, pick: fc.nat(5), isStale: fc.boolean(), to: fc.bigInt({ min: 0n, max: 300n }) })
   .map(({ which: name, pick, isStale, to }): Act => async (world) => {

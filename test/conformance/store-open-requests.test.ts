@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordInterrupted } from '../../src/cluster/interrupted-requests.ts'
+import { recordInterrupted } from '../../src/cluster/dead-nodes.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { OpenRequest } from '../../src/metering/usage/open-request.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -35,7 +35,7 @@ async function openAt(databaseUrl: string, databaseConnections = 12): Promise<St
   return store
 }
 
-/** As the settle queue does: the same batch until it is taken. */
+/** Settles as the queue does: the same batch until it is taken. */
 async function settleUntilTaken(
   store: Store,
   batch: readonly Settlement[],

@@ -6,7 +6,7 @@ import { aSettlement } from './store-fixtures.ts'
 import { soundBooks } from './store-sound-books.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
 
-/** In an order in which their rows can be deleted. */
+/** Tables in an order in which their rows can be deleted. */
 const TABLES = [
   'leases',
   'budgets',

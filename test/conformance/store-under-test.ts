@@ -12,7 +12,7 @@ export const ENGINES = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
 
 /**
- * For tests of what is above the stores, as the console API: their SQL has tests of its own, on both, so the short suite
+ * Engines for tests of what is above the stores, as the console API: their SQL has tests of its own, on both, so the short suite
  * takes the embedded one.
  */
 export const ENGINES_ABOVE_STORES: readonly EngineName[] = inSuite({ long: ENGINES, short: ['sqlite'] as const })

@@ -157,7 +157,7 @@ describe.each(ENGINES)('summaries of usage on %s', (engine) => {
 
 type Plain = ReturnType<typeof plain>
 
-/** Without names, and with the span of each bucket as it is. */
+/** The summary without names, and with the span of each bucket as it is. */
 function plain({ fromMs, toMs, total, buckets, series, rest }: UsageSummary) {
   return {
     fromMs,
@@ -169,7 +169,7 @@ function plain({ fromMs, toMs, total, buckets, series, rest }: UsageSummary) {
   }
 }
 
-/** The same from the records themselves. */
+/** The summary from the records themselves. */
 function naive(rows: readonly Row[], query: SummaryQuery): Plain {
   const lengthMs = query.by === 'day' ? DAY_MS : HOUR_MS
   const offset = (query.offsetMinutes ?? 0) * 60_000

@@ -13,7 +13,7 @@ const ADDED = 'response.output_item.added'
 const DELTA = 'response.function_call_arguments.delta'
 const DONE = 'response.output_item.done'
 
-/** The same of upstreams that speak responses. */
+/** Items of upstreams that speak responses. */
 const RESPONSES: readonly {
   from: string
   what: string

@@ -19,7 +19,7 @@ const OTHERS = [
   '5\n',
   '\u200B5',
 ]
-/** As YAML reads them: a number has been through binary fractions, or through another notation. */
+/** Amounts as YAML reads them: a number has been through binary fractions, or through another notation. */
 const IN_YAML = '5|5.00|0.1|5e3|0x10|0o17|.5|5.|+5|1_000|5,00|.inf|~|true|[5]'.split('|')
 
 describe.each(OTHERS)('%j', (text) => {

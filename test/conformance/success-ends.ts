@@ -10,7 +10,7 @@ const SUCCESS: Readonly<Record<ChatWire, RegExp>> = {
   gemini: /"finishReason":\s*"STOP"|"functionCall"/,
 }
 
-/** The same, of the answer as a whole. */
+/** Good ends of the answer as a whole. */
 const GOOD_ENDS: Readonly<Record<ChatWire, RegExp>> = {
   'openai-chat': /"finish_reason":\s*"(?:stop|tool_calls|function_call)"/,
   'openai-responses': /"type":"response\.completed"/,

@@ -30,7 +30,7 @@ export function bodyOf(wire: ChatWire, request: NeutralRequest, isStream = false
   return bodyUnder({}, { wire, request, isStream })
 }
 
-/** The same of a client that keeps to these rules. */
+/** The body of a client that keeps to these rules. */
 export function bodyUnder(
   rules: ModelRules,
   { wire, request, isStream }: { wire: ChatWire; request: NeutralRequest; isStream: boolean },

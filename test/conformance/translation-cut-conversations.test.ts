@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ChatWire } from '../../src/core/wire.ts'
-import type { JsonObject } from '../../src/protocols/json/json-object.ts'
+import { fieldsOf, type JsonObject } from '../../src/protocols/json/json-object.ts'
 import type { AssistantPart, Turn, UserPart } from '../../src/protocols/hub/neutral-request.ts'
 import { RequestSettings } from '../../src/protocols/hub/request-settings.ts'
-import { fieldsOf } from '../../src/protocols/json/json-object.ts'
 import { bodyOf, MODELS, read, translationOf } from './translation-by-hand.ts'
 import { PAIRS } from './translation-values.ts'
 

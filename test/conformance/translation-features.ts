@@ -49,7 +49,7 @@ const CHAT_CHOICE = {
   allowed_tools: { mode: 'required', tools: [{ type: 'function', function: { name: 'read_file' } }] },
 }
 
-/** In the order of the table. */
+/** Features in the order of the table. */
 export const FEATURES: readonly Feature[] = [
   said('text', HELLO),
   said('system message', { role: 'system', parts: [{ kind: 'text', text: 'Be brief.', at: '' }], at: '' }),
@@ -223,7 +223,7 @@ function hasHosted({ tools }: NeutralRequest): boolean {
   return tools.some(({ kind }) => kind === 'hosted')
 }
 
-/** By name, or because the model is given no other. */
+/** Whether only this tool can be called: by name, or because the model is given no other. */
 function choosesOnly(only: string): (got: NeutralRequest) => boolean {
   const isOnly = (tools: NeutralRequest['tools']) => tools.map(({ name }) => name).join() === only
   return ({ toolChoice, tools }) =>

@@ -72,7 +72,7 @@ function changed(value: unknown, list: readonly Change[]): unknown {
 
 type Container = Json[] | { [key: string]: Json }
 
-/** As through JSON, and in a fifth of its time. What holds others is added to `containers`, outermost first. */
+/** A copy as through JSON, in a fifth of its time. What holds others is added to `containers`, outermost first. */
 function copied(value: unknown, containers: Container[] = []): Json {
   if (typeof value !== 'object' || value === null) return value as Json
   if (Array.isArray(value)) {
@@ -90,7 +90,7 @@ function copied(value: unknown, containers: Container[] = []): Json {
   return object
 }
 
-/** As the parser of JSON would, for which `__proto__` is a key like any other. */
+/** Sets a key as the parser of JSON would, for which `__proto__` is one like any other. */
 function put(object: { [key: string]: Json }, key: string, value: Json): void {
   if (key !== '__proto__') object[key] = value
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
@@ -122,7 +122,7 @@ const eventsOf = onceFor((upstream) =>
       .split(/(?<=\n\n)/)
   }),
 )
-/** The same for whole answers. */
+/** Whole answers, made once for each upstream. */
 const wholesOf = onceFor((upstream) =>
   ANSWERS.map((answer) => SPOKES[upstream].writeAnswer(answerFrom(upstream, answer), callOf(upstream), USAGE)),
 )

@@ -16,7 +16,7 @@ const GOLDEN = new URL('../fixtures/translation/', import.meta.url)
 const CLIENTS = new URL('../fixtures/clients/', import.meta.url)
 const mayWrite = process.env['TOLLGATE_WRITE_GOLDEN'] === '1'
 
-/** As recorded, see the README beside them. */
+/** A client's request as recorded, see the README beside it. */
 interface ClientFixture {
   readonly path: string
   readonly body: JsonObject

@@ -179,7 +179,7 @@ const NO_PRICES = {
   units: null,
 }
 
-/** Those that have columns of their own. */
+/** The counts that have columns of their own. */
 function plainCounts({ input, cacheRead, cacheWrite, cacheWrite1h, output, reasoning }: TokenCounts) {
   return { input, cacheRead, cacheWrite, cacheWrite1h, output, reasoning }
 }
@@ -268,7 +268,7 @@ function requestOf({ request = {} }: GoldenRow): Buffer {
   return Buffer.from(JSON.stringify({ ...fields, input: 'x', contents: [], tools, ...request.fields }))
 }
 
-/** As the gateway asks for it: by whether the model has fees. */
+/** What the gateway asks about an answer: by whether the model has fees. */
 function aboutOf(row: GoldenRow): AnswerAbout {
   return { countsCalls: pricesOf(row).calls !== undefined }
 }

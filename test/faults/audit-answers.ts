@@ -108,7 +108,7 @@ function* auditFault(seen: Sighting, record: WrittenRecord): Generator<string, v
   if (record.fault !== null && !mayBeCut) yield `it was cut short because of ${record.fault}`
 }
 
-/** Its upstream ended it at a limit: one that the gateway lowered, or that its client had set below what the answer has. */
+/** An answer that ended at a limit: one that the gateway lowered, or that its client had set below what the answer has. */
 function* auditLimited({ order, outputLimit }: Sighting): Generator<string, void> {
   const { model, body } = order
   if (!model.keepsLimits) yield 'its model keeps no limits, and ended at one'

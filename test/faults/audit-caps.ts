@@ -14,7 +14,7 @@ const PIECE_BYTES = 512
 const BYTES_OF_ESTIMATE = 3
 const LATE_TOKENS = 16
 const LATE_PART = 16n
-/** With no less output a request is sent. */
+/** The least output with which a request is sent. */
 const LEAST_TOKENS = 16n
 /** A client that is gone left a request behind that may have gone on for so long. */
 const UNSEEN_MS = 1_000

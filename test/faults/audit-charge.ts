@@ -56,7 +56,7 @@ function* auditCompleted(
   }
 }
 
-/** Whose funds were at their end pays for what was written until then, counted by the gateway itself unless all was reported. */
+/** A request whose funds were at their end pays for what was written until then, counted here unless all was reported. */
 function* auditCutShort(
   sighting: Sighting,
   record: WrittenRecord,

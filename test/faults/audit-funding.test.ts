@@ -13,7 +13,7 @@ function seen(tag: string, span: readonly [number, number], isStream: boolean): 
   return { order: { tag, key: KEY, form: { isStream } }, beganAt, endedAt, hungUp: false } as Sighting
 }
 
-/** Of a window of $0.22 nothing is used, and the balance paid for the request `two`, which ran from 300 to 310. */
+/** Nothing of a window of $0.22 is used, and the balance paid for the request `two`, which ran from 300 to 310. */
 function audited(beside: Sighting): string[] {
   const paid = { id: 'req_1', client: 'two', account_id: 'acc_1', key_id: 'key_1', subscriptions_paid_json: null }
   const records = [{ ...paid, cost_nano: 5n, balance_paid_nano: 5n } as WrittenRecord]

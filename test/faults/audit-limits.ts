@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 /** Times of records are whole milliseconds by two clocks. */
 const ROUNDING_MS = 3
 /**
- * Between the end that a thread notes and the place that it gives back it may be taken off its core, and another thread refuses
+ * A thread may be taken off its core between an end that it notes and the place that it gives back, and another thread refuses
  * meanwhile. A place that was never given back is found all the same.
  */
 const OFF_THE_CORE_MS = 250
@@ -109,7 +109,7 @@ function clocksApart(seen: readonly Seen[]): number {
   )
 }
 
-/** Of the requests that were let in, when each certainly had its place: until its end, or until its client hung up. */
+/** The spans in which requests that were let in certainly had their places: until the end, or until the client hung up. */
 function certainSpans(seen: readonly Seen[]): readonly Span[] {
   const recorded = seen.flatMap(({ sighting, record }) => (record === undefined ? [] : [{ sighting, record }]))
   const apart = clocksApart(seen)

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { PROBE_EVERY_MS } from '../../src/routing/target-health.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, scriptedUpstream, type ServerTarget, well } from '../support/scripted-upstream.ts'
+import { putModelOf, type ServerTarget } from '../support/put-model.ts'
+import { type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 import { lengthOfRun } from './chance.ts'
 import { watchRests } from './watched-rests.ts'
 
 // Three targets, of which one is dead and one fails half of the time. The long form, with its figures:
 //   npm run test:more -- faults --length 20 availability.test
 
-/** In the short form; twenty times as many in the long one. */
+/** The number of requests in the short form; twenty times as many in the long one. */
 const REQUESTS = 500 * lengthOfRun(process.env)
 const AT_ONCE = 8
 /** A port on which nothing listens. */
@@ -53,7 +54,7 @@ async function put(name: string, scripts: readonly (Script | null)[]): Promise<v
 
 interface Load {
   readonly failed: number
-  /** Of each request, in milliseconds. */
+  /** The time of each request, in milliseconds. */
   readonly times: readonly number[]
 }
 
@@ -123,7 +124,7 @@ test('with one of three targets dead and one that fails half of the time, 999 of
   }
 })
 
-/** By the usage records of a model, as often as one of its upstreams was asked. */
+/** How often one of a model's upstreams was asked, by the usage records. */
 async function timesAsked(model: string, upstream: string): Promise<number> {
   let asked = 0
   for await (const page of gateway.store.usage.pages({ accountId, model })) {

@@ -25,7 +25,7 @@ export interface BreakableDisk {
   /** The directory and the database in it are read-only, for a process that is to be started; and no more. */
   seal(): Promise<void>
   unseal(): Promise<void>
-  /** To be called when no process uses it. */
+  /** Removes the disk, once no process uses it. */
   close(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export async function breakableDisk({ wantsOwnDisk }: { wantsOwnDisk: boolean })
   }
 }
 
-/** Until the kernel says that there is no room for one byte more. */
+/** Writes until the kernel says that there is no room for one byte more. */
 async function fillUp(path: string): Promise<void> {
   const file = await open(path, 'w')
   try {

@@ -70,7 +70,7 @@ export function threadsOfRun(environment: NodeJS.ProcessEnv): number {
   return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : 1
 }
 
-/** The same, as a gateway's environment says it. */
+/** The number of workers, as a gateway's environment says it. */
 export function workersOfRun(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const threads = threadsOfRun(environment)
   return threads > 1 ? { TOLLGATE_WORKERS: String(threads) } : {}

@@ -34,7 +34,7 @@ export async function playChapter<Means>(
   return happenings(await installation.evidence())
 }
 
-/** That the load of a whole run came to every edge. How often in one chapter depends on how busy the machine is. */
+/** Expects that the load of a whole run came to every edge. How often in one chapter depends on how busy the machine is. */
 export function expectEveryEdge(chapters: readonly Happenings[]): void {
   expect(rareOf(chapters), `what happened too rarely, of ${JSON.stringify(sumsOf(chapters))}`).toEqual([])
 }
@@ -54,7 +54,7 @@ function sumsOf(chapters: readonly Happenings[]): Readonly<Record<string, number
   )
 }
 
-/** In the six rounds of the shortest run. */
+/** The least that happens in the six rounds of the shortest run. */
 const LEAST: Happenings = {
   completed: 300,
   failed: 50,

@@ -9,7 +9,7 @@ const ONE = 1_000_000n
 /** The group of which the targets fail at times. */
 export const SHAKY = 'shaky'
 
-/** By name, in parts per million. No two are near each other, so that a wrong one is seen. */
+/** Multipliers by name, in parts per million. No two are near each other, so that a wrong one is seen. */
 export const MULTIPLIERS = { default: ONE, dear: 1_370_001n, narrow: 500_003n, [SHAKY]: 790_007n } as const
 
 type GroupName = keyof typeof MULTIPLIERS
@@ -20,7 +20,7 @@ export const NARROW: ReadonlySet<string> = new Set(MENU.filter((_, index) => ind
 /** The group that each plan covers. */
 export const PLANS = { small: 'default', unsteady: SHAKY } as const
 
-/** Of each plan. */
+/** The quotas of each plan. */
 export const QUOTAS = [
   { window: '5h', usd: 22n * CENT },
   { window: '7d', usd: 30n * CENT },
@@ -29,7 +29,7 @@ export const QUOTAS = [
 export interface DeclaredKey {
   readonly name: string
   readonly group?: GroupName
-  /** Of these the last one serves: `closed` needs a plan that no account here has. */
+  /** The next groups of the key, of which the last one serves: `closed` needs a plan that no account here has. */
   readonly fallbacks?: readonly (GroupName | 'closed')[]
   readonly quota?: bigint
   readonly quotaReset?: 'daily'

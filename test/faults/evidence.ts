@@ -21,7 +21,7 @@ export interface Evidence {
   readonly threads: number
 }
 
-/** From one start of the gateway to its end. Readings of `performance.now()`. */
+/** The time from one start of the gateway to its end. Readings of `performance.now()`. */
 export interface Life {
   readonly beganAt: number
   /** When it was killed, or asked to stop. It got no request after that. */
@@ -42,7 +42,7 @@ export function wasUnderWayAtKill({ beganAt, endedAt }: Sighting, { lives }: Evi
   return lives.some((life) => life.ending === 'killed' && beganAt <= life.endedAt && life.endedAt <= endedAt)
 }
 
-/** Which life of the gateway a request belongs to, from 0. */
+/** The number of the gateway's life that a request belongs to, from 0. */
 export function lifeOf({ beganAt }: Sighting, { lives }: Evidence): number {
   return lives.filter(({ endedAt }) => endedAt < beganAt).length
 }

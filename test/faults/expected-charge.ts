@@ -24,7 +24,7 @@ export function expectedTokens(wire: MenuWire, usage: Usage): TokensByKind {
   }
 }
 
-/** As the load declares its models. */
+/** The context that the load declares for its models. */
 const CONTEXT_TOKENS = 200_000n
 const MAX_OUTPUT_TOKENS = 64_000n
 

@@ -8,7 +8,7 @@ import { TargetHealth } from '../../src/routing/target-health.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { inSuite, isLongSuite } from '../support/run/suite.ts'
-import { putModelOf, type ServerTarget } from '../support/scripted-upstream.ts'
+import { putModelOf, type ServerTarget } from '../support/put-model.ts'
 import { type Ailment, AILMENTS, WELL } from './matrix/ailments.ts'
 import { ask, type Cell, cellsOf as allCellsOf, type Learned, sideOf } from './matrix/cells.ts'
 import { faultShapes } from './matrix/error-shapes.ts'
@@ -36,7 +36,7 @@ let gateway: GatewayUnderTest
 let upstream: SickUpstream
 const rows: (readonly Tried[])[] = []
 
-/** For each kind of client a key of an account of its own, by which is known whose failure was noted. */
+/** A key for each kind of client, of an account of its own, by which is known whose failure was noted. */
 const secrets = new Map<string, { readonly secret: string; readonly accountId: string }>()
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ afterAll(async () => {
   await gateway.close()
 })
 
-/** Of each ailment in each protocol two models: one with the sick upstream alone, one with a well target behind it. */
+/** Puts up two models for each ailment in each protocol: with the sick upstream alone, and with a well target behind it. */
 async function putUp(): Promise<void> {
   const names: string[] = []
   for (const ailment of AILMENTS) {

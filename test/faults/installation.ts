@@ -25,7 +25,7 @@ const HANG_UP_PERCENT = 12
 /** How many requests of a life have come to their end, at least and at most, before something happens to it. */
 const ENDED_BEFORE: readonly [least: number, most: number] = inSuite({ long: [40, 160], short: [20, 60] })
 const CENT = 10_000_000n
-/** Of each life, and of all of them beside what is red. */
+/** The number of complaints kept of each life, and of all of them beside what is red. */
 const COMPLAINTS_KEPT = 40
 const COMPLAINTS_SHOWN = 120
 

@@ -4,7 +4,7 @@ import { temporaryDirectory } from '../support/test-servers.ts'
 
 /** The wall clock of a gateway process, in the hand of a test. What only grows (`performance.now`) it leaves alone. */
 export interface JumpingClock {
-  /** For the environment of the process. */
+  /** Variables for the environment of the process. */
   readonly environment: Readonly<Record<string, string>>
   /** How far it is ahead of the machine's clock, in milliseconds. */
   readonly offsetMs: number

@@ -43,7 +43,7 @@ interface KeyOptions {
   /** Nano-USD. */
   readonly quota?: bigint
   readonly quotaReset?: 'never' | 'daily' | 'weekly' | 'monthly'
-  /** In the group with a multiplier that is not 1. */
+  /** Set for a key of the group with a multiplier that is not 1. */
   readonly isDear?: boolean
   readonly isRich?: boolean
   readonly limits?: LoadLimits

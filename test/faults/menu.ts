@@ -18,21 +18,21 @@ export interface MenuModel {
   readonly answerBytes: number | null
   /** Bytes of text in one event of its streams, at most. */
   readonly chunkBytes: number
-  /** Its streams go on for so long that a client that hangs up early is gone before their end. */
+  /** Set for a model whose streams go on for so long that a client that hangs up early is gone before the end. */
   readonly isSlow: boolean
   /** What it reports cannot be true, so that no more of it is charged than can be. */
   readonly isAbsurd: boolean
-  /** It reports nothing beside its answers, which is not believed either. */
+  /** Set for a model that reports nothing beside its answers, which is not believed either. */
   readonly reportsNone: boolean
-  /** It reports a growing count, so that a stream which is cut may have reported half. */
+  /** Set for a model that reports a growing count, so that a stream which is cut may have reported half. */
   readonly reportsHalf: boolean
-  /** It writes no more than the output limit that it is sent. Others exist, and are cut where the money ends. */
+  /** Set for a model that writes no more than the output limit that it is sent. Others are cut where the money ends. */
   readonly keepsLimits: boolean
   /** Dear, or reports far more than its stream shows: only for keys that have a lot. */
   readonly isForRich: boolean
 }
 
-/** For reports that are charged at the whole context of a model. */
+/** Prices for reports that are charged at the whole context of a model. */
 const CHEAP_PRICES: MenuPrices = { input: 2_500_000n, output: 10_000_001n, cacheRead: 250_000n, cacheWrite: 3_125_000n }
 
 /** Writes to a cache are dearest, so what is held for the input covers each way in which it may be reported. */
@@ -57,7 +57,7 @@ const LOW_PRICES: MenuPrices = {
   cacheWrite: 312_500_000n,
 }
 
-/** Those that stand here more often are asked for more often. */
+/** The models of the load. Models that stand here more often are asked for more often. */
 export const MENU: readonly MenuModel[] = [
   model('fake/echo'),
   model('fake/echo', { prices: ODD_PRICES, tag: 'odd' }),

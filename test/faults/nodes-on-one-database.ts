@@ -13,7 +13,7 @@ export const QUICK_MODEL = 'fake/echo?keeps_limits=1'
 /** An empty database for several gateway processes, and the declarative file that each of them applies. */
 export interface SharedDatabase {
   readonly place: Place
-  /** Of each gateway. */
+  /** The environment of each gateway. */
   readonly environment: Environment
   /** One key for each of the names. */
   key(name: string): LoadKey
@@ -21,7 +21,7 @@ export interface SharedDatabase {
 
 export interface SharedDatabaseOptions {
   readonly upstreamUrl: string
-  /** By the name of the account, which is its key's name too: the balance, in USD. */
+  /** The balance in USD by the name of the account, which is its key's name too. */
   readonly balances: Readonly<Record<string, string>>
   /** Names of models, as the fake upstream knows them. */
   readonly models: readonly string[]

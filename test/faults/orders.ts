@@ -3,7 +3,7 @@ import { type Form, FORMS, MENU, type MenuModel, type MenuWire } from './menu.ts
 
 /** One request of the load, before it is sent. */
 export interface Order {
-  /** Its own name, sent as the client program's: by it the usage record is found, whatever the client got to see. */
+  /** A name of its own, sent as the client program's: by it the usage record is found, whatever the client got to see. */
   readonly tag: string
   readonly form: Form
   readonly model: MenuModel
@@ -32,7 +32,7 @@ export interface LoadKey {
   readonly multiplier: bigint
   /** Requests without an output limit hold a lot: only where there is a lot. */
   readonly isRich: boolean
-  /** Beside the quota; none unless given. */
+  /** Limits beside the quota; none unless given. */
   readonly limits?: LoadLimits
   /** The group that the subscription of its account covers. */
   readonly coveredIn?: string

@@ -17,7 +17,7 @@ import {
 
 const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 const ORDERS = 24
-/** After so many answers of a round. */
+/** The numbers of answers of a round after which the gateway is killed. */
 const KILLED_AFTER = [1, 6, 15]
 const PRICE = { amount: '9.50', currency: 'eur' }
 const HALF = { amount: '4.75', currency: 'eur' }
@@ -51,7 +51,7 @@ async function admin(method: string, path: string, body?: object) {
   return (await response.json()) as Readonly<Record<string, string>>
 }
 
-/** As a shop sends it; resolves with the order’s state, or null where no answer came. */
+/** Sends a notice as a shop does; resolves with the order’s state, or null where no answer came. */
 async function send(purpose: SignedPurpose, path: string, sent: object): Promise<string | null> {
   const body = JSON.stringify(sent)
   const timestamp = String(Math.floor(Date.now() / 1000))

@@ -14,7 +14,7 @@ test('a PostgreSQL that can be read and takes no writes is not ready, and is aga
   const admin = new pg.Client({ connectionString: database.url })
   await admin.connect()
   onTestFinished(() => admin.end())
-  /** As a server does that has become a standby: what is open is cut off, and what follows may only read. */
+  /** Makes the server act as one that has become a standby: what is open is cut off, and what follows may only read. */
   const setReadOnly = async (value: 'on' | 'off') => {
     await admin.query(`set default_transaction_read_only = off`)
     await admin.query(`alter database "${name}" set default_transaction_read_only = ${value}`)

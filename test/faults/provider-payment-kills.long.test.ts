@@ -18,9 +18,9 @@ const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 const ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` }
 const SECRET = 'a-secret-that-is-only-for-tests-of-32-bytes'
 const EPAY_KEY = 'a-key-of-an-epay-gateway-in-tests'
-/** Of one account; each provider has as many. */
+/** The number of orders of one account; each provider has as many. */
 const ORDERS = 5
-/** After so many answers. */
+/** The numbers of answers after which the gateway is killed. */
 const KILLED_AFTER = [1, 4]
 
 interface Notice {

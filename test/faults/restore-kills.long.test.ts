@@ -18,7 +18,7 @@ const PROVED = 'says ledger entries: '
 let root: string
 let file: string
 let secret: string
-/** Without a secret of its own: it is in the backup. */
+/** The environment without a secret, which is in the backup. */
 let environment: Readonly<Record<string, string>>
 
 beforeAll(async () => {

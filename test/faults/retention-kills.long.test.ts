@@ -122,7 +122,7 @@ test('the gateway went on meanwhile, and its books agree', async () => {
   await proved()
 })
 
-/** Of every file that has a manifest: others are leftovers. */
+/** The ids in every file that has a manifest: others are leftovers. */
 async function archivedIds(): Promise<readonly string[]> {
   const names = await filesOfArchive()
   const whole = names.filter(

@@ -189,7 +189,7 @@ async function withoutDisk(
   await drained(installation)
 }
 
-/** By itself, and soon. */
+/** Expects that the gateway becomes well by itself, and soon. */
 async function becomesWell({ load }: Pick<Living, 'load'>): Promise<void> {
   const mendedAt = performance.now()
   const isServed = () => load.sightings.some(({ beganAt, sawEnd }) => beganAt > mendedAt && sawEnd)

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../support/test-servers.ts'
 /** Idle connections to upstreams are closed after half a minute, and the test waits for that. */
 const TIMEOUT_MS = 600_000
 
-/** Of 480: a busy machine opens fewer in the time and goes on until it has these; hardly any would prove nothing. */
+/** The least of 480: a busy machine opens fewer in the time and goes on until it has these; hardly any would prove nothing. */
 const LEAST_OPENED = 200
 
 /** The short form of `npm run bench -- soak`, which looks at memory and speed too. */

@@ -2,7 +2,7 @@ import type { MenuWire } from './menu.ts'
 
 /** How a stream came to its end. */
 export interface StreamEnding {
-  /** It was ended because no more may be written: bytes of the text that it had until then. null: it was not. */
+  /** Bytes of the text until no more might be written, and the stream was ended. null: it was not. */
   readonly cutShortAfter: number | null
 }
 

@@ -9,7 +9,7 @@ type Step =
 
 export interface WatchedRests {
   readonly asked: number
-  /** Those that began before the rest in force was over, or beside another that was to find out after the same rest. */
+  /** Requests that began before the rest in force was over, or beside another that was to find out after the same rest. */
   readonly early: number
   /** How long each rest was that a failure began, the first one first. */
   readonly restsMs: readonly number[]

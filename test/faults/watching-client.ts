@@ -182,7 +182,7 @@ class Watching {
   }
 }
 
-/** From the words of the fault; no model of the menu writes them. */
+/** Words of the fault; no model of the menu writes them. */
 const HELD_BACK = 'its usage could not be recorded, so the response is withheld'
 const SLOW_AFTER_BYTES = 16_384
 const SLOW_MS = 25

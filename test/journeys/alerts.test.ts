@@ -8,13 +8,13 @@ import { type MailServerUnderTest, startMailServer } from '../support/mail-serve
 import { PATIENCE_MS } from '../support/patience.ts'
 
 const SECRET = 'a-secret-that-receivers-know'
-/** It writes far more than it is asked for, so that what is held for a request is never more than its cost. */
+/** A model that writes far more than it is asked for, so that what is held is never more than a request costs. */
 const MODEL = 'fake/echo?input=20&output=100'
 
 let gateway: GatewayUnderTest
 let receiver: AlertReceiver
 let mail: MailServerUnderTest
-/** Of one call, in nano-USD. */
+/** The cost of one call, in nano-USD. */
 let cost: bigint
 
 beforeAll(async () => {

@@ -1,60 +1,47 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { TEST_PRICES, type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { type Script, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
 
-/** An upstream that keeps the bytes it got and answers with the bytes it was given, in the pieces it was given. */
-class Echoing {
-  got: Buffer = Buffer.alloc(0)
-  /** With its query. */
-  path = ''
-  contentType = 'application/json'
-  pieces: readonly Buffer[] = []
-  readonly #server = createServer((request, response) => void this.#answer(request, response))
+/** What the upstream got, and what it answers, in pieces. */
+const upstream = {
+  got: Buffer.alloc(0),
+  /** The path with its query. */
+  path: '',
+  contentType: 'application/json',
+  pieces: [] as readonly Buffer[],
+}
 
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+const echo: Script = async (request, response) => {
+  upstream.got = await buffer(request)
+  upstream.path = request.url ?? ''
+  response.writeHead(200, { 'content-type': upstream.contentType })
+  response.flushHeaders()
+  response.socket?.setNoDelay(true)
+  for (const piece of upstream.pieces) {
+    response.write(piece)
+    // Each piece in a packet of its own, as far as that can be had.
+    await new Promise((resolve) => setImmediate(resolve))
   }
-
-  close(): void {
-    this.#server.close()
-    this.#server.closeAllConnections()
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    this.got = Buffer.concat(chunks)
-    this.path = request.url ?? ''
-    response.writeHead(200, { 'content-type': this.contentType })
-    response.flushHeaders()
-    response.socket?.setNoDelay(true)
-    for (const piece of this.pieces) {
-      response.write(piece)
-      // Each piece in a packet of its own, as far as that can be had.
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    response.end()
-  }
+  response.end()
 }
 
 let gateway: GatewayUnderTest
 let secret: string
-const upstream = new Echoing()
+let server: ScriptedUpstream
 
 beforeAll(async () => {
   gateway = await gatewayUnderTest()
-  const baseUrl = await upstream.listen()
+  server = await scriptedUpstream(echo)
   const ids = { openai: newId('ups', 1), anthropic: newId('ups', 2), gemini: newId('ups', 3) }
   for (const protocol of ['openai', 'anthropic', 'gemini'] as const) {
     await gateway.store.catalog.putUpstream({
       id: ids[protocol],
       name: `echoing ${protocol}`,
       protocol,
-      baseUrl,
+      baseUrl: server.url,
       credentials: [],
       connectTimeoutMs: null,
       firstByteTimeoutMs: null,
@@ -79,7 +66,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  upstream.close()
+  server.close()
   await gateway.close()
 })
 

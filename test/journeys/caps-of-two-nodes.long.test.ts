@@ -12,12 +12,12 @@ import { scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 const TIMEOUT_MS = 300_000
 const KEY = 'caps-of-two-2f9c61d07b3e'
-/** Of one request: two tokens. */
+/** The cost of one request: two tokens. */
 const COST_NANO = 10_000_000n
-/** In requests. Alone, the node that asks slowly would need minutes for them. */
+/** Caps in requests. Alone, the node that asks slowly would need minutes for them. */
 const CAPS = { whole: 100, part: 60 }
 const PARALLEL = 4
-/** Between two requests of the node that asks slowly. */
+/** The pause between two requests of the node that asks slowly. */
 const PACE_MS = 1_000
 /**
  * What one node spends is stored within one interval, and read by the other within one more. The slow node may ask as often in

@@ -11,7 +11,7 @@ import { PATIENCE_MS } from '../support/patience.ts'
 
 const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 const MODEL = 'fake/echo?output=5'
-/** As `gatewayUnderTest` gives it to every upstream. */
+/** The credential that `gatewayUnderTest` gives every upstream. */
 const CREDENTIAL = 'upstream-credential-for-tests'
 const CANARY = 'canary-of-a-header-2f9c61'
 
@@ -56,7 +56,7 @@ async function kept(id = keyId): Promise<CaptureRead> {
   return (await api('GET', `/api/keys/${id}/capture`)).body as CaptureRead
 }
 
-/** Of the newest captured request, once there are so many. */
+/** Resolves with the newest captured request, once there are so many. */
 async function newest(count: number): Promise<CapturedRequestView> {
   await expect.poll(async () => (await kept()).data.length, { timeout: PATIENCE_MS }).toBe(count)
   const id = (await kept()).data.at(-1)?.request_id ?? ''

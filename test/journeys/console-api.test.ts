@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { testPostgres } from '../support/test-servers.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { type Environment, type GatewayProcess } from '../support/gateway-process.ts'
+import { scriptedUpstream } from '../support/scripted-upstream.ts'
 
 const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 
@@ -48,7 +47,7 @@ function sent(origin: string, secret: string, model: string): Promise<Response> 
 
 /** An OpenAI-like server that answers one sentence, and its list of models with the credential. */
 async function anUpstream(): Promise<string> {
-  const server = createServer((request, response) => {
+  const { url, close } = await scriptedUpstream((request, response) => {
     request.resume()
     if (request.headers.authorization !== 'Bearer right') {
       response.writeHead(401).end('{"error":{"message":"wrong credential"}}')
@@ -60,12 +59,8 @@ async function anUpstream(): Promise<string> {
     if (request.method === 'GET') return void response.end('{"object":"list","data":[{"id":"x"}]}')
     response.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'x', choices, usage }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  onTestFinished(close)
+  return `${url}/v1`
 }
 
 describe.for(['one node on sqlite', 'two nodes on postgres'] as const)('a place set up over the API, %s', (kind) => {

@@ -7,7 +7,8 @@ import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support
 import { localProxy } from '../support/local-proxy.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { scrape } from '../support/scrape.ts'
-import { putModelOf, type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Upstreams with several credentials: what becomes of requests when some of them are refused, limited or used up.
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Target, Upstream } from '../../src/routing/catalog.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // Settings that an upstream, or one model of it, does not take: they are left out of what it gets, and named.
 

@@ -10,7 +10,8 @@ import { askBySdk, type AskBySdk, type ReadAnswer } from '../support/read-by-sdk
 import { ERRORS, type ReportedError } from '../support/reported-errors.ts'
 import { type AnswerBytes, events, FORMS, type ReportedAnswer, whole } from '../support/reported-forms.ts'
 import { WRITINGS } from '../support/reported-writings.ts'
-import { putModelOf, scriptedUpstream, type ScriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { scriptedUpstream, type ScriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Upstreams answer in another form than was asked for, and write streams in ways of their own: each client gets the answer in
 // the form and the words that its SDK reads, and pays what the upstream reported.
@@ -85,7 +86,7 @@ interface Asked {
   readonly at: ChatWire
   readonly isStream: boolean
   readonly reply: AnswerBytes
-  /** The one of the wire where left out. */
+  /** The model; that of the wire where left out. */
   readonly model?: string
 }
 

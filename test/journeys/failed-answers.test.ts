@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -15,7 +14,8 @@ import { data, type UpstreamAnswer } from '../support/failed-answers/failed-answ
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { inSuite } from '../support/run/suite.ts'
-import { putModelOf, type ServerTarget } from '../support/scripted-upstream.ts'
+import { type Script, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf, type ServerTarget } from '../support/put-model.ts'
 
 /** What a whole gateway makes of answers of a good status that are none: for the client, in the books, and at other targets. */
 
@@ -29,15 +29,11 @@ const PROTOCOLS: Readonly<Record<ChatWire, UpstreamProtocol>> = {
 /** What the sick upstream answers to the next requests, and whether all of it at once. */
 let given: UpstreamAnswer | null = null
 let isInOnePiece = false
-const upstream = createServer((request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    const sent = Buffer.concat(chunks).toString()
-    if (!sent.includes(`"${WELL}"`) && given !== null) answer(response, given)
-    else answer(response, sent.includes('"stream":true') ? WELL_STREAM : WELL_WHOLE)
-  })
-})
+const sickOrWell: Script = async (request, response) => {
+  const sent = await text(request)
+  if (!sent.includes(`"${WELL}"`) && given !== null) answer(response, given)
+  else answer(response, sent.includes('"stream":true') ? WELL_STREAM : WELL_WHOLE)
+}
 
 const usage = { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 }
 const about = { name: 'well', wire: 'openai-chat' as ChatWire, from: '' }
@@ -65,10 +61,10 @@ function answer(response: ServerResponse, { isStream, bytes }: UpstreamAnswer): 
 }
 
 let gateway: GatewayUnderTest
+let upstream: ScriptedUpstream
 let secret: string
 beforeAll(async () => {
-  upstream.listen(0, '127.0.0.1')
-  await once(upstream, 'listening')
+  upstream = await scriptedUpstream(sickOrWell)
   // Each answer is judged by itself, as of a target that is well so far and was asked little.
   vi.spyOn(Candidate.prototype, 'failed').mockImplementation(() => {})
   vi.spyOn(RetryBudget.prototype, 'hasRoom').mockReturnValue(true)
@@ -78,16 +74,15 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.restoreAllMocks()
   await gateway.close()
-  upstream.closeAllConnections()
   upstream.close()
 })
 
 /** The answer that a well target gives. */
 const WELL = 'well'
 
-/** Of each wire a model, and one more with a well target behind it. */
+/** Puts up a model of each wire, and one more with a well target behind it. */
 async function putUp(): Promise<void> {
-  const { port } = upstream.address() as AddressInfo
+  const { port } = upstream
   const targetOf = (wire: ChatWire, model: string): ServerTarget => {
     const settings = wire === 'gemini' ? { baseUrl: `http://127.0.0.1:${port}/v1beta` } : {}
     return { port, model, protocol: PROTOCOLS[wire], settings }

@@ -8,7 +8,8 @@ import { sealer } from '../../src/core/secret-box.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // A request whose first group has no target that answers goes on in the next group of its key, at the multiplier of that one.
 

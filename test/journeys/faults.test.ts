@@ -7,7 +7,7 @@ import { FAULTS, type FaultCode } from '../../src/core/faults.ts'
 import { parseUsd } from '../../src/core/money.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
 
 let gateway: GatewayUnderTest
 

@@ -1,19 +1,20 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { createServer, request as httpRequest, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { request as httpRequest, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { StoredOwners } from '../../src/routing/stored-responses.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Token counts are free, and take nothing from those who pay.
 
 const PLACES = 8
 /** Counts that the upstream has not answered yet. */
 let counting: ServerResponse[] = []
-const upstream = createServer((request, response) => {
+const counter: Script = (request, response) => {
   request.resume()
   if (request.url?.endsWith('/count_tokens') === true) return void counting.push(response)
   const usage = { input_tokens: 10, output_tokens: 2 }
@@ -21,14 +22,14 @@ const upstream = createServer((request, response) => {
   const about = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn' }
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ ...about, content, usage }))
-})
+}
 
 let gateway: GatewayUnderTest
+let upstream: ScriptedUpstream
 beforeAll(async () => {
-  upstream.listen(0, '127.0.0.1')
-  await once(upstream, 'listening')
+  upstream = await scriptedUpstream(counter)
   gateway = await gatewayUnderTest()
-  const { port } = upstream.address() as AddressInfo
+  const { port } = upstream
   const target = { port, protocol: 'anthropic', settings: { maxConcurrency: PLACES } } as const
   await putModelOf(gateway.store, { name: 'counted', targets: [target] })
   await gateway.model('fake/echo', { protocols: ['openai-chat'] })
@@ -36,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const response of counting) response.destroy()
   await gateway.close()
-  upstream.closeAllConnections()
   upstream.close()
 })
 
@@ -147,7 +147,7 @@ function nextConnection(): Promise<Socket> {
   })
 }
 
-/** Over a connection of its own. Null where the client hung up. */
+/** Counts over a connection of its own. Null where the client hung up. */
 function countResponse(secret: string, body: object, signal?: AbortSignal): Promise<number | null> {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
   const url = `${gateway.origin}/v1/responses/input_tokens`

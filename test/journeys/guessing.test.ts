@@ -4,7 +4,7 @@ import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-unde
 let gateway: GatewayUnderTest
 afterEach(() => gateway.close())
 
-/** As many callers at once as a browser has connections; none knows of the others. */
+/** The number of callers at once, as a browser has connections; none knows of the others. */
 const AT_ONCE = 50
 
 function ask(secret: string, from = '203.0.113.7') {

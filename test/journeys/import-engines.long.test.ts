@@ -77,7 +77,7 @@ function anthropicAnswer({ input, output, cached = 0, written = 0, writtenForAnH
   return { id: 'msg_x', type: 'message', role: 'assistant', model: 'm', content, ...end, usage }
 }
 
-/** From SQLite and MySQL into the embedded database, and from PostgreSQL into PostgreSQL. */
+/** SQLite and MySQL are imported into the embedded database, and PostgreSQL into PostgreSQL. */
 describe.for(ENGINES)('new-api on %s', (engine) => {
   const opened: { close(): Promise<unknown> }[] = []
   const perUsd = PER_USD[engine]

@@ -17,7 +17,7 @@ import {
 import { migratedDirectory, migratedPostgres, type TestDatabase, testPostgres } from '../support/test-servers.ts'
 
 const USERS = 400
-/** Of each of the other kinds: several portions. */
+/** The number of rows of each of the other kinds: several portions. */
 const EACH = 160
 const UNIT_NANO = 2_000n
 const STEPS = ['group', 'upstream', 'model', 'account', 'account', 'key', 'plan', 'subscription', 'code']

@@ -219,7 +219,7 @@ function linkOf(target: ImportTargetView): string {
   return fill(target.options[0])
 }
 
-/** With the suggested models, as the console opens it. */
+/** Fills the link with the suggested models, as the console opens it. */
 function fill(option: ImportOption | undefined): string {
   if (option === undefined) throw new Error('There is no such import.')
   const chosen = Object.fromEntries(option.slots.map(({ placeholder, suggested }) => [placeholder, suggested]))

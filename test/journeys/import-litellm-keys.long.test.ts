@@ -118,7 +118,7 @@ function nanoBelow(exact: bigint): bigint {
   return exact / unit - (exact < 0n && exact % unit !== 0n ? 1n : 0n)
 }
 
-/** Of a budget that is for good. */
+/** Returns what is left of a budget that is for good. */
 function leftOf({ max_budget: max, spend }: LitellmUser): bigint {
   return nanoBelow(exactly(max) - exactly(spend))
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   environment = { TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: TEST_SECRET }
 })
 
-/** Of the databases that are wrong for a product: how each is made, and what is said of it. */
+/** A database that is wrong for a product: how it is made, and what is said of it. */
 type Wrong = readonly [name: string, make: (source: SourceDatabase) => Promise<unknown>, said: RegExp]
 
 async function dropped(source: SourceDatabase, table: string, ...columns: readonly string[]): Promise<void> {

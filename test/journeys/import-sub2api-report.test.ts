@@ -12,7 +12,7 @@ let source: SourceDatabase
 let directory = ''
 let environment: Record<string, string> = {}
 
-/** As its migrations and its pages make it: no channels, an account without a map, rows with what stands in no form. */
+/** The source is as its migrations and pages make it: no channels, an account without a map, rows of no known form. */
 beforeAll(async () => {
   database = await testPostgres()
   source = await postgresSource(database.url)

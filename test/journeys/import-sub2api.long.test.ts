@@ -23,7 +23,7 @@ const COSTS: Readonly<Record<string, Rational>> = {
   // All of it is within the one interval, whose price of cached input is that of its channel.
   'long-model': summed([PROMPT - CACHED, '0.00000077'], [CACHED, '0.000000125'], [COMPLETION, '0.00000333']),
 }
-/** By user. */
+/** Multipliers by user. */
 const MULTIPLIERS: Readonly<Record<number, string>> = { 1: '0.75', 2: '0.5', 6: '1.25' }
 /** A balance there has eight decimals. */
 const ITS_UNIT_NANO = 10n

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
+import { scriptedUpstream } from '../support/scripted-upstream.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 
 /** An upstream that resets each kept connection as its second request arrives, as load balancers with short patience do. */
@@ -25,7 +24,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
 async function impatient() {
   const seen = new WeakSet<Socket>()
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const upstream = await scriptedUpstream((request, response) => {
     const { socket } = request
     request.resume().on('end', () => {
       asked.push(request.url ?? '')
@@ -34,10 +33,8 @@ async function impatient() {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(ANSWERS[request.url ?? '']))
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked }
+  onTestFinished(() => upstream.close())
+  return { baseUrl: `${upstream.url}/v1`, asked }
 }
 
 test('40 of 40 chats are answered, and none counts as a retry; a picture is asked for once', async () => {

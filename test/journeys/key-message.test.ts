@@ -9,7 +9,8 @@ import { parseUsd } from '../../src/core/money.ts'
 import { CHAT_WIRES } from '../../src/core/wire.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // A real message from the console, with a key whose secret it does not have.
 

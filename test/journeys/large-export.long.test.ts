@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from '../../src/app/declarative/file-bounds.ts'
 import { keyedHash, sealer } from '../../src/core/secret-box.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { largeFile } from '../support/large-file.ts'
 import { migratedDirectory, temporaryDirectory } from '../support/test-servers.ts'
 import { applyDeclarativeFile } from '../../src/app/declarative/apply-declarative.ts'
-import { boundedExport } from '../../src/app/declarative/bounded-export.ts'
+import { boundedExport, EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from '../../src/app/declarative/export-file.ts'
 import { readDeclarativeFile } from '../../src/app/declarative/declarative-file.ts'
 
 const SECRET = 'k7Qz0vBn3Lw9Xc5Jd8Rf2Tg6Yh1Mp4Sa'
@@ -30,7 +29,7 @@ function contentOf(text = ''): string {
   return lines.toSorted().join('\n')
 }
 
-/** By the way that TOLLGATE_CONFIG, SIGHUP and `tollgate apply` take. */
+/** Applies a file in the way that TOLLGATE_CONFIG, SIGHUP and `tollgate apply` do. */
 async function apply(text: string, store: Store): Promise<void> {
   const path = join(await temporaryDirectory(), 'tollgate.yaml')
   await writeFile(path, text)

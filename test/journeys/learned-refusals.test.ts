@@ -9,7 +9,8 @@ import type { Upstream } from '../../src/routing/catalog.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Upstreams that refuse settings of requests by name, and what becomes of those and of later requests.
 
@@ -94,7 +95,7 @@ async function modelOf(upstreams: readonly ScriptedUpstream[], more: Partial<Ups
 const anthropic = () => new Anthropic({ apiKey: secret, baseURL: gateway.origin, maxRetries: 0 })
 const messages = [{ role: 'user', content: 'hello' }]
 
-/** By the Messages protocol, so that the request is translated. */
+/** Asks by the Messages protocol, so that the request is translated. */
 async function ask(model: string, fields: object, path = '/v1/messages') {
   const response = await fetch(gateway.origin + path, {
     method: 'POST',

@@ -8,7 +8,8 @@ import { sealer } from '../../src/core/secret-box.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, scriptedUpstream, type ScriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { scriptedUpstream, type ScriptedUpstream } from '../support/scripted-upstream.ts'
 import { type Scrape, scrape } from '../support/scrape.ts'
 
 // What a scrape says after real requests.
@@ -185,7 +186,7 @@ test('settlements are counted in the queue while the database keeps them waiting
 })
 
 describe('who may read them', () => {
-  /** With headers that fetch would not send. */
+  /** Asks with headers that fetch would not send. */
   async function statusWith(headers: Record<string, string>): Promise<number> {
     const { hostname, port } = new URL(gateway.origin)
     const asked = request({ hostname, port, path: '/metrics', headers, agent: new Agent() }).end()

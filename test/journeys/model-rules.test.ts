@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { ModelRules } from '../../src/models/facts.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // What an admin says that a model takes, in place of the table of models: requests are written by it.
 
@@ -40,7 +41,7 @@ async function ruled(rules: { model?: ModelRules; target?: ModelRules }, fieldsL
 
 const messages = [{ role: 'user', content: 'hello' }]
 
-/** By Anthropic's protocol, so that the request is written anew for the upstream. */
+/** Asks by Anthropic's protocol, so that the request is written anew for the upstream. */
 async function ask(model: string) {
   const response = await fetch(`${gateway.origin}/v1/messages`, {
     method: 'POST',

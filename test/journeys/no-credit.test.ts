@@ -3,7 +3,8 @@ import { sealer } from '../../src/core/secret-box.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // Anthropic answers for an account without credit with the status and the type of a request that is wrong.
 

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import OpenAI, { toFile } from 'openai'
 import { expect, onTestFinished, test } from 'vitest'
+import { scriptedUpstream } from '../support/scripted-upstream.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { type Environment, type GatewayProcess, runTollgate } from '../support/gateway-process.ts'
@@ -155,22 +154,15 @@ interface Upstream {
 /** A provider that says whatever it is given, and keeps what it was sent. */
 async function provider(): Promise<Upstream> {
   let last = { path: '', type: '', body: Buffer.alloc(0) }
-  const server: Server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      last = { path: request.url ?? '', type: request.headers['content-type'] ?? '', body: Buffer.concat(chunks) }
-      response.writeHead(200, { 'content-type': upstream.answer.type })
-      for (const chunk of upstream.answer.chunks) response.write(chunk)
-      response.end()
-    })
+  const { url, close } = await scriptedUpstream(async (request, response) => {
+    last = { path: request.url ?? '', type: request.headers['content-type'] ?? '', body: await buffer(request) }
+    response.writeHead(200, { 'content-type': upstream.answer.type })
+    for (const chunk of upstream.answer.chunks) response.write(chunk)
+    response.end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  onTestFinished(close)
   const upstream: Upstream = {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${url}/v1`,
     last: () => last,
     answer: { type: 'application/json', chunks: ['{}'] },
   }

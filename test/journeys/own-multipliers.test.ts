@@ -4,7 +4,8 @@ import { newId } from '../../src/core/ids.ts'
 import { parseMultiplier } from '../../src/core/money.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // What an account pays that has a multiplier of its own in a group: less than others there, and never more.
 

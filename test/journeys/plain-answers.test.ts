@@ -1,15 +1,14 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
-import { putModelOf } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // What stands in an answer's head, and what of an upstream's error goes on.
 
 const CREDENTIAL = 'upstream-credential-of-this-test'
-const upstream = createServer((request, response) => {
+const asPage: Script = (request, response) => {
   request.resume()
   const isRefused = request.headers['x-app'] === 'refuse me'
   response.writeHead(isRefused ? 400 : 200, { 'content-type': 'text/html' })
@@ -17,23 +16,19 @@ const upstream = createServer((request, response) => {
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
   const choices = [{ index: 0, message: { role: 'assistant', content: '<script>' }, finish_reason: 'stop' }]
   response.end(JSON.stringify(isRefused ? { error } : { id: 'x', object: 'chat.completion', choices, usage }))
-})
+}
 
 let gateway: GatewayUnderTest
+let upstream: ScriptedUpstream
 let secret: string
 beforeAll(async () => {
-  upstream.listen(0, '127.0.0.1')
-  await once(upstream, 'listening')
+  upstream = await scriptedUpstream(asPage)
   gateway = await gatewayUnderTest()
-  await putModelOf(gateway.store, {
-    name: 'html',
-    targets: [{ port: (upstream.address() as AddressInfo).port, model: 'html' }],
-  })
+  await putModelOf(gateway.store, { name: 'html', targets: [{ port: upstream.port, model: 'html' }] })
   secret = (await gateway.key(await gateway.account())).secret
 })
 afterAll(async () => {
   await gateway.close()
-  upstream.closeAllConnections()
   upstream.close()
 })
 

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type Environment,
@@ -12,6 +10,7 @@ import {
   runTollgate,
   startGatewayProcess,
 } from '../support/gateway-process.ts'
+import { type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 /** Tiers, factors and fees as an admin writes them and a user pays them, against a provider that names what it gave. */
 
@@ -41,25 +40,19 @@ keys: [{ account: ada@example.test, name: laptop, group: default, custom_key: ${
 const got: Record<string, unknown>[] = []
 let answer = '{}'
 
-const provider = createServer((request, response) => void answerTo(request, (body) => response.end(body)))
-
-async function answerTo(request: IncomingMessage, end: (body: string) => void): Promise<void> {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  got.push(JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>)
-  end(answer)
-}
-
+let provider: ScriptedUpstream
 let directory: string
 let gateway: GatewayProcess
 let environment: Environment
 
 beforeAll(async () => {
-  await once(provider.listen(0, '127.0.0.1'), 'listening')
-  const { port } = provider.address() as AddressInfo
+  provider = await scriptedUpstream(async (request, response) => {
+    got.push((await json(request)) as Record<string, unknown>)
+    response.end(answer)
+  })
   directory = await mkdtemp(join(tmpdir(), 'tollgate-terms-'))
   const file = join(directory, 'tollgate.yaml')
-  const upstream = `{ name: behind, protocol: openai, base_url: "http://127.0.0.1:${port}/v1" }`
+  const upstream = `{ name: behind, protocol: openai, base_url: "${provider.url}/v1" }`
   await writeFile(file, `upstreams: [${upstream}]${CONFIGURATION}`)
   environment = gatewayEnvironment(directory, {
     TOLLGATE_CONFIG: file,

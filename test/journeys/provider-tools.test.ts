@@ -9,7 +9,7 @@ const ONLY_TOKENS = { input: '1', output: '10' }
 /** Nano-USD for a search. */
 const FEE = 10_000_000n
 const PRICED = { ...ONLY_TOKENS, per_call: { web_search: '0.01', web_fetch: '0' } }
-/** Its pages are so short that searches are nearly all that it costs. */
+/** An order whose pages are so short that searches are nearly all that it costs. */
 const SEARCH_50 = 'Search 50 times. Pages of 1 tokens. Write 10 words.'
 
 const UNSUPPORTED =

@@ -11,11 +11,11 @@ import { scriptedUpstream, type ScriptedUpstream, well } from '../support/script
 // Two gateway processes on one PostgreSQL: the quota of a key is raised for a while, and what it used then stays used.
 
 const ADMIN_TOKEN = 'a'.repeat(40)
-/** Of one request: two tokens. */
+/** The cost of one request: two tokens. */
 const COST_NANO = 10_000_000n
-/** Of fifty requests; less is served, since what a request may cost has to fit. */
+/** A quota of fifty requests; fewer are served, since what a request may cost has to fit. */
 const QUOTA = '0.5'
-/** At each node, which together are more than the quota. */
+/** The number of requests at each node, which together are more than the quota. */
 const MORE_REQUESTS = 30
 
 /** All that its model may write is held for each request, so its account has much. */

@@ -7,7 +7,8 @@ import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import type { Upstream } from '../../src/routing/catalog.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Two organisations at one provider: what one of them made, the other cannot read.
 
@@ -27,7 +28,7 @@ interface Organisations {
   readonly upstream: Upstream
   /** Organisations that were asked, one for each request. */
   readonly asked: string[]
-  /** Of these, requests with things that they could not read. */
+  /** The number of requests with things that the organisation could not read. */
   refused: number
   /** What they answer instead, by their names. */
   readonly failing: Map<string, { readonly status: number; readonly headers?: Record<string, string> }>
@@ -59,7 +60,7 @@ async function isKnown(model: string): Promise<boolean> {
   return (await fetch(`${gateway.origin}/v1/models/${model}`, { headers })).ok
 }
 
-/** As OpenAI's: the organisation is in what it seals, in its ids and in those of its files. */
+/** Answers as OpenAI does: the organisation is in what it seals, in its ids and in those of its files. */
 async function answer(
   of: Omit<Organisations, 'upstream'>,
   request: IncomingMessage,

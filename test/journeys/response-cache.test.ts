@@ -5,7 +5,8 @@ import { parseMultiplier, parseUsd } from '../../src/core/money.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { scrape } from '../support/scrape.ts'
-import { putModelOf, type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Groups that keep answers: who gets which again, and what it costs.
 

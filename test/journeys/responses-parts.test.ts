@@ -1,11 +1,10 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
-import { putModelOf } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // What the Responses API has beside its one endpoint, by the official SDK: compaction, token counts, stored responses.
 
@@ -14,16 +13,15 @@ const asked: string[] = []
 /** Responses that the upstream no longer keeps. */
 const forgotten = new Set<string>()
 let responses = 0
-const upstream = createServer((request, response) => void answer(request, response))
+let upstream: ScriptedUpstream
 
 let gateway: GatewayUnderTest
 let client: OpenAI
 let secret: string
 beforeAll(async () => {
-  upstream.listen(0, '127.0.0.1')
-  await once(upstream, 'listening')
+  upstream = await scriptedUpstream(answer)
   gateway = await gatewayUnderTest()
-  const { port } = upstream.address() as AddressInfo
+  const { port } = upstream
   await putModelOf(gateway.store, { name: 'speaks', targets: [{ port, model: 'behind', protocol: 'openai' }] })
   await gateway.model('fake/fixed?output=2&input=10', { protocols: ['openai-chat', 'anthropic'] })
   await gateway.model('fake/echo', { protocols: ['openai'] })
@@ -32,7 +30,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await gateway.close()
-  upstream.closeAllConnections()
   upstream.close()
 })
 

@@ -10,8 +10,8 @@ import { runHere } from '../support/command-here.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { migratedDirectory } from '../support/test-servers.ts'
+import { putModelOf } from '../support/put-model.ts'
 import {
-  putModelOf,
   refusing as refusingField,
   type Script,
   type ScriptedUpstream,

@@ -6,7 +6,8 @@ import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { runHere } from '../support/command-here.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // What is said of a route on which nothing can be asked, beside what a request gets there.
 

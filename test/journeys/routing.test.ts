@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import {
-  putModelOf,
-  type Script,
-  type ScriptedUpstream,
-  scriptedUpstream,
-  type ServerTarget,
-  well,
-} from '../support/scripted-upstream.ts'
+import { putModelOf, type ServerTarget } from '../support/put-model.ts'
+import { type Script, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // Upstreams that fail, each in a way that broke the routing of others: what the gateway has learned of them, and its client gets.
 

@@ -25,7 +25,7 @@ async function start(browser: Browser, body: object = {}) {
   return browser.send('POST', '/oidc/start', { body, ...fromConsole })
 }
 
-/** From the button to where the browser ends. */
+/** Goes from the button to where the browser ends. */
 async function signInByProvider(browser: Browser, body: object = {}): Promise<string> {
   const started = await start(browser, body)
   expect(started.status).toBe(200)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createHmac } from 'node:crypto'
 import { type Browser, type SignInUnderTest, startSignIn } from '../support/sign-in-under-test.ts'
+import { totpCode } from '../support/totp-code.ts'
 
 let place: SignInUnderTest
 beforeEach(async () => {
@@ -13,25 +13,12 @@ afterEach(async () => {
   await place.close()
 })
 
-/** The code that an authenticator app shows (RFC 6238: SHA-1, 6 digits, 30 s), `steps` of 30 s from now. */
-function totp(secret: string, steps = 0): string {
-  const bits = (secret.match(/[A-Z2-7]/g) ?? [])
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('')
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
-  const digest = createHmac('sha1', key).update(counter).digest()
-  const at = (digest.at(-1) ?? 0) & 15
-  return String((digest.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
-}
-
 async function withSecondStep() {
   const ada = await place.account()
   const browser = place.browser()
   await browser.post('/sign-in', ada)
   const { body: started } = await browser.post('/totp/start')
-  const finished = await browser.post('/totp/finish', { code: totp(started.secret) })
+  const finished = await browser.post('/totp/finish', { code: totpCode(started.secret) })
   return { ada, browser, started, finished }
 }
 
@@ -51,9 +38,9 @@ test('is on only after the app showed that it has the secret, and the session go
   expect(body.uri).toMatch(/^otpauth:\/\/totp\/Tollgate:/)
   expect(body.backup_codes).toHaveLength(10)
   expect((await place.browser().post('/sign-in', ada)).body.state).toBe('signed_in')
-  const wrong = await browser.post('/totp/finish', { code: totp(body.secret, 40) })
+  const wrong = await browser.post('/totp/finish', { code: totpCode(body.secret, 40) })
   expect(wrong).toMatchObject({ status: 401, body: { code: 'second_step_wrong' } })
-  const finished = await browser.post('/totp/finish', { code: totp(body.secret) })
+  const finished = await browser.post('/totp/finish', { code: totpCode(body.secret) })
   expect(finished.body.totp).toEqual({ is_on: true, backup_codes_left: 10 })
   expect((await browser.get('/session')).body.account.id).toBe(ada.id)
   expect((await browser.post('/totp/start')).body.code).toBe('totp_already_on')
@@ -65,19 +52,20 @@ test('keeps a right password alone from signing in, and a code lets it', async (
   expect((await browser.get('/session')).body.session).toBeNull()
   expect((await browser.get('/methods')).body.code).toBe('credential_missing')
   const step = (code: string) => browser.post('/second-step', { way: 'totp', code })
-  expect((await step(totp(started.secret, 40))).body.code).toBe('second_step_wrong')
-  expect(await step(totp(started.secret, 1))).toMatchObject({ status: 200, body: { state: 'signed_in' } })
+  expect((await step(totpCode(started.secret, 40))).body.code).toBe('second_step_wrong')
+  expect(await step(totpCode(started.secret, 1))).toMatchObject({ status: 200, body: { state: 'signed_in' } })
   expect((await browser.get('/session')).body.account.id).toBe(ada.id)
   // Without the first step the second opens nothing.
-  const alone = await place.browser().post('/second-step', { way: 'totp', code: totp(started.secret) })
+  const alone = await place.browser().post('/second-step', { way: 'totp', code: totpCode(started.secret) })
   expect(alone.body.code).toBe('second_step_expired')
 })
 
 test('ends after five wrong codes, whatever comes then', async () => {
   const { ada, started } = await withSecondStep()
   const browser = await atSecondStep(ada)
-  for (let i = 0; i < 5; i++) await browser.post('/second-step', { way: 'totp', code: totp(started.secret, 40 + i) })
-  const late = await browser.post('/second-step', { way: 'totp', code: totp(started.secret) })
+  for (let i = 0; i < 5; i++)
+    await browser.post('/second-step', { way: 'totp', code: totpCode(started.secret, 40 + i) })
+  const late = await browser.post('/second-step', { way: 'totp', code: totpCode(started.secret) })
   expect(late.body.code).toBe('second_step_expired')
   expect((await browser.get('/session')).body.session).toBeNull()
 })
@@ -89,7 +77,7 @@ test('a backup code works once, and new ones end the old', async () => {
   expect((await use(first)).status).toBe(200)
   expect((await use(first)).body.code).toBe('second_step_wrong')
   expect((await browser.get('/methods')).body.totp.backup_codes_left).toBe(9)
-  const renewed = await browser.post('/totp/backup-codes', { way: 'totp', code: totp(started.secret, 1) })
+  const renewed = await browser.post('/totp/backup-codes', { way: 'totp', code: totpCode(started.secret, 1) })
   expect(renewed.body.backup_codes).toHaveLength(10)
   expect((await use(second)).body.code).toBe('second_step_wrong')
   expect((await use(renewed.body.backup_codes[0])).status).toBe(200)
@@ -98,7 +86,7 @@ test('a backup code works once, and new ones end the old', async () => {
 test('a trusted browser is spared it, until the password changes', async () => {
   const { ada, started } = await withSecondStep()
   const browser = await atSecondStep(ada)
-  const step = { way: 'totp', code: totp(started.secret, 1), trust_browser: true }
+  const step = { way: 'totp', code: totpCode(started.secret, 1), trust_browser: true }
   expect((await browser.post('/second-step', step)).status).toBe(200)
   await browser.post('/sign-out')
   expect((await browser.post('/sign-in', ada)).body.state).toBe('signed_in')
@@ -114,11 +102,11 @@ test('is turned off by who showed credentials lately, with a code that was not u
   place.advance(15 * 60_000)
   const stop = (body: object) => browser.post('/totp/stop', body)
   expect((await stop({ way: 'backup_code', code: first })).body.code).toBe('confirmation_needed')
-  expect((await browser.post('/confirm', { totp: totp(started.secret, 40) })).body.code).toBe('second_step_wrong')
-  expect((await browser.post('/confirm', { totp: totp(started.secret, 1) })).status).toBe(200)
+  expect((await browser.post('/confirm', { totp: totpCode(started.secret, 40) })).body.code).toBe('second_step_wrong')
+  expect((await browser.post('/confirm', { totp: totpCode(started.secret, 1) })).status).toBe(200)
   expect((await stop({})).status).toBe(422)
-  expect((await stop({ way: 'totp', code: totp(started.secret, 40) })).body.code).toBe('second_step_wrong')
-  expect((await stop({ way: 'totp', code: totp(started.secret, 1) })).body.code).toBe('second_step_wrong')
+  expect((await stop({ way: 'totp', code: totpCode(started.secret, 40) })).body.code).toBe('second_step_wrong')
+  expect((await stop({ way: 'totp', code: totpCode(started.secret, 1) })).body.code).toBe('second_step_wrong')
   expect((await stop({ way: 'backup_code', code: first })).body.totp).toEqual({ is_on: false, backup_codes_left: null })
   expect((await place.browser().post('/sign-in', ada)).body.state).toBe('signed_in')
   expect((await stop({ way: 'backup_code', code: second })).body.code).toBe('totp_not_on')
@@ -138,10 +126,10 @@ test('neither the session nor the password alone turns it off or gets new backup
 
 test('a code works once, for whatever it is used, and ends those before it', async () => {
   const { ada, started } = await withSecondStep()
-  const used = totp(started.secret)
+  const used = totpCode(started.secret)
   const step = async (code: string) => (await atSecondStep(ada)).post('/second-step', { way: 'totp', code })
   expect((await step(used)).body.code).toBe('second_step_wrong')
-  const next = totp(started.secret, 1)
+  const next = totpCode(started.secret, 1)
   const browser = await atSecondStep(ada)
   const again = await atSecondStep(ada)
   const answers = await Promise.all(
@@ -150,7 +138,7 @@ test('a code works once, for whatever it is used, and ends those before it', asy
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 401])
   const signedIn = answers[0]?.status === 200 ? browser : again
   expect((await signedIn.post('/confirm', { totp: next })).body.code).toBe('second_step_wrong')
-  expect((await step(totp(started.secret))).body.code).toBe('second_step_wrong')
+  expect((await step(totpCode(started.secret))).body.code).toBe('second_step_wrong')
   // What was refused left no session behind.
   expect((await signedIn.get('/sessions')).body.data).toHaveLength(2)
 })
@@ -168,9 +156,9 @@ describe('a wrong code in a session', () => {
     const { started, browser } = await withSecondStep()
     for (let i = 0; i < 10; i++) {
       place.address = `10.0.0.${i}`
-      await browser.post('/confirm', { totp: totp(started.secret, 40 + i) })
+      await browser.post('/confirm', { totp: totpCode(started.secret, 40 + i) })
     }
     place.address = '10.0.1.1'
-    expect((await browser.post('/confirm', { totp: totp(started.secret) })).body.code).toBe('credential_throttled')
+    expect((await browser.post('/confirm', { totp: totpCode(started.secret) })).body.code).toBe('credential_throttled')
   })
 })

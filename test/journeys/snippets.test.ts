@@ -34,7 +34,7 @@ const WIRE_PATHS: Partial<Record<SetupProtocol, string>> = {
 
 let gateway: GatewayUnderTest
 let setup: ReturnType<typeof keySetup>
-/** Of a key whose only model has a plain name. */
+/** The setup of a key whose only model has a plain name. */
 let plainSetup: ReturnType<typeof keySetup>
 let keyId: string
 let packages: string

@@ -5,7 +5,8 @@ import type { Credential } from '../../src/routing/credential.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Which credential of its upstream a stored response is asked for with.
 
@@ -27,7 +28,7 @@ interface Keeper {
   /** Refused with 401: for everything, or for what is stored alone. */
   readonly refused: Set<string>
   readonly refusedLookups: Set<string>
-  /** They find nothing that is stored. */
+  /** Upstreams that find nothing that is stored. */
   readonly lacking: Set<string>
 }
 

@@ -1,26 +1,27 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES } from '../support/gateway-under-test.ts'
+import { type Script, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // What a provider stores it stores for one credential, which all accounts share. These are the guarantees of who may
 // name it: two accounts, and two upstreams that keep what they answer.
 
 interface Keeping {
-  readonly server: Server
+  readonly server: ScriptedUpstream
   /** Bodies that arrived. */
   readonly asked: string[]
 }
 
-const [one, two] = [keeping('one'), keeping('two')]
+let one: Keeping
+let two: Keeping
 let gateway: GatewayUnderTest
 let mine: string
 let other: string
 beforeAll(async () => {
+  one = await keeping('one')
+  two = await keeping('two')
   gateway = await gatewayUnderTest({ environment: { TOLLGATE_STORED_IDS: 'own' } })
   await model(gateway, 'of-one', { keepers: [one] })
   await model(gateway, 'of-two', { keepers: [two] })
@@ -32,10 +33,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await gateway.close()
-  for (const { server } of [one, two]) {
-    server.closeAllConnections()
-    server.close()
-  }
+  for (const { server } of [one, two]) server.close()
 })
 
 describe('an account continues its own responses', () => {
@@ -211,35 +209,29 @@ async function answered(
 
 let answers = 0
 
-function keeping(name: string): Keeping {
+async function keeping(name: string): Promise<Keeping> {
   const asked: string[] = []
-  const server = createServer((request, response) => void answer(request, response, { name, asked }))
-  return { server, asked }
-}
-
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  about: { name: string; asked: string[] },
-): Promise<void> {
-  const body = await text(request)
-  about.asked.push(body)
-  answers += 1
-  const content = [{ type: 'output_text', text: 'hello', annotations: [] }]
-  const item = { id: `msg_${about.name}_${answers}`, type: 'message', role: 'assistant', status: 'completed', content }
-  const usage = { input_tokens: 10, output_tokens: 2, total_tokens: 12 }
-  const id = `resp_${about.name}_${answers}`
-  const whole = { id, object: 'response', created_at: 1, status: 'completed', model: 'm', output: [item], usage }
-  if (!body.includes('"stream":true')) {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    return void response.end(JSON.stringify(whole))
+  const answer: Script = async (request, response) => {
+    const body = await text(request)
+    asked.push(body)
+    answers += 1
+    const content = [{ type: 'output_text', text: 'hello', annotations: [] }]
+    const item = { id: `msg_${name}_${answers}`, type: 'message', role: 'assistant', status: 'completed', content }
+    const usage = { input_tokens: 10, output_tokens: 2, total_tokens: 12 }
+    const id = `resp_${name}_${answers}`
+    const whole = { id, object: 'response', created_at: 1, status: 'completed', model: 'm', output: [item], usage }
+    if (!body.includes('"stream":true')) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      return void response.end(JSON.stringify(whole))
+    }
+    const events = [
+      { type: 'response.created', sequence_number: 0, response: { ...whole, status: 'in_progress', output: [] } },
+      { type: 'response.completed', sequence_number: 1, response: whole },
+    ]
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(events.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`).join(''))
   }
-  const events = [
-    { type: 'response.created', sequence_number: 0, response: { ...whole, status: 'in_progress', output: [] } },
-    { type: 'response.completed', sequence_number: 1, response: whole },
-  ]
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  response.end(events.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`).join(''))
+  return { server: await scriptedUpstream(answer), asked }
 }
 
 const upstreamIds = new Map<string, string>()
@@ -250,7 +242,7 @@ async function model(
   { keepers, protocol = 'openai' }: { keepers: readonly Keeping[]; protocol?: UpstreamProtocol },
 ): Promise<void> {
   const targets = []
-  for (const { server } of keepers) targets.push({ upstreamId: await upstream(on, server, protocol), model: 'm' })
+  for (const { server } of keepers) targets.push({ upstreamId: await upstream(on, server.port, protocol), model: 'm' })
   await on.store.catalog.putModel({
     id: newId('mdl', Date.now()),
     name,
@@ -263,12 +255,7 @@ async function model(
   })
 }
 
-async function upstream(on: GatewayUnderTest, server: Server, protocol: UpstreamProtocol): Promise<string> {
-  if (!server.listening) {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-  }
-  const { port } = server.address() as AddressInfo
+async function upstream(on: GatewayUnderTest, port: number, protocol: UpstreamProtocol): Promise<string> {
   const name = `${on.origin} ${port} ${protocol}`
   const known = upstreamIds.get(name)
   if (known !== undefined) return known

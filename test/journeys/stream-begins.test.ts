@@ -3,7 +3,8 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // A stream that begins with a sign of life is read by the SDKs as any other: its answer, and its failure.
 

@@ -3,7 +3,8 @@ import { newId } from '../../src/core/ids.ts'
 import { nanoUsd, parseMultiplier, parseUsd } from '../../src/core/money.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Targets with groups and costs: who is served where and at which price, what a key without a target hears, what is left.
 

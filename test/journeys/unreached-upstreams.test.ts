@@ -9,7 +9,8 @@ import type { Upstream } from '../../src/routing/catalog.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Why an upstream gave no answer is shown to admins, and to no caller.
 

@@ -2,7 +2,8 @@ import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // Upstreams of the protocol `openai` that lack responses, and models that take tools there alone.
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { sealHeaders } from '../../src/app/server/seal-headers.ts'
+import { sealHeaders } from '../../src/app/cli/start.ts'
 import { sealer } from '../../src/core/secret-box.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 

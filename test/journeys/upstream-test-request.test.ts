@@ -7,7 +7,8 @@ import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { runHere } from '../support/command-here.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // Tests of upstreams by real requests: through the code that serves clients, paid by no account.
 

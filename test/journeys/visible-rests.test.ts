@@ -6,7 +6,8 @@ import type { Upstream } from '../../src/routing/catalog.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { scrape } from '../support/scrape.ts'
-import { putModelOf, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { putModelOf } from '../support/put-model.ts'
+import { type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // What rests is seen by admins wherever it is: also where no single credential is to blame, and where there is none.
 

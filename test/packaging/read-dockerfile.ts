@@ -1,7 +1,7 @@
 /** The instructions of a Dockerfile, stage by stage. Throws for what is none. */
 
 interface Instruction {
-  /** In capitals. */
+  /** The name, in capitals. */
   readonly name: string
   /** The rest of it, in one line without comments. */
   readonly text: string

@@ -19,14 +19,14 @@ import { type BalancerName, SERVED_HOST, startShippedBalancer } from './shipped-
 const KEY = 'restarted-under-load-6b1f90c4d7'
 const SHORT_CLIENTS = 6
 const STREAM_CLIENTS = 3
-/** Between two requests of a client, so that a load lasts for a restart without taking all of the processor. */
+/** The pause between two requests of a client, so that a load lasts for a restart and leaves some of the processor. */
 const PAUSE_MS = 20
 const STREAM_PARTS = 12
 const PART_MS = 250
 
 export interface RestartOptions {
   readonly engine: EngineName
-  /** Of each gateway, beside what every gateway of a test has. */
+  /** Variables of each gateway, beside those that every gateway of a test has. */
   readonly environment?: Environment
   /** How many of the two are restarted. */
   readonly restarts: 1 | 2

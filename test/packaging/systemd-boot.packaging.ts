@@ -10,7 +10,7 @@ import { needTools, runTool } from './run-tool.ts'
 
 const WAIT = { timeout: 120_000, interval: 250 }
 const PACKAGE = '/opt/tollgate.tgz'
-/** Of this test alone: the container shares the network with the machine. */
+/** A port of this test alone: the container shares the network with the machine. */
 const PORT = 18_787
 const GUIDE = join(import.meta.dirname, '..', '..', 'docs', 'installing.md')
 

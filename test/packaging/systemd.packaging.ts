@@ -8,7 +8,7 @@ import { needTools, runTool } from './run-tool.ts'
 
 const UNIT = join(import.meta.dirname, '..', '..', 'packaging', 'systemd', 'tollgate.service')
 const DROP_IN = join(import.meta.dirname, '..', '..', 'packaging', 'systemd', 'postgres.conf')
-/** Of systemd, which says 0 for a unit that may do nothing and 10 for one that may do all. */
+/** The exposure that systemd may find: it says 0 for a unit that may do nothing and 10 for one that may do all. */
 const WORST_EXPOSURE = '20'
 
 let folder = ''

@@ -52,7 +52,7 @@ export function settle(store: LeasesInMemory, reservation: Reservation, cost: bi
   return closing
 }
 
-/** It can do with as little as 100, and leaves something to others beyond `comfortable`. */
+/** An admission that can do with as little as 100, and leaves something to others beyond `comfortable`. */
 export function elastic(
   amount: bigint,
   comfortable: bigint | null,

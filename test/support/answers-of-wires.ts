@@ -227,17 +227,17 @@ export function jsonOf(value: unknown, indent?: number): string {
 }
 
 export interface EventsAs {
-  /** Between lines; `\n`. */
+  /** What stands between lines; `\n`. */
   readonly lineEnd?: string
-  /** Behind an event; the line end. */
+  /** What stands behind an event; the line end. */
   readonly blank?: string
-  /** Behind `data:`; a space. */
+  /** What stands behind `data:`; a space. */
   readonly space?: string
-  /** Without `event:` lines, or all with this name. */
+  /** The names in `event:` lines: none, or all the same. */
   readonly names?: 'none' | { readonly all: string }
   /** The JSON over several lines. */
   readonly isPretty?: boolean
-  /** Before each event. */
+  /** What stands before each event. */
   readonly before?: string
 }
 

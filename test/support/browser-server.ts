@@ -8,7 +8,7 @@ import type { KeptProcess } from './kept-process.ts'
 const NAMES = 'MAP *.lan.test 127.0.0.1, MAP localhost 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
 
 /**
- * For tests: they open a page and look at it for a second or two, so compiling its program for speed, and collecting its
+ * A flag for tests: they open a page and look at it for a second or two, so compiling its program for speed, and collecting its
  * garbage on several threads, costs more of the processor than it saves. What the program does is the same; how long it
  * takes is not, so this is not for measurements.
  */

@@ -1,7 +1,7 @@
 import { parseUsd } from '../../src/core/money.ts'
 import type { BudgetAlert } from '../../src/alerts/alert.ts'
 
-/** That 80 % of a key's daily quota is used. */
+/** An alert that 80 % of a key's daily quota is used. */
 export function aBudgetAlert(over: Partial<BudgetAlert> = {}): BudgetAlert {
   return {
     id: 'key:key_1:daily:1795219200000:5000000000:80',

@@ -26,11 +26,11 @@ export interface CandidateByHand {
   readonly isPreferred?: boolean
   readonly random?: () => number
   readonly hasOwnWay?: boolean
-  /** Of its credentials, in their order; else they share that of the target. */
+  /** The weights of the credentials, in their order; else they share that of the target. */
   readonly weights?: readonly number[]
-  /** Of each of its credentials. */
+  /** The limits of each credential. */
   readonly limits?: Partial<CredentialLimits>
-  /** Of its target and its upstream. */
+  /** The caps of the target and its upstream. */
   readonly caps?: readonly SpendCap[]
 }
 

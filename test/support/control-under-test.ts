@@ -60,7 +60,7 @@ export interface ControlUnderTest {
     balance?: string
     email?: string
   }): Promise<Asker & { readonly account: Account }>
-  /** The same account by another credential. */
+  /** Asks as the same account by another credential. */
   as(account: Account, via: 'session' | 'stale_session' | AccessTokenScope): Promise<Asker>
   /** The cookie of a new session. */
   cookieOf(account: Account): Promise<string>
@@ -124,7 +124,7 @@ export async function controlUnderTest(
     listUpstreamModels:
       options.listUpstreamModels ?? (() => Promise.reject(new Error('no upstream is there to be asked'))),
     tryUpstream: () => Promise.reject(new Error('there is no upstream')),
-    probeAddress: async ({ protocol }) => ({ protocol, steps: [], models: [] }),
+    probeAddress: async ({ protocol, baseUrl }) => ({ protocol, baseUrl, steps: [], models: [] }),
     sendKeyMessage: async () => ({
       kind: 'done',
       requestId: 'req_none',
@@ -247,8 +247,7 @@ async function sessionCookie(signIn: SignIn, { accountId, origin }: { accountId:
     signedIn: null,
     setCookies: () => {},
   })
-  const body = { accountId, keep: true }
-  const { cookies } = await request.ask({ method: 'POST', path: '/tollgate/begin', body, beganBy: 'test' })
+  const { cookies } = await request.ask('/tollgate/begin', { accountId, keep: true }, 'test')
   return cookies.map((line) => line.split(';', 1)[0]).join('; ')
 }
 

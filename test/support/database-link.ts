@@ -12,11 +12,11 @@ export interface DatabaseProxy {
   readonly open: number
   /** How many were made since the start. */
   readonly made: number
-  /** Those that are open stay so and pass nothing on, in either direction. */
+  /** Lets open connections stay so and pass nothing on, in either direction. */
   silence(): void
-  /** Those that are open pass on what is asked, and nothing of what is answered. */
+  /** Lets open connections pass on what is asked, and nothing of what is answered. */
   loseAnswers(): void
-  /** Those that are open end: by a reset, or as a server ends them that closes its side. */
+  /** Ends open connections: by a reset, or as a server ends them that closes its side. */
   end(how: 'reset' | 'half-close'): void
   /** New ones are taken and nothing comes of them. */
   keepWaiting(): void

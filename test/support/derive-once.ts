@@ -5,7 +5,7 @@ import { callbackify, promisify } from 'node:util'
 type Asked = [password: BinaryLike, salt: BinaryLike, length: number, options: ScryptOptions]
 
 const derive = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(crypto.scrypt)
-/** As many as the passwords of a test run. */
+/** The keys that are known: as many as a test run has passwords. */
 const known = new Map<string, Promise<Buffer>>()
 
 /**

@@ -121,9 +121,9 @@ export function begin(
     targets?: readonly string[]
     timeoutMs?: number
     firstByteTimeoutMs?: number
-    /** Its targets have answered before, so soon. */
+    /** How soon the targets have answered before. */
     answeredInMs?: number
-    /** Its targets rest for so long, as they said. */
+    /** How long the targets rest, as they said. */
     restMs?: number
     /** Tokens that the model thought in its last answer. */
     thought?: number
@@ -139,13 +139,13 @@ export function begin(
     /** A second target is asked beside one that let wait for so long. */
     hedgeAfterMs?: number
     binding?: OrgBinding
-    /** Of upstreams, the realms of their credentials, as many as they have; else one credential of a realm of its own. */
+    /** The realms of the credentials of upstreams, as many as they have; else one credential of a realm of its own. */
     realms?: Readonly<Record<string, readonly string[]>>
     /** Upstreams of another wire, which has no place for some of what is asked. */
     unfit?: readonly string[]
     /** Upstreams of the protocol `openai`, whatever the client speaks. */
     openai?: readonly string[]
-    /** Those of `targets` that belong to the next group of the key alone, and how money for that is found. */
+    /** The members of `targets` that belong to the next group of the key alone, and how money for that is found. */
     fallback?: { readonly targets: readonly string[]; readonly admit: () => Promise<Reservation> }
     /** Upstreams that were seen to keep to limits of output. */
     keepsLimits?: readonly string[]

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * As much of Stripe's API as payments use, from its published reference (docs.stripe.com/api): Checkout sessions, payment
+ * Stripe's API as far as payments use it, from its published reference (docs.stripe.com/api): Checkout sessions, payment
  * intents, refunds and invoices, idempotency keys, error objects, and signed events. Amounts are in the smallest unit.
  */
 

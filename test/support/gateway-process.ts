@@ -47,7 +47,7 @@ export interface LaunchOptions {
 }
 
 export interface GatewayProcess {
-  /** As its `ready` line says: `http://127.0.0.1:port`. */
+  /** The origin in its `ready` line: `http://127.0.0.1:port`. */
   readonly origin: string
   readonly processId: number
   /** The end of everything on stdout and stderr so far, up to a million characters. */

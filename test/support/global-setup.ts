@@ -27,7 +27,7 @@ async function installPostgres(): Promise<void> {
 }
 
 /**
- * As `npm ci` leaves a checkout: hundreds of gateways and commands are started, and from the sources each takes the
+ * Bundles the gateway, as `npm ci` does: hundreds of gateways and commands are started, and from the sources each takes the
  * processor half as long again.
  */
 async function bundleOnce(): Promise<void> {

@@ -26,7 +26,7 @@ export function aNode(store = new LeasesInMemory()) {
   return { store, time, node, book, pass }
 }
 
-/** As a request does it: takes, asks where there is too little, and looks again. null: refused. */
+/** Holds as a request does: takes, asks where there is too little, and looks again. null: refused. */
 export async function hold(book: LeaseBook, budgets: readonly Budget[], amount = STEP) {
   for (let look = 0; look < 20; look++) {
     const answer = book.take(budgets, amount)

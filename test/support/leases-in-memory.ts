@@ -36,7 +36,7 @@ export class LeasesInMemory implements LeaseStore {
   grants = 0
   /** Charged where no active lease held it, and what was used beyond limits that were lowered. */
   overrun = 0n
-  /** By the id of a budget: what its rows are opened with after its limit was moved. */
+  /** What the rows of a budget are opened with after its limit was moved, by the budget's id. */
   readonly #moved = new Map<string, bigint>()
   /** `silent`: it answers nothing and does nothing. `unheard`: it does what it is asked, and the answer is lost. */
   trouble: 'none' | 'silent' | 'unheard' = 'none'

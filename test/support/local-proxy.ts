@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import { CERTIFICATE, KEY } from './localhost-certificate.ts'
 
 export interface LocalProxy {
-  /** With the login. */
+  /** The URL, with the login. */
   readonly url: string
   /** `host:port` of each way that was made. */
   readonly asked: string[]

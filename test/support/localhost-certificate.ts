@@ -1,4 +1,4 @@
-/** Of `localhost`, valid for a hundred years, and of no use anywhere else. */
+/** A certificate of `localhost`, valid for a hundred years, and of no use anywhere else. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBnTCCAUOgAwIBAgIUaZgKB0UmY+PzmHQ1GzAySSxn5XgwCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNdXBzdHJlYW0udGVzdDAgFw0yNjExMjIxODQ0MTJaGA8yMTI2

@@ -22,7 +22,7 @@ export interface MailServerUnderTest {
 export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
-  /** As it came, with dots undone and line ends as `\n`. */
+  /** The text that came, with dots undone and line ends as `\n`. */
   readonly text: string
   readonly isEncrypted: boolean
 }

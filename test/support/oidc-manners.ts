@@ -19,7 +19,7 @@ export interface Manner {
   readonly tokenIssuer?: (issuer: string) => string
   /** Goes into the description; undefined takes a field out of it. */
   readonly description?: Claims
-  /** The one way in which this client may show its secret. */
+  /** The only way in which this client may show its secret. */
   readonly takes?: 'client_secret_basic' | 'client_secret_post'
   /** What a wrong secret is answered with. */
   readonly clientRefusal?: { readonly status: number; readonly error: string }
@@ -32,7 +32,7 @@ export interface Manner {
   readonly userInfo?: (person: typeof PERSON) => Claims
   /** Whether the return names the issuer (RFC 9207), or which. */
   readonly namesIssuer?: boolean | string
-  /** By how much its clock is ahead of ours. */
+  /** How much the provider's clock is ahead of ours. */
   readonly aheadMs?: number
   /** Answers the request for tokens instead. */
   readonly tokenAnswer?: (
@@ -47,7 +47,7 @@ export interface MannerlyProvider {
   /** What the token endpoint got: how the secret was shown. */
   readonly shown: string[]
   manner: Manner
-  /** From now on it signs by another key. */
+  /** Changes the key by which the provider signs from now on. */
   rotate(): Promise<void>
   /** Signs the person in, and returns where the browser is sent back to. */
   visit(url: string): Promise<string>
@@ -60,7 +60,7 @@ export function without(key: JWK, name: 'alg' | 'kid' | 'use'): JWK {
 }
 
 const CLIENT_ID = 'tollgate at/example'
-/** from: openid/AppAuth-Android#337 */
+/** A secret of the form that openid/AppAuth-Android#337 is about. */
 const CLIENT_SECRET = 'z/tZ9VwFZqApmIQ+ZH1I5pLk/uB4ud:X2/8bL+wfFTt1rFw='
 
 const made = new Map<string, Promise<{ privateKey: CryptoKey; publicKey: CryptoKey }>>()
@@ -191,7 +191,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** As RFC 6749 says in 2.3.1: both halves of a basic pair are form-encoded. */
+/** The way in which the client showed itself. Both halves of a basic pair are form-encoded (RFC 6749, 2.3.1). */
 function wayOf(request: IncomingMessage, fields: URLSearchParams) {
   const [, basic] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
   if (basic === undefined) {

@@ -13,13 +13,12 @@ export interface DatabasePlace {
   readonly directory: string
 }
 
-/** Gives an empty place the tables of an older version, after this step, with all that a place of today has in such columns. */
-export async function makeOlder(of: DatabasePlace, into: DatabasePlace, lastStep: string): Promise<void> {
-  const count = MIGRATIONS.findIndex(({ name }) => name === lastStep) + 1
+/** Gives an empty place the tables of 0.1.0, with all that a place of today has in such columns. */
+export async function makeOlder(of: DatabasePlace, into: DatabasePlace): Promise<void> {
   const engine = await (into.databaseUrl === null
     ? openSqlite(into.directory, () => {})
     : openPostgres(into.databaseUrl, { onTrouble: () => {} }))
-  await migrate(new Database(engine), 1, { steps: MIGRATIONS.slice(0, count) })
+  await migrate(new Database(engine), 1, { steps: MIGRATIONS.slice(0, 1) })
   await engine.close()
   if (of.databaseUrl === null || into.databaseUrl === null) copyFile(of.directory, into.directory)
   else await copyPostgres(of.databaseUrl, into.databaseUrl)

@@ -44,7 +44,7 @@ export interface OtlpReceiver {
   readonly url: string
   readonly delivered: readonly Delivered[]
   manner: Manner
-  /** Of all that came as JSON; of a metric only the points that came last. */
+  /** The spans in all that came as JSON; of a metric only the points that came last. */
   spans(): SentSpan[]
   points(): SentPoint[]
   resources(): Readonly<Record<string, unknown>>[]

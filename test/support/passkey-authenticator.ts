@@ -83,7 +83,7 @@ export class PasskeyAuthenticator {
 
 interface Passkey {
   readonly id: Buffer
-  /** Of the curve P-256. */
+  /** A key of the curve P-256. */
   readonly privateKey: KeyObject
 }
 
@@ -94,7 +94,7 @@ function newPasskey(): Passkey {
 
 type Cbor = number | string | Buffer | ReadonlyMap<unknown, unknown>
 
-/** As much of CBOR (RFC 8949) as WebAuthn needs. */
+/** A map in CBOR (RFC 8949), as far as WebAuthn needs it. */
 function cborMap(entries: readonly (readonly [number | string, Cbor])[]): Buffer {
   return Buffer.concat([head(5, entries.length), ...entries.flatMap(([key, value]) => [cbor(key), cbor(value)])])
 }

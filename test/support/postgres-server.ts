@@ -38,9 +38,9 @@ const WITHOUT_DISK = { fsync: 'off', full_page_writes: 'off' }
 export interface ServerOptions {
   /** Commits wait for the disk. */
   readonly isDurable?: boolean
-  /** Of its configuration, in place of our own. */
+  /** Settings of its configuration, in place of our own. */
   readonly settings?: Readonly<Record<string, string>>
-  /** It offers TLS with this certificate, in PEM. */
+  /** The certificate with which it offers TLS, in PEM. */
   readonly certificate?: { readonly certificate: string; readonly key: string }
 }
 

@@ -137,7 +137,7 @@ interface GoogleAnswer {
   readonly usageMetadata?: { readonly candidatesTokenCount?: number }
 }
 
-/** As Google's SDK does, which is not among the packages of the tests: see `google-stream.ts`. */
+/** Reads as Google's SDK does, which is not among the packages of the tests: see `google-stream.ts`. */
 const gemini: Asker = async (ask) => {
   const method = ask.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'
   const response = await fetch(`${ask.origin}/v1beta/models/${ask.model}:${method}`, {

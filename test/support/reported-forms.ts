@@ -26,7 +26,7 @@ export interface AnswerBytes {
 export const whole = (wire: ChatWire): string => jsonOf(ANSWERS[wire].whole)
 export const events = (wire: ChatWire, how?: EventsAs): string => eventsOf(ANSWERS[wire].events, how)
 export const SSE = 'text/event-stream'
-/** Without the last event. */
+/** The events without the last one. */
 export const withoutDone = (wire: ChatWire, how?: EventsAs): string => eventsOf(ANSWERS[wire].events.slice(0, -1), how)
 
 const END = 'response.completed'

@@ -2,15 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { newId } from '../../src/core/ids.ts'
-import type { TokenPrices } from '../../src/core/prices.ts'
-import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
-import type { Target, Upstream } from '../../src/routing/catalog.ts'
-import type { Serving } from '../../src/routing/serving.ts'
-import type { Store } from '../../src/store/store.ts'
-import { TEST_PRICES } from './gateway-under-test.ts'
 
-export type Script = (request: IncomingMessage, response: ServerResponse) => void
+/** Answers a request, at once or later; what it returns means nothing. */
+export type Script = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** Answers a chat of the OpenAI wire with one word. */
 export const well: Script = (request, response) => {
@@ -23,13 +17,12 @@ export const well: Script = (request, response) => {
 
 /** Refuses this field by name where a request has it, and answers all others. */
 export function refusing(field: string, message: string): Script {
-  const answer = async (...[request, response]: Parameters<Script>) => {
+  return async (request, response) => {
     const body = (await json(request)) as object
     if (!Object.hasOwn(body, field)) return well(request, response)
     response.writeHead(400, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ error: { message, type: 'invalid_request_error', param: field } }))
   }
-  return (request, response) => void answer(request, response)
 }
 
 /** An upstream whose answers a test writes, and may write anew at any time. */
@@ -47,7 +40,7 @@ export interface ScriptedUpstream {
 export async function scriptedUpstream(script: Script): Promise<ScriptedUpstream> {
   const server = createServer((request, response) => {
     upstream.asked += 1
-    upstream.script(request, response)
+    void upstream.script(request, response)
   })
   // Longer than any client keeps an idle connection.
   server.keepAliveTimeout = 600_000
@@ -65,57 +58,4 @@ export async function scriptedUpstream(script: Script): Promise<ScriptedUpstream
     },
   }
   return upstream
-}
-
-/** One target of a model that is put up for a test. */
-export interface ServerTarget {
-  readonly port: number
-  /** The model's name there. */
-  readonly model?: string
-  readonly protocol?: UpstreamProtocol
-  readonly priority?: number
-  readonly weight?: number
-  /** What else is set on it. */
-  readonly more?: Pick<Target, 'groupIds' | 'cost' | 'minMargin' | 'droppedSettings' | 'fieldsLike' | 'rules'>
-  readonly settings?: Partial<Upstream>
-}
-
-/** Puts up a model with an upstream of its own for each target. */
-export async function putModelOf(
-  store: Store,
-  model: { name: string; targets: readonly ServerTarget[]; prices?: TokenPrices; serving?: Serving },
-): Promise<void> {
-  const { name, targets, prices = TEST_PRICES, serving } = model
-  const now = Date.now()
-  const entries = []
-  for (const [index, target] of targets.entries()) {
-    const { port, model: nameThere = 'm', protocol = 'openai', priority = 0, weight = 1, settings, more } = target
-    const upstreamId = newId('ups', now)
-    entries.push({ upstreamId, model: nameThere, priority, weight, ...more })
-    await store.catalog.putUpstream({
-      id: upstreamId,
-      name: `${name}-${index}`,
-      protocol,
-      baseUrl: `http://127.0.0.1:${port}/v1`,
-      credentials: [],
-      connectTimeoutMs: null,
-      firstByteTimeoutMs: null,
-      timeoutMs: null,
-      maxConcurrency: null,
-      headers: {},
-      isManaged: false,
-      ...settings,
-    })
-  }
-  await store.catalog.putModel({
-    id: newId('mdl', now),
-    name,
-    prices,
-    contextTokens: 200_000,
-    maxOutputTokens: 64_000,
-    ...(serving === undefined ? {} : { serving }),
-    targets: entries,
-    createdAt: now,
-    isManaged: false,
-  })
 }

@@ -10,9 +10,9 @@ export const ORIGIN = 'http://tollgate.test'
 export interface ProviderUnderTest {
   readonly place: SignInUnderTest
   readonly provider: MannerlyProvider
-  /** From the button to the page where the browser ends. */
+  /** Goes from the button to the page where the browser ends. */
   signIn(browser: Browser, body?: object): Promise<string>
-  /** With the password, from the page of the console. */
+  /** Signs in with the password, from the page of the console. */
   signInByPassword(browser: Browser, account: { email: string; password: string }): Promise<void>
   invite(email: string | null, role?: 'admin' | 'user'): Promise<string>
   close(): Promise<void>

@@ -21,7 +21,7 @@ export function testPostgres(): Promise<TestDatabase> {
   return newDatabase('empty-database')
 }
 
-/** The same with all tables, and nothing in them: as a gateway leaves an empty one that it opened and closed. */
+/** A database with all tables, and nothing in them: as a gateway leaves an empty one that it opened and closed. */
 export function migratedPostgres(): Promise<TestDatabase> {
   return newDatabase('migrated-database')
 }
@@ -68,7 +68,7 @@ export function migratedDirectory(): Promise<string> {
   return ask('migrated-directory')
 }
 
-/** Over bare `node:http`, because a test may have put its own agent behind the global `fetch`. */
+/** Asks over bare `node:http`, because a test may have put its own agent behind the global `fetch`. */
 async function ask(counter: string, subject = ''): Promise<string> {
   const url = `${inject('testServers')}/${counter}/${encodeURIComponent(subject)}`
   const answered = Promise.withResolvers<string>()

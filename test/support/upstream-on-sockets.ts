@@ -44,7 +44,7 @@ const REQUEST: UpstreamRequest = { method: 'POST', path: '/chat', headers: {}, b
 
 export interface SocketOptions extends Partial<HttpUpstreamOptions> {
   readonly tls?: TlsOptions
-  /** By which it is asked over TLS; `localhost` without it. */
+  /** The name by which it is asked over TLS; `localhost` unless given. */
   readonly host?: string
   /** Called with each piece of content, before it is noted. */
   readonly onData?: (asked: UpstreamExchange) => void

@@ -23,7 +23,7 @@ export function given(name: string, value: string | undefined): Environment {
   return value === undefined ? {} : { [name]: value }
 }
 
-/** The same for a flag that takes a number. Throws a UsageError for anything but a whole number from 1. */
+/** The variable of a flag that takes a number. Throws a UsageError for anything but a whole number from 1. */
 export function numbered(name: string, value: string | undefined): Environment {
   if (value !== undefined && !/^[1-9]\d{0,8}$/.test(value)) {
     throw new UsageError(`"${value}" must be a whole number from 1: it becomes ${name}`)

@@ -10,8 +10,7 @@ import {
   writeSimulatedAnswer,
 } from '../../src/protocols/chat-simulation.ts'
 import { type Ask, CHAT_WIRE_OF, type WireName } from './ask.ts'
-import type { JsonObject } from './json.ts'
-import { listOf, objectOf, stringOf, writeWithUnknown } from './json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../src/upstreams/demo/json.ts'
 import type { Sentinel } from './model-name.ts'
 import { halfOfOutput, type Usage } from './usage.ts'
 
@@ -29,7 +28,7 @@ export interface Answer {
   readonly usage: Usage | null
   readonly ask: Ask
   /** The call's body, for protocols that repeat it in the answer. */
-  readonly body: JsonObject
+  readonly body: JsonFields
 }
 
 /** One server-sent event with everything that belongs to it. `reports`: the usage a reader knows after it. */
@@ -64,7 +63,7 @@ export function writeStream(answer: Answer): StreamEvent[] {
 }
 
 /** The protocol's own error event, as the event of this number in the stream. */
-export function writeErrorEvent(answer: Answer, { index, bare }: { index: number; bare: boolean }): string {
+export function writeErrorEvent(answer: Answer, index: number): string {
   const message = MID_STREAM_ERROR
   switch (answer.wire) {
     case 'chat':
@@ -75,7 +74,6 @@ export function writeErrorEvent(answer: Answer, { index, bare }: { index: number
       return `data: ${JSON.stringify({ error: { code: 503, message, status: 'UNAVAILABLE' } })}\r\n\r\n`
     case 'responses': {
       const error = { code: 'server_error', message }
-      if (bare) return eventText('responses', { type: 'error', sequence_number: index, ...error, param: null })
       const whole = writeSimulatedAnswer(callOf(answer), simulated(answer, null))
       const response = { ...whole, status: 'failed', error, output: [], usage: null, completed_at: null }
       return eventText('responses', { type: 'response.failed', sequence_number: index, response })
@@ -98,7 +96,7 @@ function countsOf({ input, cached, cacheWrite, output, reasoning }: Usage): Toke
 }
 
 /** The usage as the wire's provider writes it: Anthropic says apart what is kept for how long. */
-function usageFields(answer: Answer, usage: Usage): JsonObject {
+function usageFields(answer: Answer, usage: Usage): JsonFields {
   const without = { ...answer, content: { choices: [] } }
   const { usage: fields, usageMetadata } = writeSimulatedAnswer(callOf(answer), simulated(without, usage))
   const kept = { ephemeral_5m_input_tokens: usage.cacheWrite, ephemeral_1h_input_tokens: 0 }
@@ -107,19 +105,19 @@ function usageFields(answer: Answer, usage: Usage): JsonObject {
 }
 
 /** The fields of an event; none of the last one of the chat wire. */
-function fieldsOf(event: string): JsonObject {
+function fieldsOf(event: string): JsonFields {
   const data = event.slice(event.indexOf('data: ') + 'data: '.length)
   return data === '[DONE]' ? {} : objectOf(JSON.parse(data))
 }
 
 /** The number of the event after which a growing count stands. */
-function middleDelta(events: readonly JsonObject[], { wire, sentinel }: Answer): number {
+function middleDelta(events: readonly JsonFields[], { wire, sentinel }: Answer): number {
   if (sentinel !== 'usage-twice') return -1
   const deltas = events.flatMap((fields, index) => (isDelta(wire, fields) ? [index] : []))
   return deltas[Math.floor((deltas.length - 1) / 2)] ?? -1
 }
 
-function isDelta(wire: WireName, fields: JsonObject): boolean {
+function isDelta(wire: WireName, fields: JsonFields): boolean {
   if (wire === 'messages') return fields['type'] === 'content_block_delta'
   const choice = objectOf(listOf(fields['choices'] ?? fields['candidates'])[0])
   return wire === 'gemini' ? choice['finishReason'] === undefined : 'content' in objectOf(choice['delta'])
@@ -130,7 +128,7 @@ function dressed(event: string, answer: Answer, isMiddle: boolean): StreamEvent[
   const { wire, usage } = answer
   if (event === 'data: [DONE]') return [{ text: `${event}\n\n` }]
   const fields = fieldsOf(event)
-  const one = (counts: Usage | null, more: JsonObject): StreamEvent => ({
+  const one = (counts: Usage | null, more: JsonFields): StreamEvent => ({
     text: eventText(wire, { ...fields, ...more }),
     ...(counts === null ? {} : { reports: counts }),
   })
@@ -164,7 +162,7 @@ function dressed(event: string, answer: Answer, isMiddle: boolean): StreamEvent[
 }
 
 /** OpenAI begins a text with a chunk that has the role and no word; null where the event begins none. */
-function openingOf(fields: JsonObject): { readonly first: JsonObject; readonly rest: JsonObject } | null {
+function openingOf(fields: JsonFields): { readonly first: JsonFields; readonly rest: JsonFields } | null {
   const choice = objectOf(listOf(fields['choices'])[0])
   const { role, ...delta } = objectOf(choice['delta'])
   if (role === undefined || stringOf(delta['content']) === '') return null
@@ -174,9 +172,9 @@ function openingOf(fields: JsonObject): { readonly first: JsonObject; readonly r
 
 /** Input is counted when the answer begins; a ping may stand anywhere. */
 function dressedMessage(
-  fields: JsonObject,
+  fields: JsonFields,
   answer: Answer,
-  { one, grown }: { one(counts: Usage | null, more: JsonObject): StreamEvent; grown: Usage | null },
+  { one, grown }: { one(counts: Usage | null, more: JsonFields): StreamEvent; grown: Usage | null },
 ): StreamEvent[] {
   const { usage } = answer
   const written = (counts: Usage | null): unknown => (counts === null ? undefined : usageFields(answer, counts))
@@ -202,7 +200,19 @@ function begun(usage: Usage | null): Usage | null {
   return usage && { ...usage, output: Math.min(usage.output, 1), reasoning: 0 }
 }
 
-function eventText(wire: WireName, fields: JsonObject): string {
+/**
+ * A field that no gateway knows. A trailing zero, an integer above 2^53, needless escapes and a blank in a list: parsing
+ * and writing it again changes each of them, so comparing bytes shows who did.
+ */
+const UNKNOWN_FIELD =
+  ',"x_unknown":{"number":1.50,"big":12345678901234567890,"escaped":"caf\\u00e9 \\/ bar","list":[1, 2]}'
+
+/** The object as JSON with the unknown field added. */
+export function writeWithUnknown(value: JsonFields): string {
+  return `${JSON.stringify(value).slice(0, -1)}${UNKNOWN_FIELD}}`
+}
+
+function eventText(wire: WireName, fields: JsonFields): string {
   const data = `data: ${writeWithUnknown(fields)}`
   if (wire === 'gemini') return `${data}\r\n\r\n`
   return wire === 'chat' ? `${data}\n\n` : `event: ${stringOf(fields['type'])}\n${data}\n\n`

@@ -3,8 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { NeutralAnswer } from '../../src/protocols/chat-simulation.ts'
 import type { Answer } from './answer-writer.ts'
 import type { Ask, WireName } from './ask.ts'
-import type { JsonObject } from './json.ts'
-import { listOf, objectOf } from './json.ts'
+import { type JsonFields, listOf, objectOf } from '../../src/upstreams/demo/json.ts'
 import type { Script } from './model-name.ts'
 import { UNSTAMPED } from './time-stamp.ts'
 import { withinLimit } from './output-limit.ts'
@@ -24,7 +23,7 @@ export interface Answering {
   readonly script: Script
   readonly ask: Ask
   readonly body: Buffer
-  readonly request: JsonObject
+  readonly request: JsonFields
 }
 
 export function composeAnswer({ wire, model, script, ask, body, request }: Answering): Answer {
@@ -78,10 +77,10 @@ function exampleArguments(schema: unknown): string {
 }
 
 /** One value that satisfies a plain schema. */
-export function exampleOf(schema: JsonObject): unknown {
+export function exampleOf(schema: JsonFields): unknown {
   const choices = listOf(schema['enum'])
   if (choices.length > 0) return choices[0]
-  const examples: JsonObject = { integer: 7, number: 1.5, boolean: true, array: [], object: {}, null: null }
+  const examples: JsonFields = { integer: 7, number: 1.5, boolean: true, array: [], object: {}, null: null }
   const type = String(listOf(schema['type'])[0] ?? schema['type']).toLowerCase()
   return Object.hasOwn(examples, type) ? examples[type] : 'Zürich "Süd"'
 }

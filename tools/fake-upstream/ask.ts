@@ -1,9 +1,9 @@
 /** Reads a call as the hub does: what it asks for, in the words of no protocol. */
 import { Fault } from '../../src/core/faults.ts'
 import type { ChatWire } from '../../src/core/wire.ts'
-import { type NeutralRequest, readSimulatedRequest, type Tool } from '../../src/protocols/chat-simulation.ts'
-import type { JsonObject } from './json.ts'
-import { listOf, objectOf } from './json.ts'
+import { type NeutralRequest, readSimulatedRequest } from '../../src/protocols/chat-simulation.ts'
+import { type JsonFields, listOf, objectOf } from '../../src/upstreams/demo/json.ts'
+import { type CallableTool, lastToolResult } from '../../src/upstreams/demo/question.ts'
 
 export type WireName = 'chat' | 'responses' | 'messages' | 'gemini'
 
@@ -14,15 +14,12 @@ export const CHAT_WIRE_OF: Readonly<Record<WireName, ChatWire>> = {
   gemini: 'gemini',
 }
 
-/** A tool that the client runs itself. */
-export type OfferedTool = Exclude<Tool, { kind: 'hosted' }>
-
 export interface Ask {
   readonly stream: boolean
   /** Whether a stream ends with usage: always, except on the chat wire where it must be asked for. */
   readonly includeUsage: boolean
   /** The tools that may be called; empty where calling was forbidden. */
-  readonly tools: readonly OfferedTool[]
+  readonly tools: readonly CallableTool[]
   /** Texts of the users, oldest first, piece by piece. */
   readonly spoken: readonly string[]
   /** Text of the last message of a user. */
@@ -35,7 +32,7 @@ export interface Ask {
 }
 
 /** A request of each wire that says nothing, in place of one that the hub cannot read. */
-const BARE: Readonly<Record<WireName, JsonObject>> = {
+const BARE: Readonly<Record<WireName, JsonFields>> = {
   chat: { messages: [{ role: 'user', content: '' }] },
   responses: { input: '' },
   messages: { messages: [{ role: 'user', content: '' }], max_tokens: 1 },
@@ -43,7 +40,7 @@ const BARE: Readonly<Record<WireName, JsonObject>> = {
 }
 
 /** Returns what the body asks for. On the Gemini wire the path decides on `stream`, which is false here. */
-export function readAsk(wire: WireName, body: JsonObject): Ask {
+export function readAsk(wire: WireName, body: JsonFields): Ask {
   const request = readRequest(wire, body)
   const users = request.turns.filter(({ role }) => role === 'user')
   const pieces = users.map(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])))
@@ -53,13 +50,13 @@ export function readAsk(wire: WireName, body: JsonObject): Ask {
     tools: callableTools(request, body),
     spoken: pieces.flat(),
     lastText: pieces.at(-1)?.join('') ?? '',
-    toolResult: trailingResults(request),
+    toolResult: lastToolResult(request.turns),
     outputLimit: request.settings.get('maxOutputTokens'),
     request,
   }
 }
 
-function readRequest(wire: WireName, body: JsonObject): NeutralRequest {
+function readRequest(wire: WireName, body: JsonFields): NeutralRequest {
   try {
     return readSimulatedRequest(CHAT_WIRE_OF[wire], body)
   } catch (error) {
@@ -69,21 +66,9 @@ function readRequest(wire: WireName, body: JsonObject): NeutralRequest {
 }
 
 /** A tool that is deferred cannot be called before it was searched for. */
-function callableTools({ tools, toolChoice }: NeutralRequest, body: JsonObject): readonly OfferedTool[] {
+function callableTools({ tools, toolChoice }: NeutralRequest, body: JsonFields): readonly CallableTool[] {
   if (toolChoice?.kind === 'none') return []
   const written = listOf(body['tools']).map(objectOf)
   const deferred = new Set(written.flatMap((tool) => (tool['defer_loading'] === true ? [tool['name']] : [])))
   return tools.flatMap((tool) => (tool.kind === 'hosted' || deferred.has(tool.name) ? [] : [tool]))
-}
-
-function trailingResults({ turns }: NeutralRequest): string | null {
-  const texts = turns.map(({ parts }) =>
-    parts.flatMap((part) =>
-      part.kind === 'tool_result'
-        ? [part.parts.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('')]
-        : [],
-    ),
-  )
-  const trailing = texts.slice(texts.findLastIndex((some) => some.length === 0) + 1)
-  return trailing.length === 0 ? null : trailing.flat().join('\n')
 }

@@ -1,5 +1,6 @@
 /** The fake upstream: a server that stands in for the providers, on all three chat protocols, and counts what it served. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Stats } from './books.ts'
@@ -7,7 +8,6 @@ import { RequestHandler } from './request-handler.ts'
 import type { ReceivedRequest, RequestMatch } from './request-log.ts'
 
 export interface FakeUpstreamOptions {
-  readonly host?: string
   /** 0, the default, takes a free one. */
   readonly port?: number
   /** Any other credential, and none, gets 401. Unset: every credential is good. */
@@ -42,10 +42,11 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
   const server = createServer((request: IncomingMessage, response: ServerResponse) => handler.handle(request, response))
   // Longer than any client keeps an idle connection, so that only `closes-keepalive` closes one under a request.
   server.keepAliveTimeout = 600_000
-  await listen(server, options)
-  const { address, family, port } = server.address() as AddressInfo
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    url: `http://127.0.0.1:${port}`,
     get requests() {
       return handler.log.requests
     },
@@ -54,20 +55,10 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     whenReceived: (match, timeoutMs) => handler.log.whenReceived(match, timeoutMs),
     whenAborted: (match, timeoutMs) => handler.log.whenAborted(match, timeoutMs),
     whenIdle: () => handler.books.whenIdle(),
-    close: () => close(server),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
-}
-
-function listen(server: Server, options: FakeUpstreamOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', () => resolve())
-  })
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

@@ -2,8 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { FakeUpstream } from './fake-upstream.ts'
 import { startFakeUpstream } from './fake-upstream.ts'
-import type { JsonObject } from './json.ts'
-import { listOf, objectOf, stringOf } from './json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../src/upstreams/demo/json.ts'
 
 let upstream: FakeUpstream
 
@@ -23,14 +22,14 @@ function call(model: string, method: string, body: object = { contents }): Promi
   })
 }
 
-function textOf(chunk: JsonObject): string {
+function textOf(chunk: JsonFields): string {
   const content = objectOf(objectOf(listOf(chunk['candidates'])[0])['content'])
   return listOf(content['parts'])
     .map((part) => stringOf(objectOf(part)['text']))
     .join('')
 }
 
-async function chunksOf(response: Response): Promise<JsonObject[]> {
+async function chunksOf(response: Response): Promise<JsonFields[]> {
   const events = (await response.text()).split('\r\n\r\n').filter((event) => event !== '')
   return events.map((event) => objectOf(JSON.parse(event.slice('data: '.length))))
 }

@@ -16,7 +16,6 @@ export const SENTINELS = [
   'slow-first-byte',
   'never-answers',
   'stalls-mid-stream',
-  'malformed-delta',
   'malformed-json',
   'html-error',
   'absurd-usage',
@@ -51,8 +50,6 @@ export interface Script {
   /** Size of each write; 0 = one write per event. */
   readonly splitBytes: number
   readonly retryAfterSeconds: number
-  /** Responses wire, `error-event`: an `error` event in place of `response.failed`. */
-  readonly bareError: boolean
   /** Each piece of text of a stream is the moment at which it leaves. */
   readonly stamped: boolean
   /** Set where answers keep to the output limit of the call, as most providers' do. */
@@ -74,7 +71,6 @@ const OPTION_LIMITS: Readonly<Record<string, number>> = {
   burst: 1,
   split: 1_048_576,
   retry_after: 86_400,
-  bare: 1,
   stamped: 1,
   keeps_limits: 1,
   refuses: 100,
@@ -148,7 +144,6 @@ function scriptOf(sentinel: Sentinel, options: Options): Script {
     burst: options['burst'] === 1,
     splitBytes: options['split'] ?? 0,
     retryAfterSeconds: options['retry_after'] ?? 7,
-    bareError: options['bare'] === 1,
     stamped: options['stamped'] === 1,
     keepsLimits: options['keeps_limits'] === 1,
     refusesPercent: options['refuses'] ?? 0,

@@ -192,7 +192,7 @@ test('a call that is refused once is answered when it is repeated', async () => 
   expect(answer.output_text).toMatch(/^the toll/)
 })
 
-test.for(['error-event', 'error-event?bare=1', 'cut-mid-stream', 'malformed-delta'])(
+test.for(['error-event', 'cut-mid-stream'])(
   'fake/%s breaks the stream of either wire after its beginning',
   async (name) => {
     const model = `fake/${name}`

@@ -29,14 +29,8 @@ export interface Plan {
   readonly closesConnection: boolean
 }
 
-export interface Pace {
-  readonly firstDelayMs: number
-  readonly delayMs: number
-  readonly holdMs: number
-  readonly earlyHeaders: boolean
-  /** See `time-stamp.ts`. */
-  readonly stamped: boolean
-}
+/** See `time-stamp.ts` for `stamped`. */
+export type Pace = Pick<Script, 'firstDelayMs' | 'delayMs' | 'holdMs' | 'earlyHeaders' | 'stamped'>
 
 const NO_PAUSES: Pace = { firstDelayMs: 0, delayMs: 0, holdMs: 0, earlyHeaders: false, stamped: false }
 

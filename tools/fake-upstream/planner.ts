@@ -1,31 +1,31 @@
 /** Makes the plan of an answer from the bytes of its call. */
 import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { embeddingsOf } from '../../src/upstreams/demo/embeddings.ts'
+import type { GeminiCall } from '../../src/upstreams/demo/gemini-path.ts'
+import { type JsonFields, objectOf, stringOf } from '../../src/upstreams/demo/json.ts'
+import { Refusal } from '../../src/upstreams/demo/refusal.ts'
 import { agentAnswer } from './agent/agent-answer.ts'
 import { composeAnswer } from './answer.ts'
-import { type Answer, writeErrorEvent, writeStream, writeWhole } from './answer-writer.ts'
-import { readAsk, type WireName } from './ask.ts'
-import type { BodyHead } from './body-scan.ts'
-import { scanBody } from './body-scan.ts'
-import { embeddingsUsage, writeEmbeddings } from './embeddings.ts'
-import type { ErrorWire, Failure } from './failures.ts'
-import { callInvalid, failureOf, modelUnknown, overloaded, serverError } from './failures.ts'
-import type { GeminiCall } from './gemini-path.ts'
-import type { JsonObject } from './json.ts'
-import { objectOf, stringOf } from './json.ts'
+import { type Answer, writeErrorEvent, writeStream, writeWhole, writeWithUnknown } from './answer-writer.ts'
+import { type Ask, readAsk, type WireName } from './ask.ts'
+import type { BilledWire } from './books.ts'
+import { type Failure, failureOf, modelUnknown, overloaded, refused, serverError } from './failures.ts'
 import type { Script } from './model-name.ts'
 import { readModelName } from './model-name.ts'
 import type { Part, Plan } from './plan.ts'
 import { planFailure, planStream, planWhole } from './plan.ts'
+import { deriveUsage, NO_TOKENS, promptTokens } from './usage.ts'
 
+/** A call that arrived whole. */
 export interface Call {
-  readonly wire: WireName | 'embeddings'
+  readonly wire: BilledWire
   /** What the path names; null on the wires whose body names the model. */
   readonly gemini: GeminiCall | null
   readonly body: Buffer
   readonly requestId: string
-  /** Read only where it is needed: the search through the headers takes time. */
-  readonly credential: () => string
-  readonly header: (name: string) => string
+  /** What has the headers, which are read only where they are needed: the search through them takes time. */
+  readonly incoming: IncomingMessage
 }
 
 export interface Planned {
@@ -54,36 +54,45 @@ const GEMINI_HEADERS = Object.entries({
   vary: 'Origin',
 }).flat()
 
-const MOST_FIXED_PLANS = 512
-const MOST_FIXED_BYTES = 134_217_728
-/** Bodies remembered per wire, one of each length up to the largest: a load run sends the same ones again and again. */
+const MOST_FIXED_PLANS = 128
+/** Bodies remembered, one of each wire and length up to the largest: a load run sends the same ones again and again. */
 const MOST_REMEMBERED = 64
 const LARGEST_REMEMBERED_BYTES = 1_048_576
 const MOST_REFUSED = 100_000
 
 /** Model name in the books for calls that name none. */
-const NO_MODEL = '(none)'
+export const NO_MODEL = '(none)'
 
 export class Planner {
-  #seenBodies = new Map<string, { readonly body: Buffer; readonly planned: Planned }>()
-  #fixedPlans = new Map<string, Planned>()
-  #fixedBytes = 0
-  #refused = new Set<string>()
+  readonly #seenBodies = new Map<string, { readonly body: Buffer; readonly planned: Planned }>()
+  readonly #fixedPlans = new Map<string, Planned>()
+  readonly #refused = new Set<string>()
 
   plan(call: Call): Planned {
-    const { wire } = call
-    if (wire === 'embeddings') return this.#planEmbeddings(call)
-    const fixed = this.#planFixed(wire, call)
-    if (fixed !== null) return fixed
-    const known = this.#readCall(call)
-    if ('failure' in known) return { model: known.model, plan: planFailure(known.failure, known.script) }
-    const { model, script, request } = known
-    const read = readAsk(wire, request)
-    const ask = call.gemini === null ? read : { ...read, stream: call.gemini.method === 'streamGenerateContent' }
-    const answering = { wire, model, script, ask, body: call.body, request }
-    if (script.sentinel !== 'agent') return { model, plan: planAnswer(script, composeAnswer(answering)) }
-    const answer = agentAnswer(answering, call.header)
-    return { model, plan: 'wire' in answer ? planAnswer(script, answer) : planFailure(answer, script) }
+    const { wire, gemini, body } = call
+    const place = `${wire} ${gemini?.method ?? ''} ${gemini?.model ?? ''} ${body.length}`
+    // Comparing bytes is faster than parsing them: JSON.parse of 200 KB costs a millisecond.
+    const seen = this.#seenBodies.get(place)
+    if (seen?.body.equals(body)) return seen.planned
+    const read = this.#readCall(call)
+    const { model } = read
+    if ('failure' in read) return { model, plan: planFailure(read.failure, read.script) }
+    if (wire === 'embeddings') return { model, plan: planEmbeddings(call, read) }
+    const asked = readAsk(wire, read.request)
+    const ask = gemini === null ? asked : { ...asked, stream: gemini.method === 'streamGenerateContent' }
+    if (!isFixed(model)) return { model, plan: planAsked(call, read, { wire, ask }) }
+    const planned = this.#fixedPlan(read, { wire, ask })
+    if (this.#seenBodies.size >= MOST_REMEMBERED) this.#seenBodies.clear()
+    if (body.length <= LARGEST_REMEMBERED_BYTES) this.#seenBodies.set(place, { body, planned })
+    return planned
+  }
+
+  /** The number of tokens that the same body would be charged as input, in the field that the wire has for it. */
+  countTokens(call: Call): string | Failure {
+    const read = this.#readCall(call)
+    if ('failure' in read) return read.failure
+    const tokens = promptTokens({ ...deriveUsage(call.body, 0), ...read.script.usage })
+    return writeWithUnknown({ [call.gemini === null ? 'input_tokens' : 'totalTokens']: tokens })
   }
 
   /** Forgets which calls `refuses-once` has refused. */
@@ -91,72 +100,32 @@ export class Planner {
     this.#refused.clear()
   }
 
-  /** The plan of a call to `fake/fixed`; null for other models. Comparing bytes is faster than the fastest scan. */
-  #planFixed(wire: WireName, call: Call): Planned | null {
-    const { body, gemini } = call
-    if (gemini !== null) {
-      const { model, method } = gemini
-      return isFixed(model)
-        ? this.#fixedPlan(wire, { model, stream: method !== 'generateContent', includeUsage: true })
-        : null
-    }
-    const place = `${wire} ${body.length}`
-    const seen = this.#seenBodies.get(place)
-    if (seen?.body.equals(body)) return seen.planned
-    const head = scanBody(body)
-    if (head === null || !isFixed(head.model)) return null
-    const planned = this.#fixedPlan(wire, head)
-    if (this.#seenBodies.size >= MOST_REMEMBERED) this.#seenBodies.clear()
-    if (body.length <= LARGEST_REMEMBERED_BYTES) this.#seenBodies.set(place, { body, planned })
-    return planned
-  }
-
   /** The plan for every call with this name: its bytes are the same, so they are made once and kept. */
-  #fixedPlan(wire: WireName, head: BodyHead): Planned {
-    const includeUsage = head.includeUsage || wire !== 'chat'
-    const key = `${wire} ${head.stream} ${includeUsage} ${head.model}`
+  #fixedPlan({ model, script }: CallRead, { wire, ask: { stream, includeUsage } }: Asking): Planned {
+    const key = `${wire} ${stream} ${includeUsage} ${model}`
     const kept = this.#fixedPlans.get(key)
     if (kept !== undefined) return kept
-    const { model, stream } = head
-    const script = readModelName(model)
-    if (!('sentinel' in script)) return { model, plan: planFailure(refusalOf(script, model, wire)) }
+    // What is the same for every call cannot repeat anything of one.
     const ask = { ...readAsk(wire, {}), stream, includeUsage }
     const answer = composeAnswer({ wire, model, script, ask, body: Buffer.from(model), request: {} })
     const planned = { model, plan: planAnswer(script, answer) }
-    this.#keepFixed(key, planned)
+    if (this.#fixedPlans.size >= MOST_FIXED_PLANS) this.#fixedPlans.clear()
+    this.#fixedPlans.set(key, planned)
     return planned
   }
 
-  #keepFixed(key: string, planned: Planned): void {
-    this.#fixedBytes += planned.plan.writes.reduce((sum, write) => sum + write.bytes.length, 0)
-    if (this.#fixedPlans.size >= MOST_FIXED_PLANS || this.#fixedBytes > MOST_FIXED_BYTES) {
-      this.#fixedPlans.clear()
-      this.#fixedBytes = 0
-    }
-    this.#fixedPlans.set(key, planned)
-  }
-
-  #planEmbeddings(call: Call): Planned {
-    const read = this.#readCall(call)
-    if ('failure' in read) return { model: read.model, plan: planFailure(read.failure, read.script) }
-    const { model, script, request } = read
-    const usage = embeddingsUsage(script, call.body)
-    const text = writeEmbeddings(model, request, usage)
-    if (text === null) return { model, plan: planFailure(callInvalid(call.wire, 'input has too many entries')) }
-    return { model, plan: planWhole(script, { bytes: Buffer.from(text), reports: usage }, OPENAI_HEADERS) }
-  }
-
   #readCall(call: Call): CallRead | { model: string; failure: Failure; script?: Script } {
-    const { wire, credential } = call
+    const { wire } = call
     const request = parse(call.body)
     const model = call.gemini?.model ?? stringOf(request?.['model'])
-    if (request === null) return { model: NO_MODEL, failure: callInvalid(wire, 'The body is not valid JSON.') }
-    if (model === '') return { model: NO_MODEL, failure: callInvalid(wire, 'model: field required') }
+    if (request === null) return { model: NO_MODEL, failure: refused(wire, { message: 'The body is not valid JSON.' }) }
+    if (model === '') return { model: NO_MODEL, failure: refused(wire, { message: 'model: field required' }) }
     const script = readModelName(model)
-    if (!('sentinel' in script)) return { model, failure: refusalOf(script, model, wire) }
+    if ('unknown' in script) return { model, failure: modelUnknown(wire, model) }
+    if ('problem' in script) return { model, failure: refused(wire, { message: `model: ${script.problem}` }) }
     const isFirst = script.sentinel === 'refuses-once' && this.#isFirstAttempt(call)
     const isRefused = isFirst || isOneOf(script.refusesPercent, call.requestId)
-    const failure = isRefused ? overloaded(wire) : failureOf(script, wire, credential())
+    const failure = isRefused ? overloaded(wire) : failureOf(script, wire, call.incoming)
     return failure === null ? { model, script, request } : { model, failure, script }
   }
 
@@ -166,6 +135,37 @@ export class Planner {
     if (this.#refused.size >= MOST_REFUSED) this.#refused.clear()
     this.#refused.add(key)
     return true
+  }
+}
+
+interface CallRead {
+  readonly model: string
+  readonly script: Script
+  readonly request: JsonFields
+}
+
+interface Asking {
+  readonly wire: WireName
+  readonly ask: Ask
+}
+
+function planAsked({ body, incoming }: Call, { model, script, request }: CallRead, { wire, ask }: Asking): Plan {
+  const answering = { wire, model, script, ask, body, request }
+  if (script.sentinel !== 'agent') return planAnswer(script, composeAnswer(answering))
+  const answer = agentAnswer(answering, incoming)
+  return 'wire' in answer ? planAnswer(script, answer) : planFailure(answer, script)
+}
+
+/** Embeddings consume input only. */
+function planEmbeddings({ wire, body }: Call, { script, request }: CallRead): Plan {
+  const { input = promptTokens(deriveUsage(body, 0)) } = script.usage
+  try {
+    const answer = { ...embeddingsOf(request), usage: { prompt_tokens: input, total_tokens: input } }
+    const part = { bytes: Buffer.from(writeWithUnknown(answer)), reports: { ...NO_TOKENS, input } }
+    return planWhole(script, part, OPENAI_HEADERS)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return planFailure(refused(wire, { message: error.message }))
   }
 }
 
@@ -179,17 +179,7 @@ function isFixed(model: string): boolean {
   return model === 'fake/fixed' || (model.startsWith('fake/fixed?') && !/keeps_limits=1|refuses=/.test(model))
 }
 
-interface CallRead {
-  readonly model: string
-  readonly script: Script
-  readonly request: JsonObject
-}
-
-function refusalOf(read: { unknown: true } | { problem: string }, model: string, wire: ErrorWire): Failure {
-  return 'unknown' in read ? modelUnknown(wire, model) : callInvalid(wire, `model: ${read.problem}`)
-}
-
-function parse(body: Buffer): JsonObject | null {
+function parse(body: Buffer): JsonFields | null {
   try {
     return objectOf(JSON.parse(body.toString()))
   } catch {
@@ -212,20 +202,9 @@ function planAnswer(script: Script, answer: Answer): Plan {
 
 function streamParts(script: Script, answer: Answer): Part[] {
   const events = writeStream(answer)
-  const middle = Math.floor(events.length / 2)
   if (script.sentinel === 'error-event') {
-    events.splice(middle, Infinity, { text: writeErrorEvent(answer, { index: middle, bare: script.bareError }) })
+    const middle = Math.floor(events.length / 2)
+    events.splice(middle, Infinity, { text: writeErrorEvent(answer, middle) })
   }
-  const parts: Part[] = events.map(({ text, reports = null }) => ({ bytes: Buffer.from(text), reports }))
-  const broken = parts[middle]
-  if (script.sentinel === 'malformed-delta' && broken !== undefined)
-    parts[middle] = { ...broken, bytes: tear(broken.bytes) }
-  return parts
-}
-
-/** The event with most of its JSON missing: framed rightly, but not to be parsed. */
-function tear(event: Buffer): Buffer {
-  const text = event.toString()
-  const from = text.indexOf('data: ') + 6
-  return Buffer.from(`${text.slice(0, from + Math.floor((text.length - from) / 3))}\n\n`)
+  return events.map(({ text, reports = null }) => ({ bytes: Buffer.from(text), reports }))
 }

@@ -1,16 +1,14 @@
 /** One request of the fake upstream: route, credential, body, plan, delivery. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { decoded, type GeminiCall, readGeminiPath } from '../../src/upstreams/demo/gemini-path.ts'
 import type { BilledWire, Outcome } from './books.ts'
 import { Books } from './books.ts'
 import { deliver } from './delivery.ts'
 import type { ErrorWire, Failure } from './failures.ts'
 import { bodyTooLarge, modelUnknown, pathUnknown, unauthorized } from './failures.ts'
-import { countGeminiTokens, countTokens, writeModel, writeModelList } from './free-answers.ts'
-import type { GeminiCall } from './gemini-path.ts'
-import { readGeminiPath } from './gemini-path.ts'
 import { credentialOf, headerOf, isAnthropic, pathOf, readBody } from './incoming-request.ts'
-import type { Planned } from './planner.ts'
-import { Planner } from './planner.ts'
+import { writeModel, writeModelList } from './model-lists.ts'
+import { type Call, NO_MODEL, type Planned, Planner } from './planner.ts'
 import { planFailure } from './plan.ts'
 import type { ReceivedRequest } from './request-log.ts'
 import { RequestLog } from './request-log.ts'
@@ -22,6 +20,17 @@ const BILLED_PATHS: ReadonlyMap<string, BilledWire> = new Map([
   ['/messages', 'messages'],
   ['/embeddings', 'embeddings'],
 ])
+
+const BILLED_METHODS: ReadonlySet<string> = new Set(['generateContent', 'streamGenerateContent'])
+
+type Recorded = ReceivedRequest & { aborted: boolean }
+
+interface Arrived extends Omit<Call, 'body' | 'requestId'> {
+  /** Null: it is too large. */
+  readonly body: Buffer | null
+  /** Null: requests are not remembered. */
+  readonly received: Recorded | null
+}
 
 export class RequestHandler {
   readonly books = new Books()
@@ -50,16 +59,16 @@ export class RequestHandler {
   handle(request: IncomingMessage, response: ServerResponse): void {
     const path = pathOf(request)
     const gemini = request.method === 'POST' ? readGeminiPath(path) : null
-    const billed = gemini === null ? BILLED_PATHS.get(path) : gemini.isBilled ? 'gemini' : undefined
+    const billed = gemini === null ? BILLED_PATHS.get(path) : BILLED_METHODS.has(gemini.method) ? 'gemini' : undefined
     const wire = request.method === 'POST' ? billed : undefined
     readBody(request, (body) => {
       const received = this.#record(request, body)
       if (wire === undefined) this.#answerFree(request, response, { path, gemini, body })
-      else this.#answerBilled(request, response, { wire, gemini, body, received })
+      else this.#answerBilled(response, { incoming: request, wire, gemini, body, received })
     })
   }
 
-  #record(request: IncomingMessage, body: Buffer | null): (ReceivedRequest & { aborted: boolean }) | null {
+  #record(request: IncomingMessage, body: Buffer | null): Recorded | null {
     if (!this.log.records || request.url?.startsWith('/__')) return null
     const { method = '', url: path = '', headers } = request
     const received = {
@@ -74,19 +83,10 @@ export class RequestHandler {
     return received
   }
 
-  #answerBilled(
-    request: IncomingMessage,
-    response: ServerResponse,
-    arrived: {
-      wire: BilledWire
-      gemini: GeminiCall | null
-      body: Buffer | null
-      received: (ReceivedRequest & { aborted: boolean }) | null
-    },
-  ): void {
-    const { wire, gemini, body, received } = arrived
-    const requestId = headerOf(request, 'x-request-id')
-    const { model, plan } = this.#planBilled(request, { wire, gemini, body, requestId })
+  #answerBilled(response: ServerResponse, arrived: Arrived): void {
+    const { incoming, wire, received } = arrived
+    const requestId = headerOf(incoming, 'x-request-id')
+    const { model, plan } = this.#planBilled({ ...arrived, requestId })
     deliver(response, plan, {
       idHeaders: this.#idHeaders(wire),
       call: this.books.open(model, requestId, wire),
@@ -96,18 +96,17 @@ export class RequestHandler {
     })
   }
 
-  #planBilled(
-    request: IncomingMessage,
-    arrived: { wire: BilledWire; gemini: GeminiCall | null; body: Buffer | null; requestId: string },
-  ): Planned {
-    const { wire, gemini, body, requestId } = arrived
-    if (body === null) return { model: '(none)', plan: planFailure(bodyTooLarge(wire)) }
-    const credential = (): string => credentialOf(request)
-    if (this.#requiredCredential !== undefined && credential() !== this.#requiredCredential) {
-      return { model: '(none)', plan: planFailure(unauthorized(wire, credential())) }
-    }
-    const header = (name: string): string => headerOf(request, name)
-    return this.#planner.plan({ wire, gemini, body, requestId, credential, header })
+  #planBilled({ body, ...call }: Omit<Call, 'body'> & { readonly body: Buffer | null }): Planned {
+    if (body === null) return { model: NO_MODEL, plan: planFailure(bodyTooLarge(call.wire)) }
+    const refusal = this.#refusalOf(call.incoming, call.wire)
+    return refusal === null ? this.#planner.plan({ ...call, body }) : { model: NO_MODEL, plan: planFailure(refusal) }
+  }
+
+  /** The refusal of a credential that is not the required one. */
+  #refusalOf(incoming: IncomingMessage, wire: ErrorWire): Failure | null {
+    if (this.#requiredCredential === undefined) return null
+    const credential = credentialOf(incoming)
+    return credential === this.#requiredCredential ? null : unauthorized(wire, credential)
   }
 
   /** Everything that is in no usage: lists, counting, the server's own routes, and what doesn't exist. */
@@ -117,12 +116,7 @@ export class RequestHandler {
     arrived: { path: string; gemini: GeminiCall | null; body: Buffer | null },
   ): void {
     const { path, gemini, body } = arrived
-    const route = `${request.method} ${path}`
-    if (route === 'GET /__stats') return this.#sendStats(request, response)
-    if (route === 'POST /__reset') {
-      this.reset()
-      return void response.writeHead(204).end()
-    }
+    if (path === '/__stats') return this.#sendStats(request, response)
     const isMessages = isAnthropic(request) || path.startsWith('/messages')
     const wire: ErrorWire = gemini !== null ? 'gemini' : isMessages ? 'messages' : 'models'
     const answer = this.#freeAnswer(request, { path, gemini, wire, body: body ?? Buffer.alloc(0) })
@@ -136,17 +130,13 @@ export class RequestHandler {
   ): string | Failure {
     const { path, gemini, wire, body } = call
     const { method = '' } = request
-    const credential = credentialOf(request)
-    if (this.#requiredCredential !== undefined && credential !== this.#requiredCredential) {
-      return unauthorized(wire, credential)
-    }
-    if (method === 'POST' && path === '/messages/count_tokens') {
+    const refusal = this.#refusalOf(request, wire)
+    if (refusal !== null) return refusal
+    const isOfMessages = method === 'POST' && path === '/messages/count_tokens'
+    if (isOfMessages || gemini?.method === 'countTokens') {
       this.books.countTokens++
-      return countTokens(body, credential)
-    }
-    if (gemini?.method === 'countTokens') {
-      this.books.countTokens++
-      return countGeminiTokens(gemini.model, body, credential)
+      const counted = isOfMessages ? 'messages' : 'gemini'
+      return this.#planner.countTokens({ wire: counted, gemini, body, requestId: '', incoming: request })
     }
     const isList = method === 'GET' && path === '/models'
     const isModel = method === 'GET' && path.startsWith('/models/')
@@ -154,7 +144,7 @@ export class RequestHandler {
     this.books.modelLists++
     const family = isAnthropic(request) ? 'anthropic' : 'openai'
     if (isList) return writeModelList(family, this.#listedModels)
-    const id = decode(path.slice('/models/'.length))
+    const id = decoded(path.slice('/models/'.length))
     return writeModel(id, family) ?? modelUnknown(wire, id)
   }
 
@@ -174,13 +164,5 @@ export class RequestHandler {
     // Gemini gives its id in the answer alone.
     if (wire === 'gemini') return []
     return [wire === 'messages' ? 'request-id' : 'x-request-id', `req_fake_${++this.#answered}`]
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { FakeUpstream } from './fake-upstream.ts'
 import { startFakeUpstream } from './fake-upstream.ts'
-import { WIRE_NAMES, WIRE_PATHS, bodyOf, callRaw, chunksOf } from './raw-call.ts'
+import { WIRE_NAMES, WIRE_PATHS, bodyOf, callRaw, chunksOf } from '../../test/support/raw-call.ts'
 
 let upstream: FakeUpstream
 
@@ -162,21 +162,6 @@ describe.for(WIRE_NAMES)('on the %s wire', (wire) => {
     expect(counts).toEqual([...counts].sort((left, right) => left - right))
     expect(counts).toContain(15)
     expect(counts.at(-1)).toBe(30)
-  })
-
-  test('fake/malformed-delta has one event that is not JSON', async () => {
-    const events = eventsIn(await text(path, bodyOf('fake/malformed-delta')))
-    const broken = events.filter((event) => {
-      const data = event.slice(event.indexOf('data: ') + 6)
-      if (data === '[DONE]') return false
-      try {
-        return JSON.parse(data) === undefined
-      } catch {
-        return true
-      }
-    })
-    expect(broken).toHaveLength(1)
-    expect(events.at(-1)).toMatch(/\[DONE\]|message_stop|response\.completed/)
   })
 
   test('fake/malformed-json is a good status with a torn body, whether a stream was asked for or not', async () => {

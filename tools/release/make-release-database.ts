@@ -7,12 +7,12 @@ import pg from 'pg'
 import { type AlertReceiver, startAlertReceiver } from '../../test/support/alert-receiver.ts'
 import { type FakeStripe, fakeStripe } from '../../test/support/fake-stripe.ts'
 import { gatewayEnvironment } from '../../test/support/gateway-process.ts'
+import { type MannerlyProvider, startMannerlyProvider } from '../../test/support/oidc-manners.ts'
 import { startFakeUpstream } from '../fake-upstream/fake-upstream.ts'
 import { startSampleProcess } from '../sample/sample-process.ts'
 import { leaveRunning, liveFirstWeeks, liveLastDay } from './release-life.ts'
-import { type OidcServer, startProvider } from './release-people.ts'
-import { BEGINS_MS, FAKE_UPSTREAM_PORTS, LAST_DAY_MS, RELEASE_ENVIRONMENT, UPKEEP_MS } from './release-plan.ts'
-import type { ReleasePlace } from './restore-release.ts'
+import { BEGINS_MS, FAKE_UPSTREAM_PORTS, LAST_DAY_MS, UPKEEP_MS } from './release-plan.ts'
+import { releaseEnvironment, type ReleasePlace } from './restore-release.ts'
 import { SteppedGateway } from './stepped-gateway.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 interface Around {
   readonly receiver: AlertReceiver
   readonly stripe: FakeStripe
-  readonly provider: OidcServer
+  readonly provider: MannerlyProvider
 }
 
 /** Fills an empty place as this version does, and leaves it as a process does that is killed while it answers. */
@@ -28,7 +28,11 @@ export async function makeReleaseDatabase(place: ReleasePlace): Promise<void> {
   const upstream = await startFakeUpstream({
     port: FAKE_UPSTREAM_PORTS[place.databaseUrl === null ? 'sqlite' : 'postgres'],
   })
-  const around = { receiver: await startAlertReceiver(), stripe: await fakeStripe(), provider: await startProvider() }
+  const around = {
+    receiver: await startAlertReceiver(),
+    stripe: await fakeStripe(),
+    provider: await startMannerlyProvider({}),
+  }
   try {
     const before = await started(place, { around, name: 'first weeks', standsAtMs: BEGINS_MS })
     try {
@@ -60,7 +64,7 @@ async function started(
     holdsElapsed: true,
     seed: name,
     environment: {
-      ...environmentOf(place),
+      ...releaseEnvironment(place),
       SAMPLE_FREEZES_AT: freezesAt(place),
       TOLLGATE_ALERT_WEBHOOK_URL: receiver.url,
       TOLLGATE_ALERT_WEBHOOK_SECRET: 'an-alert-secret-that-is-only-for-tests',
@@ -76,10 +80,6 @@ async function started(
 /** Where that file is, the thread of the embedded database stops behind the next settlement. */
 function freezesAt({ directory }: ReleasePlace): string {
   return join(directory, 'freeze')
-}
-
-function environmentOf({ databaseUrl }: ReleasePlace): Readonly<Record<string, string>> {
-  return { ...RELEASE_ENVIRONMENT, ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }) }
 }
 
 /** What a running installation has done for it in the course of weeks, at once: retention, an import. */
@@ -101,12 +101,13 @@ function configurationOfLitellm(upstreamUrl: string): object {
 
 /** Runs a command as a process of its own, whose clock stands at the time of the upkeep. */
 async function run(
-  { databaseUrl, directory }: ReleasePlace,
+  place: ReleasePlace,
   { seed, args }: { seed: string; args: readonly string[] },
 ): Promise<{ stdout: string }> {
+  const { directory } = place
   const preload = new URL('../sample/held-process.ts', import.meta.url).href
   const env = gatewayEnvironment(directory, {
-    ...environmentOf({ databaseUrl, directory }),
+    ...releaseEnvironment(place),
     TOLLGATE_KEEP_USAGE_DAYS: '30',
     TOLLGATE_ARCHIVE_DIR: join(directory, 'archive'),
     SAMPLE_STANDS_AT_MS: String(UPKEEP_MS),

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type SampleProcess, startSampleProcess } from '../sample/sample-process.ts'
 import { adminApi, type SampleApi } from '../sample/sample-api.ts'
-import { HOLDER_EMAIL, RELEASE_ADMIN_TOKEN, RELEASE_ENVIRONMENT, RELEASE_NOON_MS } from './release-plan.ts'
-import type { ReleasePlace } from './restore-release.ts'
+import { HOLDER_EMAIL, RELEASE_ADMIN_TOKEN, RELEASE_NOON_MS } from './release-plan.ts'
+import { releaseEnvironment, type ReleasePlace } from './restore-release.ts'
 
 const LOOK_MS = 50
 const PATIENCE_MS = 60_000
@@ -11,13 +11,13 @@ const PATIENCE_MS = 60_000
 export type Facts = Readonly<Record<string, unknown>>
 
 /** A gateway of the sources on a release's database. Its clock stands where that of the database ends. */
-export function startOnRelease({ databaseUrl, directory }: ReleasePlace): Promise<SampleProcess> {
+export function startOnRelease(place: ReleasePlace): Promise<SampleProcess> {
   return startSampleProcess({
-    directory,
+    directory: place.directory,
     standsAtMs: RELEASE_NOON_MS,
     holdsElapsed: true,
     seed: 'on the database of a release',
-    environment: { ...RELEASE_ENVIRONMENT, ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }) },
+    environment: releaseEnvironment(place),
   })
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FakeStripe } from '../../test/support/fake-stripe.ts'
+import type { MannerlyProvider } from '../../test/support/oidc-manners.ts'
 import { makeCatalogue, REFUSED_MODEL, RULED_MODEL, SILENT_MODEL } from './release-catalogue.ts'
-import { makePeople, makeWaysIn, type OidcServer, signIn } from './release-people.ts'
+import { makePeople, makeWaysIn, signIn } from './release-people.ts'
 import {
   OLD_SECRET,
   DEMO_MODEL,
@@ -49,7 +50,7 @@ export async function liveFirstWeeks(gateway: SteppedGateway, upstreamUrl: strin
 /** The last hours: ways to sign in, payments, a capture, and a stream that is running when the process is killed. */
 export async function liveLastDay(
   gateway: SteppedGateway,
-  around: { readonly provider: OidcServer; readonly stripe: FakeStripe },
+  around: { readonly provider: MannerlyProvider; readonly stripe: FakeStripe },
 ): Promise<void> {
   const admin = new Caller(gateway, RELEASE_ADMIN_TOKEN)
   await admin.ask('PATCH', '/api/settings', { check_models: true })

@@ -1,14 +1,8 @@
-import { createHmac } from 'node:crypto'
-import { type MannerlyProvider, startMannerlyProvider } from '../../test/support/oidc-manners.ts'
+import type { MannerlyProvider } from '../../test/support/oidc-manners.ts'
 import { PasskeyAuthenticator } from '../../test/support/passkey-authenticator.ts'
+import { totpCode } from '../../test/support/totp-code.ts'
 import { HOLDER_EMAIL, PASSKEY, RELEASE_ORIGIN, RELEASE_PASSWORD } from './release-plan.ts'
 import { Caller, type SteppedGateway } from './stepped-gateway.ts'
-
-export type OidcServer = MannerlyProvider
-
-export function startProvider(): Promise<OidcServer> {
-  return startMannerlyProvider({})
-}
 
 /** Accounts of every kind; resolves with the ID of the one that holds the keys. */
 export async function makePeople(admin: Caller): Promise<string> {
@@ -36,7 +30,7 @@ export async function signIn(gateway: SteppedGateway, email: string): Promise<Ca
 }
 
 /** A passkey, a second step, an access token, an identity at a provider, and a guess at a redeem code. */
-export async function makeWaysIn(gateway: SteppedGateway, { provider }: { provider: OidcServer }): Promise<void> {
+export async function makeWaysIn(gateway: SteppedGateway, { provider }: { provider: MannerlyProvider }): Promise<void> {
   const holder = await signIn(gateway, HOLDER_EMAIL)
   const authenticator = new PasskeyAuthenticator(RELEASE_ORIGIN, PASSKEY)
   type Registration = Parameters<PasskeyAuthenticator['create']>[0]
@@ -50,7 +44,7 @@ export async function makeWaysIn(gateway: SteppedGateway, { provider }: { provid
 
   const lin = await signIn(gateway, 'lin@example.test')
   const { secret } = await lin.ask<{ secret: string }>('POST', '/api/auth/totp/start')
-  await lin.ask('POST', '/api/auth/totp/finish', { code: codeOf(secret, gateway.nowMs) })
+  await lin.ask('POST', '/api/auth/totp/finish', { code: totpCode(secret, 0, gateway.nowMs) })
 
   // Its clock goes with the gateway's: an ID token of another time is refused.
   provider.manner = {
@@ -64,17 +58,4 @@ export async function makeWaysIn(gateway: SteppedGateway, { provider }: { provid
   if (headers.get('location')?.includes('error') !== false) throw new Error(`OIDC: ${headers.get('location')}`)
   const guess = { code: 'ABCD-EFGH-JKMN-PQRS' }
   await holder.send({ method: 'POST', path: '/api/redeem', body: guess, expected: 422 })
-}
-
-/** The code of an authenticator app (RFC 6238). */
-function codeOf(secret: string, nowMs: number): string {
-  const bits = (secret.match(/[A-Z2-7]/g) ?? [])
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('')
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(nowMs / 30_000)))
-  const digest = createHmac('sha1', key).update(counter).digest()
-  const at = (digest.at(-1) ?? 0) & 15
-  return String((digest.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
 }

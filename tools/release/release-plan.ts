@@ -1,10 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
+import { DAY_MS, HOUR_MS } from '../../src/core/durations.ts'
 
 /** Where the time of a release's database ends. Fixed, so that the tool writes the same rows whenever it runs. */
 export const RELEASE_NOON_MS = Date.parse('2026-11-20T12:00:00Z')
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** The chapters of the database's life. Retention takes the first of them out of the books. */
 export const BEGINS_MS = RELEASE_NOON_MS - 40 * DAY_MS

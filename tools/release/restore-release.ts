@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { thisHost } from '../../src/cluster/host-process.ts'
+import { RELEASE_ENVIRONMENT } from './release-plan.ts'
 
 /** What the tests of each release start from: see `tools/release-database.ts`. */
 export const RELEASES_FOLDER = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'releases')
@@ -20,6 +21,11 @@ export interface ReleasePlace {
   /** null: the embedded database of the directory. */
   readonly databaseUrl: string | null
   readonly directory: string
+}
+
+/** What a gateway on the database needs. */
+export function releaseEnvironment({ databaseUrl }: ReleasePlace): Readonly<Record<string, string>> {
+  return { ...RELEASE_ENVIRONMENT, ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }) }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/durations.ts'
 import type { AccountView } from '../../src/contract/accounts.ts'
 import type { ApiKeyView, KeysPage, KeyWithSecret } from '../../src/contract/keys.ts'
 import type { GroupView } from '../../src/contract/groups.ts'
@@ -6,10 +7,6 @@ import { callModel, type SampleApi, signedInApi } from './sample-api.ts'
 import { addRareModels, connectUpstreams } from './sample-catalog.ts'
 import { SAMPLE_EMAIL, SAMPLE_PASSWORD } from './sample-plan.ts'
 import type { SampleProcess } from './sample-process.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1'

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../src/core/durations.ts'
 import type { SeedPlan } from '../seed/plan.ts'
 
 /** How much there is to see. `new`: an account without anything of its own; `empty`: no models and no groups either. */
@@ -10,8 +11,6 @@ export const SAMPLE_NOON_MS = Date.parse('2026-11-20T10:30:00Z')
 
 export const SAMPLE_EMAIL = 'ada@example.test'
 export const SAMPLE_PASSWORD = 'correct horse battery staple'
-
-const MINUTE_MS = 60_000
 
 /** Seeded history ends here, before what happens through the API: a ledger is in the order of its entries. */
 const QUIET_MS = 30 * MINUTE_MS

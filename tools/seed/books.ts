@@ -1,5 +1,5 @@
 import type { SeedAccount, SeedKey } from './holders.ts'
-import type { SeedTarget, SeedValue } from './seed-target.ts'
+import type { SeedRow, SeedTarget } from './seed-target.ts'
 
 /** 100,000 USD: more than any seeded account spends. */
 const GRANT_NANO = 100_000_000_000_000n
@@ -17,47 +17,32 @@ const SUMS = FIGURES.map((figure) => `cast(sum(${figure}) as bigint)`).join(', '
 
 /** Ledger, balances and roll-ups, as a settle of each record would have left them: computed by the database. */
 export async function seedBooks(target: SeedTarget, accounts: readonly SeedAccount[]): Promise<void> {
-  await target.load('ledger_entries', ENTRY_COLUMNS, grants(accounts))
+  await target.load('ledger_entries', grants(accounts))
   await target.run(USAGE_ENTRIES)
   await target.run(BALANCES)
   for (const statement of ROLL_UPS) await target.run(statement)
 }
 
 /** Budgets of the keys that have a quota. Some have used all of it. */
-export function* quotaBudgets(
-  keys: Iterable<SeedKey>,
-  isUsedUp: (key: SeedKey) => boolean,
-): Iterable<readonly SeedValue[]> {
+export function* quotaBudgets(keys: Iterable<SeedKey>, isUsedUp: (key: SeedKey) => boolean): Iterable<SeedRow> {
   for (const key of keys) {
     for (const [id, { amount, endsAt }] of key.used) {
-      yield [
+      const limit = quotaLimitOf(key, isUsedUp)
+      yield {
         id,
-        'key_quota',
-        key.id,
-        quotaLimitOf(key, isUsedUp),
-        amount,
-        0,
-        overrunOf(key, amount, isUsedUp),
-        0,
-        endsAt,
-        0,
-      ]
+        kind: 'key_quota',
+        subject_id: key.id,
+        limit_nano: limit,
+        used_nano: amount,
+        held_nano: 0,
+        overrun_nano: limit !== null && amount > limit ? amount - limit : 0n,
+        overruns: 0,
+        ends_at: endsAt,
+        entries: 0,
+      }
     }
   }
 }
-
-export const BUDGET_COLUMNS = [
-  'id',
-  'kind',
-  'subject_id',
-  'limit_nano',
-  'used_nano',
-  'held_nano',
-  'overrun_nano',
-  'overruns',
-  'ends_at',
-  'entries',
-]
 
 /** What a key may spend in a period: as much as in its dearest one where it has used it up, else twice that. */
 export function quotaLimitOf(key: SeedKey, isUsedUp: (key: SeedKey) => boolean): bigint | null {
@@ -66,26 +51,19 @@ export function quotaLimitOf(key: SeedKey, isUsedUp: (key: SeedKey) => boolean):
   return isUsedUp(key) ? latest : latest * 2n
 }
 
-function overrunOf(key: SeedKey, amount: bigint, isUsedUp: (key: SeedKey) => boolean): bigint {
-  const beyond = amount - (quotaLimitOf(key, isUsedUp) ?? amount)
-  return beyond > 0n ? beyond : 0n
-}
-
-const ENTRY_COLUMNS = [
-  'account_id',
-  'seq',
-  'id',
-  'created_at',
-  'kind',
-  'amount_nano',
-  'balance_after_nano',
-  'reason',
-  'actor',
-]
-
-function* grants(accounts: readonly SeedAccount[]): Iterable<readonly SeedValue[]> {
+function* grants(accounts: readonly SeedAccount[]): Iterable<SeedRow> {
   for (const { id, createdAt } of accounts) {
-    yield [id, 1, `led_${id.slice(4)}`, createdAt, 'grant', GRANT_NANO, GRANT_NANO, 'seeded', 'cli']
+    yield {
+      account_id: id,
+      seq: 1,
+      id: `led_${id.slice(4)}`,
+      created_at: createdAt,
+      kind: 'grant',
+      amount_nano: GRANT_NANO,
+      balance_after_nano: GRANT_NANO,
+      reason: 'seeded',
+      actor: 'cli',
+    }
   }
 }
 

@@ -42,30 +42,21 @@ export const GROUPS: readonly SeedGroup[] = [
 export async function seedCatalog(target: SeedTarget): Promise<void> {
   await target.load(
     'groups',
-    ['id', 'name', 'multiplier_ppm', 'models_json', 'is_enabled', 'is_open', 'is_managed'],
-    GROUPS.map(({ id, name, multiplier }) => [id, name, multiplier, '["*"]', 1, 1, 0]),
+    GROUPS.map(({ id, name, multiplier }) => {
+      return { id, name, multiplier_ppm: multiplier, models_json: '["*"]', is_enabled: 1, is_open: 1, is_managed: 0 }
+    }),
   )
   await target.load(
     'models',
-    [
-      'id',
-      'name',
-      'price_input_nano',
-      'price_output_nano',
-      'price_cache_read_nano',
-      'targets_json',
-      'created_at',
-      'is_managed',
-    ],
-    MODELS.map(({ name, prices }, index) => [
-      `${firstIdAt('mdl', 1_700_000_000_000)}seeded0000000${100 + index}`,
+    MODELS.map(({ name, prices }, index) => ({
+      id: `${firstIdAt('mdl', 1_700_000_000_000)}seeded0000000${100 + index}`,
       name,
-      prices.input,
-      prices.output,
-      prices.cacheRead,
-      '[]',
-      1_700_000_000_000,
-      0,
-    ]),
+      price_input_nano: prices.input,
+      price_output_nano: prices.output,
+      price_cache_read_nano: prices.cacheRead,
+      targets_json: '[]',
+      created_at: 1_700_000_000_000,
+      is_managed: 0,
+    })),
   )
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/core/durations.ts'
 import { firstIdAt } from '../../src/core/ids.ts'
 import { quotaPeriod, type QuotaReset } from '../../src/core/quota-period.ts'
 import { keyQuotaBudget } from '../../src/metering/budgets/budget.ts'
@@ -25,7 +26,6 @@ export interface SeedAccount {
   readonly keys: readonly SeedKey[]
 }
 
-const DAY_MS = 86_400_000
 const NAMES = [
   'laptop',
   'Jenkins',

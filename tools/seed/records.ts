@@ -1,53 +1,18 @@
+import { DAY_MS } from '../../src/core/durations.ts'
 import { firstIdAt } from '../../src/core/ids.ts'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
 import { costOf } from '../../src/metering/prices/cost.ts'
 import { MODELS } from './catalog.ts'
 import { quotaBudgetAt, type SeedAccount, type SeedKey } from './holders.ts'
 import { BIG_ACCOUNT, idDigits, type SeedPlan, skewed } from './plan.ts'
-import type { SeedValue } from './seed-target.ts'
-
-export const RECORD_COLUMNS = [
-  'id',
-  'created_at',
-  'account_id',
-  'key_id',
-  'key_name',
-  'group_id',
-  'group_name',
-  'model',
-  'upstream_name',
-  'upstream_model',
-  'wire',
-  'is_stream',
-  'outcome',
-  'fault',
-  'http_status',
-  'input_tokens',
-  'cache_read_tokens',
-  'output_tokens',
-  'usage_source',
-  'is_capped',
-  'price_input_nano',
-  'price_output_nano',
-  'price_cache_read_nano',
-  'multiplier_ppm',
-  'cost_nano',
-  'balance_paid_nano',
-  'other_charges_json',
-  'attempts_json',
-  'client',
-  'first_byte_ms',
-  'total_ms',
-] as const
-
-const DAY_MS = 86_400_000
+import type { SeedRow } from './seed-target.ts'
 
 /** The usage records, oldest first. Notes on each key what its quota is charged. */
 export function* seedRecords(
   plan: SeedPlan,
   accounts: readonly SeedAccount[],
   random: () => number,
-): Iterable<readonly SeedValue[]> {
+): Iterable<SeedRow> {
   const begin = plan.untilMs - plan.days * DAY_MS
   const step = (plan.days * DAY_MS) / plan.records
   const [big, ...others] = accounts
@@ -60,11 +25,13 @@ export function* seedRecords(
   }
 }
 
-function recordOf(key: SeedKey, createdAt: number, random: () => number): readonly SeedValue[] {
+function recordOf(key: SeedKey, createdAt: number, random: () => number): SeedRow {
   const id = firstIdAt('req', createdAt) + idDigits(random)
   const model = MODELS[skewed(MODELS.length, random)] ?? MODELS[0]
   const chance = random()
-  if (model === undefined || chance < 0.04) return refused(id, { key, createdAt, chance, model: model?.name ?? '' })
+  if (model === undefined || chance < 0.04) {
+    return { ...refusedRow(id, key, createdAt), ...refusal(chance, model?.name ?? '') }
+  }
   const tokens = {
     ...NO_TOKENS,
     input: Math.floor(random() * 4_000),
@@ -74,39 +41,67 @@ function recordOf(key: SeedKey, createdAt: number, random: () => number): readon
   const isAborted = chance < 0.06
   const cost = costOf(tokens, model.prices, key.group.multiplier)
   const totalMs = 200 + Math.floor(random() * 9_000)
-  return [
-    ...head(id, { key, createdAt, groupId: key.group.id, groupName: key.group.name, model: model.name }),
-    'openai-main',
-    model.name,
-    'openai-chat',
-    1,
-    isAborted ? 'aborted' : 'completed',
-    null,
-    isAborted ? null : 200,
-    tokens.input,
-    tokens.cacheRead,
-    tokens.output,
-    isAborted ? 'estimated' : 'reported',
-    0,
-    model.prices.input,
-    model.prices.output,
-    model.prices.cacheRead,
-    key.group.multiplier,
-    cost,
-    cost,
-    chargeQuota(key, createdAt, cost),
-    `[{"upstreamName":"openai-main","model":"${model.name}","fault":null,"status":200,"totalMs":${totalMs}}]`,
-    'OpenAI/JS 7.55.0',
-    Math.floor(totalMs / 3),
-    totalMs,
-  ]
+  return {
+    ...refusedRow(id, key, createdAt),
+    model: model.name,
+    upstream_name: 'openai-main',
+    upstream_model: model.name,
+    is_stream: 1,
+    outcome: isAborted ? 'aborted' : 'completed',
+    http_status: isAborted ? null : 200,
+    input_tokens: tokens.input,
+    cache_read_tokens: tokens.cacheRead,
+    output_tokens: tokens.output,
+    usage_source: isAborted ? 'estimated' : 'reported',
+    price_input_nano: model.prices.input,
+    price_output_nano: model.prices.output,
+    price_cache_read_nano: model.prices.cacheRead,
+    multiplier_ppm: key.group.multiplier,
+    cost_nano: cost,
+    balance_paid_nano: cost,
+    other_charges_json: chargeQuota(key, createdAt, cost),
+    attempts_json: `[{"upstreamName":"openai-main","model":"${model.name}","fault":null,"status":200,"totalMs":${totalMs}}]`,
+    client: 'OpenAI/JS 7.55.0',
+    first_byte_ms: Math.floor(totalMs / 3),
+    total_ms: totalMs,
+  }
 }
 
-function head(
-  id: string,
-  of: { key: SeedKey; createdAt: number; groupId: string | null; groupName: string | null; model: string },
-): readonly SeedValue[] {
-  return [id, of.createdAt, of.key.accountId, of.key.id, of.key.name, of.groupId, of.groupName, of.model]
+/** The columns of a request that was refused, and of which nothing was consumed. */
+function refusedRow(id: string, key: SeedKey, createdAt: number): SeedRow {
+  return {
+    id,
+    created_at: createdAt,
+    account_id: key.accountId,
+    key_id: key.id,
+    key_name: key.name,
+    group_id: key.group.id,
+    group_name: key.group.name,
+    model: null,
+    upstream_name: null,
+    upstream_model: null,
+    wire: 'openai-chat',
+    is_stream: 0,
+    outcome: 'refused',
+    fault: null,
+    http_status: null,
+    input_tokens: null,
+    cache_read_tokens: null,
+    output_tokens: null,
+    usage_source: 'none',
+    is_capped: 0,
+    price_input_nano: null,
+    price_output_nano: null,
+    price_cache_read_nano: null,
+    multiplier_ppm: null,
+    cost_nano: 0,
+    balance_paid_nano: 0,
+    other_charges_json: null,
+    attempts_json: '[]',
+    client: 'curl/8.5.0',
+    first_byte_ms: null,
+    total_ms: 3,
+  }
 }
 
 const FAULTS = [
@@ -116,41 +111,13 @@ const FAULTS = [
   ['upstream_timeout', 504],
 ] as const
 
-/** Nothing was consumed. `chance` is below 0.04. */
-function refused(
-  id: string,
-  { key, createdAt, chance, model }: { key: SeedKey; createdAt: number; chance: number; model: string },
-): readonly SeedValue[] {
-  const [fault, status] = FAULTS[Math.floor(chance * 100)] ?? FAULTS[0]
-  const isFailed = fault === 'upstream_timeout'
-  const hasGroup = fault !== 'model_not_in_group'
-  const group = hasGroup ? key.group : { id: null, name: null }
-  return [
-    ...head(id, { key, createdAt, groupId: group.id, groupName: group.name, model }),
-    isFailed ? 'openai-main' : null,
-    isFailed ? model : null,
-    'openai-chat',
-    0,
-    isFailed ? 'failed' : 'refused',
-    fault,
-    status,
-    null,
-    null,
-    null,
-    'none',
-    0,
-    null,
-    null,
-    null,
-    null,
-    0,
-    0,
-    null,
-    '[]',
-    'curl/8.5.0',
-    null,
-    3,
-  ]
+/** The columns in which refusals differ, by a `chance` below 0.04. */
+function refusal(chance: number, model: string): SeedRow {
+  const [fault, http_status] = FAULTS[Math.floor(chance * 100)] ?? FAULTS[0]
+  const why = { model, fault, http_status }
+  if (fault === 'model_not_in_group') return { ...why, group_id: null, group_name: null }
+  if (fault !== 'upstream_timeout') return why
+  return { ...why, upstream_name: 'openai-main', upstream_model: model, outcome: 'failed' }
 }
 
 function chargeQuota(key: SeedKey, createdAt: number, cost: bigint): string | null {

@@ -1,11 +1,11 @@
 import { systemClock } from '../../src/core/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { BUDGET_COLUMNS, quotaBudgets, quotaLimitOf, seedBooks } from './books.ts'
+import { quotaBudgets, quotaLimitOf, seedBooks } from './books.ts'
 import { seedCatalog } from './catalog.ts'
 import { type SeedAccount, seedAccounts, type SeedKey } from './holders.ts'
 import { randomsFrom, type SeedPlan } from './plan.ts'
-import { RECORD_COLUMNS, seedRecords } from './records.ts'
-import { openTarget, renewStatistics, type SeedTarget, type SeedValue } from './seed-target.ts'
+import { seedRecords } from './records.ts'
+import { openTarget, renewStatistics, type SeedRow, type SeedTarget } from './seed-target.ts'
 
 export interface SeededPlace {
   /** null: the embedded database of the directory. */
@@ -60,15 +60,14 @@ async function fill(target: SeedTarget, plan: SeedPlan, say: (step: string) => v
   await seedCatalog(target)
   await target.load(
     'accounts',
-    ['id', 'email', 'email_lower', 'role', 'status', 'created_at', 'is_managed'],
     accounts.map(({ id, createdAt }, index) => {
       const email = `seeded-${index + 1}@example.test`
-      return [id, email, email, 'user', 'active', createdAt, 0]
+      return { id, email, email_lower: email, role: 'user', status: 'active', created_at: createdAt, is_managed: 0 }
     }),
   )
   say('records')
   const restore = await target.withoutIndexes('usage_records')
-  await target.load('usage_records', RECORD_COLUMNS, seedRecords(plan, accounts, random))
+  await target.load('usage_records', seedRecords(plan, accounts, random))
   say('indexes')
   await restore()
   say('keys')
@@ -88,53 +87,32 @@ async function seedKeys(target: SeedTarget, accounts: readonly SeedAccount[]): P
   const keys = accounts.flatMap((account) => account.keys)
   const usedUp = new Set(keys.filter(({ quota, used }, index) => quota !== null && used.size > 0 && index % 10 === 0))
   const isUsedUp = (key: SeedKey) => usedUp.has(key)
-  await target.load('api_keys', KEY_COLUMNS, rowsOf(keys, isUsedUp))
-  await target.load('budgets', BUDGET_COLUMNS, quotaBudgets(keys, isUsedUp))
+  await target.load('api_keys', rowsOf(keys, isUsedUp))
+  await target.load('budgets', quotaBudgets(keys, isUsedUp))
 }
 
-const KEY_COLUMNS = [
-  'id',
-  'account_id',
-  'name',
-  'name_lower',
-  'group_id',
-  'fallback_group_ids_json',
-  'status',
-  'status_changed_at',
-  'expires_at',
-  'quota_limit_nano',
-  'quota_reset',
-  'allowed_models_json',
-  'allowed_ips_json',
-  'secret_hash',
-  'secret_start',
-  'secret_end',
-  'created_at',
-  'is_managed',
-]
-
-function* rowsOf(keys: readonly SeedKey[], isUsedUp: (key: SeedKey) => boolean): Iterable<readonly SeedValue[]> {
+function* rowsOf(keys: readonly SeedKey[], isUsedUp: (key: SeedKey) => boolean): Iterable<SeedRow> {
   for (const key of keys) {
-    yield [
-      key.id,
-      key.accountId,
-      key.name,
-      key.name.normalize('NFC').toLowerCase(),
-      key.group.id,
-      '[]',
-      key.status,
-      key.createdAt,
-      key.expiresAt,
-      quotaLimitOf(key, isUsedUp),
-      key.quota ?? 'never',
-      '[]',
-      '[]',
+    yield {
+      id: key.id,
+      account_id: key.accountId,
+      name: key.name,
+      name_lower: key.name.normalize('NFC').toLowerCase(),
+      group_id: key.group.id,
+      fallback_group_ids_json: '[]',
+      status: key.status,
+      status_changed_at: key.createdAt,
+      expires_at: key.expiresAt,
+      quota_limit_nano: quotaLimitOf(key, isUsedUp),
+      quota_reset: key.quota ?? 'never',
+      allowed_models_json: '[]',
+      allowed_ips_json: '[]',
       // No secret has this hash: a seeded key cannot be used.
-      `seeded ${key.id}`,
-      `sk-tg-${key.id.slice(-8, -4)}`,
-      key.id.slice(-4),
-      key.createdAt,
-      0,
-    ]
+      secret_hash: `seeded ${key.id}`,
+      secret_start: `sk-tg-${key.id.slice(-8, -4)}`,
+      secret_end: key.id.slice(-4),
+      created_at: key.createdAt,
+      is_managed: 0,
+    }
   }
 }

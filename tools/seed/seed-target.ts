@@ -1,15 +1,16 @@
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 
-export type SeedValue = string | number | bigint | null
+/** A row by its columns: all rows of a table have the same ones, in the same order. */
+export type SeedRow = Readonly<Record<string, string | number | bigint | null>>
 
 /** A database into which rows are poured. Its tables are there, and nothing else uses it. */
 export interface SeedTarget {
-  load(table: string, columns: readonly string[], rows: Iterable<readonly SeedValue[]>): Promise<void>
+  load(table: string, rows: Iterable<SeedRow>): Promise<void>
   /** Runs a statement in the SQL that both engines know. */
   run(statement: string): Promise<void>
   /** Takes the further indexes of a table away; returns how to make them again, which is faster than keeping them. */
@@ -36,12 +37,19 @@ class SqliteTarget implements SeedTarget {
     )
   }
 
-  async load(table: string, columns: readonly string[], rows: Iterable<readonly SeedValue[]>): Promise<void> {
-    const signs = columns.map(() => '?').join(', ')
-    const insert = this.#database.prepare(`insert into "${table}" (${columns.join(', ')}) values (${signs})`)
+  async load(table: string, rows: Iterable<SeedRow>): Promise<void> {
+    let insert: StatementSync | null = null
     this.#database.exec('begin')
-    for (const row of rows) insert.run(...row)
+    for (const row of rows) {
+      insert ??= this.#insertInto(table, Object.keys(row))
+      insert.run(...Object.values(row))
+    }
     this.#database.exec('commit')
+  }
+
+  #insertInto(table: string, columns: readonly string[]): StatementSync {
+    const signs = columns.map(() => '?').join(', ')
+    return this.#database.prepare(`insert into "${table}" (${columns.join(', ')}) values (${signs})`)
   }
 
   async run(statement: string): Promise<void> {
@@ -74,9 +82,13 @@ class PostgresTarget implements SeedTarget {
     this.#client = client
   }
 
-  async load(table: string, columns: readonly string[], rows: Iterable<readonly SeedValue[]>): Promise<void> {
-    const copy = this.#client.query(copyFrom(`copy "${table}" (${columns.join(', ')}) from stdin`))
-    await pipeline(Readable.from(pieces(rows)), copy)
+  async load(table: string, rows: Iterable<SeedRow>): Promise<void> {
+    const left = Iterator.from(rows)
+    const first = left.next()
+    if (first.done === true) return
+    const columns = Object.keys(first.value).join(', ')
+    const copy = this.#client.query(copyFrom(`copy "${table}" (${columns}) from stdin`))
+    await pipeline(Readable.from(pieces(first.value, left)), copy)
   }
 
   async run(statement: string): Promise<void> {
@@ -114,10 +126,10 @@ export async function renewStatistics(databaseUrl: string): Promise<void> {
 }
 
 /** Rows as `copy` reads them, many in one. */
-function* pieces(rows: Iterable<readonly SeedValue[]>): Iterable<string> {
-  let piece = ''
-  for (const row of rows) {
-    piece += `${row.map(copied).join('\t')}\n`
+function* pieces(first: SeedRow, others: Iterable<SeedRow>): Iterable<string> {
+  let piece = lineOf(first)
+  for (const row of others) {
+    piece += lineOf(row)
     if (piece.length < PIECE) continue
     yield piece
     piece = ''
@@ -125,9 +137,13 @@ function* pieces(rows: Iterable<readonly SeedValue[]>): Iterable<string> {
   yield piece
 }
 
+function lineOf(row: SeedRow): string {
+  return `${Object.values(row).map(copied).join('\t')}\n`
+}
+
 const MEANT_OTHERWISE: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-function copied(value: SeedValue): string {
+function copied(value: SeedRow[string]): string {
   if (value === null) return '\\N'
   return typeof value === 'string'
     ? value.replace(/[\\\t\n\r]/g, (sign) => MEANT_OTHERWISE[sign] ?? sign)

@@ -1,4 +1,4 @@
-/** What the load process is asked, and what it answers: one line of JSON each, on its standard input and output. */
+/** What the load process is asked, and what it answers. */
 
 /** Requests that are all alike, to one port of this machine. */
 export interface LoadJob {

@@ -1,7 +1,7 @@
 /** Figures of rounds: medians, and ratios within each turn. */
-import type { SubjectName } from '../subjects/target.ts'
 import type { Series, Turn } from './series.ts'
 import type { Round } from './stage.ts'
+import type { SubjectName } from '../workloads.ts'
 
 /** A figure and how far the turns lie apart. */
 export interface Figure {

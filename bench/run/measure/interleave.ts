@@ -1,8 +1,7 @@
 /** Runs a workload in turn through all subjects, so that whatever drifts on the machine drifts for each of them. */
 import type { Expectation } from '../load/job.ts'
 import type { Subject } from '../subjects/subject.ts'
-import type { SubjectName } from '../subjects/target.ts'
-import type { Workload } from '../workload.ts'
+import type { SubjectName, Workload } from '../workloads.ts'
 import { type Series, type Turn, chooseTurns, isQuiet } from './series.ts'
 import { makeWarm, runSpell, WARM_UP_MS } from './spell.ts'
 import { learnExpectation, type Round, type Stage } from './stage.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { judge } from '../bars.ts'
-import type { WorkloadName } from '../workload.ts'
-import { WORKLOADS } from '../workloads.ts'
+import { type WorkloadName, WORKLOADS } from '../workloads.ts'
 import { writeBars, writeSeries } from '../print.ts'
 import { readRecordCount } from './books.ts'
 import { cpuUsPerEvent, cpuUsPerRequest, differenceOf, p50Ms, ratioOf, summarize } from './figures.ts'

@@ -1,8 +1,8 @@
 /** How much memory each subject takes: before any request, at its most, and when the loads are over. */
 import { readProcessTree, residentMb } from '../machine/process-tree.ts'
 import type { Subject } from '../subjects/subject.ts'
-import type { SubjectName } from '../subjects/target.ts'
 import type { Series } from './series.ts'
+import type { SubjectName } from '../workloads.ts'
 
 /** A gateway that has just started still collects its garbage. */
 const IDLE_MS = 2_000
@@ -21,46 +21,42 @@ export interface MemoryUse {
 
 export class MemoryNotes {
   readonly #subjects: readonly Subject[]
-  readonly #idle = new Map<SubjectName, number>()
-  readonly #most = new Map<SubjectName, number>()
-  readonly #after = new Map<SubjectName, number>()
+  #taken: readonly MemoryUse[]
 
   constructor(subjects: readonly Subject[]) {
     this.#subjects = subjects
+    this.#taken = subjects.map(({ name }) => ({ name, idleMb: 0, mostMb: null, afterMb: null }))
   }
 
   get taken(): readonly MemoryUse[] {
-    return this.#subjects.map(({ name }) => ({
-      name,
-      idleMb: this.#idle.get(name) ?? 0,
-      mostMb: this.#most.get(name) ?? null,
-      afterMb: this.#after.get(name) ?? null,
-    }))
+    return this.#taken
   }
 
   /** Waits until the start is over. */
   async noteIdle(): Promise<void> {
-    await this.#note(this.#idle, IDLE_MS)
+    const found = await this.#after(IDLE_MS)
+    this.#taken = this.#taken.map((use) => ({ ...use, idleMb: found.get(use.name) ?? 0 }))
   }
 
   noteRounds({ turns }: Series): void {
-    for (const turn of turns) {
-      for (const { name } of this.#subjects) {
-        const mb = turn[name]?.residentMb
-        if (mb !== undefined) this.#most.set(name, Math.max(mb, this.#most.get(name) ?? 0))
-      }
-    }
+    this.#taken = this.#taken.map((use) => {
+      const all = [use.mostMb, ...turns.map((turn) => turn[use.name]?.residentMb)].filter((mb) => mb != null)
+      return { ...use, mostMb: all.length === 0 ? null : Math.max(...all) }
+    })
   }
 
   /** Waits until the loads are over, and what they left. */
   async noteAfter(): Promise<void> {
-    await this.#note(this.#after, AFTER_MS)
+    const found = await this.#after(AFTER_MS)
+    this.#taken = this.#taken.map((use) => ({ ...use, afterMb: found.get(use.name) ?? null }))
   }
 
-  async #note(into: Map<SubjectName, number>, afterMs: number): Promise<void> {
-    await new Promise((wake) => setTimeout(wake, afterMs))
+  async #after(ms: number): Promise<ReadonlyMap<SubjectName, number>> {
+    await new Promise((wake) => setTimeout(wake, ms))
+    const found = new Map<SubjectName, number>()
     for (const { name, pid } of this.#subjects) {
-      if (pid !== null) into.set(name, residentMb(await readProcessTree(pid)))
+      if (pid !== null) found.set(name, residentMb(await readProcessTree(pid)))
     }
+    return found
   }
 }

@@ -1,7 +1,6 @@
 /** What a workload's turns brought. */
 import type { Round } from './stage.ts'
-import type { SubjectName } from '../subjects/target.ts'
-import type { Workload } from '../workload.ts'
+import type { SubjectName, Workload } from '../workloads.ts'
 
 /** The rounds of one turn: compared only with one another. */
 export type Turn = Readonly<Partial<Record<SubjectName, Round>>>

@@ -1,23 +1,25 @@
 /** One arrangement of cores with everything that runs on it, and the workloads that belong there. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LoadProcess } from '../load/load-process.ts'
+import { JobProcess } from '../../job-process.ts'
+import type { LoadJob, LoadReport } from '../load/job.ts'
 import { chooseCores } from '../machine/cores.ts'
-import type { Peer } from '../peers/peer.ts'
-import { startPeers } from '../peers/start-peers.ts'
+import { type Peer, startPeers } from '../peers/start-peers.ts'
 import { startUpstream } from '../subjects/fake-upstream.ts'
 import { startGateway, translatingSide, warmSide } from '../subjects/gateway.ts'
 import { startNginx } from '../subjects/nginx.ts'
+import { ON_A_SHARED_CORE } from '../subjects/pinned-process.ts'
 import type { Subject } from '../subjects/subject.ts'
-import type { SubjectName } from '../subjects/target.ts'
-import type { Workload } from '../workload.ts'
-import { WORKLOADS } from '../workloads.ts'
+import { type SubjectName, type Workload, WORKLOADS } from '../workloads.ts'
 import { checkBooks, type Books } from './books.ts'
 import { interleave, type Plan } from './interleave.ts'
 import type { Series } from './series.ts'
 import { MemoryNotes, type MemoryUse } from './memory.ts'
 import { makeWarm, WARM_UP_MS } from './spell.ts'
 import type { Stage } from './stage.ts'
+
+/** The time that a report may take beyond the job's own, with its grace for the last answers. */
+const REPORT_TIMEOUT_MS = 20_000
 
 /** `restarts`: on one core as well, but the gateway is started again for each turn. */
 export type SettingName = 'one-core' | 'all-cores' | 'restarts'
@@ -82,7 +84,14 @@ export async function measureSetting(
   const joining = name === 'restarts' ? [] : order.peers
   const peers = keep(await startPeers(joining, { cores, directory, say: order.say }))
   others.push(...peers.subjects)
-  const load = keep(new LoadProcess(cores.load))
+  const load = keep(
+    new JobProcess<LoadJob, LoadReport>({
+      main: new URL('../load/main.ts', import.meta.url),
+      flags: ON_A_SHARED_CORE,
+      core: cores.load,
+      withinMs: ({ durationMs }) => durationMs + REPORT_TIMEOUT_MS,
+    }),
+  )
   const memory = new MemoryNotes([nginx, gateway, ...others])
   await memory.noteIdle()
   const stage = { cores, upstream, load, others: peers.processIds }

@@ -1,7 +1,7 @@
 /** One round, with what has to go before it: a pause, a start, or enough requests to make a gateway forget both. */
 import type { Expectation } from '../load/job.ts'
 import type { Subject } from '../subjects/subject.ts'
-import { jobOf, type Workload } from '../workload.ts'
+import { jobOf, type Workload } from '../workloads.ts'
 import { measureRound, type Round, type Stage } from './stage.ts'
 
 /** A round of so many requests is over before. */

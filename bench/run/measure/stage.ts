@@ -1,17 +1,17 @@
 /** Everything that runs during a measurement, and one round on it. */
-import type { Expectation, Latency } from '../load/job.ts'
-import type { LoadProcess } from '../load/load-process.ts'
+import type { JobProcess } from '../../job-process.ts'
+import type { Expectation, Latency, LoadJob, LoadReport } from '../load/job.ts'
 import { type Cores, readCoreTime } from '../machine/cores.ts'
 import { cpuBetween, readProcessTree, residentMb, type ProcessUse } from '../machine/process-tree.ts'
 import type { UpstreamSubject } from '../subjects/fake-upstream.ts'
 import type { ClientWire } from '../request-body.ts'
 import type { Subject } from '../subjects/subject.ts'
-import { jobOf, type JobRound, type Workload } from '../workload.ts'
+import { jobOf, type JobRound, type Workload } from '../workloads.ts'
 
 export interface Stage {
   readonly cores: Cores
   readonly upstream: UpstreamSubject
-  readonly load: LoadProcess
+  readonly load: JobProcess<LoadJob, LoadReport>
   /** What else works for the subjects, and is not to be taken for a disturbance: the root of each process tree. */
   readonly others: readonly number[]
 }

@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 const port = Number(process.env['PORT'])
-const upstreamPort = Number(process.env['UPSTREAM_PORT'])
+const upstreamPort = Number(new URL(process.env['BENCH_UPSTREAM_URL'] ?? '').port)
 
 const server = createServer({ noDelay: true }, (client) => {
   const upstream = connect({ port: upstreamPort, host: '127.0.0.1', noDelay: true })

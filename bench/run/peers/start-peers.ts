@@ -1,17 +1,30 @@
-/** Starts other gateways before an upstream of their own, each as a subject. */
+/** Other gateways in the turns, each before an upstream of its own: programs of the caller's, and the floor of Node. */
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../test/support/kept-process.ts'
 import type { Cores } from '../machine/cores.ts'
 import { startUpstream, UPSTREAM_CREDENTIAL } from '../subjects/fake-upstream.ts'
 import { PinnedProcess, type PinnedOptions } from '../subjects/pinned-process.ts'
 import type { Subject } from '../subjects/subject.ts'
-import type { Target } from '../subjects/target.ts'
-import type { Peer } from './peer.ts'
+import type { Target } from '../workloads.ts'
 
 const START_TIMEOUT_MS = 90_000
 const ASK_TIMEOUT_MS = 5_000
+
+export interface Peer {
+  readonly name: string
+  readonly command: readonly string[]
+  /** Set for the proxy that changes no header, so that clients send the upstream's credential, not a key. */
+  readonly isBare: boolean
+}
+
+export const BARE_PROXY: Peer = {
+  name: 'bare',
+  command: [process.execPath, fileURLToPath(new URL('./bare-carrier.ts', import.meta.url))],
+  isBare: true,
+}
 
 export interface RunningPeers {
   readonly subjects: readonly Subject[]
@@ -47,14 +60,16 @@ export async function startPeers(
 
 async function startPeer(peer: Peer, options: PinnedOptions, upstreamPort: number): Promise<Subject> {
   const port = await freePort()
-  const { command, env, authorization } = peer.start({
-    port,
-    upstreamUrl: `http://127.0.0.1:${upstreamPort}/v1`,
-    upstreamCredential: UPSTREAM_CREDENTIAL,
-    key: `sk-bench-${randomBytes(24).toString('hex')}`,
-    directory: options.directory,
-  })
-  const running = new PinnedProcess('peer', command, { ...options, env })
+  const key = `sk-bench-${randomBytes(24).toString('hex')}`
+  const env = {
+    PORT: String(port),
+    BENCH_UPSTREAM_URL: `http://127.0.0.1:${upstreamPort}/v1`,
+    BENCH_UPSTREAM_KEY: UPSTREAM_CREDENTIAL,
+    BENCH_KEY: key,
+    BENCH_DIRECTORY: options.directory,
+  }
+  const authorization = `Bearer ${peer.isBare ? UPSTREAM_CREDENTIAL : key}`
+  const running = new PinnedProcess('peer', peer.command, { ...options, env })
   const target = (model: string): Target => ({ port, model, authorization })
   try {
     await running.untilReady(() => answersChat(target('fake/fixed')), START_TIMEOUT_MS)

@@ -9,7 +9,7 @@ import { gatewayModels, UPSTREAM_PATHS } from '../gateway-models.ts'
 import { UPSTREAM_CREDENTIAL } from './fake-upstream.ts'
 import { PinnedProcess, answers, inheritedEnvironment, type PinnedOptions } from './pinned-process.ts'
 import type { Subject } from './subject.ts'
-import type { SubjectName } from './target.ts'
+import type { SubjectName } from '../workloads.ts'
 
 const START_TIMEOUT_MS = 20_000
 const CHECK_TIMEOUT_MS = 120_000

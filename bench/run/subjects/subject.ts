@@ -1,6 +1,5 @@
 /** Something that requests can be sent to, and that takes CPU time to pass them on. */
-import type { Workload } from '../workload.ts'
-import type { SubjectName, Target } from './target.ts'
+import type { SubjectName, Target, Workload } from '../workloads.ts'
 
 export interface Subject {
   readonly name: SubjectName

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { useChange } from '../../forms/use-change.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { useFailureToast } from '../../ui/toasts.tsx'
 
 interface SignInCredential {
   readonly id: string
@@ -27,10 +26,10 @@ export function CredentialList<Item extends SignInCredential, Answer>(props: {
   const { items, texts } = props
   const guarded = useGuarded()
   const [leaving, setLeaving] = useState<Item | null>(null)
-  const remove = useMutation({
-    mutationFn: (id: string) => guarded(() => props.remove(id)),
-    onSuccess: props.onRemoved,
-    onError: useFailureToast(),
+  const remove = useChange({
+    send: (id: string) => guarded(() => props.remove(id)),
+    onDone: props.onRemoved,
+    refreshes: [],
   })
   return (
     <>

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import type { AccessTokenWithSecret } from '../../../src/contract/access-tokens.ts'
 import { createAccessToken } from '../../api/access-tokens.ts'
-import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { SelectField } from '../../forms/select-field.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { TextField } from '../../forms/text-field.tsx'
-import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
+import { useForm } from '../../forms/use-form.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
@@ -30,48 +30,44 @@ export default function NewTokenDialog(props: { onCreated(): void; onClose(): vo
   )
 }
 
+interface TokenValues {
+  readonly name: string
+  readonly scope: 'read' | 'write'
+  /** The number of days for which it is valid. */
+  readonly expires_at: '30' | '90' | '365' | 'forever'
+}
+
 function NewTokenForm(props: { onMade(made: AccessTokenWithSecret): void; onClose(): void }): ReactNode {
   const t = useTexts('account').tokens
-  const shared = useSharedTexts()
   const guarded = useGuarded()
-  const [name, setName] = useState('')
-  const [scope, setScope] = useState<'read' | 'write'>('read')
-  const [days, setDays] = useState<'30' | '90' | '365' | 'forever'>('90')
-  const submission = useSubmission({
-    fields: ['name', 'scope', 'expires_at'],
-    check: (): FieldErrors => (name.trim() === '' ? { name: shared.required } : {}),
-    send: (idempotencyKey) => {
+  const form = useForm<TokenValues, AccessTokenWithSecret>({
+    initial: { name: '', scope: 'read', expires_at: '90' },
+    validate: ({ name }) => ({ name: name.trim() === '' && 'required' }),
+    send: ({ name, scope, expires_at: days }, { key }) => {
       const expiresAt = days === 'forever' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
-      return guarded(() => createAccessToken({ name: name.trim(), scope, expires_at: expiresAt }, idempotencyKey))
+      return guarded(() => createAccessToken({ name: name.trim(), scope, expires_at: expiresAt }, key))
     },
     onDone: props.onMade,
   })
   return (
-    <FormDialog form={submission} action={t.createAction} title={t.create} onClose={props.onClose}>
-      <TextField
-        {...submission.field('name')}
-        label={t.name}
-        placeholder={t.namePlaceholder}
-        maxLength={100}
-        value={name}
-        onValue={setName}
-      />
+    <FormDialog form={form} action={t.createAction} title={t.create} onClose={props.onClose}>
+      <TextField {...form.text('name', t.name)} placeholder={t.namePlaceholder} maxLength={100} />
       <RadioCards
         label={t.scope}
         name="scope"
-        value={scope}
-        onValue={setScope}
+        value={form.values.scope}
+        onValue={(scope) => form.change({ scope })}
         options={[
           { value: 'read', label: t.read, detail: t.readDetail },
           { value: 'write', label: t.write, detail: t.writeDetail },
         ]}
       />
       <SelectField
-        {...submission.field('expires_at')}
+        {...form.field('expires_at')}
         label={t.validity}
         className="max-w-48"
-        value={days}
-        onValue={setDays}
+        value={form.values.expires_at}
+        onValue={(days) => form.change({ expires_at: days })}
         options={[
           { value: '30', label: t.days(30) },
           { value: '90', label: t.days(90) },

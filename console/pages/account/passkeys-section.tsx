@@ -6,7 +6,7 @@ import { methodsQuery, signInOptionsQuery } from '../../api/sign-in.ts'
 import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
-import { useSubmission } from '../../forms/use-submission.ts'
+import { useForm } from '../../forms/use-form.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -86,36 +86,30 @@ function AboutPasskey({ passkey }: { readonly passkey: Passkey }): ReactNode {
 function AddPasskey(props: { onClose(): void; onAdded(methods: SignInMethods): void }): ReactNode {
   const t = useTexts('account').passkeys
   const guarded = useGuarded()
-  const [name, setName] = useState(t.nameDefault)
-  const submission = useSubmission({
-    fields: ['name'],
-    send: async () => {
+  const form = useForm({
+    initial: { name: t.nameDefault },
+    send: async ({ name }) => {
       const options = await guarded(startPasskey)
       return makePasskey(options, name.trim() === '' ? t.nameDefault : name.trim()).catch((error: unknown) => {
         if (isDeclined(error)) return null
         throw error
       })
     },
-    onDone: (methods) => methods !== null && props.onAdded(methods),
+    onDone: (methods) => {
+      if (methods !== null) props.onAdded(methods)
+    },
   })
   return (
     <Dialog isOpen size="small" title={t.nameTitle} onClose={props.onClose}>
       <Form
-        submission={submission}
+        submission={form}
         foot={
-          <Button type="submit" look="primary" icon="passkey" isBusy={submission.isSending}>
+          <Button type="submit" look="primary" icon="passkey" isBusy={form.isSending}>
             {t.create}
           </Button>
         }
       >
-        <TextField
-          {...submission.field('name')}
-          label={t.name}
-          hint={t.nameHint}
-          maxLength={100}
-          value={name}
-          onValue={setName}
-        />
+        <TextField {...form.text('name', t.name)} hint={t.nameHint} maxLength={100} />
       </Form>
     </Dialog>
   )

@@ -8,9 +8,9 @@ import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
-import { type FieldErrors, useSubmission } from '../../forms/use-submission.ts'
+import { useForm } from '../../forms/use-form.ts'
 import { type Language, LANGUAGE_NAMES, languageOf, LANGUAGES } from '../../language.ts'
-import { setPreferences, type Theme, usePreferences } from '../../preferences.ts'
+import { setPreferences, THEMES, usePreferences, type Theme } from '../../preferences.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,23 +20,18 @@ import { Notice } from '../../ui/notice.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { useToast } from '../../ui/toasts.tsx'
 import { useChangeMe } from './use-change-me.ts'
 
 export function ProfileSection({ me }: { readonly me: Me }): ReactNode {
   const t = useTexts('account').profile
   const shared = useSharedTexts()
   const format = useFormat()
-  const toast = useToast()
   const client = useQueryClient()
-  const [name, setName] = useState(me.name)
-  const submission = useSubmission({
-    fields: ['name'],
-    send: () => changeMe({ name: name.trim() }),
-    onDone: (changed) => {
-      client.setQueryData(meQuery.queryKey, changed)
-      toast({ text: shared.saved })
-    },
+  const form = useForm({
+    initial: { name: me.name },
+    send: ({ name }) => changeMe({ name: name.trim() }),
+    done: () => shared.saved,
+    onDone: (changed) => client.setQueryData(meQuery.queryKey, changed),
   })
   return (
     <Section
@@ -45,26 +40,17 @@ export function ProfileSection({ me }: { readonly me: Me }): ReactNode {
       actions={<Badge tone={me.role === 'admin' ? 'accent' : 'neutral'}>{t.role[me.role]}</Badge>}
     >
       <Form
-        submission={submission}
+        submission={form}
         foot={
           <div>
-            <Button type="submit" isBusy={submission.isSending}>
+            <Button type="submit" isBusy={form.isSending}>
               {t.save}
             </Button>
           </div>
         }
       >
         <div className="max-w-sm">
-          <TextField
-            {...submission.field('name')}
-            label={t.name}
-            hint={t.nameHint}
-            isOptional
-            autoComplete="name"
-            maxLength={100}
-            value={name}
-            onValue={setName}
-          />
+          <TextField {...form.text('name', t.name)} hint={t.nameHint} isOptional autoComplete="name" maxLength={100} />
         </div>
       </Form>
     </Section>
@@ -118,39 +104,28 @@ export function EmailSection({ me }: { readonly me: Me }): ReactNode {
 
 function ChangeEmail(props: { onClose(): void; onSent(answer: MailAnswer): void }): ReactNode {
   const t = useTexts('account').email
-  const shared = useSharedTexts()
   const guarded = useGuarded()
-  const [email, setEmail] = useState('')
-  const submission = useSubmission({
-    fields: ['email'],
-    check: (): FieldErrors => (email.trim() === '' ? { email: shared.required } : {}),
-    send: () => guarded(() => changeEmail(email.trim())),
+  const form = useForm({
+    initial: { email: '' },
+    validate: ({ email }) => ({ email: email.trim() === '' && 'required' }),
+    send: ({ email }) => guarded(() => changeEmail(email.trim())),
     onDone: props.onSent,
   })
   return (
     <Dialog isOpen size="small" title={t.change} description={t.changeLead} onClose={props.onClose}>
       <Form
-        submission={submission}
+        submission={form}
         foot={
-          <Button type="submit" look="primary" isBusy={submission.isSending}>
+          <Button type="submit" look="primary" isBusy={form.isSending}>
             {t.action}
           </Button>
         }
       >
-        <TextField
-          {...submission.field('email')}
-          label={t.newAddress}
-          type="email"
-          autoComplete="email"
-          value={email}
-          onValue={setEmail}
-        />
+        <TextField {...form.text('email', t.newAddress)} type="email" autoComplete="email" />
       </Form>
     </Dialog>
   )
 }
-
-const THEMES: readonly Theme[] = ['system', 'light', 'dark']
 
 export function AppearanceSection({ me }: { readonly me: Me }): ReactNode {
   const t = useTexts('account').appearance

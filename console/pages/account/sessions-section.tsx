@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { SessionView } from '../../../src/contract/sign-in.ts'
 import { accessTokensQuery } from '../../api/access-tokens.ts'
 import { endSession, sessionsQuery, signOutEverywhere } from '../../api/sign-in.ts'
 import { visitsQuery } from '../../api/visits.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
+import { useChange } from '../../forms/use-change.ts'
 import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -15,30 +16,19 @@ import { Icon } from '../../ui/icon.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/section.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { useFailureToast, useToast } from '../../ui/toasts.tsx'
 import { useNow } from '../../ui/use-now.ts'
 
 export function SessionsSection(): ReactNode {
   const t = useTexts('account').sessions
-  const toast = useToast()
-  const client = useQueryClient()
   const sessions = useQuery(sessionsQuery)
   const [isAsking, setAsking] = useState(false)
-  const onError = useFailureToast()
-  const renew = (text: string): void => {
-    toast({ text })
-    void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-  }
-  const end = useMutation({ mutationFn: endSession, onError, onSuccess: () => renew(t.ended) })
+  const end = useChange({ send: endSession, done: () => t.ended, refreshes: ['sessions'] })
   const [keepsTokens, setKeepsTokens] = useState(false)
   const hasTokens = (useQuery(accessTokensQuery).data?.data.length ?? 0) > 0
-  const endAll = useMutation({
-    mutationFn: signOutEverywhere,
-    onError,
-    onSuccess: () => {
-      renew(t.everywhereDone)
-      void client.invalidateQueries({ queryKey: accessTokensQuery.queryKey })
-    },
+  const endAll = useChange({
+    send: signOutEverywhere,
+    done: () => t.everywhereDone,
+    refreshes: ['sessions', 'access-tokens'],
   })
   const ask = (): void => {
     setKeepsTokens(false)

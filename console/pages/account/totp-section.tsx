@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react'
 import type { SignInMethods, SecondFactorCodeBody } from '../../../src/contract/sign-in.ts'
 import { meQuery } from '../../api/me.ts'
 import { methodsQuery, newBackupCodes, startTotp, stopTotp } from '../../api/sign-in.ts'
-import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { TextField } from '../../forms/text-field.tsx'
-import { type FieldErrors, useSubmission } from '../../forms/use-submission.ts'
+import { useForm } from '../../forms/use-form.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -110,17 +110,15 @@ function TotpCodeDialog<Answer>(props: {
   onClose(): void
 }): ReactNode {
   const t = useTexts('account').totp
-  const shared = useSharedTexts()
-  const [code, setCode] = useState('')
-  const submission = useSubmission({
-    fields: ['code'],
-    check: (): FieldErrors => (code.trim() === '' ? { code: shared.required } : {}),
-    send: () => props.send(codeOf(code)),
+  const form = useForm({
+    initial: { code: '' },
+    validate: ({ code }) => ({ code: code.trim() === '' && 'required' }),
+    send: ({ code }) => props.send(codeOf(code)),
     onDone: props.onDone,
   })
   return (
     <FormDialog
-      form={submission}
+      form={form}
       action={props.action}
       size="small"
       title={props.title}
@@ -128,14 +126,11 @@ function TotpCodeDialog<Answer>(props: {
       onClose={props.onClose}
     >
       <TextField
-        {...submission.field('code')}
-        label={t.anyCode}
+        {...form.text('code', t.anyCode)}
         hint={t.anyCodeHint}
         autoComplete="one-time-code"
         maxLength={32}
         className="max-w-60 font-mono"
-        value={code}
-        onValue={setCode}
       />
     </FormDialog>
   )

@@ -16,14 +16,21 @@ import { PageSkeleton } from '../../ui/skeleton.tsx'
 export default function AdminFrame(): ReactNode {
   const { data: me } = useSuspenseQuery(meQuery)
   const path = useLocation({ select: ({ pathname }) => pathname })
+  const changers = adminPageAt(path)?.changers
   if (!me.rights.includes('staff')) return <NotFound />
   return (
     <>
       <div className="-mt-4 -mr-3 -mb-0.5 flex min-h-8.5 items-center justify-between text-sm lg:-mt-6 print:hidden">
         <div aria-hidden="true" className="h-0.75 w-12 rounded-full bg-brass" />
-        <CopyApiCall />
+        <Suspense fallback={null}>
+          <CopyCall />
+        </Suspense>
       </div>
-      <ReadOnlyReason path={path} />
+      {changers !== undefined && !changers.includes(me.role) && (
+        <Suspense fallback={null}>
+          <ReadOnlyReason own={me.role} changers={changers} />
+        </Suspense>
+      )}
       <Suspense fallback={<PageSkeleton />}>
         <Outlet />
       </Suspense>
@@ -32,14 +39,6 @@ export default function AdminFrame(): ReactNode {
 }
 
 /** Copies what the page asks the API for, with its filter, to be pasted into a shell. */
-function CopyApiCall(): ReactNode {
-  return (
-    <Suspense fallback={null}>
-      <CopyCall />
-    </Suspense>
-  )
-}
-
 function CopyCall(): ReactNode {
   const t = useShellTexts().actions
   const call = usePageCall()
@@ -47,27 +46,12 @@ function CopyCall(): ReactNode {
 }
 
 /** Why a page can only be read by who is signed in, and which roles change something there. */
-function ReadOnlyReason({ path }: { readonly path: string }): ReactNode {
-  const { data: me } = useSuspenseQuery(meQuery)
-  const changers = adminPageAt(path)?.changers
-  if (changers === undefined || changers.includes(me.role)) return null
-  return (
-    <Suspense fallback={null}>
-      <Reason own={me.role} changers={changers} />
-    </Suspense>
-  )
-}
-
-function Reason({ own, changers }: { readonly own: Me['role']; readonly changers: readonly Me['role'][] }): ReactNode {
+function ReadOnlyReason(props: { readonly own: Me['role']; readonly changers: readonly Me['role'][] }): ReactNode {
   const t = useTexts('staff')
+  const changers = props.changers.map((role) => t.roles[role])
   return (
     <div className="mb-4">
-      <Notice>
-        {t.readOnly(
-          t.roles[own],
-          changers.map((role) => t.roles[role]),
-        )}
-      </Notice>
+      <Notice>{t.readOnly(t.roles[props.own], changers)}</Notice>
     </div>
   )
 }

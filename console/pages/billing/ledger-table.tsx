@@ -8,6 +8,7 @@ import { formatMoment } from '../../format/time.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
+import { columnsOf } from '../../table/columns-of.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { FilterSelect } from '../../table/filter-select.tsx'
 import type { TableState } from '../../table/use-table-state.ts'
@@ -65,46 +66,32 @@ function useLedgerColumns(): readonly Column<LedgerEntryView>[] {
   const format = useFormat()
   const { language } = usePreferences()
   return useMemo(
-    () => [
-      {
-        id: 'time',
-        header: t.ledger.time,
-        role: 'title',
-        cell: (entry) => (
-          <time dateTime={entry.created_at} title={format.second(entry.created_at)} className="whitespace-nowrap">
-            {formatMoment(entry.created_at, language)}
-          </time>
-        ),
-      },
-      {
-        id: 'kind',
-        header: t.ledger.kind,
-        cell: (entry) => <span className="whitespace-nowrap">{t.ledger.kinds[entry.kind]}</span>,
-      },
-      { id: 'reason', header: t.ledger.reason, cell: (entry) => <ChargedRequest entry={entry} /> },
-      {
-        id: 'actor',
-        header: t.ledger.by,
-        isHiddenAtFirst: true,
-        cell: (entry) => nameOf(entry.actor, t.ledger.actors),
-      },
-      {
-        id: 'amount',
-        header: t.ledger.amount,
-        align: 'end',
-        cell: (entry) => (
-          <ChargedAmount entry={entry}>
-            <Amount amount={entry.amount} format={format} />
-          </ChargedAmount>
-        ),
-      },
-      {
-        id: 'after',
-        header: t.ledger.after,
-        align: 'end',
-        cell: (entry) => <AlignedAmount shown={format.exactMoney(entry.balance_after)} places={LEDGER_PLACES} />,
-      },
-    ],
+    () =>
+      columnsOf<LedgerEntryView, 'time' | 'kind' | 'reason' | 'by' | 'amount' | 'after'>(t.ledger, {
+        time: {
+          role: 'title',
+          cell: (entry) => (
+            <time dateTime={entry.created_at} title={format.second(entry.created_at)} className="whitespace-nowrap">
+              {formatMoment(entry.created_at, language)}
+            </time>
+          ),
+        },
+        kind: { cell: (entry) => <span className="whitespace-nowrap">{t.ledger.kinds[entry.kind]}</span> },
+        reason: { cell: (entry) => <ChargedRequest entry={entry} /> },
+        by: { id: 'actor', isHiddenAtFirst: true, cell: (entry) => nameOf(entry.actor, t.ledger.actors) },
+        amount: {
+          align: 'end',
+          cell: (entry) => (
+            <ChargedAmount entry={entry}>
+              <Amount amount={entry.amount} format={format} />
+            </ChargedAmount>
+          ),
+        },
+        after: {
+          align: 'end',
+          cell: (entry) => <AlignedAmount shown={format.exactMoney(entry.balance_after)} places={LEDGER_PLACES} />,
+        },
+      }),
     [t, format, language],
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PaymentOffer } from '../../../src/contract/payments.ts'
+import type { OrderView, PaymentOffer } from '../../../src/contract/payments.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { SelectField } from '../../forms/select-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -21,6 +21,11 @@ export function payChoices({ providers }: PaymentOffer): readonly PayChoice[] {
 /** An order's provider and way, as the API takes them. */
 export function payFields({ provider, way }: PayChoice) {
   return { provider: provider.name, ...(way === null ? {} : { way }) }
+}
+
+/** Leads to the page where an order is paid. */
+export function goToCheckout({ checkout_url: url }: OrderView): void {
+  if (url !== null) window.location.assign(url)
 }
 
 /** Chooses among the ways to pay, where there are several, and says where no money moves. */

@@ -9,7 +9,7 @@ import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
-import { type PayChoice, payChoices, payFields, PayWith } from './pay-with.tsx'
+import { goToCheckout, type PayChoice, payChoices, payFields, PayWith } from './pay-with.tsx'
 
 /** The plans that can be bought: what each costs and pays for, and the way to the page where it is paid. */
 export function PlanShop(props: { readonly plans: readonly PlanView[]; readonly offer: PaymentOffer }): ReactNode {
@@ -45,9 +45,7 @@ function PlanCard({ plan, choice }: { readonly plan: PlanView; readonly choice: 
   const submission = useSubmission({
     fields: [],
     send: (key) => createOrder({ ...payFields(choice), plan: plan.name }, key),
-    onDone: ({ checkout_url: url }) => {
-      if (url !== null) window.location.assign(url)
-    },
+    onDone: goToCheckout,
   })
   return (
     <li className="min-w-0 rounded-lg border border-line p-3.5">

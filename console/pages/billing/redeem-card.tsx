@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { RedeemAnswerView } from '../../../src/contract/billing.ts'
@@ -7,7 +6,7 @@ import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
-import { useSubmission } from '../../forms/use-submission.ts'
+import { useForm } from '../../forms/use-form.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -37,42 +36,33 @@ export function RedeemBox(): ReactNode {
 
 function RedeemForm({ onGranted }: { onGranted(answer: RedeemAnswerView): void }): ReactNode {
   const t = useTexts('billing')
-  const shared = useSharedTexts()
-  const queries = useQueryClient()
-  const [code, setCode] = useState('')
   const field = useRef<HTMLInputElement>(null)
   // An address may lead to this very field.
   const search: FlatSearch = useSearch({ strict: false })
   useEffect(() => {
     if (search['redeem'] !== undefined) field.current?.focus()
   }, [search])
-  const submission = useSubmission({
-    fields: ['code'],
-    check: () => (code.trim() === '' ? { code: shared.required } : {}),
-    send: (idempotencyKey) => redeemCode(code.trim(), idempotencyKey),
-    onDone: (answer: RedeemAnswerView) => {
-      for (const name of ['me', 'ledger', 'subscriptions', 'diagnosis'])
-        void queries.invalidateQueries({ queryKey: [name] })
-      onGranted(answer)
-    },
+  const form = useForm({
+    initial: { code: '' },
+    validate: ({ code }) => ({ code: code.trim() === '' && 'required' }),
+    send: ({ code }, { key }) => redeemCode(code.trim(), key),
+    onDone: onGranted,
+    refreshes: ['me', 'ledger', 'subscriptions', 'diagnosis'],
   })
   return (
     <Form
-      submission={submission}
+      submission={form}
       label={t.redeem.title}
       foot={
         <div>
-          <Button type="submit" isBusy={submission.isSending} className="max-sm:w-full">
+          <Button type="submit" isBusy={form.isSending} className="max-sm:w-full">
             {t.redeem.action}
           </Button>
         </div>
       }
     >
       <TextField
-        {...submission.field('code')}
-        label={t.redeem.code}
-        value={code}
-        onValue={setCode}
+        {...form.text('code', t.redeem.code)}
         ref={field}
         placeholder="K7QM-2XWP-9DRA-HT4C-CN8P"
         autoCapitalize="characters"

@@ -1,17 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { OrderView } from '../../../src/contract/payments.ts'
 import { refundOrder } from '../../api/payments.ts'
-import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
-import { Form } from '../../forms/form.tsx'
+import { useTexts } from '../../dictionaries/texts.ts'
+import { FormDialog } from '../../forms/form-dialog.tsx'
 import { NumberField } from '../../forms/number-field.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { isEmptyOr, sumAboveZero } from '../../forms/typed-numbers.ts'
-import { useSubmission } from '../../forms/use-submission.ts'
+import { useForm } from '../../forms/use-form.ts'
 import { useFormat } from '../../format/use-format.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { useToast } from '../../ui/toasts.tsx'
 import { purchaseOf } from './purchase-of.ts'
 
 /** Refunds an order, in part or whole. */
@@ -19,62 +15,41 @@ export default function RefundDialog(props: { readonly order: OrderView; onClose
   const texts = useTexts('payments')
   const t = texts.refund
   const format = useFormat()
-  const shared = useSharedTexts()
-  const toast = useToast()
-  const queries = useQueryClient()
   const { order, onClose } = props
-  const [amount, setAmount] = useState('')
-  const [reason, setReason] = useState('')
-  const currency = order.price.currency.toUpperCase()
-  const back = sumAboveZero(amount)
-  const submission = useSubmission({
-    fields: ['amount', 'reason'],
-    check: () => ({
-      ...(isEmptyOr(sumAboveZero, amount) ? {} : { amount: t.amountForm }),
-      ...(reason.trim() === '' ? { reason: shared.required } : {}),
+  const form = useForm({
+    initial: { amount: '', reason: '' },
+    validate: ({ amount, reason }) => ({
+      amount: !isEmptyOr(sumAboveZero, amount) && 'amountForm',
+      reason: reason.trim() === '' && 'required',
     }),
-    send: (key) => refundOrder(order.id, { reason: reason.trim(), ...(back === null ? {} : { amount: back }) }, key),
-    onDone: () => {
-      for (const name of ['orders', 'accounts', 'plans']) void queries.invalidateQueries({ queryKey: [name] })
-      toast({ tone: 'good', text: t.done })
-      onClose()
+    messages: t,
+    send: ({ amount, reason }, { key }) => {
+      const back = sumAboveZero(amount)
+      return refundOrder(order.id, { reason: reason.trim(), ...(back === null ? {} : { amount: back }) }, key)
     },
+    done: () => t.done,
+    refreshes: ['orders', 'accounts', 'plans'],
+    onClose,
   })
   return (
-    <Dialog
-      isOpen
+    <FormDialog
+      form={form}
+      action={t.action}
       onClose={onClose}
       title={t.title}
       description={[purchaseOf(order, texts.orders, format), order.account_email]
         .filter((part) => part !== null)
         .join(' · ')}
     >
-      <div className="grid gap-4">
-        <p>{t.lead}</p>
-        {order.provider !== 'stripe' && <p>{t.outside}</p>}
-        <Form
-          submission={submission}
-          label={t.title}
-          foot={<CancelOrSubmit submission={submission} action={t.action} onCancel={onClose} />}
-        >
-          <NumberField
-            of="sum"
-            {...submission.field('amount')}
-            label={t.amount(currency)}
-            hint={t.hint}
-            value={amount}
-            onValue={setAmount}
-            isOptional
-          />
-          <TextField
-            {...submission.field('reason')}
-            label={t.reason}
-            value={reason}
-            onValue={setReason}
-            maxLength={200}
-          />
-        </Form>
-      </div>
-    </Dialog>
+      <p>{t.lead}</p>
+      {order.provider !== 'stripe' && <p>{t.outside}</p>}
+      <NumberField
+        of="sum"
+        {...form.text('amount', t.amount(order.price.currency.toUpperCase()))}
+        hint={t.hint}
+        isOptional
+      />
+      <TextField {...form.text('reason', t.reason)} maxLength={200} />
+    </FormDialog>
   )
 }

@@ -8,11 +8,11 @@ import { useFormat } from '../../format/use-format.ts'
 import { Form } from '../../forms/form.tsx'
 import { NumberField } from '../../forms/number-field.tsx'
 import { amountAboveZero } from '../../forms/typed-numbers.ts'
-import { useSubmission } from '../../forms/use-submission.ts'
+import { useForm } from '../../forms/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/section.tsx'
-import { type PayChoice, payChoices, payFields, PayWith } from './pay-with.tsx'
+import { goToCheckout, type PayChoice, payChoices, payFields, PayWith } from './pay-with.tsx'
 
 /** Orders balance and leads to the page where it is paid. Nothing is shown where nothing can be bought. */
 export function TopUpCard({ offer }: { readonly offer: PaymentOffer }): ReactNode {
@@ -58,26 +58,25 @@ function TopUpForm(props: {
   const t = useTexts('payments').topUp
   const shared = useSharedTexts()
   const format = useFormat()
-  const [amount, setAmount] = useState(offer.amounts[0] ?? '')
   const [chosen, setChosen] = useState(0)
   const choice = choices[chosen] ?? props.first
   const { provider } = choice
-  const usd = amountAboveZero(amount)
-  const submission = useSubmission({
-    fields: ['amount'],
-    check: () => (usd !== null ? {} : { amount: amount.trim() === '' ? shared.required : shared.amountForm }),
-    send: (key) => createOrder({ ...payFields(choice), amount: usd ?? '' }, key),
-    onDone: ({ checkout_url: url }) => {
-      if (url !== null) window.location.assign(url)
-    },
+  const form = useForm({
+    initial: { amount: offer.amounts[0] ?? '' },
+    validate: ({ amount }) => ({
+      amount: amountAboveZero(amount) === null && (amount.trim() === '' ? 'required' : 'amountForm'),
+    }),
+    messages: shared,
+    send: ({ amount }, { key }) => createOrder({ ...payFields(choice), amount: amountAboveZero(amount) ?? '' }, key),
+    onDone: goToCheckout,
   })
   return (
     <Form
-      submission={submission}
+      submission={form}
       label={t.title}
       foot={
         <div>
-          <Button type="submit" look="primary" isBusy={submission.isSending} className="max-sm:w-full">
+          <Button type="submit" look="primary" isBusy={form.isSending} className="max-sm:w-full">
             {t.pay}
           </Button>
         </div>
@@ -88,9 +87,9 @@ function TopUpForm(props: {
           {offer.amounts.map((each) => (
             <Button
               key={each}
-              aria-pressed={each === amount}
+              aria-pressed={each === form.values.amount}
               aria-label={t.take(format.money(each))}
-              onClick={() => setAmount(each)}
+              onClick={() => form.change({ amount: each })}
             >
               {format.money(each)}
             </Button>
@@ -99,15 +98,12 @@ function TopUpForm(props: {
       )}
       <NumberField
         of="amount"
-        {...submission.field('amount')}
-        label={t.amount}
+        {...form.text('amount', t.amount)}
         hint={t.hint(
           format.money(offer.smallest),
           format.money(offer.largest),
           `${provider.per_usd} ${provider.currency.toUpperCase()}`,
         )}
-        value={amount}
-        onValue={setAmount}
       />
       <PayWith choices={choices} chosen={chosen} onChosen={setChosen} />
     </Form>

@@ -9,8 +9,16 @@ import { meQuery } from '../../api/me.ts'
 import { faultTextOf } from '../../dictionaries/fault-text.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
+import { buttonsOf } from './finding-buttons.ts'
+import { type Finding, findingsFrom } from './findings-from.ts'
+import { Proof } from './proof.tsx'
+import { AskAdmin } from '../faults/ask-admin.tsx'
+import { FixButtons } from '../faults/fault-fixes.tsx'
+import type { SupportMessage } from '../faults/support-message.ts'
+import { TryLink } from '../try-link.tsx'
 import { askedOf } from '../../shell/palette/clue-search.ts'
 import { buttonClass } from '../../ui/button.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -18,14 +26,6 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { AskAdmin } from '../faults/ask-admin.tsx'
-import { FixButtons } from '../faults/fault-fixes.tsx'
-import type { SupportMessage } from '../faults/support-message.ts'
-import { TryLink } from '../try-link.tsx'
-import { BaseUrlChoice } from './base-url-choice.tsx'
-import { buttonsOf } from './finding-buttons.ts'
-import { type Finding, findingsFrom } from './findings-from.ts'
-import { Proof } from './proof.tsx'
 import { atSite } from '../../site.ts'
 
 const ElsewhereFinding = lazyPart(() => import('./elsewhere-finding.tsx'), <SkeletonLines count={2} />, {
@@ -193,11 +193,27 @@ function FaultFinding(props: {
           keyId={keyId}
           askAdmin={(look) => <AskAdmin message={message} look={look} />}
         />
-        <a href={atSite(`/docs/errors/${finding.code}`)} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
+        <a
+          href={atSite(`/docs/errors/${finding.code}`)}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass('quiet')}
+        >
           <Icon name="external" />
           {t.faultPage(finding.code)}
         </a>
       </div>
     </Notice>
+  )
+}
+
+/** The gateway's base URLs to copy, for the two kinds of clients. */
+function BaseUrlChoice({ origin }: { readonly origin: string }): ReactNode {
+  const t = useTexts('diagnose')
+  return (
+    <div className="mt-3 grid gap-3 sm:grid-cols-2">
+      <CopyField label={t.openaiUrl} value={`${origin}/v1`} />
+      <CopyField label={t.anthropicUrl} value={origin} />
+    </div>
   )
 }

@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { groupsQuery } from '../../api/groups.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
+import { useChange } from '../../forms/use-change.ts'
 import { Button } from '../../ui/button.tsx'
-import { useFailureToast, useToast } from '../../ui/toasts.tsx'
 
 /** Enables a group that was disabled, by its name, for those who may. */
 export default function EnableGroup(props: {
@@ -11,10 +11,9 @@ export default function EnableGroup(props: {
   readonly look: 'primary' | 'secondary'
 }): ReactNode {
   const t = useTexts('refusals').fix
-  const toast = useToast()
   const queries = useQueryClient()
-  const change = useMutation({
-    mutationFn: async () => {
+  const change = useChange({
+    send: async () => {
       const { data: groups } = await queries.fetchQuery({ ...groupsQuery, staleTime: 0 })
       const group = groups.find(({ name }) => name === props.group)
       if (group === undefined) return t.noGroup
@@ -24,11 +23,8 @@ export default function EnableGroup(props: {
       await changeGroup(group.id, { enabled: true }, group.version)
       return t.done
     },
-    onSuccess: (said) => {
-      toast({ text: said })
-      for (const name of ['groups', 'keys', 'models', 'diagnosis']) void queries.invalidateQueries({ queryKey: [name] })
-    },
-    onError: useFailureToast(),
+    done: (said) => said,
+    refreshes: ['groups', 'keys', 'models', 'diagnosis'],
   })
   return (
     <Button look={props.look} isBusy={change.isPending} onClick={() => change.mutate()}>

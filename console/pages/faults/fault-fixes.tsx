@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState, type ReactNode } from 'react'
 import type { FaultFacts } from '../../../src/causes/explanation.ts'
@@ -15,7 +15,7 @@ import { PATHS } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useFailureToast, useToast } from '../../ui/toasts.tsx'
+import { useChange } from '../../forms/use-change.ts'
 import { AskAdmin } from './ask-admin.tsx'
 import { factsOf, type FaultedRequest, useFaultText } from './use-fault-text.ts'
 import { siteAddress } from '../../site.ts'
@@ -235,22 +235,18 @@ function ChangeButton(props: {
   change(key: ApiKeyView): KeyPatch
 }): ReactNode {
   const t = useTexts('refusals').fix
-  const toast = useToast()
   const queryClient = useQueryClient()
   const { keyId } = props
-  const change = useMutation({
-    mutationFn: async () => {
+  const change = useChange({
+    send: async () => {
       const key = await queryClient.fetchQuery({ ...keyQuery(keyId ?? ''), staleTime: 0 })
       if (key === null) return t.gone
       if (key.managed) return t.managed
       await changeKey(key.id, props.change(key))
       return t.done
     },
-    onSuccess: (said) => {
-      toast({ text: said })
-      for (const name of ['keys', 'diagnosis']) void queryClient.invalidateQueries({ queryKey: [name] })
-    },
-    onError: useFailureToast(),
+    done: (said) => said,
+    refreshes: ['keys', 'diagnosis'],
   })
   if (keyId === null) return <ToKeys look={props.look} />
   return (

@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { endQuotaRaise } from '../../api/keys.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
+import { useChange } from '../../forms/use-change.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useFailureToast, useToast } from '../../ui/toasts.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { LimitBars, type Pace } from './limit-bars.tsx'
 import { quotaPace } from './quota-pace.ts'
@@ -55,14 +54,11 @@ function usePaceText(report: KeyReport, nowMs: number): Pace | null {
 function StandingRaise(props: { readonly apiKey: ApiKeyView; readonly mayEnd: boolean }): ReactNode {
   const t = useTexts('key').detail.raise
   const format = useFormat()
-  const queries = useQueryClient()
-  const toast = useToast()
   const { apiKey, mayEnd } = props
-  const end = useMutation({
-    mutationFn: () => endQuotaRaise(apiKey.id),
-    onSuccess: () => toast({ text: t.ended(apiKey.name) }),
-    onError: useFailureToast(),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  const end = useChange({
+    send: () => endQuotaRaise(apiKey.id),
+    done: () => t.ended(apiKey.name),
+    refreshes: ['keys'],
   })
   const raise = apiKey.quota_raise
   if (raise === null) return null

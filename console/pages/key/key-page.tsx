@@ -8,10 +8,10 @@ import { useMay } from '../../api/use-may.ts'
 import { loadTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DetailList } from '../../ui/detail-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -46,9 +46,7 @@ export default function KeyPage(): ReactNode {
   const report = useQuery(keyReportQuery(keyId))
   return (
     <>
-      <Link to={PATHS.keys} className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-accent hover:underline">
-        <Icon name="left" /> {t.back}
-      </Link>
+      <BackLink to={PATHS.keys}>{t.back}</BackLink>
       <QueryView
         query={report}
         skeleton={<KeySkeleton />}

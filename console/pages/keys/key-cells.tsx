@@ -1,10 +1,13 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { KeyActivityAnswer } from '../../../src/contract/key-report.ts'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
+import { Sparkline } from '../../chart/sparkline.tsx'
 import { useTexts } from '../../dictionaries/texts.ts'
-import { formatMultiplier, shareOf } from '../../format/money.ts'
+import { formatMultiplier, shareOf, sumOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
-import { PATHS } from '../../paths.ts'
+import { COUNT_FIELDS } from './form/key-draft.ts'
+import { KEY_DAYS, todayOf } from './key-days.ts'
+import { KeyName } from './key-name.tsx'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
@@ -12,7 +15,6 @@ import { Meter } from '../../ui/meter.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { COUNT_FIELDS } from './form/key-draft.ts'
 
 interface KeyCellProps {
   readonly apiKey: ApiKeyView
@@ -54,24 +56,7 @@ export function NameCell({ apiKey }: KeyCellProps): ReactNode {
   const { overlap } = apiKey
   return (
     <div className="max-w-md min-w-36 py-0.5 lg:max-w-40 2xl:max-w-md">
-      <Link
-        to={PATHS.key}
-        params={{ keyId: apiKey.id }}
-        title={apiKey.name}
-        className="line-clamp-2 font-medium text-accent hover:underline"
-      >
-        {apiKey.name}
-      </Link>
-      <code className="block font-mono text-xs font-normal whitespace-nowrap text-ink-3">
-        {apiKey.secret_start}…{apiKey.secret_end}
-      </code>
-      {apiKey.tags.length > 0 && (
-        <span className="mt-1 flex flex-wrap gap-1 max-lg:justify-start">
-          {apiKey.tags.map((tag) => (
-            <Badge key={tag}>{tag}</Badge>
-          ))}
-        </span>
-      )}
+      <KeyName {...apiKey} />
       {apiKey.captured_until !== null && Date.parse(apiKey.captured_until) > nowMs && (
         <span className="mt-0.5 block text-xs font-normal text-warn" title={format.second(apiKey.captured_until)}>
           {t.captured(format.clock(Date.parse(apiKey.captured_until), nowMs))}
@@ -164,4 +149,31 @@ export function LimitsCell({ apiKey }: KeyCellProps): ReactNode {
   })
   const spend = limit.spend.map((each) => t.limitParts.spend(format.money(each.usd), each.window))
   return <span className="text-sm">{[...counts, ...spend].filter((part) => part !== null).join(' · ')}</span>
+}
+
+/** What the keys of a page used lately, by their ids; undefined: not known yet. */
+export type KeyActivities = ReadonlyMap<string, KeyActivityAnswer['data'][number]['days']> | undefined
+
+/** The last thirty days of a key at a glance, with what today cost. */
+export function ActivityCell(props: { readonly apiKey: ApiKeyView; readonly activities: KeyActivities }): ReactNode {
+  const t = useTexts('keys').activity
+  const format = useFormat()
+  const nowMs = useNow()
+  const { apiKey, activities } = props
+  const days = activities?.get(apiKey.id) ?? []
+  const today = todayOf(days, nowMs)
+  return (
+    <span className="inline-grid gap-0.5 whitespace-nowrap max-lg:justify-items-end">
+      <Sparkline
+        days={days}
+        count={KEY_DAYS}
+        until={nowMs}
+        label={t.label(apiKey.name, format.money(sumOf(days.map(({ cost }) => cost))))}
+        className="h-4 w-20"
+      />
+      <span className="min-h-4 text-xs text-ink-3">
+        {activities === undefined ? '' : t.today(format.money(today?.cost ?? '0'))}
+      </span>
+    </span>
+  )
 }

@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { changeKey } from '../../api/keys.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
+import { useChange } from '../../forms/use-change.ts'
 import { MenuItem, MenuLine } from '../../ui/menu-items.tsx'
-import { useFailureToast, useToast } from '../../ui/toasts.tsx'
 import type { KeyStep } from './key-step.ts'
 
 /** The menu of one key, loaded when the first is opened. Keys from the file can be looked at, used, and disabled. */
@@ -73,16 +72,10 @@ function StatusItem(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep):
 /** Enabling is harmless, so it is not asked about. */
 function useEnabling(apiKey: ApiKeyView): () => void {
   const t = useTexts('keys').confirm
-  const toast = useToast()
-  const queryClient = useQueryClient()
-  const enable = useMutation({
-    mutationFn: () => changeKey(apiKey.id, { status: 'active' }),
-    // Said by the options and not by the call: the menu is gone by then.
-    onSuccess: () => {
-      toast({ text: t.enabled(apiKey.name) })
-      void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
-    },
-    onError: useFailureToast(),
+  const enable = useChange({
+    send: () => changeKey(apiKey.id, { status: 'active' }),
+    done: () => t.enabled(apiKey.name),
+    refreshes: ['keys'],
   })
   return () => enable.mutate()
 }

@@ -1,10 +1,10 @@
 import { useMemo, type ReactNode } from 'react'
 import type { PricesView } from '../../../src/contract/models.ts'
 import { UNIT_KINDS } from '../../api/price-kinds.ts'
-import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { isZero } from '../../format/money.ts'
 import { tokenSize } from '../../format/number.ts'
-import { useFormat, type Format } from '../../format/use-format.ts'
+import { useFormat } from '../../format/use-format.ts'
 import type { Column } from '../../table/column.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -31,7 +31,6 @@ type ModelColumn = Column<ListedModel>
 /** `namesGroup`: whether the price says of which group it is, since none was chosen. */
 export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
   const t = useTexts('models')
-  const format = useFormat()
   return useMemo(() => {
     const price = (id: 'input' | 'output' | 'cache_read' | 'cache_write', header: string): ModelColumn => ({
       id,
@@ -41,7 +40,7 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
       cell: (row) => <Price row={row} kind={id} namesGroup={namesGroup && id === 'input'} />,
     })
     return [
-      { id: 'name', header: t.model, role: 'title', sort: 'name', cell: (row) => <ModelName row={row} t={t} /> },
+      { id: 'name', header: t.model, role: 'title', sort: 'name', cell: (row) => <ModelName row={row} /> },
       { ...price('input', t.input), sort: 'input' },
       { ...price('output', t.output), sort: 'output' },
       price('cache_read', t.cacheRead),
@@ -53,14 +52,14 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
         sort: 'context',
         sortsFirst: 'desc',
         width: 'w-28',
-        cell: ({ model }) => <TokenCount count={model.context_tokens} t={t} format={format} />,
+        cell: ({ model }) => <TokenCount count={model.context_tokens} />,
       },
       {
         id: 'max_output',
         header: t.maxOutput,
         align: 'end',
         isHiddenAtFirst: true,
-        cell: ({ model }) => <TokenCount count={model.max_output_tokens} t={t} format={format} />,
+        cell: ({ model }) => <TokenCount count={model.max_output_tokens} />,
       },
       {
         id: 'use',
@@ -69,29 +68,30 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
         sort: 'use',
         sortsFirst: 'desc',
         width: 'w-28',
-        cell: ({ traffic }) => <OwnUse traffic={traffic} t={t} format={format} />,
+        cell: ({ traffic }) => <OwnUse traffic={traffic} />,
       },
       {
         id: 'protocols',
         header: t.protocols,
         width: 'w-52',
         isHiddenAtFirst: true,
-        cell: ({ model }) => <Protocols names={model.protocols} t={t} />,
+        cell: ({ model }) => <Protocols names={model.protocols} />,
       },
-      { id: 'keys', header: t.myKeys, width: 'w-40', cell: (row) => <Keys row={row} t={t} /> },
+      { id: 'keys', header: t.myKeys, width: 'w-40', cell: (row) => <Keys row={row} /> },
       {
         id: 'actions',
         header: t.actions,
         role: 'actions',
         width: 'w-32',
-        cell: (row) => <ModelActions row={row} t={t} />,
+        cell: (row) => <ModelActions row={row} />,
       },
     ]
-  }, [t, format, namesGroup])
+  }, [t, namesGroup])
 }
 
 /** Whether it can be tried: only conversations can. */
-function ModelActions({ row, t }: { readonly row: ListedModel; readonly t: PageTexts['models'] }): ReactNode {
+function ModelActions({ row }: { readonly row: ListedModel }): ReactNode {
+  const t = useTexts('models')
   const { model, obstacle } = row
   return (
     <span className="flex justify-end">
@@ -102,17 +102,15 @@ function ModelActions({ row, t }: { readonly row: ListedModel; readonly t: PageT
   )
 }
 
-function OwnUse(props: {
-  readonly traffic: ListedModel['traffic']
-  readonly t: PageTexts['models']
-  readonly format: Format
-}): ReactNode {
-  const { traffic, t, format } = props
+function OwnUse({ traffic }: Pick<ListedModel, 'traffic'>): ReactNode {
+  const t = useTexts('models')
+  const format = useFormat()
   if (traffic === null || traffic.requests === 0) return <span className="text-ink-3">–</span>
   return <span title={t.useCost(format.money(traffic.cost))}>{format.number(traffic.requests)}</span>
 }
 
-function ModelName({ row, t }: { readonly row: ListedModel; readonly t: PageTexts['models'] }): ReactNode {
+function ModelName({ row }: { readonly row: ListedModel }): ReactNode {
+  const t = useTexts('models')
   return (
     <span className="flex items-center gap-x-2">
       <HealthDot traffic={row.traffic} />
@@ -136,8 +134,7 @@ function Price(props: {
   const { offer } = props.row
   if (offer === null) return <span className="text-ink-3">–</span>
   const price = offer.price[props.kind]
-  if (offer.price.input === null && props.kind === 'input')
-    return <UnitPrices price={offer.price} t={t} format={format} />
+  if (offer.price.input === null && props.kind === 'input') return <UnitPrices price={offer.price} />
   if (offer.price.input === null) return <span className="text-ink-3">–</span>
   if (price === null) return <span className="text-sm whitespace-nowrap text-ink-3">{t.asInput}</span>
   return (
@@ -147,13 +144,13 @@ function Price(props: {
       ) : (
         <AlignedAmount shown={format.exactMoney(price)} places={PRICE_PLACES} />
       )}
-      <LongerPrice price={offer.price} kind={props.kind} t={t} format={format} />
+      <LongerPrice price={offer.price} kind={props.kind} />
       {props.namesGroup && (
         <span className="block text-xs text-ink-3">
           <CutName text={t.inGroup(offer.group)} className="max-w-32 max-lg:max-w-full 2xl:max-w-40" />
         </span>
       )}
-      {props.kind === 'input' && <UnitPrices price={offer.price} t={t} format={format} />}
+      {props.kind === 'input' && <UnitPrices price={offer.price} />}
     </>
   )
 }
@@ -162,10 +159,9 @@ function Price(props: {
 function LongerPrice(props: {
   readonly price: PricesView
   readonly kind: 'input' | 'output' | 'cache_read' | 'cache_write'
-  readonly t: PageTexts['models']
-  readonly format: Format
 }): ReactNode {
-  const { t, format } = props
+  const t = useTexts('models')
+  const format = useFormat()
   const tier = firstTier(props.price)
   const amount = tier?.[props.kind]
   if (tier === null || amount === undefined) return null
@@ -177,12 +173,9 @@ function LongerPrice(props: {
 }
 
 /** What stands in place of a price for tokens, or comes on top of it. */
-function UnitPrices(props: {
-  readonly price: PricesView
-  readonly t: PageTexts['models']
-  readonly format: Format
-}): ReactNode {
-  const { price, t, format } = props
+function UnitPrices({ price }: { readonly price: PricesView }): ReactNode {
+  const t = useTexts('models')
+  const format = useFormat()
   return UNIT_KINDS.map((kind) => {
     const amount = price[kind]
     if (amount === null) return null
@@ -195,17 +188,15 @@ function UnitPrices(props: {
   })
 }
 
-function TokenCount(props: {
-  readonly count: number | null
-  readonly t: PageTexts['models']
-  readonly format: Format
-}): ReactNode {
-  const { count, t, format } = props
+function TokenCount({ count }: { readonly count: number | null }): ReactNode {
+  const t = useTexts('models')
+  const format = useFormat()
   if (count === null) return <span className="text-sm text-ink-3">{t.unknown}</span>
   return <span title={t.tokens(format.number(count))}>{tokenSize(count)}</span>
 }
 
-function Protocols({ names, t }: { readonly names: readonly string[]; readonly t: PageTexts['models'] }): ReactNode {
+function Protocols({ names }: { readonly names: readonly string[] }): ReactNode {
+  const t = useTexts('models')
   const format = useFormat()
   const { isEveryChat, shown, more } = protocolsInShort(names)
   return (
@@ -222,7 +213,8 @@ function Protocols({ names, t }: { readonly names: readonly string[]; readonly t
   )
 }
 
-function Keys({ row, t }: { readonly row: ListedModel; readonly t: PageTexts['models'] }): ReactNode {
+function Keys({ row }: { readonly row: ListedModel }): ReactNode {
+  const t = useTexts('models')
   const format = useFormat()
   const { keys } = row.model
   if (keys.length === 0) return <span className="text-sm text-ink-3">{t.noKey}</span>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { LANGUAGES, LANGUAGE_NAMES } from '../../language.ts'
 import { useSharedTexts } from '../../dictionaries/texts.ts'
-import { setPreferences, usePreferences, type Theme } from '../../preferences.ts'
+import { setPreferences, THEMES, usePreferences, type Theme } from '../../preferences.ts'
 import { Select } from '../../ui/select.tsx'
 
 /** Language and theme, below every page that needs no session. */
@@ -22,7 +22,7 @@ export function OutsideFoot(): ReactNode {
         className="w-40"
         value={theme}
         onValue={(next) => setPreferences({ theme: next })}
-        options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.themes[value] }))}
+        options={THEMES.map((value) => ({ value, label: t.themes[value] }))}
       />
     </footer>
   )

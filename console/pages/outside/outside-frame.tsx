@@ -12,7 +12,6 @@ const Announcements = lazyPart(withShellTexts(() => import('./outside-announceme
 /** What stands around every page before signing in: the name, one sheet of paper, language and theme. */
 export function OutsideFrame(props: {
   readonly title: string
-  readonly lead?: ReactNode
   readonly children: ReactNode
   /** Below the sheet. */
   readonly after?: ReactNode
@@ -33,7 +32,6 @@ export function OutsideFrame(props: {
         </div>
         <div className="card relative w-full max-w-sm p-5 sm:p-7">
           <h1 className="text-xl">{props.title}</h1>
-          {props.lead !== undefined && <p className="mt-1 text-ink-2">{props.lead}</p>}
           <div className="mt-5">{props.children}</div>
         </div>
         {props.after !== undefined && (

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { MailAnswer } from '../../../src/contract/sign-in.ts'
 import { forgotPassword, resetPassword, signInOptionsQuery } from '../../api/sign-in.ts'
-import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Form } from '../../forms/form.tsx'
 import { NewPasswordForm } from '../../forms/new-password-form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
-import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
+import { useForm } from '../../forms/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackToSignIn } from './link-preview.tsx'
@@ -30,14 +30,12 @@ export default function ResetPasswordPage(): ReactNode {
 
 function AskForLink(): ReactNode {
   const t = useTexts('outside')
-  const shared = useSharedTexts()
   const { data: options } = useQuery(signInOptionsQuery)
-  const [email, setEmail] = useState('')
   const [answer, setAnswer] = useState<MailAnswer | null>(null)
-  const submission = useSubmission({
-    fields: ['email'],
-    check: (): FieldErrors => (email.trim() === '' ? { email: shared.required } : {}),
-    send: () => forgotPassword(email.trim()),
+  const form = useForm({
+    initial: { email: '' },
+    validate: ({ email }) => ({ email: email.trim() === '' && 'required' }),
+    send: ({ email }) => forgotPassword(email.trim()),
     onDone: setAnswer,
   })
   if (options?.has_mail_server === false) {
@@ -63,22 +61,14 @@ function AskForLink(): ReactNode {
     <>
       <p className="-mt-4 mb-5 text-ink-2">{t.reset.askLead}</p>
       <Form
-        submission={submission}
+        submission={form}
         foot={
-          <Button type="submit" look="primary" isBusy={submission.isSending}>
+          <Button type="submit" look="primary" isBusy={form.isSending}>
             {t.reset.askAction}
           </Button>
         }
       >
-        <TextField
-          {...submission.field('email')}
-          label={t.email}
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          value={email}
-          onValue={setEmail}
-        />
+        <TextField {...form.text('email', t.email)} type="email" autoComplete="username" autoCapitalize="none" />
       </Form>
       <BackToSignIn />
     </>

@@ -4,23 +4,22 @@ import { type ReactNode, Suspense, useState } from 'react'
 import type { SignInAnswer } from '../../../src/contract/sign-in.ts'
 import { problemOfProvider } from '../../api/api-problem.ts'
 import { instanceQuery } from '../../api/instance.ts'
-import { signIn, signInOptionsQuery } from '../../api/sign-in.ts'
+import { secondStep, signIn, signInOptionsQuery } from '../../api/sign-in.ts'
 import type { ShellTexts } from '../../dictionaries/shell-en.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
-import { useSubmission } from '../../forms/use-submission.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { useEnterConsole, useReturnPath } from './enter-console.ts'
+import { OtherWays } from './other-ways.tsx'
+import { OutsideFrame } from './outside-frame.tsx'
+import { pageAt } from './page-name.ts'
 import { PATHS, PUBLIC_PAGES } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useEnterConsole, useReturnPath } from './enter-console.ts'
-import { OtherWays } from './other-ways.tsx'
-import { OutsideFrame } from './outside-frame.tsx'
-import { pageAt } from './page-name.ts'
-import { SecondStepForm } from './second-step-form.tsx'
 
 /** Email and password, a second step where the account has one, and the other ways that are open here. */
 export default function SignInPage(): ReactNode {
@@ -119,48 +118,29 @@ function NewHere(): ReactNode {
 /** The usual way in. */
 function PasswordForm({ onAnswer }: { onAnswer(answer: SignInAnswer): void }): ReactNode {
   const t = useTexts('outside')
-  const shared = useSharedTexts()
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [isKept, setKept] = useState(true)
-  const submission = useSubmission({
-    fields: ['email', 'password'],
-    check: () => ({
-      ...(email.trim() === '' ? { email: shared.required } : {}),
-      ...(password === '' ? { password: shared.required } : {}),
+  const form = useForm({
+    initial: { email: '', password: '', keep: true },
+    validate: ({ email, password }) => ({
+      email: email.trim() === '' && 'required',
+      password: password === '' && 'required',
     }),
-    send: () => signIn({ email: email.trim(), password, keep: isKept }),
+    send: (values) => signIn({ ...values, email: values.email.trim() }),
     onDone: onAnswer,
   })
   return (
     <Form
-      submission={submission}
+      submission={form}
       label={t.signIn.title}
       foot={
-        <Button type="submit" look="primary" className="w-full" isBusy={submission.isSending}>
+        <Button type="submit" look="primary" className="w-full" isBusy={form.isSending}>
           {t.signIn.action}
         </Button>
       }
     >
-      <TextField
-        {...submission.field('email')}
-        label={t.email}
-        type="email"
-        autoComplete="username webauthn"
-        autoCapitalize="none"
-        value={email}
-        onValue={setEmail}
-      />
-      <TextField
-        {...submission.field('password')}
-        label={t.password}
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onValue={setPassword}
-      />
+      <TextField {...form.text('email', t.email)} type="email" autoComplete="username webauthn" autoCapitalize="none" />
+      <TextField {...form.text('password', t.password)} type="password" autoComplete="current-password" />
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <Checkbox checked={isKept} onChecked={setKept}>
+        <Checkbox checked={form.values.keep} onChecked={(keep) => form.change({ keep })}>
           {t.signIn.keep}
         </Checkbox>
         <Link
@@ -170,6 +150,58 @@ function PasswordForm({ onAnswer }: { onAnswer(answer: SignInAnswer): void }): R
           {t.signIn.forgot}
         </Link>
       </div>
+    </Form>
+  )
+}
+
+/** Asks, after the right password, for a code from the app or a backup code. */
+function SecondStepForm(props: { onSignedIn(): void; onStartAgain(): void }): ReactNode {
+  const t = useTexts('outside').secondStep
+  const [way, setWay] = useState<'totp' | 'backup_code'>('totp')
+  const form = useForm({
+    initial: { code: '', isTrusted: false },
+    validate: ({ code }) => ({ code: code.trim().length < 6 && 'required' }),
+    send: ({ code, isTrusted }) =>
+      secondStep({ way, code: way === 'totp' ? code.replaceAll(' ', '') : code.trim(), trust_browser: isTrusted }),
+    onDone: props.onSignedIn,
+  })
+  return (
+    <Form
+      submission={form}
+      foot={
+        <div className="grid gap-2">
+          <Button type="submit" look="primary" isBusy={form.isSending}>
+            {t.action}
+          </Button>
+          <Button
+            look="quiet"
+            onClick={() => {
+              setWay(way === 'totp' ? 'backup_code' : 'totp')
+              form.change({ code: '' })
+              form.reset()
+            }}
+          >
+            {way === 'totp' ? t.useBackup : t.useApp}
+          </Button>
+          <Button look="quiet" onClick={props.onStartAgain}>
+            {t.startAgain}
+          </Button>
+        </div>
+      }
+    >
+      <p className="-mt-3 text-ink-2">{way === 'totp' ? t.lead : t.leadBackup}</p>
+      <TextField
+        key={way}
+        {...form.text('code', way === 'totp' ? t.code : t.backupCode)}
+        inputMode={way === 'totp' ? 'numeric' : 'text'}
+        autoComplete="one-time-code"
+        autoFocus
+        spellCheck={false}
+        className="font-mono text-lg tracking-widest"
+      />
+      <Checkbox checked={form.values.isTrusted} onChecked={(isTrusted) => form.change({ isTrusted })}>
+        {t.trust}
+      </Checkbox>
     </Form>
   )
 }

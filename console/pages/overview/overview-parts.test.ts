@@ -11,7 +11,7 @@ type Step = Overview['requests'][number]
 const figures = (cost: string, about: Partial<Figures> = {}): Figures => ({ requests: 1, failed: 0, cost, ...about })
 
 test.for<[string, Figures, Figures, readonly string[]]>([
-  ['more than before', figures('3'), figures('2'), ['$3.00', '+50', '$2.00 yesterday up to this hour', '1 request']],
+  ['more than before', figures('3'), figures('2'), ['$3.00', '+50', '$2.00 by this time yesterday', '1 request']],
   ['less than before', figures('1', { requests: 2, failed: 2 }), figures('2'), ['−50', '2 requests', '2 failed']],
   ['as much as before', figures('2'), figures('2'), ['no change']],
 ])('a tile of what was spent stands beside the span before: %s', async ([, now, before, says]) => {

@@ -17,7 +17,7 @@ export type StatusSpan = 'hours' | 'days'
 
 const HOUR_MS = 3_600_000
 const STEP_MS: Readonly<Record<StatusSpan, number>> = { hours: HOUR_MS, days: 24 * HOUR_MS }
-const TONES: Readonly<Record<'healthy' | 'degraded' | 'failing', Tone>> = {
+export const TONES: Readonly<Record<'healthy' | 'degraded' | 'failing', Tone>> = {
   healthy: 'good',
   degraded: 'warn',
   failing: 'bad',

@@ -6,14 +6,13 @@ import { publicStatusQuery } from '../../api/public-pages.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
-import type { Tone } from '../../ui/badge.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { hasNoRows, QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
-import { ModelStatus, shareText, type StatusSpan } from './model-status.tsx'
+import { ModelStatus, shareText, type StatusSpan, TONES } from './model-status.tsx'
 import { PublicFrame } from './public-frame.tsx'
 
 /** How well each model was served, to those who need not sign in. */
@@ -41,8 +40,6 @@ function Status(): ReactNode {
     </QueryView>
   )
 }
-
-const TONES = { healthy: 'good', degraded: 'warn', failing: 'bad' } as const satisfies Record<string, Tone>
 
 function Shown({ status }: { readonly status: PublicStatus }): ReactNode {
   const t = useTexts('public').status

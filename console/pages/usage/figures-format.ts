@@ -1,4 +1,3 @@
-import type { UsageTexts } from '../../dictionaries/usage-en.ts'
 import type { Format } from '../../format/use-format.ts'
 import { usdOf } from '../../format/decimal.ts'
 import { dateTimeFormat } from '../../format/kept-formats.ts'
@@ -6,6 +5,7 @@ import { hourOptions, type HourCycle } from '../../format/time.ts'
 import type { UsageSeries } from './buckets.ts'
 import type { BucketSize } from './span.ts'
 import type { Measure, Split } from './usage-search.ts'
+import type { PageTexts } from '../../dictionaries/page-texts.ts'
 
 const HALF_DAY_MS = 43_200_000
 
@@ -16,14 +16,14 @@ export function figureText(value: bigint, measure: Measure, format: Format): str
 }
 
 /** What a series is called. */
-function seriesName(series: UsageSeries, split: Split, t: UsageTexts): string {
+function seriesName(series: UsageSeries, split: Split, t: PageTexts['usage']): string {
   if (series.isRest) return t.rest
   if (series.id === null || series.id === '') return t.withoutName[split]
   return series.name ?? series.id
 }
 
 /** The names of series; keys of the same name have the end of their secrets behind or, where they are gone, of their ids. */
-export function seriesNames(all: readonly UsageSeries[], split: Split, t: UsageTexts): readonly string[] {
+export function seriesNames(all: readonly UsageSeries[], split: Split, t: PageTexts['usage']): readonly string[] {
   const names = all.map((series) => seriesName(series, split, t))
   return names.map((name, index) => {
     const id = all[index]?.id ?? ''

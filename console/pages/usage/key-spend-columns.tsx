@@ -1,13 +1,12 @@
-import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { KeySpendPageView, TagSpendsView } from '../../../src/contract/usage.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { changeOf } from '../../format/change.ts'
 import { useFormat } from '../../format/use-format.ts'
-import { PATHS } from '../../paths.ts'
+import { KeyName } from '../keys/key-name.tsx'
 import type { Column } from '../../table/column.ts'
+import { columnsOf } from '../../table/columns-of.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
-import { Badge } from '../../ui/badge.tsx'
 
 type KeySpend = KeySpendPageView['data'][number]
 
@@ -36,10 +35,8 @@ export function useFigureColumns<Row extends SpendFigures>(isSorted: boolean): r
   const format = useFormat()
   return useMemo(() => {
     const sorted = (sort: string) => (isSorted ? { sort, sortsFirst: 'desc' as const } : {})
-    return [
-      {
-        id: 'requests',
-        header: t.columns.requests,
+    return columnsOf<Row, keyof typeof t.columns>(t.columns, {
+      requests: {
         align: 'end',
         ...sorted('requests'),
         cell: (of) => (
@@ -48,18 +45,14 @@ export function useFigureColumns<Row extends SpendFigures>(isSorted: boolean): r
           </span>
         ),
       },
-      {
-        id: 'tokens',
-        header: t.columns.tokens,
+      tokens: {
         align: 'end',
         ...sorted('tokens'),
         cell: ({ input_tokens: input, output_tokens: output }) => (
           <span title={format.number(input + output)}>{format.compact(input + output)}</span>
         ),
       },
-      {
-        id: 'cost',
-        header: t.columns.cost,
+      cost: {
         align: 'end',
         ...sorted('cost'),
         cell: (of) => (
@@ -71,9 +64,9 @@ export function useFigureColumns<Row extends SpendFigures>(isSorted: boolean): r
           />
         ),
       },
-      { id: 'share', header: t.columns.share, align: 'end', cell: (of) => format.percent(of.share) },
-      { id: 'change', header: t.columns.change, align: 'end', cell: (of) => <ChangeCell spend={of} /> },
-    ]
+      share: { align: 'end', cell: (of) => format.percent(of.share) },
+      change: { align: 'end', cell: (of) => <ChangeCell spend={of} /> },
+    })
   }, [t, format, isSorted])
 }
 
@@ -82,24 +75,7 @@ function KeyCell({ spend }: { readonly spend: KeySpend }): ReactNode {
   if (spend.name === null) return t.keyGone(spend.key_id)
   return (
     <div className="max-w-md min-w-36 py-0.5">
-      <Link
-        to={PATHS.key}
-        params={{ keyId: spend.key_id }}
-        title={spend.name}
-        className="line-clamp-2 font-medium text-accent hover:underline"
-      >
-        {spend.name}
-      </Link>
-      <code className="block font-mono text-xs font-normal whitespace-nowrap text-ink-3">
-        {spend.secret_start}…{spend.secret_end}
-      </code>
-      {spend.tags.length > 0 && (
-        <span className="mt-1 flex flex-wrap gap-1">
-          {spend.tags.map((tag) => (
-            <Badge key={tag}>{tag}</Badge>
-          ))}
-        </span>
-      )}
+      <KeyName {...spend} id={spend.key_id} name={spend.name} />
     </div>
   )
 }

@@ -4,15 +4,17 @@ import { keySpendCsvLink, keySpendQuery } from '../../api/key-spend.ts'
 import { seeingNow } from '../../api/seeing.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
+import { PATHS } from '../../paths.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { useTableState } from '../../table/use-table-state.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useKeySpendColumns } from './key-spend-columns.tsx'
 import { SpanFields } from './span-fields.tsx'
-import { BackToUsage, SpendViews } from './spend-views.tsx'
+import { SpendViews } from './spend-views.tsx'
 import { useUsageSearch } from './use-usage-search.ts'
 
 const SHAPE = { filters: [], sort: { by: 'cost', order: 'desc' } } as const
@@ -34,7 +36,9 @@ export default function KeySpendPage(): ReactNode {
   const columns = useKeySpendColumns()
   return (
     <>
-      <BackToUsage split="key" />
+      <BackLink to={PATHS.usage} search={{ split: 'key' }}>
+        {t.back}
+      </BackLink>
       <PageHeader
         title={t.title}
         lead={t.lead}

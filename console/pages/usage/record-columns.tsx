@@ -1,11 +1,12 @@
 import { useMemo, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { formatMultiplier, isZero, longestPlaces } from '../../format/money.ts'
 import { formatMoment } from '../../format/time.ts'
-import { useFormat, type Format } from '../../format/use-format.ts'
+import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
+import { columnsOf } from '../../table/columns-of.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { CutName } from '../../ui/cut-name.tsx'
@@ -14,19 +15,19 @@ import { RecordOutcome } from './record-outcome.tsx'
 import { useClientNames } from '../client-names.ts'
 import { wireTitle } from '../../format/wire-names.ts'
 
-type RecordColumn = Column<UsageRecordView>
-
 /** A column for every field of a record; the reader chooses beyond the first ones. `records`: those that are listed. */
-export function useRecordColumns(records: readonly UsageRecordView[] | undefined): readonly RecordColumn[] {
+export function useRecordColumns(records: readonly UsageRecordView[] | undefined): readonly Column<UsageRecordView>[] {
   const t = useTexts('usage')
   const format = useFormat()
   const { language } = usePreferences()
   const places = longestPlaces((records ?? []).map(({ cost }) => cost))
-  return useMemo(
-    () => [
-      {
-        id: 'time',
-        header: t.columns.time,
+  return useMemo(() => {
+    const hidden = { isHiddenAtFirst: true } as const
+    const hiddenNumber = { align: 'end', isHiddenAtFirst: true } as const
+    const count = (value: number | null): ReactNode =>
+      value === null ? <Nothing /> : <span className="whitespace-nowrap">{format.number(value)}</span>
+    return columnsOf<UsageRecordView, keyof typeof t.columns>(t.columns, {
+      time: {
         role: 'title',
         width: 'w-40',
         cell: (record) => (
@@ -35,14 +36,20 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
           </time>
         ),
       },
-      { id: 'outcome', header: t.columns.outcome, width: 'w-52', cell: (record) => <RecordOutcome record={record} /> },
-      { id: 'model', header: t.columns.model, cell: (record) => <Name text={record.model} isCode /> },
-      { id: 'key', header: t.columns.key, cell: (record) => <Name text={record.key_name} /> },
-      { id: 'group', header: t.columns.group, cell: (record) => <Name text={record.group} />, isHiddenAtFirst: true },
-      ...countColumns(t, format),
-      {
-        id: 'cost',
-        header: t.columns.cost,
+      outcome: { width: 'w-52', cell: (record) => <RecordOutcome record={record} /> },
+      model: { cell: (record) => <Name text={record.model} isCode /> },
+      key: { cell: (record) => <Name text={record.key_name} /> },
+      group: { ...hidden, cell: (record) => <Name text={record.group} /> },
+      input: {
+        align: 'end',
+        cell: ({ tokens }) =>
+          count(wholeOf([tokens.input, tokens.cache_read, tokens.cache_write, tokens.cache_write_1h])),
+      },
+      cacheRead: { id: 'cache_read', ...hiddenNumber, cell: ({ tokens }) => count(tokens.cache_read) },
+      cacheWrite: { id: 'cache_write', ...hiddenNumber, cell: ({ tokens }) => count(tokens.cache_write) },
+      output: { align: 'end', cell: ({ tokens }) => count(tokens.output) },
+      reasoning: { ...hiddenNumber, cell: ({ tokens }) => count(tokens.reasoning) },
+      cost: {
         align: 'end',
         cell: (record) => (
           <ExplainedCost requestId={record.id} known={record}>
@@ -54,112 +61,35 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
           </ExplainedCost>
         ),
       },
-      ...otherColumns(t, format),
-    ],
-    [t, format, language, places],
-  )
-}
-
-function countColumns(t: PageTexts['usage'], format: Format): readonly RecordColumn[] {
-  const count = (id: keyof UsageRecordView['tokens'], header: string, isHiddenAtFirst: boolean): RecordColumn => ({
-    id,
-    header,
-    align: 'end',
-    isHiddenAtFirst,
-    cell: (record) => <Count value={record.tokens[id]} format={format} />,
-  })
-  return [
-    {
-      id: 'input',
-      header: t.columns.input,
-      align: 'end',
-      cell: ({ tokens }) => (
-        <Count
-          value={wholeOf([tokens.input, tokens.cache_read, tokens.cache_write, tokens.cache_write_1h])}
-          format={format}
-        />
-      ),
-    },
-    count('cache_read', t.columns.cacheRead, true),
-    count('cache_write', t.columns.cacheWrite, true),
-    count('output', t.columns.output, false),
-    count('reasoning', t.columns.reasoning, true),
-  ]
-}
-
-function otherColumns(t: PageTexts['usage'], format: Format): readonly RecordColumn[] {
-  return [
-    {
-      id: 'total',
-      header: t.columns.total,
-      align: 'end',
-      cell: (record) => <span className="whitespace-nowrap">{format.duration(record.total_ms)}</span>,
-    },
-    {
-      id: 'first_byte',
-      header: t.columns.firstByte,
-      align: 'end',
-      isHiddenAtFirst: true,
-      cell: ({ first_byte_ms: ms }) => (ms === null ? <Nothing /> : format.duration(ms)),
-    },
-    {
-      id: 'multiplier',
-      header: t.columns.multiplier,
-      align: 'end',
-      isHiddenAtFirst: true,
-      cell: ({ multiplier }) => (multiplier === null ? <Nothing /> : formatMultiplier(multiplier)),
-    },
-    {
-      id: 'service_tier',
-      header: t.columns.serviceTier,
-      isHiddenAtFirst: true,
-      cell: ({ service_tier: tier }) => <Name text={tier} />,
-    },
-    {
-      id: 'status',
-      header: t.columns.status,
-      align: 'end',
-      isHiddenAtFirst: true,
-      cell: ({ http_status: status }) => status ?? <Nothing />,
-    },
-    {
-      id: 'protocol',
-      header: t.columns.protocol,
-      isHiddenAtFirst: true,
-      cell: ({ protocol }) => (protocol === null ? <Nothing /> : wireTitle(protocol)),
-    },
-    { id: 'stream', header: t.columns.stream, isHiddenAtFirst: true, cell: ({ stream }) => (stream ? t.yes : t.no) },
-    { id: 'client', header: t.columns.client, isHiddenAtFirst: true, cell: ({ client }) => <Client client={client} /> },
-    {
-      id: 'attempts',
-      header: t.columns.attempts,
-      align: 'end',
-      isHiddenAtFirst: true,
-      cell: ({ attempts }) => attempts.length,
-    },
-    {
-      id: 'source',
-      header: t.columns.source,
-      isHiddenAtFirst: true,
-      cell: ({ usage_source: source }) => t.sources[source],
-    },
-    {
-      id: 'id',
-      header: t.columns.id,
-      isHiddenAtFirst: true,
-      cell: ({ id }) => <code className="font-mono text-xs whitespace-nowrap">{id}</code>,
-    },
-  ]
+      total: {
+        align: 'end',
+        cell: (record) => <span className="whitespace-nowrap">{format.duration(record.total_ms)}</span>,
+      },
+      firstByte: {
+        id: 'first_byte',
+        ...hiddenNumber,
+        cell: ({ first_byte_ms: ms }) => (ms === null ? <Nothing /> : format.duration(ms)),
+      },
+      multiplier: {
+        ...hiddenNumber,
+        cell: ({ multiplier }) => (multiplier === null ? <Nothing /> : formatMultiplier(multiplier)),
+      },
+      serviceTier: { id: 'service_tier', ...hidden, cell: (record) => <Name text={record.service_tier} /> },
+      status: { ...hiddenNumber, cell: (record) => record.http_status ?? <Nothing /> },
+      protocol: { ...hidden, cell: ({ protocol }) => (protocol === null ? <Nothing /> : wireTitle(protocol)) },
+      stream: { ...hidden, cell: ({ stream }) => (stream ? t.yes : t.no) },
+      client: { ...hidden, cell: ({ client }) => <Client client={client} /> },
+      attempts: { ...hiddenNumber, cell: ({ attempts }) => attempts.length },
+      source: { ...hidden, cell: (record) => t.sources[record.usage_source] },
+      id: { ...hidden, cell: ({ id }) => <code className="font-mono text-xs whitespace-nowrap">{id}</code> },
+    })
+  }, [t, format, language, places])
 }
 
 /** All of it; null when none of it was reported. */
 function wholeOf(counts: readonly (number | null)[]): number | null {
   const known = counts.filter((count) => count !== null)
   return known.length === 0 ? null : known.reduce((sum, count) => sum + count, 0)
-}
-
-function Count({ value, format }: { readonly value: number | null; readonly format: Format }): ReactNode {
-  return value === null ? <Nothing /> : <span className="whitespace-nowrap">{format.number(value)}</span>
 }
 
 function Name({ text, isCode = false }: { readonly text: string | null; readonly isCode?: boolean }): ReactNode {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { type PageTexts, useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { formatMultiplier } from '../../format/money.ts'
-import { useFormat, type Format } from '../../format/use-format.ts'
+import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { DetailList } from '../../ui/detail-list.tsx'
 import { useClientNames } from '../client-names.ts'
@@ -16,7 +16,6 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
   const t = useTexts('usage')
   const r = useTexts('record')
   const shared = useSharedTexts()
-  const format = useFormat()
   const nameOf = useClientNames()
   const orNone = (text: string | null): ReactNode => text ?? <span className="text-ink-3">–</span>
   const multiplier = record.multiplier === null ? '' : ` ${formatMultiplier(record.multiplier)}`
@@ -37,7 +36,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
           { label: t.columns.model, value: orNone(record.model) },
           {
             label: record.units === null ? r.tokens : r.counts,
-            value: record.usage_source === 'none' ? orNone(null) : <CountList record={record} r={r} format={format} />,
+            value: record.usage_source === 'none' ? orNone(null) : <CountList record={record} />,
           },
           { label: t.columns.source, value: t.sources[record.usage_source] },
           {
@@ -46,9 +45,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
           },
           { label: t.columns.stream, value: record.stream ? t.yes : t.no },
           { label: t.columns.client, value: orNone(clientText(nameOf(record.client), record.client)) },
-          ...(record.limits.length === 0
-            ? []
-            : [{ label: r.limits, value: <LimitList limits={record.limits} r={r} format={format} /> }]),
+          ...(record.limits.length === 0 ? [] : [{ label: r.limits, value: <LimitList limits={record.limits} /> }]),
           { label: t.columns.status, value: record.http_status ?? orNone(null) },
           {
             label: shared.requestId,
@@ -61,12 +58,9 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
 }
 
 /** How the caller's own limits stood when the request was let in, as its response said it. */
-function LimitList(props: {
-  readonly limits: UsageRecordView['limits']
-  readonly r: PageTexts['record']
-  readonly format: Format
-}): ReactNode {
-  const { limits, r, format } = props
+function LimitList({ limits }: Pick<UsageRecordView, 'limits'>): ReactNode {
+  const r = useTexts('record')
+  const format = useFormat()
   return (
     <ul>
       {limits.map(({ limit, max, remaining, resets_at: resetsAt }) => (
@@ -85,13 +79,10 @@ function clientText(name: string | null, said: string | null): string | null {
 }
 
 /** What was counted; what was not reported is not made a zero. */
-function CountList(props: {
-  readonly record: Pick<UsageRecordView, 'tokens' | 'units'>
-  readonly r: PageTexts['record']
-  readonly format: Format
-}): ReactNode {
+function CountList({ record }: { readonly record: UsageRecordView }): ReactNode {
   const t = useTexts('usage')
-  const { record, r, format } = props
+  const r = useTexts('record')
+  const format = useFormat()
   const { reasoning, ...tokens } = record.tokens
   const kinds = { ...tokens, ...record.units }
   const counted = Object.entries(kinds).flatMap(([kind, count]) => {

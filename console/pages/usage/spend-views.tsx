@@ -1,25 +1,10 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { keySpendSearch } from './key-spend-search.ts'
 import type { UsageView } from './use-usage-search.ts'
-
-/** The way back from what was spent to the requests. */
-export function BackToUsage({ split }: { readonly split: 'key' | 'model' }): ReactNode {
-  const t = useTexts('keySpend')
-  return (
-    <Link
-      to={PATHS.usage}
-      search={split === 'key' ? { split } : {}}
-      className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-accent hover:underline"
-    >
-      <Icon name="left" /> {t.back}
-    </Link>
-  )
-}
 
 /** Switches between the spending of keys and of their tags in one span. */
 export function SpendViews(props: { readonly view: UsageView; readonly value: 'key' | 'tag' }): ReactNode {

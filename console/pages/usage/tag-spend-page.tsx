@@ -9,12 +9,13 @@ import { PATHS } from '../../paths.ts'
 import type { Column } from '../../table/column.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { useTableState } from '../../table/use-table-state.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useFigureColumns } from './key-spend-columns.tsx'
 import { keySpendSearch } from './key-spend-search.ts'
 import { SpanFields } from './span-fields.tsx'
-import { BackToUsage, SpendViews } from './spend-views.tsx'
+import { SpendViews } from './spend-views.tsx'
 import { useUsageSearch, type UsageView } from './use-usage-search.ts'
 
 type TagSpend = TagSpendsView['data'][number]
@@ -34,7 +35,7 @@ export default function TagSpendPage(): ReactNode {
   const rows = useMemo(() => data && { data: data.data, next_cursor: null, total: data.data.length }, [data])
   return (
     <>
-      <BackToUsage split="model" />
+      <BackLink to={PATHS.usage}>{t.back}</BackLink>
       <PageHeader title={t.tagTitle} lead={t.tagLead} />
       <DataTable
         name="tag-spend"

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { ADMIN_GROUPS, ADMIN_PATHS } from '../../admin-pages.ts'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { ADMIN_GROUPS, ADMIN_PATHS, type AdminGroupName } from '../../admin-pages.ts'
 import { attentionQuery } from '../../api/attention.ts'
 import { thingsToDo } from '../../api/things-to-do.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { useClosedGroups } from './closed-groups.ts'
 
 /** The second part of the navigation, for those who run the place: groups that fold. */
 export default function AdminNavigation({ onGo }: { onGo?(): void }): ReactNode {
@@ -74,4 +73,36 @@ function AttentionCount(): ReactNode {
       {count}
     </span>
   )
+}
+
+const STORED_AS = 'tollgate.admin.closed'
+
+/** The folded groups of the navigation, remembered by this browser, and what folds or unfolds one. */
+function useClosedGroups(): readonly [ReadonlySet<AdminGroupName>, (name: AdminGroupName) => void] {
+  const [closed, setClosed] = useState(remembered)
+  const toggle = (name: AdminGroupName): void => {
+    const next = new Set(closed)
+    if (!next.delete(name)) next.add(name)
+    setClosed(next)
+    remember(next)
+  }
+  return [closed, toggle]
+}
+
+/** A browser may forbid storage altogether; then all are open at each visit. */
+function remembered(): ReadonlySet<AdminGroupName> {
+  try {
+    const names = localStorage.getItem(STORED_AS)?.split(' ') ?? []
+    return new Set(ADMIN_GROUPS.map(({ name }) => name).filter((name) => names.includes(name)))
+  } catch {
+    return new Set()
+  }
+}
+
+function remember(closed: ReadonlySet<AdminGroupName>): void {
+  try {
+    localStorage.setItem(STORED_AS, [...closed].join(' '))
+  } catch {
+    // They are open again at the next visit.
+  }
 }

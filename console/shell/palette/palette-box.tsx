@@ -1,17 +1,16 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { useEffect, useId, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
-import { useSharedTexts } from '../../dictionaries/texts.ts'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useState } from 'react'
 import { useShellTexts } from '../../dictionaries/shell.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
-import type { ShellPart } from '../shell-part.ts'
+import { useSharedTexts } from '../../dictionaries/texts.ts'
 import type { Command } from './command.ts'
-import { PaletteList } from './palette-list.tsx'
 import { bestFirst } from './rank.ts'
 import { useCommands } from './use-commands.ts'
 import { useFound } from './use-found.ts'
 import { usePasted } from './use-pasted.ts'
+import type { ShellPart } from '../shell-part.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
 
 /** The field of the palette and what it found: a combobox whose list is always open. */
 export function PaletteBox(props: {
@@ -136,4 +135,57 @@ function useAll(
 
 function byPart(commands: readonly Command[]): ReadonlyMap<Command['part'], readonly Command[]> {
   return Map.groupBy(commands, ({ part }) => part)
+}
+
+interface Part {
+  readonly name: string
+  readonly title: string
+  readonly commands: readonly Command[]
+}
+
+/** What the palette found, by parts. The field keeps the focus; the marked line is the one that Enter takes. */
+function PaletteList(props: {
+  readonly id: string
+  readonly label: string
+  readonly parts: readonly Part[]
+  readonly active: Command | undefined
+  idOf(command: Command): string
+  onPoint(command: Command): void
+  onRun(command: Command): void
+}): ReactNode {
+  return (
+    <div
+      id={props.id}
+      role="listbox"
+      aria-label={props.label}
+      // A press on a line leaves the focus in the field.
+      onMouseDown={(event) => event.preventDefault()}
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5 empty:hidden"
+    >
+      {props.parts.map((part) => (
+        <div key={part.name} role="group" aria-labelledby={`${props.id}-${part.name}`}>
+          <div id={`${props.id}-${part.name}`} role="presentation" className="px-2.5 pt-2 pb-1 text-xs text-ink-3">
+            {part.title}
+          </div>
+          {part.commands.map((command) => (
+            <div
+              key={command.id}
+              id={props.idOf(command)}
+              role="option"
+              aria-selected={command === props.active}
+              onPointerMove={() => command !== props.active && props.onPoint(command)}
+              onClick={() => props.onRun(command)}
+              className="flex min-h-9 touch:min-h-11 items-center gap-2.5 rounded-md px-2.5 py-1 aria-selected:bg-accent-soft forced-colors:aria-selected:outline-2 forced-colors:aria-selected:outline-[Highlight]"
+            >
+              <Icon name={command.icon} className="text-ink-3" />
+              <span className="min-w-0 flex-1 truncate">{command.label}</span>
+              {command.detail !== undefined && (
+                <span className="max-w-1/2 truncate text-sm text-ink-3">{command.detail}</span>
+              )}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
 }

@@ -1,22 +1,30 @@
 import { useNavigate } from '@tanstack/react-router'
 import { use } from 'react'
+import { ADMIN_GROUPS, ADMIN_PATHS, type AdminPageName } from '../../admin-pages.ts'
 import { useMay } from '../../api/use-may.ts'
-import { sharedEn } from '../../dictionaries/shared-en.ts'
+import { sharedEn, type SharedTexts } from '../../dictionaries/shared-en.ts'
 import { sharedZhCn } from '../../dictionaries/shared-zh-cn.ts'
-import { useSharedTexts } from '../../dictionaries/texts.ts'
+import type { ShellTexts } from '../../dictionaries/shell-en.ts'
 import { loadShellTexts } from '../../dictionaries/shell.ts'
-import { usePreferences } from '../../preferences.ts'
-import { copyText } from '../../ui/copy-text.ts'
-import { useToast } from '../../ui/toasts.tsx'
+import { useSharedTexts } from '../../dictionaries/texts.ts'
+import { type Language, LANGUAGE_NAMES, LANGUAGES } from '../../language.ts'
+import { PATHS } from '../../paths.ts'
+import { type Theme, THEMES, usePreferences } from '../../preferences.ts'
+import { INSIDE_PAGES } from '../navigation.tsx'
 import { usePageCall } from '../page-call.ts'
+import type { Command } from './command.ts'
 import type { ShellPart } from '../shell-part.ts'
 import { useKeepPreference } from '../use-keep-preference.ts'
 import { useSignOut } from '../use-sign-out.ts'
-import type { Command } from './command.ts'
-import { fixedCommands, type CommandTools } from './fixed-commands.ts'
+import type { FlatSearch } from '../../table/table-search.ts'
+import { copyText } from '../../ui/copy-text.ts'
+import { useToast } from '../../ui/toasts.tsx'
 import { atSite } from '../../site.ts'
 
-/** Every page, and what can be done from anywhere, by its words in both languages; shown in the reader's. */
+/**
+ * Every page of the reader's, and what can be done from anywhere, by its words in both languages; shown in the reader's.
+ * "Copy as API call" is there where the page asks the API for something that can be copied.
+ */
 export function useCommands(open: (part: ShellPart) => void): readonly Command[] {
   const texts = use(loadShellTexts())
   const isChinese = usePreferences().language === 'zh-CN'
@@ -40,7 +48,8 @@ export function useCommands(open: (part: ShellPart) => void): readonly Command[]
   const english = { shell: texts.en, shared: sharedEn }
   const chinese = { shell: texts['zh-CN'], shared: sharedZhCn }
   const [own, other] = isChinese ? [chinese, english] : [english, chinese]
-  return fixedCommands({ isStaff: useMay('staff'), hasCall: call !== null }).map(
+  const isStaff = useMay('staff')
+  return COMMANDS.filter(({ part, id }) => (isStaff || part !== 'admin') && (call !== null || id !== 'copyCall')).map(
     ({ nameIn, words, run, ...command }) => ({
       ...command,
       label: nameIn(own),
@@ -50,3 +59,91 @@ export function useCommands(open: (part: ShellPart) => void): readonly Command[]
     }),
   )
 }
+
+type InsidePath = (typeof PATHS)[(typeof INSIDE_PAGES)[number]['name']] | (typeof ADMIN_PATHS)[AdminPageName]
+
+/** What commands do it with. */
+interface CommandTools {
+  go(path: InsidePath, search?: FlatSearch): void
+  openTab(path: `/${string}`): void
+  copyCall(): void
+  open(part: ShellPart): void
+  keep(change: { readonly theme: Theme } | { readonly language: Language }): void
+  signOut(): void
+}
+
+/** A command that is always there, before it has words. */
+interface FixedCommand extends Pick<Command, 'id' | 'part' | 'icon' | 'focus'> {
+  nameIn(texts: { readonly shell: ShellTexts; readonly shared: SharedTexts }): string
+  /** Where its other words are. */
+  readonly words: keyof ShellTexts['words']
+  run(tools: CommandTools): void
+}
+
+const pages = INSIDE_PAGES.map(({ name, icon }): FixedCommand => ({
+  id: name,
+  part: 'pages',
+  icon,
+  focus: 'page',
+  nameIn: ({ shared }) => shared.pages[name],
+  words: name,
+  run: (tools) => tools.go(PATHS[name]),
+}))
+
+const adminPages = ADMIN_GROUPS.flatMap((group) => group.pages).map(({ name, icon }): FixedCommand => ({
+  id: `admin-${name}`,
+  part: 'admin',
+  icon,
+  focus: 'page',
+  nameIn: ({ shell }) => shell.admin.pages[name],
+  words: name,
+  run: (tools) => tools.go(ADMIN_PATHS[name]),
+}))
+
+function action(
+  id: keyof ShellTexts['actions'],
+  run: FixedCommand['run'],
+  { icon, focus = 'page' }: Pick<Command, 'icon'> & Partial<Pick<Command, 'focus'>>,
+): FixedCommand {
+  return { id, part: 'actions', icon, focus, nameIn: ({ shell }) => shell.actions[id], words: id, run }
+}
+
+const themes = THEMES.map((theme): FixedCommand => ({
+  id: `theme-${theme}`,
+  part: 'actions',
+  icon: theme === 'dark' ? 'moon' : 'sun',
+  focus: 'opener',
+  nameIn: ({ shared }) => shared.labelled(shared.theme, shared.themes[theme]),
+  words: 'theme',
+  run: (tools) => tools.keep({ theme }),
+}))
+
+const languages = LANGUAGES.map((language): FixedCommand => ({
+  id: `language-${language}`,
+  part: 'actions',
+  icon: 'globe',
+  focus: 'opener',
+  nameIn: ({ shared }) => shared.labelled(shared.language, LANGUAGE_NAMES[language]),
+  words: 'language',
+  run: (tools) => tools.keep({ language }),
+}))
+
+const COMMANDS: readonly FixedCommand[] = [
+  ...pages,
+  ...adminPages,
+  action('createKey', (tools) => tools.go(PATHS.keys, { new: 'key' }), { icon: 'plus', focus: 'own' }),
+  action('setUp', (tools) => tools.go(PATHS.start, { another: '1' }), { icon: 'terminal' }),
+  action('redeem', (tools) => tools.go(PATHS.billing, { redeem: 'code' }), { icon: 'billing', focus: 'own' }),
+  action('security', (tools) => tools.go(PATHS.account, { section: 'security' }), { icon: 'shield' }),
+  action('tokens', (tools) => tools.go(PATHS.account, { section: 'tokens' }), { icon: 'terminal' }),
+  action('notices', (tools) => tools.open('notices'), { icon: 'bell', focus: 'own' }),
+  action('shortcuts', (tools) => tools.open('shortcuts'), { icon: 'info', focus: 'own' }),
+  ...themes,
+  ...languages,
+  action('copyCall', (tools) => tools.copyCall(), { icon: 'terminal', focus: 'opener' }),
+  action('docs', (tools) => tools.openTab('/docs'), { icon: 'external', focus: 'opener' }),
+  action('apiDocs', (tools) => tools.openTab('/api/docs'), { icon: 'external', focus: 'opener' }),
+  action('errorDocs', (tools) => tools.openTab('/docs/errors'), { icon: 'external', focus: 'opener' }),
+  action('changes', (tools) => tools.openTab('/docs/changes'), { icon: 'external', focus: 'opener' }),
+  action('signOut', (tools) => tools.signOut(), { icon: 'signOut', focus: 'opener' }),
+]

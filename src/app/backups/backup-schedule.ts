@@ -1,18 +1,17 @@
 /** Backups that a running gateway makes by itself. That none comes about is seen by their age (`server/backup-age.ts`). */
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
+import { HOUR_MS } from '../../core/durations.ts'
 import type { Logger } from '../../core/log.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
 import type { Settings } from '../installation/environment.ts'
 import { PeriodicTask } from '../periodic-task.ts'
 import { backupName, deleteOldBackups, listBackups } from './backup-files.ts'
-import { noteFor } from './backup-note.ts'
-import { takeBackup } from './take-backup.ts'
+import { noteFor, takeBackup } from './take-backup.ts'
 
 const LOOK_EVERY_MS = 60_000
 /** How soon a backup that failed is tried again. */
 const AGAIN_AFTER_MS = 600_000
-const HOUR_MS = 3_600_000
 /** Clocks differ; a backup from further ahead was made by a wrong one. */
 const AHEAD_MS = HOUR_MS
 

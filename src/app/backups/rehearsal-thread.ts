@@ -5,7 +5,23 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock as clock } from '../../core/clock.ts'
 import { openStore } from '../../store/open-store.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { REHEARSAL_FOLDER, type RehearsalOrder, type RehearsalSaid } from './rehearsal-messages.ts'
+import type { MaintenanceEnd } from '../../control/system.ts'
+
+/** Begins a folder in the data directory, where there is room for databases. Each rehearsal clears away the one before. */
+const REHEARSAL_FOLDER = '.rehearsal-'
+
+/** What the thread of a rehearsal is given. */
+export interface RehearsalOrder {
+  readonly path: string
+  readonly dataDirectory: string
+  readonly secret: string | null
+  readonly passphrase: string | null
+}
+
+export type RehearsalSaid =
+  | { readonly kind: 'progress'; readonly share: number | null }
+  | { readonly kind: 'done'; readonly proof: NonNullable<MaintenanceEnd['proof']> }
+  | { readonly kind: 'failed'; readonly failure: string }
 
 // Looks through a whole database, which would hold up every request of the thread that serves.
 

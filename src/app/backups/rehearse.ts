@@ -1,7 +1,7 @@
 import { statfs, stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { MaintenanceEnd } from '../../control/system.ts'
-import type { RehearsalOrder, RehearsalSaid } from './rehearsal-messages.ts'
+import type { RehearsalOrder, RehearsalSaid } from './rehearsal-thread.ts'
 
 /** The copy, and what bringing it up to this version writes beside it. */
 const ROOM_FACTOR = 2.5

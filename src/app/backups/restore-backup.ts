@@ -1,7 +1,7 @@
 /** A backup becomes an installation again: unpacked aside, proved, and only then put in place. */
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BY_CLI, changesBetween } from '../../access/audit.ts'
+import { changesBetween } from '../../access/audit.ts'
 import type { LedgerProof, OnProofProgress } from '../../metering/funds/ledger.ts'
 import { BackupError, type BackupNote, type OnProgress, unpackBackup } from '../../store/backup.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
@@ -110,7 +110,7 @@ async function noteRestored(store: Store, note: BackupNote | null, nowMs: number
   const madeAt = note === null ? null : new Date(note.madeAt).toISOString()
   const changes = changesBetween({}, { backup_made_at: madeAt })
   const entry = { action: 'system.restore', subject: null, accountId: null, changes }
-  await auditedChange({ store, author: BY_CLI, nowMs }, (_stores, audit) => audit(entry))
+  await auditedChange({ store, nowMs }, (_stores, audit) => audit(entry))
 }
 
 async function unpack(order: RestoreOrder, draft: string): Promise<BackupNote | null> {

@@ -2,6 +2,10 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type BackupNote, type OnProgress, writeBackup } from '../../store/backup.ts'
 import { syncDirectory } from '../../store/sync-directory.ts'
+import { version } from '../installation/version.ts'
+import type { Settings } from '../installation/environment.ts'
+import { readStoredSecret } from '../installation/secret.ts'
+import { sealSecret } from './sealed-secret.ts'
 
 export interface BackupOrder {
   readonly dataDirectory: string
@@ -28,4 +32,15 @@ export async function takeBackup({ dataDirectory, path, note, randomBytes, onPro
     for (const leftover of [draft, `${draft}-journal`]) await rm(leftover, { force: true })
     throw error
   }
+}
+
+/** What a backup of this installation says of itself. With a passphrase it has the secret. Throws ConfigurationError. */
+export async function noteFor(
+  { secret, dataDir, backupPassphrase }: Pick<Settings, 'secret' | 'dataDir' | 'backupPassphrase'>,
+  { randomBytes, nowMs }: { readonly randomBytes: (count: number) => Buffer; readonly nowMs: number },
+): Promise<BackupNote> {
+  const plain = backupPassphrase === null ? null : (secret ?? (await readStoredSecret(dataDir)))
+  const sealedSecret =
+    plain === null || backupPassphrase === null ? null : await sealSecret(plain, backupPassphrase, randomBytes)
+  return { version: version(), madeAt: nowMs, sealedSecret }
 }

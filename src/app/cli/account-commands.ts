@@ -1,4 +1,4 @@
-import type { Account, AccountStore } from '../../access/account.ts'
+import { type Account, type AccountStore, closedAddress } from '../../access/account.ts'
 import { passwordObjection } from '../../access/password.ts'
 import { account, listedAccount } from '../../contract/accounts.ts'
 import { type Role, ROLES } from '../../core/roles.ts'
@@ -6,10 +6,9 @@ import { emailAddress } from '../declarative/fields.ts'
 import type { CommandRun } from './command.ts'
 import { callOwn, listOwn } from './own-routes.ts'
 import { LISTED, printRows } from './print-rows.ts'
-import { readSecretLine } from './read-input.ts'
+import { readSecretLine, readOperands } from './read-value.ts'
 import { withInstallation, withStore } from './with-installation.ts'
-import { CommandFailure, UsageError } from './cli-host.ts'
-import type { CliHost } from './cli-host.ts'
+import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
 
 export const createAccount: CommandRun = async (call, host) => {
   const email = emailAddress().safeParse(call.required('email'))
@@ -95,4 +94,34 @@ async function passwordFromInput(host: CliHost): Promise<string> {
   const objection = passwordObjection(password)
   if (objection !== null) throw new UsageError(`This password cannot be used: ${objection}.`)
   return password
+}
+
+/**
+ * Ends everything that an account can be used by, and takes away what says whose it was. Its balance, ledger and records stay,
+ * under its id: the books go on being provable.
+ */
+export const closeAccount: CommandRun = (call, host) => {
+  const [email] = readOperands(call, { words: 'account close', names: ['EMAIL'] })
+  return withStore(host, async (store) => {
+    const { id } = await accountByEmail(store.accounts, email)
+    const closed = await callOwn(
+      {
+        method: 'post',
+        path: `/api/accounts/${id}/close`,
+        answer: account,
+        done: `The account ${id} is closed`,
+        says: {
+          managed: `The account ${email} comes from the declarative file: remove it there first.`,
+          last_admin: 'This is the last active admin: give another account the role admin first.',
+          conflict: `The account ${email} is closed already.`,
+        },
+      },
+      { store, host },
+    )
+    host.print(`Closed: ${id}. Its keys are deleted; its ledger and records stay, without its address.\n`)
+    // What is left is not taken: whether it is paid back is for people to decide.
+    if (!/^-|^0$/.test(closed.balance))
+      host.remark(`It still has a balance: "tollgate account ledger ${closedAddress(id)}" shows it.\n`)
+    return 0
+  })
 }

@@ -10,7 +10,7 @@ import type { Invocation, CommandRun } from './command.ts'
 import { flagOf } from './key-flags.ts'
 import { callOwn } from './own-routes.ts'
 import { readOperands } from './read-value.ts'
-import { textTable } from './text-table.ts'
+import { textTable } from './print-rows.ts'
 import { withStore } from './with-installation.ts'
 
 type Field = keyof typeof accountLimitFields

@@ -1,16 +1,15 @@
 import { formatUsd } from '../../core/money.ts'
-import { ALERT_NEWS_MS } from '../../alerts/alert.ts'
-import type { RecordedAlert } from '../../alerts/alert.ts'
+import { ALERT_NEWS_MS, type RecordedAlert } from '../../alerts/alert.ts'
 import { readAlertTemplate } from '../../control/settings/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { alertOnWire, hasTooLittleLeft, timeOnWire } from '../../alerts/alert-on-wire.ts'
-import { MAIL_TEXTS } from '../../alerts/mail-texts.ts'
+import { mailText } from '../../alerts/mail-texts.ts'
 import type { TrialAlert } from '../../alerts/carrier.ts'
 import { readEnvironment } from '../installation/environment.ts'
 import { wholeNumber } from '../declarative/fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { CommandRun } from './command.ts'
-import { textTable } from './text-table.ts'
+import { textTable } from './print-rows.ts'
 import { withStore } from './with-installation.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
 
@@ -87,7 +86,7 @@ function isOfBudget({ kind, percent }: RecordedAlert['alert']): boolean {
 
 /** What was reached; of those without amounts what they say, as in the subject of their mail. */
 function reachedText(alert: RecordedAlert['alert']): string {
-  if (!isOfBudget(alert)) return MAIL_TEXTS.en(alert).subject.replace(/^Tollgate: /, '')
+  if (!isOfBudget(alert)) return mailText(alert).subject.replace(/^Tollgate: /, '')
   if (alert.percent === null) return 'low balance'
   return hasTooLittleLeft(alert) ? 'used up, too little left' : `${alert.percent}%`
 }

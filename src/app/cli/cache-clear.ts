@@ -1,6 +1,6 @@
 import { suggestion } from '../../core/near-names.ts'
 import { groupNote } from '../../control/audit/catalogue-notes.ts'
-import { changeByCli } from './change-by-cli.ts'
+import { auditedChange } from '../audited-change.ts'
 import type { CommandRun } from './command.ts'
 import { CommandFailure } from './cli-host.ts'
 import { reachNodes } from './reach-nodes.ts'
@@ -20,7 +20,7 @@ export const clearCaches: CommandRun = (call, host) =>
     }
     const keeping = meant.flatMap(({ cache, ...group }) => (cache === undefined ? [] : [{ ...group, cache }]))
     const nowMs = host.nowMs()
-    const seq = await changeByCli({ store, nowMs }, async (stores, audit) => {
+    const seq = await auditedChange({ store, nowMs }, async (stores, audit) => {
       let last: number | null = null
       for (const group of keeping) {
         // The rule of a moment later is another one, whatever the clock says.

@@ -38,7 +38,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'account sign-in-link',
     summary: 'create a one-time link to choose a new password',
     flags: { email: { value: 'ADDRESS', meaning: 'the email address of the account; default: the only admin' } },
-    load: async () => (await import('./sign-in-link-command.ts')).makeSignInLink,
+    load: async () => (await import('./sign-in-commands.ts')).makeSignInLink,
   },
   {
     words: 'account credit',
@@ -85,7 +85,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'account close',
     summary: 'delete an account’s keys and sign-ins and take away its address and name; its ledger and records stay',
     operand: 'EMAIL',
-    load: async () => (await import('./account-close.ts')).closeAccount,
+    load: async () => (await import('./account-commands.ts')).closeAccount,
   },
   {
     words: 'account list',
@@ -148,7 +148,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'oidc test',
     summary:
       'try the OIDC provider of this environment: its description, issuer, keys, what it says to this gateway’s secret, the redirect URI to register, and the clock',
-    load: async () => (await import('./oidc-command.ts')).testOidc,
+    load: async () => (await import('./sign-in-commands.ts')).testOidc,
   },
   {
     words: 'migrate',
@@ -268,7 +268,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'apply a declarative file now, beside running gateways',
     operand: 'FILE',
     flags: { 'dry-run': { meaning: 'only show what would change' } },
-    load: async () => (await import('./apply.ts')).apply,
+    load: async () => (await import('./file-commands.ts')).apply,
   },
   {
     words: 'export',
@@ -277,7 +277,7 @@ export const COMMANDS: readonly Command[] = [
     flags: {
       'plain-secrets': { meaning: 'write credentials of upstreams in plain text instead of encrypted' },
     },
-    load: async () => (await import('./export.ts')).exportInstallation,
+    load: async () => (await import('./file-commands.ts')).exportInstallation,
   },
   {
     words: 'import',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cliHostByHand } from '../../../test/support/cli-host-by-hand.ts'
-import { CountedProgress } from './counted-progress.ts'
+import { CountedProgress } from './progress.ts'
 
 function progressOn(isTerminal: boolean) {
   let nowMs = 0

@@ -8,13 +8,11 @@ import { plainMessage } from '../../core/plain-fault.ts'
 import { shownText } from '../../core/shown-text.ts'
 import { kindByName } from '../../routing/kind-by-name.ts'
 import { isStoreFailure, STORE_FAILURE_TEXTS, type StoreFailure } from '../../core/store-failures.ts'
-import { ownerRemedy } from '../installation/data-owner.ts'
-import { unwritable } from '../installation/data-writable.ts'
+import { ownerRemedy, unwritable } from '../installation/data-owner.ts'
 import { secretFrom } from '../installation/environment.ts'
 import type { CommandRun } from './command.ts'
-import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
-import { CommandFailure, UsageError } from './cli-host.ts'
-import type { CliHost } from './cli-host.ts'
+import { connectionAdvice, readGatewayUrl } from './ask-gateway.ts'
+import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
 
 /**
  * Does what a client does: reads the list of models, then calls one. Each step prints a line; the first that fails ends it

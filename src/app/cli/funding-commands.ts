@@ -10,7 +10,7 @@ export const FUNDING_COMMANDS: readonly Command[] = [
     words: 'plan list',
     summary: 'list plans with what they cover and cost',
     flags: { json: jsonList },
-    load: async () => (await import('./plan-commands.ts')).listPlans,
+    load: async () => (await import('./subscription-commands.ts')).listPlans,
   },
   {
     words: 'subscription create',

@@ -2,7 +2,7 @@ import { readEnvironment } from '../installation/environment.ts'
 import { listeningOrigin, reachable } from '../server/gateway-origin.ts'
 import type { CommandRun } from './command.ts'
 import { CommandFailure } from './cli-host.ts'
-import { connectionAdvice } from './gateway-url.ts'
+import { connectionAdvice } from './ask-gateway.ts'
 
 /** Health checks of containers give up after 3 s or later. */
 const WITHIN_MS = 2_500

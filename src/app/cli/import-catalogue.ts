@@ -1,6 +1,6 @@
-import type { ListPrices } from '../../import/import-settings.ts'
+import type { ListPrices } from '../../import/import-plan.ts'
 import { price } from '../declarative/price-fields.ts'
-import { readShippedPrices } from '../server/shipped-prices.ts'
+import { readShippedPrices } from '../server/fetch-prices.ts'
 
 /** Providers that list what others make, at prices of their own. */
 const SELL_FOR_OTHERS = ['azure', 'together_ai', 'groq', 'cerebras', 'perplexity', 'volcengine']

@@ -3,29 +3,38 @@ import { readFile } from 'node:fs/promises'
 import { BY_CLI } from '../../access/audit.ts'
 import { keyedHash } from '../../core/secret-box.ts'
 import { applyImport, clashesOf, clashesReport, type ImportCounts } from '../../import/apply-import.ts'
-import { ACCEPTABLE, type Acceptable, type ImportPlan, type Product, PRODUCTS } from '../../import/import-plan.ts'
+import { ACCEPTABLE, PRODUCTS } from '../../import/import-plan.ts'
+import type { Acceptable, ImportPlan, Product, PlannedUpstream, ImportSettings } from '../../import/import-plan.ts'
 import { openFlags, requireDecisions } from '../../import/decisions.ts'
-import type { ImportSettings } from '../../import/import-settings.ts'
-import { readPlan } from '../../import/read-plan.ts'
+import { readPlan, readConfigurationPlan, WILDCARD_SOURCES } from '../../import/read-plan.ts'
 import { notesReport, planReport, reportOf, sumsOf } from '../../import/report.ts'
-import { ImportRefusal } from '../../import/source.ts'
+import { ImportRefusal, type SourceReader } from '../../import/source.ts'
 import { oneOf } from '../declarative/fields.ts'
-import { readEnvironment } from '../installation/environment.ts'
+import { readEnvironment, secretFrom } from '../installation/environment.ts'
 import { isInstalled, openInstallation } from '../opening/open-installation.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
 import type { Invocation, CommandRun } from './command.ts'
-import { CountedProgress } from './counted-progress.ts'
+import { CountedProgress } from './progress.ts'
 import { endBySignal } from './end-by-signal.ts'
 import { listPrices } from './import-catalogue.ts'
-import { archiveHistory } from './import-history.ts'
-import { litellmPlan, OF_LITELLM } from './import-litellm.ts'
 import { reachNodes } from './reach-nodes.ts'
-import { sourceNamed } from './import-source.ts'
 import { testUpstreams } from './import-test.ts'
 import { verifyHere } from './import-verify.ts'
 import { readFlag, readOperands } from './read-value.ts'
 import { ReadingProgress } from './reading-progress.ts'
 import { withInstallation } from './with-installation.ts'
+import { openSource, withPassword } from '../../import/open-source.ts'
+import { resolve } from 'node:path'
+import { requireProduct } from '../../import/detect-product.ts'
+import { writeHistory } from '../history/write-history.ts'
+import { isOwnVariable } from '../../import/own-variables.ts'
+import { probeAddress } from '../server/probe-address.ts'
+
+interface Importing {
+  readonly settings: ImportSettings
+  readonly call: Invocation
+  readonly host: CliHost
+}
 
 /** Reads another gateway's database, and makes of it what can be made here; `--dry-run` only says what that is. */
 export const importGateway: CommandRun = async (call, host) => {
@@ -56,12 +65,8 @@ export const importGateway: CommandRun = async (call, host) => {
     requireConfirmed(call, code)
     requireDecisions(plan, settings)
     if (!isAsSaid) throw new CommandFailure(DIFFERENT)
-    return await carriedOut(plan, {
-      call,
-      host,
-      accepted: settings.accepted,
-      onWriting: () => (stop.said = 'Stopped. What is written stays, and the next run goes on from there.'),
-    })
+    const onWriting = () => (stop.said = 'Stopped. What is written stays, and the next run goes on from there.')
+    return await carriedOut(plan, { settings, call, host }, onWriting)
   } catch (error) {
     throw error instanceof ImportRefusal ? new CommandFailure(error.message) : error
   } finally {
@@ -79,14 +84,10 @@ function isProduct(text: string): text is Product {
 async function planOf(
   product: Product,
   named: string,
-  {
-    settings,
-    call,
-    host,
-    reading,
-  }: { settings: ImportSettings; call: Invocation; host: CliHost; reading: ReadingProgress },
+  about: Importing & { reading: ReadingProgress },
 ): Promise<ImportPlan> {
-  if (product === 'litellm') return litellmPlan(named, { call, settings, host, reading })
+  if (product === 'litellm') return litellmPlan(named, about)
+  const { settings, call, host, reading } = about
   const other = OF_LITELLM.find((name) => call.has(name) || call.list(name) !== null)
   if (other !== undefined) throw new UsageError(`--${other} is for litellm: of ${product} the SOURCE is the database.`)
   const source = await sourceNamed(named, host)
@@ -165,17 +166,8 @@ function requireConfirmed(call: Invocation, code: string): void {
 
 async function carriedOut(
   plan: ImportPlan,
-  {
-    call,
-    host,
-    accepted,
-    onWriting,
-  }: {
-    readonly call: Invocation
-    readonly host: CliHost
-    readonly accepted: ImportSettings['accepted']
-    readonly onWriting: () => void
-  },
+  { settings: { accepted }, call, host }: Importing,
+  onWriting: () => void,
 ): Promise<number> {
   const nowMs = host.nowMs()
   return withInstallation(host, async ({ store, secret, sealer, hashSecret, hashRedeemCode }) => {
@@ -207,4 +199,109 @@ function countsReport(counts: ImportCounts): string {
   const done = [...counts].filter(([, { created, changed }]) => created + changed > 0)
   if (done.length === 0) return 'Nothing is different from the last import.\n'
   return done.map(([kind, { created, changed }]) => `${kind}: ${created} created, ${changed} changed\n`).join('')
+}
+
+/** A command line can be read by everyone on the machine. */
+const SOURCE_PASSWORD = 'IMPORT_PASSWORD'
+
+/** Opens the database that is named, with its password from the environment where it is there. */
+export function sourceNamed(named: string, host: CliHost): Promise<SourceReader> {
+  return openSource(withPassword(named, secretFrom(host.environment, SOURCE_PASSWORD)))
+}
+
+/** Archives what another gateway's database has of the past, which does not belong to the books here. */
+async function archiveHistory(
+  { product, named, directory }: { readonly product: Product; readonly named: string; readonly directory: string },
+  call: Invocation,
+  host: CliHost,
+): Promise<number> {
+  if (product === 'litellm')
+    throw new UsageError('--history reads a database, and of litellm the configuration is read.')
+  const other = ['dry-run', 'confirm', 'test', 'verify', 'switched'].find(
+    (name) => call.has(name) || call.text(name) !== null,
+  )
+  if (other !== undefined) throw new UsageError(`--history imports nothing, so it takes no --${other}.`)
+  const source = await sourceNamed(named, host)
+  const progress = new CountedProgress(host)
+  const unhook = endBySignal(host, 'Stopped. The next run goes on behind the last file that is whole.')
+  try {
+    await requireProduct(source, product)
+    const order = { source, product, directory: resolve(directory), onProgress: progress.at }
+    const { files, rows } = await writeHistory(order)
+    progress.end()
+    const what = files === 0 ? 'Nothing is new since the last run.' : `${rows} rows in ${files} files in ${directory}.`
+    host.print(`${what}\n`)
+    return 0
+  } finally {
+    unhook()
+    await source.close()
+  }
+}
+
+/** Flags that mean nothing for the others. */
+const OF_LITELLM = ['database', 'variables', 'wildcards', 'fallbacks'] as const
+
+/** The plan for the configuration of LiteLLM's proxy at this path, with its database where that is named. */
+async function litellmPlan(
+  path: string,
+  { call, settings, host, reading }: Importing & { reading: ReadingProgress },
+): Promise<ImportPlan> {
+  const { environment } = host
+  const wildcards = readFlag(call, 'wildcards', oneOf(...WILDCARD_SOURCES))
+  const variables = variablesFrom(call, wildcards === 'upstream')
+  const text = await configurationIn(path)
+  const named = call.text('database')
+  const database = named === null ? null : await sourceNamed(named, host)
+  try {
+    return await readConfigurationPlan(
+      { text, path },
+      {
+        ...settings,
+        environment,
+        variables,
+        wildcards,
+        hasFallbacks: call.has('fallbacks'),
+        listModels: (upstream) => modelsOf(upstream, host),
+        database: database === null ? null : reading.of(database),
+      },
+    )
+  } finally {
+    await database?.close()
+  }
+}
+
+/**
+ * The environment variables that may be sent to the providers of a configuration; null: any that are not this gateway's own or the
+ * machine's. What is sent before the report was read takes those alone that are named. Throws UsageError.
+ */
+function variablesFrom(call: Invocation, asksUpstreams: boolean): ReadonlySet<string> | null {
+  const names = call.list('variables') ?? []
+  const own = names.find(isOwnVariable)
+  if (own === undefined) return names.length === 0 && !call.has('test') && !asksUpstreams ? null : new Set(names)
+  throw new UsageError(
+    `--variables names ${own}, which is this gateway’s own or the machine’s: set the credential on its upstream after the import.`,
+  )
+}
+
+async function configurationIn(path: string): Promise<string> {
+  if (/^\w+:\/\//.test(path)) {
+    throw new ImportRefusal(
+      'Of LiteLLM the source is the config.yaml of its proxy: name that, and its database with --database.',
+    )
+  }
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    throw new ImportRefusal(`${JSON.stringify(path)} cannot be read: name the config.yaml of LiteLLM’s proxy.`)
+  }
+}
+
+/** null: it gave no list, or has no credential to be asked with. */
+async function modelsOf(upstream: PlannedUpstream, host: CliHost): Promise<readonly string[] | null> {
+  const { protocol, baseUrl, proxyUrl, headers, credentials } = upstream
+  const credential = credentials.find(({ isDisabled }) => !isDisabled)?.secret ?? null
+  if (credential === null) return null
+  const question = { baseUrl, credential, proxyUrl, headers, protocol }
+  const probe = await probeAddress(question, { elapsed: () => host.nowMs() })
+  return probe.steps.at(-1)?.isGood === true ? probe.models : null
 }

@@ -4,7 +4,7 @@ import { reportOf } from '../../import/report.ts'
 import { ConnectionError } from '../../upstreams/connection-error.ts'
 import { probeAddress } from '../server/probe-address.ts'
 import type { Screen } from './cli-host.ts'
-import { CountedProgress } from './counted-progress.ts'
+import { CountedProgress } from './progress.ts'
 
 const AT_A_TIME = 4
 const MODELS_SHOWN = 20

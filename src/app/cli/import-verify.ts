@@ -10,7 +10,7 @@ import { secretFrom } from '../installation/environment.ts'
 import { askOnce } from '../server/ask-once.ts'
 import { type CliHost, UsageError } from './cli-host.ts'
 import type { Invocation } from './command.ts'
-import { CountedProgress } from './counted-progress.ts'
+import { CountedProgress } from './progress.ts'
 
 /** A command line can be read by everyone on the machine. */
 const ADMIN_KEY = 'IMPORT_VERIFY_KEY'

@@ -8,9 +8,9 @@ import { accountByEmail } from './account-commands.ts'
 import type { Invocation, CommandRun } from './command.ts'
 import { callOwn } from './own-routes.ts'
 import { LISTED, printRows } from './print-rows.ts'
-import { keyOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
 import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
+import { settingsOnWire } from '../../access/key-settings.ts'
 
 export const listKeys: CommandRun = (call, host) =>
   withStore(host, async (store) => {
@@ -126,6 +126,17 @@ export async function keysOnWire(keys: readonly ApiKey[], store: Store, nowMs: n
   const statuses = await readStatuses(keys, store.budgets, nowMs)
   return keys.map((key, i) => {
     const status = key.status === 'deleted' ? key.status : (statuses[i] ?? key.status)
-    return keyOnWire(key, { account: emails.get(key.accountId) ?? key.accountId, group, status })
+    return {
+      id: key.id,
+      account_id: key.accountId,
+      account: emails.get(key.accountId) ?? key.accountId,
+      ...settingsOnWire(key, group),
+      status,
+      secret_start: key.secretStart,
+      secret_end: key.secretEnd,
+      created_at: new Date(key.createdAt).toISOString(),
+      managed: key.isManaged,
+      playground: key.isForPlayground === true,
+    }
   })
 }

@@ -2,7 +2,7 @@ import { mustBe } from '../../core/must-be.ts'
 import { z } from 'zod'
 import type { Account } from '../../access/account.ts'
 import { broughtHashOf } from '../../access/brought-key.ts'
-import { judgeCustomKey } from '../../access/custom-key.ts'
+import { objectionToCustomKey } from '../../access/custom-key.ts'
 import type { KeySettings } from '../../access/key-settings.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { keyCreated } from '../../control/audit/key-notes.ts'
@@ -20,13 +20,11 @@ import {
 import type { Store } from '../../store/store.ts'
 import { keyFields, type WrittenKey, writtenKey } from '../declarative/key-fields.ts'
 import { accountByEmail } from './account-commands.ts'
-import { changeByCli } from './change-by-cli.ts'
-import type { CommandRun } from './command.ts'
+import { auditedChange } from '../audited-change.ts'
+import type { CommandRun, Invocation } from './command.ts'
 import { keysOnWire } from './key-commands.ts'
 import { flagOf, SETTING_FLAGS } from './key-flags.ts'
-import type { Invocation } from './command.ts'
-import { readSecretLine } from './read-input.ts'
-import { momentFromNow } from './read-value.ts'
+import { readSecretLine, momentFromNow } from './read-value.ts'
 import { withInstallation } from './with-installation.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
 
@@ -89,9 +87,9 @@ function settingsFrom(sent: WrittenFlags, call: Invocation): WrittenKey {
 }
 
 function refuseGuessable(custom: string, { account, settings }: { account: Account; settings: WrittenKey }): void {
-  const verdict = judgeCustomKey(custom, { email: account.email, keyName: settings.name })
-  if (verdict.kind === 'refused')
-    throw new CommandFailure(`custom_key_unavailable: this value cannot be used as a key, because ${verdict.why}.`)
+  const why = objectionToCustomKey(custom, { email: account.email, keyName: settings.name })
+  if (why !== null)
+    throw new CommandFailure(`custom_key_unavailable: this value cannot be used as a key, because ${why}.`)
 }
 
 interface KeyCommand {
@@ -109,7 +107,7 @@ async function storedKey(order: KeyCommand, secret: { hash: string; start: strin
   const id = newId('key', nowMs)
   const key = newKey(settings, { id, accountId: account.id, createdAt: nowMs, isManaged: false })
   const isDisabled = wanted.status === 'disabled'
-  await changeByCli({ store, nowMs }, async ({ keys, groups }, audit) => {
+  await auditedChange({ store, nowMs }, async ({ keys, groups }, audit) => {
     const creation = await keys.create(key, secret)
     if (creation.kind === 'too_many') throw new CommandFailure(tooManyKeys(account, creation.most))
     if (creation.kind === 'taken') refuseTaken()

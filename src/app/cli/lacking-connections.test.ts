@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lackingConnections } from './lacking-connections.ts'
+import { lackingConnections } from '../workers/thread-count.ts'
 
 test('a node that may open more connections than there are for its role says so, with a number that fits', () => {
   expect(lackingConnections({ granted: 13, ofThread: 12, threads: 1 })).toBe(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { writeBackup } from '../../store/backup.ts'
 import { type MigrationPlan, planMigration, type SizedEffect } from '../../store/pending-migrations.ts'
 import type { Store } from '../../store/store.ts'
-import { noteFor } from '../backups/backup-note.ts'
+import { noteFor } from '../backups/take-backup.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
 import { openDatabase, requireInstallation } from '../opening/open-installation.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
@@ -56,7 +56,6 @@ const WORDS: Readonly<Record<SizedEffect['kind'], string>> = {
   indexes: 'indexes',
   rewrites: 'writes rows of',
   drops: 'drops',
-  fills: 'fills',
 }
 
 function sentenceOf({ kind, table, rows }: SizedEffect): string {

@@ -5,8 +5,7 @@ import type { OpenInstallationOptions } from '../opening/open-installation.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
 import type { CliHost, Screen } from './cli-host.ts'
 import { endBySignal } from './end-by-signal.ts'
-import { Progress } from './progress.ts'
-import { TimedStep } from './timed-step.ts'
+import { Progress, TimedStep } from './progress.ts'
 
 const STOPPED = 'Stopped. The tables change as a whole or not at all: the next command or start does what is left.'
 

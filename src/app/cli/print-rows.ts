@@ -1,6 +1,6 @@
 import type { CliHost } from './cli-host.ts'
 import type { Invocation } from './command.ts'
-import { textTable } from './text-table.ts'
+import { shownText } from '../../core/shown-text.ts'
 
 /** How many rows a command lists at most. */
 export const LISTED = 1000
@@ -23,4 +23,17 @@ export function printRows<Row>(
   host.print(textTable([Object.keys(columns), ...rows.map(cellsOf)]))
   if (rows.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
   return 0
+}
+
+/** Rows under each other, columns aligned, for people. The first row is the heading. */
+export function textTable(written: readonly (readonly string[])[]): string {
+  const rows = written.map((row) => row.map(shownText))
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return lines.map((line) => `${line}\n`).join('')
 }

@@ -1,8 +1,6 @@
-import { countedSource } from '../../import/counted-source.ts'
 import type { SourceReader } from '../../import/source.ts'
 import type { Screen } from './cli-host.ts'
-import { CountedProgress } from './counted-progress.ts'
-import { TimedStep } from './timed-step.ts'
+import { CountedProgress, TimedStep } from './progress.ts'
 
 /** How far a source is read: on a terminal by the rows of each table, in a log one line for all of it. */
 export class ReadingProgress {
@@ -34,5 +32,26 @@ export class ReadingProgress {
     if (this.#timed === null) this.#counted.end()
     else this.#timed.end()
     this.#timed = null
+  }
+}
+
+const EVERY_ROWS = 100
+
+/** Wraps a source so that it says how far the reading of each of its tables is. */
+function countedSource(source: SourceReader, onRows: (table: string, done: number, all: number) => void): SourceReader {
+  return {
+    ...source,
+    async *rows(table, columns, after) {
+      if (!source.columns.has(table)) return
+      const { rows: all } = await source.extentOf(table)
+      let done = 0
+      onRows(table, done, all)
+      for await (const row of source.rows(table, columns, after)) {
+        yield row
+        done += 1
+        // Within one snapshot there are no more; a source without one may have grown.
+        if (done % EVERY_ROWS === 0) onRows(table, done, Math.max(all, done))
+      }
+    },
   }
 }

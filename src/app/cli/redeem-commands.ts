@@ -7,11 +7,11 @@ import { formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { readRedeemCode, type RedeemAnswer } from '../../metering/funds/redeem-code.ts'
 import { text, usd, wholeNumber } from '../declarative/fields.ts'
 import { accountByEmail } from './account-commands.ts'
-import { changeByCli } from './change-by-cli.ts'
+import { auditedChange } from '../audited-change.ts'
 import type { Invocation, CommandRun } from './command.ts'
 import { callOwn, listOwn } from './own-routes.ts'
 import { printRows } from './print-rows.ts'
-import { planNamed } from './plan-commands.ts'
+import { planNamed } from './subscription-commands.ts'
 import { readFlag, readMoment, readOperands } from './read-value.ts'
 import { reachNodes } from './reach-nodes.ts'
 import { withInstallation, withStore } from './with-installation.ts'
@@ -107,7 +107,7 @@ export const redeem: CommandRun = (call, host) => {
       subscriptionId: newId('sub', nowMs),
       actor: 'cli',
     }
-    const answer = await changeByCli({ store, nowMs }, async ({ redeemCodes }, audit) => {
+    const answer = await auditedChange({ store, nowMs }, async ({ redeemCodes }, audit) => {
       const made = await redeemCodes.redeem(order)
       if (made.kind === 'balance' || made.kind === 'plan') await audit(codeRedeemed(made, account.id))
       return made

@@ -3,21 +3,15 @@ import type { ArchiveKind } from '../../metering/usage/retention.ts'
 import { changesBetween } from '../../access/audit.ts'
 import type { Store } from '../../store/store.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
-import {
-  archiveDirectory,
-  endsOf,
-  type RetentionOutcome,
-  RetentionRun,
-  STEPS,
-  Stopped,
-} from '../retention/retention-run.ts'
+import { archiveDirectory, endsOf, RetentionRun, STEPS, Stopped } from '../retention/retention-run.ts'
+import type { RetentionOutcome } from '../retention/retention-run.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
-import { TOO_FAR_AHEAD } from '../retention/too-far-ahead.ts'
-import { changeByCli } from './change-by-cli.ts'
+import { auditedChange } from '../audited-change.ts'
 import { CommandFailure, type CliHost } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
-import { CountedProgress } from './counted-progress.ts'
+import { CountedProgress } from './progress.ts'
 import { withStore } from './with-installation.ts'
+import { TOO_FAR_AHEAD } from '../retention/retention-schedule.ts'
 
 /** Deletes now what a running gateway deletes once an hour; with --check only says what that is. */
 export const retention: CommandRun = (call, host) => {
@@ -84,7 +78,7 @@ async function noteBegin(settings: Settings, { store, host }: RetentionParts): P
     ends.map(([kind, beforeMs]) => [`${kind}_before`, new Date(beforeMs).toISOString()]),
   )
   const note = { action: 'system.retention', subject: null, accountId: null, changes: changesBetween({}, before) }
-  await changeByCli({ store, nowMs }, (_stores, audit) => audit(note))
+  await auditedChange({ store, nowMs }, (_stores, audit) => audit(note))
 }
 
 function sayOutcome(

@@ -13,7 +13,7 @@ import { SnapshotKeeper } from '../server/snapshot-keeper.ts'
 import { askGateway, goodBody } from './ask-gateway.ts'
 import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
 import type { Invocation, CommandRun } from './command.ts'
-import { textTable } from './text-table.ts'
+import { textTable } from './print-rows.ts'
 import { withInstallation } from './with-installation.ts'
 
 const ANSWER_WITHIN_MS = 10_000

@@ -6,7 +6,7 @@ import { makeNextSecret, promoteNextSecret, readNextSecret } from '../installati
 import { nextKnownSince, rotateSecret } from '../installation/secret-rotation.ts'
 import { CommandFailure, type CliHost } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
-import { CountedProgress } from './counted-progress.ts'
+import { CountedProgress } from './progress.ts'
 import { withInstallation } from './with-installation.ts'
 
 /** One step at each call: first it makes the next secret where it is a file, then it makes it the secret. */

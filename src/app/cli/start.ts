@@ -1,25 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { resolve as absolutePath } from 'node:path'
 import type { Logger } from '../../core/log.ts'
-import { sealHeaders } from '../server/seal-headers.ts'
 import type { DeclarativeFile } from '../declarative/declarative-file.ts'
-import { overlookedData } from '../installation/data-home.ts'
-import { ConfigurationError, readEnvironment } from '../installation/environment.ts'
-import type { Settings } from '../installation/environment.ts'
+import { overlookedData, ConfigurationError, readEnvironment, type Settings } from '../installation/environment.ts'
 import { isInFile } from '../installation/newest-url.ts'
 import { prepareFirstStart } from '../installation/first-start.ts'
-import { openInstallation } from '../opening/open-installation.ts'
+import { openInstallation, type OpenInstallation } from '../opening/open-installation.ts'
 import { reachable } from '../server/gateway-origin.ts'
 import { releaseMemory, tuneCollector } from '../server/collector.ts'
-import type { OpenInstallation } from '../opening/open-installation.ts'
 import { unsafeSqlite } from '../../store/unsafe-sqlite.ts'
-import { threadCount } from '../workers/thread-count.ts'
+import { threadCount, lackingConnections } from '../workers/thread-count.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { CommandRun } from './command.ts'
 import type { CliHost } from './cli-host.ts'
-import { lackingConnections } from './lacking-connections.ts'
 import { opening } from './opening.ts'
 import { hangUps, StopRequest } from './stop-request.ts'
+import { isSealed, type Sealer } from '../../core/secret-box.ts'
+import type { CatalogStore } from '../../routing/catalog.ts'
 
 /** Starts everything in this process, and ends when a signal has drained it. */
 export const start: CommandRun = async (_call, host) => {
@@ -168,7 +165,7 @@ async function workersOf({ settings, installation, log }: Pick<PreparedStart, 's
   const lacking = lackingConnections({ granted, ofThread: settings.databaseConnections, threads })
   if (lacking !== null) log.warn(lacking)
   if (threads === 1) return null
-  const { startWorkers } = await import('../workers/start-workers.ts')
+  const { startWorkers } = await import('../workers/worker-pool.ts')
   return startWorkers({ settings, installation, log, threads })
 }
 
@@ -189,4 +186,17 @@ function listenRefusal(error: unknown, { host, port }: Settings): ConfigurationE
     )
   }
   return null
+}
+
+/** Seals the values of headers that a version before this one stored in clear. Nothing is left to do the next time. */
+export async function sealHeaders(
+  catalog: Pick<CatalogStore, 'upstreams' | 'putUpstream'>,
+  { seal }: Pick<Sealer, 'seal'>,
+): Promise<void> {
+  for (const upstream of await catalog.upstreams()) {
+    const values = Object.entries(upstream.headers)
+    if (values.every(([, value]) => isSealed(value))) continue
+    const headers = values.map(([name, value]) => [name, isSealed(value) ? value : seal(value)] as const)
+    await catalog.putUpstream({ ...upstream, headers: Object.fromEntries(headers) })
+  }
 }

@@ -1,23 +1,24 @@
 import { groupNames } from '../../access/group.ts'
 import { subscriptionOpened } from '../../control/audit/funding-notes.ts'
 import { utcTime } from '../../core/utc-time.ts'
-import { type Subscription, subscriptionTo } from '../../access/subscription.ts'
-import { subscription } from '../../contract/billing.ts'
+import { type Subscription, subscriptionTo, subscriptionStatus } from '../../access/subscription.ts'
+import { subscription, plan } from '../../contract/billing.ts'
 import { newId } from '../../core/ids.ts'
-import { readSubscriptions } from '../../entitlement/key-funds.ts'
+import { readSubscriptions, leftOf } from '../../entitlement/key-funds.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
-import { changeByCli } from './change-by-cli.ts'
+import { auditedChange } from '../audited-change.ts'
 import type { Invocation, CommandRun } from './command.ts'
-import { callOwn } from './own-routes.ts'
+import { callOwn, listOwn } from './own-routes.ts'
 import { LISTED, printRows } from './print-rows.ts'
-import { planNamed } from './plan-commands.ts'
 import { readDays, readMoment, readOperands } from './read-value.ts'
 import { reachNodes } from './reach-nodes.ts'
-import { subscriptionOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
-import { CommandFailure } from './cli-host.ts'
-import type { CliHost } from './cli-host.ts'
+import { CommandFailure, type CliHost } from './cli-host.ts'
+import type { Plan } from '../../metering/funds/plan.ts'
+import { suggestion } from '../../core/near-names.ts'
+import { formatUsd } from '../../core/money.ts'
+import { timeOnWire } from '../../alerts/alert-on-wire.ts'
 
 export const createSubscription: CommandRun = (call, host) => {
   const [email, planName] = readOperands(call, { words: 'subscription create', names: ['EMAIL', 'PLAN'] })
@@ -26,8 +27,8 @@ export const createSubscription: CommandRun = (call, host) => {
   const days = readDays(call)
   return withStore(host, async (store) => {
     const account = await accountByEmail(store.accounts, email)
-    const plan = await planNamed(store, planName)
-    const made = subscriptionTo(plan, {
+    const sold = await planNamed(store, planName)
+    const made = subscriptionTo(sold, {
       id: newId('sub', nowMs),
       accountId: account.id,
       nowMs,
@@ -39,15 +40,15 @@ export const createSubscription: CommandRun = (call, host) => {
         `This subscription would have ended ${utcTime(made.endsAt)}: give a later --starts-at or more --days.`,
       )
     }
-    const change = await changeByCli({ store, nowMs }, async ({ subscriptions }, audit) => {
+    const change = await auditedChange({ store, nowMs }, async ({ subscriptions }, audit) => {
       const opened = await subscriptions.open(made)
       if (opened === null) throw new CommandFailure(`The account ${email} was removed meanwhile.`)
       await audit(subscriptionOpened(made))
       return opened
     })
-    await reachNodes(change.seq, { store, host, done: `${email} has the plan ${plan.name}` })
+    await reachNodes(change.seq, { store, host, done: `${email} has the plan ${sold.name}` })
     const span = `from ${utcTime(made.startsAt)} until ${utcTime(made.endsAt)}`
-    await say(store, made, { call, host, text: `${email} has the plan ${plan.name} ${span}` })
+    await say(store, made, { call, host, text: `${email} has the plan ${sold.name} ${span}` })
     return 0
   })
 }
@@ -132,8 +133,54 @@ async function say(
   host.print(`${JSON.stringify(row)}\n`)
 }
 
+/** Subscriptions with the use of each of their windows. */
 async function onWire(subscriptions: readonly Subscription[], store: Store, nowMs: number) {
   const group = groupNames(await store.groups.groups())
   const states = await readSubscriptions(subscriptions, store.budgets, nowMs)
-  return states.map((state) => subscriptionOnWire(state, { group, nowMs }))
+  return states.map(({ subscription: sold, windows }) => ({
+    id: sold.id,
+    account_id: sold.accountId,
+    plan: sold.planName,
+    status: subscriptionStatus(sold, nowMs),
+    groups: sold.groupIds.map(group),
+    opens_groups: sold.opensGroups,
+    starts_at: timeOnWire(sold.startsAt),
+    ends_at: timeOnWire(sold.endsAt),
+    cancelled_at: sold.cancelledAt === null ? null : timeOnWire(sold.cancelledAt),
+    created_at: timeOnWire(sold.createdAt),
+    quotas: windows.map(({ window, state }) => ({
+      window,
+      limit: formatUsd(state.limit),
+      used: formatUsd(state.used),
+      remaining: formatUsd(leftOf(state)),
+      reset_at: state.endsAt === null ? null : timeOnWire(state.endsAt),
+    })),
+  }))
+}
+
+export const listPlans: CommandRun = (call, host) =>
+  withStore(host, async (store) => {
+    const rows = await listOwn('/api/plans', plan, { store, host })
+    return printRows(
+      rows,
+      {
+        ID: 'id',
+        NAME: 'name',
+        GROUPS: ({ groups, opens_groups: isOpen }) => `${groups.join(', ')}${isOpen ? '' : ' (opens none)'}`,
+        DAYS: ({ days }) => String(days),
+        PRICE: ({ price }) => `$${price}`,
+        QUOTAS: ({ quotas }) => quotas.map(({ window, usd }) => `$${usd} in ${window}`).join(', ') || 'unlimited',
+      },
+      { call, host },
+    )
+  })
+
+/** Throws CommandFailure when there is none of this name. */
+export async function planNamed(store: Pick<Store, 'plans'>, name: string): Promise<Plan> {
+  const plans = await store.plans.plans()
+  const found = plans.find((each) => each.name === name)
+  if (found !== undefined) return found
+  const names = plans.map((each) => each.name)
+  const hint = suggestion(name, names) || `; there are ${names.join(', ') || 'none: add it to the declarative file'}.`
+  throw new CommandFailure(`There is no plan "${name}"${hint}`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textTable } from './text-table.ts'
+import { textTable } from './print-rows.ts'
 
 test('a cell is one line and moves nothing, whatever is in it', () => {
   const rows = [

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { cliHostByHand } from '../../../test/support/cli-host-by-hand.ts'
-import { TimedStep } from './timed-step.ts'
+import { TimedStep } from './progress.ts'
 
 afterEach(() => void vi.useRealTimers())
 

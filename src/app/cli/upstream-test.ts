@@ -8,7 +8,7 @@ import { listeningOrigin } from '../server/gateway-origin.ts'
 import { askGateway, goodBody } from './ask-gateway.ts'
 import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
 import type { Invocation, CommandRun } from './command.ts'
-import { textTable } from './text-table.ts'
+import { textTable } from './print-rows.ts'
 
 const LIST_WITHIN_MS = 10_000
 /** Each costs money: more of them have to be asked for by name. */

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Account } from '../../access/account.ts'
 import { statusToApply } from '../../access/declared-status.ts'
-import { type Subscription, subscriptionTo } from '../../access/subscription.ts'
+import { subscriptionTo } from '../../access/subscription.ts'
 import { hashPassword, verifyPassword } from '../../access/password.ts'
 import { accountCreated, accountUpdated, NEW_PASSWORD, tokensEnded } from '../../control/audit/account-notes.ts'
 import { ledgerPosted, subscriptionOpened } from '../../control/audit/funding-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
-import type { ApplyStep } from './apply-step.ts'
-import { managedNote } from './managed-note.ts'
+import { type ApplyStep, managedNote, releaseGone } from './apply-step.ts'
 import { namedChange } from './named-change.ts'
-import { releaseGone } from './remembered-ids.ts'
 import type { DeclaredAccount } from './schema.ts'
 import { writtenRights } from './written-entries.ts'
 
@@ -24,7 +22,6 @@ export async function applyAccounts(step: ApplyStep): Promise<void> {
     if (declared.status !== null) step.statuses.now.set(account.id, declared.status)
     await grantOnce(declared, account, step)
     await subscribeOnce(declared, account, step)
-    await resumeSubscriptions(declared, account, step)
   }
   await releaseGone({ settings: store.settings, setting: 'declared_accounts' }, ids, async (id) => {
     const gone = await store.accounts.findById(id)
@@ -134,38 +131,28 @@ async function grantOnce(
   if (answer.kind === 'posted') notes.changes.push(`balance of ${declared.email}`)
 }
 
-/** Subscriptions of an export go on until they end; each is opened once, by its plan and beginning. */
-async function resumeSubscriptions(declared: DeclaredAccount, account: Account, step: ApplyStep): Promise<void> {
-  const { store, nowMs, notes } = step
-  for (const { planName, startsAt, endsAt } of declared.subscriptions) {
-    const name = `declared_subscription:${account.id}:${planName}:${startsAt}`
-    const id = await store.settings.writeOnce(name, newId('sub', nowMs))
+/**
+ * The subscriptions in the file are what the account begins with: each is opened once, and runs out like any other. One of an
+ * export is known by its plan and beginning, and goes on until its end; the other runs for the plan's days from now. Which one it is
+ * stands in the settings before it is opened, so that a start that was cut short opens it at the next and no two starts open two.
+ */
+async function subscribeOnce(declared: DeclaredAccount, { id: accountId }: Account, step: ApplyStep): Promise<void> {
+  const { store, change, nowMs, notes } = step
+  const first = declared.subscription === null ? [] : [{ planName: declared.subscription, name: '', term: null }]
+  const resumed = declared.subscriptions.map(({ planName, startsAt, endsAt }) => ({
+    planName,
+    name: `:${planName}:${startsAt}`,
+    term: { startsAt, endsAt },
+  }))
+  for (const { planName, name, term } of [...first, ...resumed]) {
+    const id = await store.settings.writeOnce(`declared_subscription:${accountId}${name}`, newId('sub', nowMs))
     if ((await store.subscriptions.find(id)) !== null) continue
     const plan = (await store.plans.plans()).find((each) => each.name === planName)
     invariant(plan !== undefined, `the plan ${planName} was checked to exist`)
-    await open({ ...subscriptionTo(plan, { id, accountId: account.id, nowMs, startsAt }), endsAt }, step)
+    const subscription = { ...subscriptionTo(plan, { id, accountId, nowMs, ...term }), ...term }
+    await change(async ({ subscriptions }, audit) => {
+      if ((await subscriptions.open(subscription)) !== null) await audit(subscriptionOpened(subscription))
+    })
     notes.changes.push(`subscription of ${declared.email}`)
   }
-}
-
-/**
- * The subscription in the file is what the account begins with: it is opened once, for the plan's days, and runs out like
- * any other. Which one it is stands in the settings before it is opened, so that a start that was cut short opens it at the
- * next and no two starts open two.
- */
-async function subscribeOnce(declared: DeclaredAccount, account: Account, step: ApplyStep): Promise<void> {
-  const { store, nowMs, notes } = step
-  if (declared.subscription === null) return
-  const id = await store.settings.writeOnce(`declared_subscription:${account.id}`, newId('sub', nowMs))
-  if ((await store.subscriptions.find(id)) !== null) return
-  const plan = (await store.plans.plans()).find(({ name }) => name === declared.subscription)
-  invariant(plan !== undefined, `the plan ${declared.subscription} was checked to exist`)
-  await open(subscriptionTo(plan, { id, accountId: account.id, nowMs }), step)
-  notes.changes.push(`subscription of ${declared.email}`)
-}
-
-function open(subscription: Subscription, { change }: ApplyStep): Promise<void> {
-  return change(async ({ subscriptions }, audit) => {
-    if ((await subscriptions.open(subscription)) !== null) await audit(subscriptionOpened(subscription))
-  })
 }

@@ -1,22 +1,27 @@
-import { BY_FILE } from '../../access/audit.ts'
-import {
-  DECLARED_STATUSES,
-  type DeclaredStatus,
-  readDeclaredStatuses,
-  writtenDeclaredStatuses,
-} from '../../access/declared-status.ts'
+import { BY_FILE, changesBetween } from '../../access/audit.ts'
+import { DECLARED_STATUSES, readDeclaredStatuses, writtenDeclaredStatuses } from '../../access/declared-status.ts'
+import type { DeclaredStatus } from '../../access/declared-status.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 import { auditedChange } from '../audited-change.ts'
 import { attentionItems } from '../../entitlement/attention.ts'
 import { applyAccounts } from './apply-accounts.ts'
 import { applyGroups, applyModels, applyPlans, applyUpstreams, requireOwnSeals } from './apply-catalog.ts'
 import { applyKeys } from './apply-keys.ts'
-import { applySettings } from './apply-settings.ts'
 import type { ApplyStep, Installation, Notes } from './apply-step.ts'
-import { judgeDeclaredCredentials } from './judge-credentials.ts'
+import { judgeDeclaredCredentials, judgeDeclaredTargets, namesOf } from './judge-catalogue.ts'
 import { judgeDeclaredKeys } from './judge-keys.ts'
-import { judgeDeclaredTargets } from './judge-targets.ts'
 import type { ExistingNames } from './cross-references.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
+import { readSetLimits } from '../../control/accounts/account-limits.ts'
+import {
+  readDeclaredSettings,
+  readSettings,
+  settingsUpdated,
+  writeDeclaredSettings,
+  writeSettings,
+} from '../../control/settings/instance-settings.ts'
+import { namedChange } from './named-change.ts'
 
 /** A sentence for each object that was different from the file, and for what the file could not have its way with. */
 export interface AppliedFile {
@@ -90,6 +95,34 @@ async function existingNames({ declaration }: DeclarativeFile, { store }: Instal
   }
 }
 
-function namesOf(objects: readonly { readonly name: string }[]): ReadonlySet<string> {
-  return new Set(objects.map(({ name }) => name))
+/** What the file says of the installation's settings; what it leaves out stays as it is. */
+async function applySettings({ file, store, change, notes }: ApplyStep): Promise<void> {
+  const { account_limits: limits, ...written } = file.declaration.settings ?? {}
+  const said = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
+  // The API refuses to change what the file says, since the next start would take it back.
+  const named = [...Object.keys(said), ...(limits === undefined ? [] : ['account_limits'])].toSorted()
+  const namedBefore = await readDeclaredSettings(store.settings)
+  const before = await readSettings(store.settings)
+  // What YAML made has no prototype, which would count as a difference.
+  const after = structuredClone({ ...before, ...said })
+  const wanted = limits == null ? null : (readSetLimits(limits).limits ?? null)
+  const standard = await store.accounts.standardLimits()
+  const areOthers = limits !== undefined && !isDeepStrictEqual(wanted, standard)
+  const isDifferent = !isDeepStrictEqual(before, after)
+  const areNamed = isDeepStrictEqual(namedBefore, named)
+  if (!isDifferent && !areOthers && areNamed) return
+  const limitsAre = (are: typeof standard) => (areOthers ? { account_limits: setLimitsOnWire(are ?? undefined) } : {})
+  const [was, is] = [
+    { ...before, ...limitsAre(standard) },
+    { ...after, ...limitsAre(wanted) },
+  ]
+  await change(async ({ settings, accounts }, audit) => {
+    if (!areNamed) await writeDeclaredSettings(settings, named)
+    if (isDifferent) await writeSettings(settings, after)
+    if (areOthers) await accounts.setStandardLimits(wanted)
+    const changes = { ...changesBetween(was, is), ...changesBetween({ managed: namedBefore }, { managed: named }) }
+    await audit(settingsUpdated(changes))
+  })
+  if (!isDifferent && !areOthers) return
+  notes.changes.push(namedChange('settings', { before: was, after: is, written: (settings) => settings }))
 }

@@ -9,11 +9,9 @@ import { newId } from '../../core/ids.ts'
 import { type Catalogue, type CatalogueLists, catalogueOf } from '../../entitlement/catalogue.ts'
 import { newKey } from '../../entitlement/key-settings.ts'
 import { invariant } from '../../core/invariant.ts'
-import type { ApplyStep } from './apply-step.ts'
+import { type ApplyStep, managedNote, releaseGone } from './apply-step.ts'
 import { judgeDeclared, storedSecret } from './judge-keys.ts'
-import { managedNote } from './managed-note.ts'
 import { namedChange } from './named-change.ts'
-import { releaseGone } from './remembered-ids.ts'
 import type { DeclaredKey } from './schema.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { judgeCustomKey } from '../../access/custom-key.ts'
+import { objectionToCustomKey } from '../../access/custom-key.ts'
 import { nearestName } from '../../core/near-names.ts'
 import type { Path } from './located-yaml.ts'
 import { priceProblems } from './price-fields.ts'
@@ -43,33 +43,27 @@ interface Reference {
 }
 
 function references({ models, groups, plans, accounts, keys }: Declaration): readonly Reference[] {
-  const named = (kind: Reference['kind'], names: readonly string[], path: Path): Reference[] =>
-    names.map((name, i) => ({ kind, name, path: [...path, i] }))
+  const one = (kind: Reference['kind'], name: string, path: Path): Reference => ({ kind, name, path })
+  const named = (kind: Reference['kind'], names: readonly string[], path: Path) =>
+    names.map((name, i) => one(kind, name, [...path, i]))
   return [
     ...models.flatMap(({ targets }, i) =>
-      targets.flatMap(({ upstream, groups: names }, k): Reference[] => [
-        { kind: 'upstream', name: upstream, path: ['models', i, 'targets', k, 'upstream'] },
+      targets.flatMap(({ upstream, groups: names }, k) => [
+        one('upstream', upstream, ['models', i, 'targets', k, 'upstream']),
         ...named('group', names, ['models', i, 'targets', k, 'groups']),
       ]),
     ),
     ...groups.flatMap((group, i) => named('model', group.models, ['groups', i, 'models']).filter(isNotAll)),
     ...plans.flatMap((plan, i) => named('group', plan.groups, ['plans', i, 'groups'])),
-    ...accounts.flatMap(({ subscription, subscriptions, openGroups, multipliers }, i): Reference[] => [
+    ...accounts.flatMap(({ subscription, subscriptions, openGroups, multipliers }, i) => [
       ...named('group', openGroups ?? [], ['accounts', i, 'open_groups']),
-      ...(multipliers ?? []).map(
-        ({ group }, k) => ({ kind: 'group', name: group, path: ['accounts', i, 'multipliers', k, 'group'] }) as const,
-      ),
-      ...(subscription === null
-        ? []
-        : [{ kind: 'plan', name: subscription, path: ['accounts', i, 'subscription'] } as const]),
-      ...subscriptions.map(
-        ({ planName }, k) =>
-          ({ kind: 'plan', name: planName, path: ['accounts', i, 'subscriptions', k, 'plan'] }) as const,
-      ),
+      ...(multipliers ?? []).map(({ group }, k) => one('group', group, ['accounts', i, 'multipliers', k, 'group'])),
+      ...(subscription === null ? [] : [one('plan', subscription, ['accounts', i, 'subscription'])]),
+      ...subscriptions.map(({ planName }, k) => one('plan', planName, ['accounts', i, 'subscriptions', k, 'plan'])),
     ]),
-    ...keys.flatMap((key, i): Reference[] => [
-      { kind: 'account', name: key.email.toLowerCase(), path: ['keys', i, 'account'] },
-      { kind: 'group', name: key.group, path: ['keys', i, 'group'] },
+    ...keys.flatMap((key, i) => [
+      one('account', key.email.toLowerCase(), ['keys', i, 'account']),
+      one('group', key.group, ['keys', i, 'group']),
       ...named('group', key.fallbackGroups, ['keys', i, 'fallback_groups']),
       ...named('model', key.allowedModels, ['keys', i, 'allowed_models']),
     ]),
@@ -115,8 +109,8 @@ function repeated<Entry>(entries: readonly Entry[], at: Path, read: (entry: Entr
 function guessableKeys({ keys }: Declaration): readonly ReferenceProblem[] {
   return keys.flatMap(({ secret, email, name }, i) => {
     if (typeof secret !== 'string') return []
-    const verdict = judgeCustomKey(secret, { email, keyName: name })
-    if (verdict.kind === 'acceptable') return []
-    return [{ path: ['keys', i, 'custom_key'], sentence: `this custom key cannot be used: ${verdict.why}` }]
+    const why = objectionToCustomKey(secret, { email, keyName: name })
+    if (why === null) return []
+    return [{ path: ['keys', i, 'custom_key'], sentence: `this custom key cannot be used: ${why}` }]
   })
 }

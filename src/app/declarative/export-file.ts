@@ -6,13 +6,16 @@ import type { RecordQuery } from '../../access/sign-in-records.ts'
 import { readSettings } from '../../control/settings/instance-settings.ts'
 import { arePaymentsStored } from '../../control/payments/stored-settings.ts'
 import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
-import { DECLARATIVE_FILE_LIMIT_BYTES } from './file-bounds.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { Store } from '../../store/store.ts'
-import { keyEntries } from './export-keys.ts'
 import { writtenGroup, writtenPlan, writtenRights } from './written-entries.ts'
+import type { ApiKey } from '../../access/api-key.ts'
+import type { KeyStore } from '../../access/key-store.ts'
+import { settingsOnWire } from '../../access/key-settings.ts'
+import { afterRaise } from '../../access/quota-raise.ts'
+import { DECLARATIVE_FILE_LIMIT_BYTES } from './located-yaml.ts'
 
 /** What an export is made of. */
 export interface ExportOptions {
@@ -27,6 +30,10 @@ export interface Exported {
   /** A sentence for each thing that the file could not say. */
   readonly remarks: readonly string[]
 }
+
+/** An export by the API asks a few things of each account and key beside running requests; larger ones are for the command. */
+export const EXPORTED_ACCOUNTS_LIMIT = 1_000
+export const EXPORTED_KEYS_LIMIT = 5_000
 
 /** How many accounts and keys are looked at: a file that can be applied has room for a part of them. */
 const LOOKED_AT = 100_000
@@ -188,4 +195,69 @@ function escaped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(escaped)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, escaped(each)]))
+}
+
+/** The installation as a declarative file, secrets encrypted; null: it is too large to be made beside requests. */
+export async function boundedExport(store: Store, nowMs: number): Promise<Exported | null> {
+  const [accounts, keys] = await Promise.all([
+    store.accounts.list(EXPORTED_ACCOUNTS_LIMIT + 1),
+    store.keys.list({ limit: EXPORTED_KEYS_LIMIT + 1 }),
+  ])
+  if (accounts.length > EXPORTED_ACCOUNTS_LIMIT || keys.length > EXPORTED_KEYS_LIMIT) return null
+  const exported = await exportFile({ store, opener: null, nowMs })
+  return Buffer.byteLength(exported.text) > DECLARATIVE_FILE_LIMIT_BYTES ? null : exported
+}
+
+/** What the entries of keys are written from. */
+interface KeyEntriesAbout {
+  readonly store: { readonly keys: Pick<KeyStore, 'secretHashOf'> }
+  readonly nowMs: number
+  readonly accounts: readonly Account[]
+  readonly models: readonly { readonly name: string }[]
+  readonly nameOfGroup: (id: string) => string
+  /** Gets a sentence for each thing that the file cannot say. */
+  readonly remarks: string[]
+}
+
+/** Keys as an export has them: their secrets as hashes alone, and their quotas as they are without a raise. */
+export async function keyEntries(keys: readonly ApiKey[], about: KeyEntriesAbout): Promise<readonly object[]> {
+  const { store, accounts, nameOfGroup, remarks, nowMs } = about
+  const emails = new Map(accounts.map(({ id, email }) => [id, email]))
+  const known = new Set(about.models.map(({ name }) => name))
+  const names = new Set<string>()
+  const entries: object[] = []
+  for (const key of keys) {
+    const email = emails.get(key.accountId)
+    const hash = await store.keys.secretHashOf(key.id)
+    if (email === undefined || hash === null) continue
+    if (key.expiresAt !== null && key.expiresAt <= nowMs) {
+      remarks.push(`The key ${key.name} of ${email} is left out: it has expired.`)
+      continue
+    }
+    const settings = settingsOnWire(afterRaise(key), nameOfGroup)
+    const allowed = settings.allowed_models.filter((name) => known.has(name))
+    // An empty list would allow all.
+    const isStopped = settings.allowed_models.length > 0 && allowed.length === 0
+    if (isStopped) remarks.push(`The key ${key.name} of ${email} is disabled: no model that it may call is left.`)
+    entries.push({
+      account: email,
+      secret_hash: hash,
+      secret_start: key.secretStart,
+      secret_end: key.secretEnd,
+      ...settings,
+      allowed_models: allowed,
+      name: uniqueName(key.name, email, names),
+      status: isStopped ? 'disabled' : key.status,
+    })
+  }
+  return entries
+}
+
+/** Names of keys are unique in an account of the file. */
+function uniqueName(name: string, email: string, taken: Set<string>): string {
+  const placeOf = (each: string) => `${email.toLowerCase()}\n${each}`
+  let free = name
+  for (let number = 2; taken.has(placeOf(free)); number++) free = `${name.slice(0, 90)} (${number})`
+  taken.add(placeOf(free))
+  return free
 }

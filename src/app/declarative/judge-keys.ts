@@ -6,13 +6,8 @@ import type { Group } from '../../access/group.ts'
 import type { KeySettings } from '../../access/key-settings.ts'
 import { type AccountLimits, mostKeys } from '../../core/account-limits.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
-import {
-  judgeSettings,
-  objectionToOwner,
-  adminMayUse,
-  SettingsRefusal,
-  type KeySettingsContext,
-} from '../../entitlement/key-settings.ts'
+import { judgeSettings, objectionToOwner, adminMayUse, SettingsRefusal } from '../../entitlement/key-settings.ts'
+import type { KeySettingsContext } from '../../entitlement/key-settings.ts'
 import type { Installation } from './apply-step.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 import type { DeclaredKey } from './schema.ts'

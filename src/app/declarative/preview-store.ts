@@ -3,7 +3,7 @@ import type { Account } from '../../access/account.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import type { Change } from '../../access/changes.ts'
 import type { Subscription } from '../../access/subscription.ts'
-import type { AppliedStores, ApplyStore } from './apply-store.ts'
+import type { AppliedStores, ApplyStore } from './apply-step.ts'
 
 const NO_CHANGE: Change = { seq: 0, subject: 'catalog', subjectId: '' }
 const GRANTS_READ = 200

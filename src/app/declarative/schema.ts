@@ -26,12 +26,12 @@ import {
   text,
   usd,
   yesOrNo,
+  wholeNumber,
+  listOfWords,
 } from './fields.ts'
 import { fileShape } from './file-shape.ts'
 import { keyFields, writtenKey } from './key-fields.ts'
-import { cacheFields, responseCache } from './cache-fields.ts'
-import { FACTS } from '../../models/facts.ts'
-import { modelRules } from './model-rules.ts'
+import { FACTS, FACT_NAMES, type FactName, factOf, inOrder, type ModelRules } from '../../models/facts.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
 import { cost, margin, PRICE_FIELD_NAMES, price } from './price-fields.ts'
 import {
@@ -44,6 +44,7 @@ import {
   proxyUrl,
   requireShadowed,
 } from './upstream-fields.ts'
+import { RESPONSE_CACHE_PRICE, readResponseCache } from '../../core/response-cache-rule.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
 export type Declaration = z.output<typeof declarationSchema>
@@ -140,6 +141,15 @@ const model = z
       return { ...declared, upstream: upstreamId, groups: groupIds, ...known }
     }),
   }))
+
+/** The fields of a group's response cache, as the contract writes them. */
+const cacheFields = {
+  ttl_seconds: wholeNumber(BOUNDS.group.cache_ttl_seconds),
+  price: field('a factor in quotes from "0" to "1" with up to six places, such as "0.1"', (value) =>
+    typeof value === 'string' && RESPONSE_CACHE_PRICE.test(value) ? value : undefined,
+  ).nullish(),
+  shared: yesOrNo().nullish(),
+}
 
 const groupFields = fileShape(GROUP, { cache: responseCache() })
 
@@ -313,4 +323,39 @@ function section<Entry extends z.ZodType>(entry: Entry, what: string) {
   return listOf(entry, what, SECTION)
     .nullish()
     .transform((entries) => entries ?? [])
+}
+
+/** The rule by which a group keeps answers. */
+function responseCache() {
+  return z
+    .strictObject(cacheFields, `a map with ${Object.keys(cacheFields).join(', ')}`)
+    .transform(({ ttl_seconds, price: factor, shared }) =>
+      readResponseCache({ ttl_seconds, price: factor ?? '1', shared: shared ?? false }, 0),
+    )
+}
+
+/** `rules` of a model or a target: what it takes otherwise than the table of models says. */
+function modelRules() {
+  const fields = Object.fromEntries(FACT_NAMES.map((name) => [name, valueOf(name).optional()]))
+  return z.strictObject(
+    fields,
+    'a map of facts about the model, such as temperature: refused',
+  ) as unknown as z.ZodType<ModelRules>
+}
+
+function valueOf(name: FactName): z.ZodType {
+  const fact = factOf(name)
+  switch (fact.kind) {
+    case 'flag':
+      return yesOrNo()
+    case 'word':
+      return oneOf(...fact.words)
+    case 'words':
+      return listOfWords(fact.words, 'words').transform((some) => inOrder(fact.words, some))
+    case 'number':
+      if (fact.isWhole) return wholeNumber({ ...fact, unit: 'count' })
+      return field(`a number from ${fact.least} to ${fact.most}`, (value) =>
+        typeof value === 'number' && value >= fact.least && value <= fact.most ? value : undefined,
+      )
+  }
 }

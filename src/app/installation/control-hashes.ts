@@ -1,6 +1,5 @@
 import type { SecretHashes } from '../../control/parts.ts'
 import { keyedHash } from '../../core/secret-box.ts'
-import { type SignInKeys, signInKeys } from './sign-in-keys.ts'
 
 /** What the control plane derives from the installation's secret. */
 export interface ControlHashes extends SecretHashes {
@@ -18,4 +17,22 @@ export function controlHashes(secret: string): ControlHashes {
     seeAs: keyedHash(secret, 'see as'),
     signIn: signInKeys(secret),
   }
+}
+
+/** What sign-in derives from the installation's secret. */
+function signInKeys(secret: string): SignInKeys {
+  return {
+    secret: keyedHash(secret, 'sign-in secret')('tollgate'),
+    hashes: {
+      session: keyedHash(secret, 'session'),
+      link: keyedHash(secret, 'sign-in link'),
+      setUp: keyedHash(secret, 'set-up link'),
+    },
+  }
+}
+
+export interface SignInKeys {
+  /** Signs cookies, and encrypts second factors. */
+  readonly secret: string
+  readonly hashes: Readonly<Record<'session' | 'link' | 'setUp', (text: string) => string>>
 }

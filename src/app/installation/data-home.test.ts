@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultDataDirectory, overlookedData } from './data-home.ts'
+import { defaultDataDirectory, overlookedData } from './environment.ts'
 
 const installed = (environment: Record<string, string>, system = 'linux') =>
   defaultDataDirectory(environment, { isCheckout: false, system })

@@ -6,13 +6,16 @@ import type { NanoUsd } from '../../core/money.ts'
 import { nearestName } from '../../core/near-names.ts'
 import { fileVariableOf, givenSecret } from './secret-files.ts'
 import { ALERT_VARIABLES } from './alert-variables.ts'
-import { defaultDataDirectory } from './data-home.ts'
 import { BACKUP_VARIABLES } from './backup-variables.ts'
 import { RETENTION_VARIABLES } from './retention-variables.ts'
 import { SERVER_VARIABLES } from './server-variables.ts'
 import { SIGN_IN_VARIABLES } from './sign-in-variables.ts'
 import { TELEMETRY_VARIABLES } from './telemetry-variables.ts'
 import type { SettingsOf, Variable } from './variable.ts'
+import type { ConfigurationView } from '../../contract/configuration.ts'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 
 /** What the environment says, read once at the start. Sizes and times carry their unit; null means "not set". */
 export interface Settings
@@ -42,15 +45,19 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 }
 
+type GivenVariable = ConfigurationView['variables'][number]
+
+const PARTS: Readonly<Record<GivenVariable['part'], Readonly<Record<string, Variable>>>> = {
+  server: SERVER_VARIABLES,
+  alerts: ALERT_VARIABLES,
+  backups: BACKUP_VARIABLES,
+  retention: RETENTION_VARIABLES,
+  sign_in: SIGN_IN_VARIABLES,
+  telemetry: TELEMETRY_VARIABLES,
+}
+
 /** Every variable, as the reference and `tollgate help` list them. */
-export const VARIABLES: readonly Variable[] = [
-  ...Object.values(SERVER_VARIABLES),
-  ...Object.values(ALERT_VARIABLES),
-  ...Object.values(BACKUP_VARIABLES),
-  ...Object.values(RETENTION_VARIABLES),
-  ...Object.values(SIGN_IN_VARIABLES),
-  ...Object.values(TELEMETRY_VARIABLES),
-]
+export const VARIABLES: readonly Variable[] = Object.values(PARTS).flatMap((table) => Object.values(table))
 
 /**
  * Reads every variable. An empty value counts as unset, since that is what templates leave behind; white space around
@@ -179,4 +186,58 @@ function retentionOf(environment: Environment, databaseUrl: string | null): Sett
   throw new ConfigurationError(
     `${RETENTION_VARIABLES.archiveDir.name} is unset although ${SERVER_VARIABLES.databaseUrl.name} and a period are set: name the directory into which records are written before they are deleted.`,
   )
+}
+
+/** Every environment variable with what it says here; of a secret, only that it is set. */
+export function givenVariables(environment: Environment): GivenVariable[] {
+  return Object.entries(PARTS).flatMap(([part, table]) =>
+    Object.values(table).map(({ name, meaning, ifUnset, takes, isSecret }) => {
+      const given = environment[name]?.trim() ?? ''
+      const file = isSecret ? (environment[fileVariableOf(name)]?.trim() ?? '') : ''
+      return {
+        name,
+        part: part as GivenVariable['part'],
+        meaning,
+        standard: ifUnset,
+        takes,
+        source: given !== '' ? ('environment' as const) : file === '' ? ('default' as const) : ('secret_file' as const),
+        is_secret: isSecret,
+        value: isSecret || given === '' ? null : given,
+      }
+    }),
+  )
+}
+
+/**
+ * Where data are kept while TOLLGATE_DATA_DIR is unset: in a checkout its folder `data`, so that every checkout has its own;
+ * for an installed package the user's data home, so that it is the same wherever the command is entered.
+ */
+export function defaultDataDirectory(
+  environment: HomeVariables,
+  { isCheckout = IS_CHECKOUT, system = process.platform }: { isCheckout?: boolean; system?: string } = {},
+): string {
+  if (isCheckout) return './data'
+  return join(dataHome(environment, system), 'tollgate')
+}
+
+/** The path of data in `./data`, where packages kept theirs until 23 November 2026 and which are not used now; null: there are none. */
+export function overlookedData(dataDirectory: string, isThere = existsSync): string | null {
+  if (!isAbsolute(dataDirectory)) return null
+  return isThere(join('data', 'tollgate.db')) && isThere(join('data', 'secret')) ? './data' : null
+}
+
+type HomeVariables = Readonly<Record<string, string | undefined>>
+
+/** A package is published without its sources (bin/tollgate.js goes by the same). */
+const IS_CHECKOUT = existsSync(new URL('../../../src', import.meta.url))
+
+function dataHome(environment: HomeVariables, system: string): string {
+  // A relative path there is to be ignored (XDG Base Directory Specification).
+  const given = environment['XDG_DATA_HOME'] ?? ''
+  if (isAbsolute(given)) return given
+  const home = environment['HOME'] ?? ''
+  const user = isAbsolute(home) ? home : homedir()
+  return system === 'win32'
+    ? (environment['LOCALAPPDATA'] ?? join(user, 'AppData', 'Local'))
+    : join(user, '.local', 'share')
 }

@@ -1,19 +1,19 @@
 import type { Account } from '../../access/account.ts'
-import { BY_CLI, type NoteChange } from '../../access/audit.ts'
-import type { Group } from '../../access/group.ts'
+import type { NoteChange } from '../../access/audit.ts'
+import type { Group, GroupStore } from '../../access/group.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { accountCreated, accountLinkMade } from '../../control/audit/account-notes.ts'
-import { groupNote } from '../../control/audit/catalogue-notes.ts'
+import { groupNote, modelNote, upstreamNote } from '../../control/audit/catalogue-notes.ts'
 import { ledgerPosted } from '../../control/audit/funding-notes.ts'
 import { keyCreated, keyDeleted } from '../../control/audit/key-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import { ONE_PPM, parseUsd } from '../../core/money.ts'
 import { newKey } from '../../entitlement/key-settings.ts'
-import type { TransactionStores, Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { auditedChange } from '../audited-change.ts'
-import { createDemoCatalog } from './demo-catalog.ts'
 import { isProcessAlive } from '../../cluster/host-process.ts'
+import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
 
 /** A setup that is prepared, and whose secrets were not shown yet. */
 export interface FirstStart {
@@ -63,7 +63,7 @@ export async function prepareFirstStart(options: FirstStartOptions): Promise<Fir
   const groupId = await defaultGroup(options)
   const secret = keyId === null ? null : await demoObjects(options, { keyId, groupId, accountId: admin.id })
   const token = options.randomBytes(32).toString('base64url')
-  await changing(options, async ({ settings }, audit) => {
+  await auditedChange(options, async ({ settings }, audit) => {
     await settings.write(SET_UP_ACCOUNT, admin.id)
     await settings.write(SET_UP_LINK, options.hashLink(token))
     await audit(accountLinkMade(admin.id, 'account.set_up_link'))
@@ -75,13 +75,6 @@ export async function prepareFirstStart(options: FirstStartOptions): Promise<Fir
       await store.settings.write(PROGRESS, 'finished')
     },
   }
-}
-
-function changing<Made>(
-  { store, nowMs }: FirstStartOptions,
-  work: (stores: TransactionStores, audit: NoteChange) => Promise<Made>,
-): Promise<Made> {
-  return auditedChange({ store, author: BY_CLI, nowMs }, work)
 }
 
 const PROGRESS = 'first_start'
@@ -145,7 +138,7 @@ async function forgetUnseenKey(unfinished: Progress | null, options: FirstStartO
   const isOver = unfinished.host === host && (unfinished.processId === id || !isProcessAlive(unfinished.processId))
   const key = isOver ? await options.store.keys.findById(unfinished.keyId) : null
   if (key === null || key.status === 'deleted') return
-  await changing(options, async ({ keys, groups }, audit) => {
+  await auditedChange(options, async ({ keys, groups }, audit) => {
     await keys.setStatus(key.id, 'deleted', options.nowMs)
     await audit(keyDeleted(key, await groups.groups()))
   })
@@ -165,7 +158,7 @@ async function adminAccount(options: FirstStartOptions): Promise<Account> {
     createdAt: nowMs,
     isManaged: false,
   }
-  await changing(options, async (stores, audit) => {
+  await auditedChange(options, async (stores, audit) => {
     if (await stores.accounts.create(admin, null)) await audit(accountCreated(admin))
   })
   return (await store.accounts.findByEmail(FIRST_ADMIN)) ?? admin
@@ -185,7 +178,7 @@ async function defaultGroup(options: FirstStartOptions): Promise<string> {
     isOpen: true,
     isManaged: false,
   }
-  await changing(options, async (stores, audit) => {
+  await auditedChange(options, async (stores, audit) => {
     if ((await stores.groups.putGroup(group)) !== null) await audit(groupNote(null, group))
   })
   return group.id
@@ -213,7 +206,7 @@ async function demoObjects(
     { id: ids.keyId, accountId: ids.accountId, createdAt: nowMs, isManaged: false },
   )
   const stored = { hash: hashSecret(secret), ...displayParts(secret) }
-  await changing(options, async (stores, audit) => {
+  await auditedChange(options, async (stores, audit) => {
     await createDemoCatalog(stores, audit, nowMs)
     const granted = await stores.ledger.post(grant)
     if (granted.kind === 'posted') await audit(ledgerPosted(granted.entry))
@@ -256,3 +249,62 @@ function curlLine(origin: string, secret: string): string {
   const body = '{"model":"demo/echo","messages":[{"role":"user","content":"Hello, Tollgate"}]}'
   return `curl -sS ${origin}/v1/chat/completions -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '${body}'`
 }
+
+/** Within a change: adds the built-in demo upstream and its three models, as far as nothing has these names yet. */
+async function createDemoCatalog(
+  { catalog, groups }: { readonly catalog: CatalogStore; readonly groups: Pick<GroupStore, 'groups'> },
+  audit: NoteChange,
+  nowMs: number,
+): Promise<void> {
+  const upstreams = await catalog.upstreams()
+  const upstreamId = upstreams.find(({ name }) => name === UPSTREAM)?.id ?? newId('ups', nowMs)
+  if (!upstreams.some(({ name }) => name === UPSTREAM)) {
+    const upstream: Upstream = {
+      id: upstreamId,
+      name: UPSTREAM,
+      protocol: 'demo',
+      baseUrl: '',
+      credentials: [],
+      connectTimeoutMs: null,
+      firstByteTimeoutMs: null,
+      timeoutMs: null,
+      maxConcurrency: null,
+      headers: {},
+      isManaged: false,
+    }
+    if (await catalog.putUpstream(upstream)) await audit(upstreamNote(null, upstream))
+  }
+  const names = { upstreams: await catalog.upstreams(), groups: await groups.groups() }
+  const existing = new Set((await catalog.models()).map(({ name }) => name))
+  for (const { name, input, output } of MODELS) {
+    if (existing.has(name)) continue
+    const model: Model = {
+      id: newId('mdl', nowMs),
+      name,
+      prices: {
+        input: parseUsd(input),
+        output: parseUsd(output),
+        cacheRead: null,
+        cacheWrite: null,
+        cacheWrite1h: null,
+        other: null,
+        units: null,
+      },
+      contextTokens: 128_000,
+      maxOutputTokens: 16_384,
+      targets: [{ upstreamId, model: name, priority: 0, weight: 1 }],
+      createdAt: nowMs,
+      isManaged: false,
+    }
+    if (await catalog.putModel(model)) await audit(modelNote(null, model, names))
+  }
+}
+
+const UPSTREAM = 'demo'
+
+/** Small prices, in USD per million tokens, and different ones, so that a first look at the costs shows something. */
+const MODELS = [
+  { name: 'demo/echo', input: '0.50', output: '1.50' },
+  { name: 'demo/reasoner', input: '1', output: '4' },
+  { name: 'demo/tools', input: '0.75', output: '3' },
+] as const

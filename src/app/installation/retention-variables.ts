@@ -2,57 +2,46 @@ import { text, variable, wholeNumber } from './variable.ts'
 
 const MOST_DAYS = 36_500
 
-const kept = (name: string, what: string, fewest: number) =>
+/** null: for ever. */
+const kept = <const Unset extends number | null>(
+  name: string,
+  what: string,
+  { fewest, unset }: { readonly fewest: number; readonly unset: Unset },
+) =>
   variable({
     name,
     meaning: `days for which ${what}`,
-    ifUnset: 'for ever',
-    takes: `a whole number of days from ${fewest} to ${MOST_DAYS}`,
+    ifUnset: unset === null ? 'for ever' : String(unset),
+    ...wholeNumber(fewest, MOST_DAYS, 'days'),
     more: 'See [retention](#retention)',
-    isSecret: false,
-    value: wholeNumber(MOST_DAYS).where((days) => days >= fewest),
-    unset: null,
+    unset,
   })
 
-/** How long things are kept, in days; null: for ever. */
+/** How long things are kept, in days. */
 export const RETENTION_VARIABLES = {
   // A request may run for an hour, and a settle wait for a disk that is full.
-  keepUsage: kept('TOLLGATE_KEEP_USAGE_DAYS', 'usage records stay in the database', 7),
-  keepRefusals: kept('TOLLGATE_KEEP_REFUSALS_DAYS', 'refused requests do that cost nothing', 7),
+  keepUsage: kept('TOLLGATE_KEEP_USAGE_DAYS', 'usage records stay in the database', { fewest: 7, unset: null }),
+  keepRefusals: kept('TOLLGATE_KEEP_REFUSALS_DAYS', 'refused requests do that cost nothing', {
+    fewest: 7,
+    unset: null,
+  }),
   keepTries: kept(
     'TOLLGATE_KEEP_TRIES_DAYS',
     'refused requests do that had a wrong key or a path that does not exist',
-    1,
+    { fewest: 1, unset: null },
   ),
-  keepAudit: kept('TOLLGATE_KEEP_AUDIT_DAYS', 'audit entries stay in the database', 30),
-  keepSessions: variable({
-    name: 'TOLLGATE_KEEP_SESSIONS_DAYS',
-    meaning: 'days for which a session of the console is kept after it has expired',
-    ifUnset: '30',
-    takes: `a whole number of days from 0 to ${MOST_DAYS}`,
-    more: 'See [retention](#retention)',
-    isSecret: false,
-    value: wholeNumber(MOST_DAYS),
+  keepAudit: kept('TOLLGATE_KEEP_AUDIT_DAYS', 'audit entries stay in the database', { fewest: 30, unset: null }),
+  keepSessions: kept('TOLLGATE_KEEP_SESSIONS_DAYS', 'a session of the console is kept after it has expired', {
+    fewest: 0,
     unset: 30,
   }),
-  keepAlerts: variable({
-    name: 'TOLLGATE_KEEP_ALERTS_DAYS',
-    meaning: 'days for which alerts are kept',
-    ifUnset: '90',
-    takes: `a whole number of days from 30 to ${MOST_DAYS}`,
-    more: 'See [retention](#retention)',
-    isSecret: false,
-    value: wholeNumber(MOST_DAYS).where((days) => days >= 30),
-    unset: 90,
-  }),
+  keepAlerts: kept('TOLLGATE_KEEP_ALERTS_DAYS', 'alerts are kept', { fewest: 30, unset: 90 }),
   archiveDir: variable({
     name: 'TOLLGATE_ARCHIVE_DIR',
     meaning: 'the directory into which records and audit entries are written before they are deleted',
     ifUnset: 'archive in TOLLGATE_DATA_DIR',
     takes: 'a path; required with DATABASE_URL where something is deleted',
     more: 'See [retention](#retention)',
-    isSecret: false,
     value: text(),
-    unset: null,
   }),
 } as const

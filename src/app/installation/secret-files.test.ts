@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filledIn, markReferences } from '../declarative/references.ts'
+import { filledIn, markReferences } from '../declarative/located-yaml.ts'
 import { readEnvironment } from './environment.ts'
 import { givenSecret } from './secret-files.ts'
 

@@ -1,5 +1,4 @@
 /** What becomes of a database when its secret is replaced by another, with both known to every gateway meanwhile. */
-import { BY_CLI } from '../../access/audit.ts'
 import { sealedTextsIn, SealError, sealer } from '../../core/secret-box.ts'
 import type { SettingStore, Store } from '../../store/store.ts'
 import { auditedChange } from '../audited-change.ts'
@@ -53,15 +52,11 @@ export async function nextKnownSince(settings: SettingStore, next: string): Prom
  */
 export async function rotateSecret(
   store: Pick<Store, 'settings' | 'sealedTexts' | 'together'>,
-  {
-    current,
-    next,
-    hashSecret,
-    nowMs,
-  }: { readonly current: string; readonly next: string; readonly hashSecret: string; readonly nowMs: number },
+  order: { readonly current: string; readonly next: string; readonly hashSecret: string; readonly nowMs: number },
   onProgress: (done: number, all: number) => void,
 ): Promise<void> {
-  await auditedChange({ store, author: BY_CLI, nowMs }, async ({ settings }, audit) => {
+  const { current, next, hashSecret, nowMs } = order
+  await auditedChange({ store, nowMs }, async ({ settings }, audit) => {
     // Called again, it only goes on.
     if ((await settings.read(SECRET_MARK)) !== secretMark(next)) await audit(ROTATED)
     await settings.write(STATE, 'running')

@@ -15,22 +15,22 @@ import { SERVER_VARIABLES } from './server-variables.ts'
  * at once end with the same one. Throws ConfigurationError when it cannot be read, written or kept from other users.
  */
 export async function readOrMakeSecret(dataDir: string, randomBytes: (count: number) => Buffer): Promise<string> {
-  try {
+  const path = join(dataDir, 'secret')
+  return within(dataDir, async () => {
     await makeDirectory(dataDir, 0o700)
-    const path = join(dataDir, 'secret')
     return (await readSecret(path)) ?? (await makeSecret(path, randomBytes))
-  } catch (error) {
-    throw refusalOf(dataDir, error)
-  }
+  })
 }
 
 /** Reads the secret of a data directory; null: there is none. Nothing is written. */
-export async function readStoredSecret(dataDir: string): Promise<string | null> {
-  try {
-    return await readSecret(join(dataDir, 'secret'))
-  } catch (error) {
+export function readStoredSecret(dataDir: string): Promise<string | null> {
+  return within(dataDir, () => readSecret(join(dataDir, 'secret')))
+}
+
+async function within<Found>(dataDir: string, work: () => Promise<Found>): Promise<Found> {
+  return work().catch((error: unknown) => {
     throw refusalOf(dataDir, error)
-  }
+  })
 }
 
 function refusalOf(dataDir: string, error: unknown): unknown {
@@ -44,21 +44,14 @@ function refusalOf(dataDir: string, error: unknown): unknown {
 }
 
 /** The secret that is to follow it, from the file `secret.next`; null: none is. */
-export async function readNextSecret(dataDir: string): Promise<string | null> {
-  try {
-    return await readSecret(join(dataDir, NEXT))
-  } catch (error) {
-    throw refusalOf(dataDir, error)
-  }
+export function readNextSecret(dataDir: string): Promise<string | null> {
+  return within(dataDir, () => readSecret(join(dataDir, NEXT)))
 }
 
 /** Makes that file, unless it is there. */
 export async function makeNextSecret(dataDir: string, randomBytes: (count: number) => Buffer): Promise<void> {
-  try {
-    if ((await readSecret(join(dataDir, NEXT))) === null) await makeSecret(join(dataDir, NEXT), randomBytes)
-  } catch (error) {
-    throw refusalOf(dataDir, error)
-  }
+  const path = join(dataDir, NEXT)
+  await within(dataDir, async () => (await readSecret(path)) ?? makeSecret(path, randomBytes))
 }
 
 /** `secret.next` becomes `secret`; the old one stays as `secret.previous`, for backups that were made with it. */

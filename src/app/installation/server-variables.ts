@@ -27,9 +27,7 @@ export const SERVER_VARIABLES = {
   host: variable({
     name: 'HOST',
     meaning: 'the address it listens on; 0.0.0.0 for all',
-    ifUnset: '127.0.0.1',
     takes: 'an IP address or a host name, without a port',
-    isSecret: false,
     value: text().where(isHost),
     unset: '127.0.0.1',
   }),
@@ -37,10 +35,7 @@ export const SERVER_VARIABLES = {
   port: variable({
     name: 'PORT',
     meaning: 'the port it listens on; 0 for any free one',
-    ifUnset: '8787',
-    takes: 'a whole number from 0 to 65535',
-    isSecret: false,
-    value: wholeNumber(65_535),
+    ...wholeNumber(0, 65_535),
     unset: 8787,
   }),
   dataDir: variable({
@@ -48,9 +43,7 @@ export const SERVER_VARIABLES = {
     meaning: 'the directory of the embedded database and the generated secret',
     ifUnset: '~/.local/share/tollgate, or tollgate in XDG_DATA_HOME; in a checkout ./data',
     takes: 'a path',
-    isSecret: false,
     value: text(),
-    unset: null,
   }),
   /** null: the embedded database in `dataDir`. */
   databaseUrl: variable({
@@ -60,16 +53,12 @@ export const SERVER_VARIABLES = {
     takes: 'a URL such as postgres://user:password@host:5432/tollgate',
     isSecret: true,
     value: text().where(isDatabaseUrl),
-    unset: null,
   }),
   databaseConnections: variable({
     name: 'TOLLGATE_DATABASE_CONNECTIONS',
     meaning: 'connections to PostgreSQL that each thread opens at most for statements; one more listens to changes',
-    ifUnset: String(DATABASE_CONNECTIONS),
-    takes: `a whole number from ${FEWEST_DATABASE_CONNECTIONS} to ${MOST_DATABASE_CONNECTIONS}`,
+    ...wholeNumber(FEWEST_DATABASE_CONNECTIONS, MOST_DATABASE_CONNECTIONS),
     more: 'See [how many there are](#connections-to-postgresql)',
-    isSecret: false,
-    value: wholeNumber(MOST_DATABASE_CONNECTIONS).where((count) => count >= FEWEST_DATABASE_CONNECTIONS),
     unset: DATABASE_CONNECTIONS,
   }),
   redisUrl: variable({
@@ -80,7 +69,6 @@ export const SERVER_VARIABLES = {
     more: 'Money never depends on it. Without it, and while it does not answer, each node enforces its share of them',
     isSecret: true,
     value: url('redis:', 'rediss:', 'valkey:', 'valkeys:').where(isRedisUrl),
-    unset: null,
   }),
   /** null: the one in the data directory. */
   secret: variable({
@@ -91,18 +79,15 @@ export const SERVER_VARIABLES = {
     more: 'A generated one is [a file](#the-data-directory) of mode 0600',
     isSecret: true,
     value: text().where((given) => Buffer.byteLength(given) >= SHORTEST_SECRET_BYTES),
-    unset: null,
   }),
   /** null: that of the file `secret.next`, or none. */
   nextSecret: variable({
     name: 'TOLLGATE_SECRET_NEXT',
     meaning: 'the secret that TOLLGATE_SECRET is about to be replaced by: what either encrypted can be read',
-    ifUnset: 'none',
     takes: `at least ${SHORTEST_SECRET_BYTES} bytes, such as what "openssl rand -base64 48" prints`,
     more: 'See [another secret](#another-secret)',
     isSecret: true,
     value: text().where((given) => Buffer.byteLength(given) >= SHORTEST_SECRET_BYTES),
-    unset: null,
   }),
   /** null: as what was imported asks for. */
   saysBalances: variable({
@@ -110,62 +95,47 @@ export const SERVER_VARIABLES = {
     meaning:
       'whether a key can read what it has left at the paths of new-api and one-api, such as /v1/dashboard/billing/usage',
     ifUnset: 'on where keys were imported from either',
-    takes: '1 or 0',
+    ...onOrOff(),
     more: 'See [moving in](moving-in.md#what-clients-read)',
-    isSecret: false,
-    value: onOrOff(),
-    unset: null,
   }),
-  /** An origin with the path that a proxy serves the gateway under, without a trailing slash; null: taken from each request. */
+  /** An origin with the path that a reverse proxy serves the gateway under, without a trailing slash; null: taken from each request. */
   publicUrl: variable({
     name: 'TOLLGATE_PUBLIC_URL',
     meaning: 'the address shown in the console and in snippets',
     ifUnset: 'taken from the request',
     takes:
-      'an origin such as https://tollgate.example.com, or with the path that a proxy serves it under, as https://example.com/gateway; without /v1 or /console',
+      'an origin such as https://tollgate.example.com, or with the path that a reverse proxy serves it under, as https://example.com/gateway; without /v1 or /console',
     more: 'See [under a path](installing.md#under-a-path)',
-    isSecret: false,
     value: url('http:', 'https:')
       .where((given) => isPublicUrl(given))
       .as((given) => new URL(given).origin + sitePathOf(given)),
-    unset: null,
   }),
   configPath: variable({
     name: 'TOLLGATE_CONFIG',
     meaning: 'a declarative file with upstreams, models, groups, plans, accounts and keys, applied at every start',
-    ifUnset: 'none',
     takes: 'the path of a YAML file',
     more: 'See [the declarative file](declarative-file.md)',
-    isSecret: false,
     value: text(),
-    unset: null,
   }),
   adminToken: variable({
     name: 'TOLLGATE_ADMIN_TOKEN',
     meaning: 'a Bearer credential with the admin role on the console API, for automation',
-    ifUnset: 'none',
     takes: 'at least 32 printable ASCII characters without spaces, such as what "openssl rand -hex 32" prints',
     isSecret: true,
     // What an Authorization header can carry.
     value: textLike(/^[\x21-\x7e]{32,4096}$/),
-    unset: null,
   }),
   wantsDemo: variable({
     name: 'TOLLGATE_DEMO',
     meaning: 'whether an empty data directory gets the demo objects',
-    ifUnset: '1',
-    takes: '1 or 0',
-    isSecret: false,
-    value: onOrOff(),
+    ...onOrOff(),
     unset: true,
   }),
   /** Each as `address/prefix`. */
   trustedProxies: variable({
     name: 'TOLLGATE_TRUSTED_PROXIES',
     meaning: 'whose X-Forwarded-* headers are believed',
-    ifUnset: 'none',
     takes: 'IP addresses and CIDR ranges with commas between, such as 10.0.0.0/8,::1',
-    isSecret: false,
     value: text()
       .as((given): readonly (string | null)[] => given.split(',').map(readAddressRange))
       .where((ranges) => !ranges.includes(null))
@@ -176,11 +146,8 @@ export const SERVER_VARIABLES = {
   hasCors: variable({
     name: 'TOLLGATE_CORS',
     meaning: 'whether web pages of any origin may call the gateway with an API key; never the console or its API',
-    ifUnset: '1',
-    takes: '1 or 0',
+    ...onOrOff(),
     more: 'Without cookies (CORS)',
-    isSecret: false,
-    value: onOrOff(),
     unset: true,
   }),
   /** null: they are read on the gateway's own port. */
@@ -188,11 +155,8 @@ export const SERVER_VARIABLES = {
     name: 'TOLLGATE_METRICS_PORT',
     meaning: 'a port of its own for /metrics, on HOST; 0 for any free one',
     ifUnset: 'the gateway’s own port has them',
-    takes: 'a whole number from 0 to 65535',
+    ...wholeNumber(0, 65_535),
     more: 'See [metrics](metrics.md)',
-    isSecret: false,
-    value: wholeNumber(65_535),
-    unset: null,
   }),
   metricsToken: variable({
     name: 'TOLLGATE_METRICS_TOKEN',
@@ -202,68 +166,50 @@ export const SERVER_VARIABLES = {
     more: 'See [metrics](metrics.md)',
     isSecret: true,
     value: textLike(/^[\x21-\x7e]{32,4096}$/),
-    unset: null,
   }),
   logLevel: variable({
     name: 'TOLLGATE_LOG_LEVEL',
     meaning: 'how much is logged',
-    ifUnset: 'info',
-    takes: `one of ${LOG_LEVELS.join(', ')}`,
     more: 'JSON lines on stdout, without secrets',
-    isSecret: false,
-    value: oneOf(...LOG_LEVELS),
+    ...oneOf(...LOG_LEVELS),
     unset: 'info',
   }),
   shutdownDelayMs: variable({
     name: 'TOLLGATE_SHUTDOWN_DELAY_MS',
     meaning:
       'how long new requests are still served after SIGTERM while /readyz answers 503, so that a load balancer can turn away first, in milliseconds',
-    ifUnset: String(SHUTDOWN_DELAY_MS),
-    takes: `a whole number from 0 to ${LONGEST_SHUTDOWN_DELAY_MS}`,
+    ...wholeNumber(0, LONGEST_SHUTDOWN_DELAY_MS),
     more: 'See [stopping](#stopping)',
-    isSecret: false,
-    value: wholeNumber(LONGEST_SHUTDOWN_DELAY_MS),
     unset: SHUTDOWN_DELAY_MS,
   }),
   drainMs: variable({
     name: 'TOLLGATE_DRAIN_MS',
     meaning: 'how long running requests may go on once the gateway has stopped listening, in milliseconds',
-    ifUnset: '30000',
-    takes: `a whole number from 0 to ${LONGEST_DRAIN_MS}`,
-    isSecret: false,
-    value: wholeNumber(LONGEST_DRAIN_MS),
+    ...wholeNumber(0, LONGEST_DRAIN_MS),
     unset: 30_000,
   }),
   /** Silence of an upstream in the middle of an answer after which it is given up, in milliseconds. */
   idleTimeoutMs: variable({
     name: 'TOLLGATE_IDLE_TIMEOUT_MS',
     meaning: 'how long an upstream may be silent in the middle of an answer, in milliseconds',
-    ifUnset: String(IDLE_TIMEOUT_MS),
-    takes: `a whole number from 1 to ${TOTAL_TIMEOUT_MS}`,
+    ...wholeNumber(1, TOTAL_TIMEOUT_MS),
     more: 'Reasoning models pause for minutes',
-    isSecret: false,
-    value: wholeNumber(TOTAL_TIMEOUT_MS).where((ms) => ms > 0),
     unset: IDLE_TIMEOUT_MS,
   }),
   /** Time after which a stream that has nothing to say yet begins with a sign of life, in milliseconds. */
   streamBeginsWithinMs: variable({
     name: 'TOLLGATE_STREAM_BEGINS_WITHIN_MS',
     meaning: 'how long a stream may be silent before its first event: then its headers and a sign of life are sent',
-    ifUnset: String(STREAM_BEGINS_WITHIN_MS),
-    takes: `a whole number from 0 to ${TOTAL_TIMEOUT_MS}`,
+    ...wholeNumber(0, TOTAL_TIMEOUT_MS),
     more: 'Keep it below the time after which what stands in front cuts off a silent response. See [silent streams](#silent-streams)',
-    isSecret: false,
-    value: wholeNumber(TOTAL_TIMEOUT_MS),
     unset: STREAM_BEGINS_WITHIN_MS,
   }),
   workers: variable({
     name: 'TOLLGATE_WORKERS',
     meaning: 'threads that carry requests, all on the one port; auto: one for each core',
-    ifUnset: '1',
     takes: `a whole number from 1 to ${MOST_WORKERS}, or auto`,
     more: 'More than one on Linux alone. See [all cores](#all-cores)',
-    isSecret: false,
-    value: oneOf('auto').or(wholeNumber(MOST_WORKERS).where((count) => count > 0)),
+    value: oneOf('auto').value.or(wholeNumber(1, MOST_WORKERS).value),
     unset: 1,
   }),
   /** Input tokens that are held for where a request brings in what is elsewhere, and its model has no `context_tokens`. */
@@ -271,11 +217,8 @@ export const SERVER_VARIABLES = {
     name: 'TOLLGATE_HELD_INPUT_TOKENS',
     meaning:
       'input tokens that money is held for where a request names what is elsewhere (an earlier answer, a file, a picture by its URL) or lets the provider run tools, and its model has no `context_tokens`',
-    ifUnset: String(HELD_INPUT_TOKENS),
-    takes: `a whole number from 0 to ${MOST_HELD_TOKENS}`,
+    ...wholeNumber(0, MOST_HELD_TOKENS),
     more: 'See [what is guaranteed](money.md)',
-    isSecret: false,
-    value: wholeNumber(MOST_HELD_TOKENS),
     unset: HELD_INPUT_TOKENS,
   }),
   /** Output tokens that are held for where neither the request nor its model names a limit. */
@@ -283,21 +226,16 @@ export const SERVER_VARIABLES = {
     name: 'TOLLGATE_HELD_OUTPUT_TOKENS',
     meaning:
       'output tokens that money is held for where neither the request names a limit nor its model has `max_output_tokens`',
-    ifUnset: String(HELD_OUTPUT_TOKENS),
-    takes: `a whole number from 0 to ${MOST_HELD_TOKENS}`,
+    ...wholeNumber(0, MOST_HELD_TOKENS),
     more: 'See [what is guaranteed](money.md)',
-    isSecret: false,
-    value: wholeNumber(MOST_HELD_TOKENS),
     unset: HELD_OUTPUT_TOKENS,
   }),
   /** Names in lower case. */
   forwardedHeaders: variable({
     name: 'TOLLGATE_FORWARDED_HEADERS',
     meaning: 'headers of clients that go on to upstreams beside those that always do',
-    ifUnset: 'none',
     takes: 'names with commas between, such as x-team,x-trace-id; none of a credential, the connection or an address',
     more: 'See [what clients may send](what-clients-may-send.md)',
-    isSecret: false,
     value: text()
       .as((given): readonly string[] => given.split(',').map((name) => name.trim().toLowerCase()))
       .where((names) => names.every(mayGoOn)),
@@ -306,32 +244,23 @@ export const SERVER_VARIABLES = {
   storedIds: variable({
     name: 'TOLLGATE_STORED_IDS',
     meaning: 'which ids of what a provider stores may be sent: all but those of other accounts, own ones alone, or any',
-    ifUnset: 'unclaimed',
-    takes: 'unclaimed, own or any',
+    ...oneOf('unclaimed', 'own', 'any'),
     more: 'See [stored ids](what-clients-may-send.md#stored-ids)',
-    isSecret: false,
-    value: oneOf('unclaimed', 'own', 'any'),
     unset: 'unclaimed',
   }),
   unpricedTools: variable({
     name: 'TOLLGATE_UNPRICED_TOOLS',
     meaning: 'what becomes of requests for a tool that the provider runs and the model has no fee for',
-    ifUnset: 'refuse',
-    takes: 'refuse or allow',
+    ...oneOf('refuse', 'allow'),
     more: 'See [calls](endpoints.md#long-prompts-classes-of-service-places-calls)',
-    isSecret: false,
-    value: oneOf('refuse', 'allow'),
     unset: 'refuse',
   }),
   /** Whether a client that hangs up before the first byte pays for the input that its upstream was sent. */
   chargesUnanswered: variable({
     name: 'TOLLGATE_CHARGE_UNANSWERED',
     meaning: 'whether a client that hangs up before the answer begins is charged for the input that had been sent',
-    ifUnset: '1',
-    takes: '1 or 0',
+    ...onOrOff(),
     more: 'See [what is guaranteed](money.md)',
-    isSecret: false,
-    value: onOrOff(),
     unset: true,
   }),
   stripeApiUrl: variable({
@@ -339,9 +268,7 @@ export const SERVER_VARIABLES = {
     meaning: 'where Stripe is asked, for trying payments without it',
     ifUnset: 'https://api.stripe.com',
     takes: 'an http or https URL',
-    isSecret: false,
     value: url('http:', 'https:'),
-    unset: null,
   }),
 } as const
 

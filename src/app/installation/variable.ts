@@ -24,12 +24,24 @@ export type SettingsOf<Table extends VariableTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Variable<infer Value, infer Unset> ? Value | Unset : never
 }
 
-/** Keeps the types of a record. */
-export function variable<Value, const Unset extends Value | null>(
-  record: Variable<Value, Unset>,
+/** A variable as its table writes it. Absent: it is not secret, not set while it is unset, and `ifUnset` says the setting. */
+type VariableRow<Value, Unset> = Omit<Variable<Value, Unset>, 'ifUnset' | 'isSecret' | 'unset'> &
+  Partial<Pick<Variable<Value, Unset>, 'ifUnset' | 'isSecret' | 'unset'>>
+
+export function variable<Value, const Unset extends Value | null = null>(
+  row: VariableRow<Value, Unset>,
 ): Variable<Value, Unset> {
-  return record
+  const unset = (row.unset ?? null) as Unset
+  return { ...row, unset, isSecret: row.isSecret ?? false, ifUnset: row.ifUnset ?? wordsOf(unset) }
 }
+
+function wordsOf(unset: unknown): string {
+  if (typeof unset === 'boolean') return String(Number(unset))
+  return typeof unset === 'string' || typeof unset === 'number' ? String(unset) : 'none'
+}
+
+/** What a variable must be, and how that is read. */
+type VariableForm<Value> = Pick<Variable<Value>, 'takes' | 'value'>
 
 /**
  * Reads the text of a variable step by step; undefined: it cannot be used. No schema of zod, which nothing else of a plain start
@@ -77,19 +89,25 @@ export function textLike(pattern: RegExp): Reader<string> {
   return text().where((given) => pattern.test(given))
 }
 
-export function oneOf<const Word extends string>(...words: readonly Word[]): Reader<Word> {
-  return new Reader((given) => words.find((word) => word === given))
+/** Words of which there are more than three are a list. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): VariableForm<Word> {
+  const takes = words.length > 3 ? `one of ${words.join(', ')}` : DISJUNCTION.format(words)
+  return { takes, value: new Reader((given) => words.find((word) => word === given)) }
 }
 
-/** A whole number from 0 on. */
-export function wholeNumber(largest: number): Reader<number> {
-  return textLike(/^\d{1,15}$/)
+const DISJUNCTION = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** `of`: what is counted, where its name does not say it. */
+export function wholeNumber(least: number, most: number, of?: string): VariableForm<number> {
+  const value = textLike(/^\d{1,15}$/)
     .as(Number)
-    .where((number) => number <= largest)
+    .where((number) => number >= least && number <= most)
+  return { takes: `a whole number${of === undefined ? '' : ` of ${of}`} from ${least} to ${most}`, value }
 }
 
-export function onOrOff(): Reader<boolean> {
-  return oneOf('1', '0', 'true', 'false').as((given) => given === '1' || given === 'true')
+export function onOrOff(): VariableForm<boolean> {
+  const { value } = oneOf('1', '0', 'true', 'false')
+  return { takes: '1 or 0', value: value.as((given) => given === '1' || given === 'true') }
 }
 
 /** A URL with one of these schemes, each with its colon, and a host. */

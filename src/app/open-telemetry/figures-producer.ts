@@ -1,14 +1,8 @@
 import type { Attributes, HrTime } from '@opentelemetry/api'
 import { ValueType } from '@opentelemetry/api'
 import { emptyResource } from '@opentelemetry/resources'
-import {
-  AggregationTemporality,
-  type CollectionResult,
-  DataPointType,
-  type MetricData,
-  type MetricDescriptor,
-  type MetricProducer,
-} from '@opentelemetry/sdk-metrics'
+import { AggregationTemporality, DataPointType } from '@opentelemetry/sdk-metrics'
+import type { CollectionResult, MetricData, MetricDescriptor, MetricProducer } from '@opentelemetry/sdk-metrics'
 import { FAMILIES } from '../../telemetry/families.ts'
 import type { FamilyName, Figures } from '../../telemetry/figures.ts'
 import type { Distribution } from '../../telemetry/histogram.ts'

@@ -1,17 +1,5 @@
-import {
-  type Attributes,
-  type Context,
-  type Histogram,
-  type HrTime,
-  type Meter,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace as traces,
-  type Tracer,
-  ValueType,
-} from '@opentelemetry/api'
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as traces, ValueType } from '@opentelemetry/api'
+import type { Attributes, Context, Histogram, HrTime, Meter, Span, Tracer } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
 import { NO_TOKENS, totalInput, totalOutput, type TokenCounts } from '../../core/tokens.ts'
 import { upstreamProtocolFacts } from '../../core/upstream-protocol.ts'

@@ -5,19 +5,25 @@ import { CompressionAlgorithm } from '@opentelemetry/otlp-exporter-base'
 import type { OTLPExporterNodeConfigBase } from '@opentelemetry/otlp-exporter-base/node-http'
 import { resourceFromAttributes, type Resource } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import {
+  BatchSpanProcessor,
+  TracerProvider,
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler as PartSampler,
+  type Sampler,
+} from '@opentelemetry/sdk-trace'
 import { systemClock as clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { RequestObserver } from '../../gateway/request-observer.ts'
 import type { Figures } from '../../telemetry/figures.ts'
 import { version } from '../installation/version.ts'
 import type { TelemetrySettings } from '../installation/environment.ts'
-import { DeliveryTrouble } from './delivery-trouble.ts'
 import { FiguresProducer } from './figures-producer.ts'
 import { GEN_AI_SCHEMA } from './gen-ai.ts'
 import { metricsUrl, tracesUrl } from './destinations.ts'
 import { SpanObserver } from './span-observer.ts'
-import { samplerOf } from './sampler.ts'
 
 /** What waits at the end gets so long: a collector that is away must not keep a process from its end. */
 const LAST_DELIVERY_MS = 3_000
@@ -46,9 +52,9 @@ export interface OpenTelemetryOptions {
 /** Loads and starts the SDK for this thread. Nothing of it is registered globally, so no other package is traced. */
 export async function startOpenTelemetry(options: OpenTelemetryOptions): Promise<OpenTelemetry> {
   const { settings, log, startedAtMs } = options
-  const trouble = new DeliveryTrouble(log, () => clock.elapsed())
-  setGlobalErrorHandler((error) => trouble.note(error))
-  const onTrouble = () => trouble.note(null)
+  const noteTrouble = deliveryTrouble(log)
+  setGlobalErrorHandler(noteTrouble)
+  const onTrouble = () => noteTrouble(null)
   const quiet = () => {}
   diag.setLogger(
     { error: onTrouble, warn: onTrouble, info: quiet, debug: quiet, verbose: quiet },
@@ -69,9 +75,7 @@ export async function startOpenTelemetry(options: OpenTelemetryOptions): Promise
     stop: async () => {
       const late = Promise.withResolvers<void>()
       const timer = setTimeout(late.resolve, LAST_DELIVERY_MS)
-      const ended = Promise.all([traces?.shutdown(), metrics?.shutdown()]).catch((error: unknown) =>
-        trouble.note(error),
-      )
+      const ended = Promise.all([traces?.shutdown(), metrics?.shutdown()]).catch(noteTrouble)
       await Promise.race([ended, late.promise])
       clearTimeout(timer)
     },
@@ -131,4 +135,37 @@ function deliveryTo(url: string, settings: TelemetrySettings): OTLPExporterNodeC
   const { collectorHeaders, collectorTimeoutMs: timeoutMillis, collectorCompression } = settings
   const compression = collectorCompression === 'gzip' ? CompressionAlgorithm.GZIP : CompressionAlgorithm.NONE
   return { url, timeoutMillis, compression, headers: { ...collectorHeaders }, concurrencyLimit: DELIVERIES_AT_ONCE }
+}
+
+/** Chooses the requests that are traced, as `OTEL_TRACES_SAMPLER` and its argument say. */
+function samplerOf({ sampler, sampledPart }: Pick<TelemetrySettings, 'sampler' | 'sampledPart'>): Sampler {
+  const root = sampler.endsWith('traceidratio')
+    ? new PartSampler(sampledPart)
+    : sampler.endsWith('always_on')
+      ? new AlwaysOnSampler()
+      : new AlwaysOffSampler()
+  return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
+}
+
+const SAID_EVERY_MS = 60_000
+
+/** Says in the log that telemetry was not delivered, once a minute at most, and nothing of what the collector answered. */
+function deliveryTrouble(log: Logger): (error: unknown) => void {
+  let saidAt = -Infinity
+  let count = 0
+  return (error) => {
+    count += 1
+    const now = clock.elapsed()
+    if (now - saidAt < SAID_EVERY_MS) return
+    saidAt = now
+    log.warn({ count, because: codeOf(error) }, 'failed to deliver telemetry to the collector')
+    count = 0
+  }
+}
+
+/** Node's code or the HTTP status: no message, which may hold what the collector answered. */
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : error.name
 }

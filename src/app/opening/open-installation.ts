@@ -1,20 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { keyedHash, sealerOf } from '../../core/secret-box.ts'
-import type { Sealer } from '../../core/secret-box.ts'
+import { keyedHash, sealerOf, type Sealer } from '../../core/secret-box.ts'
 import type { MigrationStep } from '../../store/migration-step.ts'
 import { keptCopies } from '../../store/kept-copies.ts'
 import type { Store } from '../../store/store.ts'
 import { UnfitDatabase } from '../../store/unfit-database.ts'
-import { copyBeforeMigration } from './copy-before-migration.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
-import { ownerRemedy } from '../installation/data-owner.ts'
-import { unwritable } from '../installation/data-writable.ts'
-import { ConfigurationError } from '../installation/environment.ts'
-import type { Settings } from '../installation/environment.ts'
+import { ownerRemedy, unwritable } from '../installation/data-owner.ts'
+import { ConfigurationError, type Settings } from '../installation/environment.ts'
 import { type ControlHashes, controlHashes } from '../installation/control-hashes.ts'
 import { readNextSecret, readOrMakeSecret, readStoredSecret, refuseLostSecret } from '../installation/secret.ts'
 import { type GivenSecrets, hashSecretOf } from '../installation/secret-rotation.ts'
+import { readdir, rm } from 'node:fs/promises'
+import { pendingInFile } from '../../store/pending-migrations.ts'
+import { noteFor, takeBackup } from '../backups/take-backup.ts'
 
 /** A database together with what its secret makes readable. The opener closes `store`. */
 export interface OpenInstallation {
@@ -166,4 +165,48 @@ export function isInstalled(settings: Settings): boolean {
 
 function hasDatabaseFile({ dataDir }: Settings): boolean {
   return existsSync(join(dataDir, 'tollgate.db'))
+}
+
+/** Older ones are deleted. */
+const KEPT = 3
+const COPY = /^before-upgrade-[\d-]+T[\d-]+Z\.db$/
+
+interface CopyOptions {
+  readonly randomBytes: (count: number) => Buffer
+  readonly nowMs: () => number
+  /** What it throws as StoppedBySignal is thrown on. */
+  readonly onCopying?: (doneBytes: number, allBytes: number) => void
+}
+
+/**
+ * Copies the embedded database beside itself where this version is about to change its tables, and returns the copy's path;
+ * null: nothing is to be changed, there is no database yet, or it is PostgreSQL. A copy is a backup like any other. Throws
+ * ConfigurationError where there is no room for it, before anything was changed.
+ */
+async function copyBeforeMigration(
+  settings: Settings,
+  { randomBytes, nowMs, onCopying = () => {} }: CopyOptions,
+): Promise<string | null> {
+  const { dataDir } = settings
+  if (settings.databaseUrl !== null || pendingInFile(dataDir).length === 0) return null
+  const madeAt = nowMs()
+  const path = join(dataDir, copyName(madeAt))
+  const note = await noteFor(settings, { randomBytes, nowMs: madeAt })
+  try {
+    await takeBackup({ dataDirectory: dataDir, path, note, randomBytes, onProgress: onCopying })
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof StoppedBySignal) throw error
+    throw new ConfigurationError(
+      `The database in TOLLGATE_DATA_DIR, ${JSON.stringify(dataDir)}, is to be brought up to this version, but no copy of it can be made there first (${error.message}): make room for one, or run "tollgate migrate --no-copy" when you have a backup of your own.`,
+      { cause: error },
+    )
+  }
+  const names = (await readdir(dataDir)).filter((name) => COPY.test(name)).sort()
+  for (const name of names.slice(0, -KEPT)) await rm(join(dataDir, name), { force: true })
+  return path
+}
+
+/** Names a copy so that the order of names is that of time. */
+function copyName(madeAt: number): string {
+  return `before-upgrade-${new Date(madeAt).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`
 }

@@ -7,8 +7,9 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { formatUsd, type NanoUsd, nanoUsd } from '../../core/money.ts'
-import type { Archive, ArchiveKind, ArchiveLines } from '../../metering/usage/retention.ts'
+import type { Archive, ArchiveKind, ArchiveLines, ArchivedRecords } from '../../metering/usage/retention.ts'
 import { syncDirectory } from '../../store/sync-directory.ts'
+import type { OnProofProgress } from '../../metering/funds/ledger.ts'
 
 const FILE_MODE = 0o600
 /** Lines that are handed on at a time, and taken out of the database in one transaction: a few milliseconds. */
@@ -184,4 +185,31 @@ async function sync(path: string): Promise<void> {
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : null
+}
+
+/** An archive that cannot prove anything, and why. */
+interface UnusableArchive {
+  readonly name: string
+  readonly damage: 'missing' | 'changed'
+}
+
+/** The usage records of these archives, for the proof of the books; with those that are not what was written. */
+export async function archivedRecords(
+  directory: string,
+  archives: readonly Archive[],
+  onProgress: OnProofProgress = () => {},
+): Promise<{ readonly records: ArchivedRecords; readonly unusable: readonly UnusableArchive[] }> {
+  const ofUsage = archives.filter(({ kind }) => kind !== 'audit')
+  const unusable: UnusableArchive[] = []
+  for (const [at, archive] of ofUsage.entries()) {
+    onProgress('archives', at, ofUsage.length)
+    const damage = await damageOf(directory, archive)
+    if (damage !== null) unusable.push({ name: archive.name, damage })
+  }
+  const count = ofUsage.reduce((sum, { records }) => sum + records, 0)
+  return { records: { count, lines: () => linesOf(directory, ofUsage) }, unusable }
+}
+
+async function* linesOf(directory: string, archives: readonly Archive[]): AsyncGenerator<readonly string[]> {
+  for (const { name } of archives) yield* readArchive(directory, name)
 }

@@ -1,6 +1,7 @@
 /** Takes what has become too old out of the database: first into the archive, then in small portions with pauses between. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '../../core/durations.ts'
 import type { Archive, ArchiveKind, ArchiveLines, DaysApart, RetentionStore } from '../../metering/usage/retention.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
 import type { Settings } from '../installation/environment.ts'
@@ -16,7 +17,6 @@ import {
   writeManifest,
 } from './archive-file.ts'
 
-const DAY_MS = 86_400_000
 const SESSIONS_AT_ONCE = 500
 /** How long the pause after a portion that is compared is, as a multiple of what it took: requests have most of the time. */
 const PAUSES = 5

@@ -7,7 +7,6 @@ import type { RetentionStore } from '../../metering/usage/retention.ts'
 import { PeriodicTask } from '../periodic-task.ts'
 import type { RetentionNotes } from './retention-notes.ts'
 import type { RetentionOutcome, RetentionSettings } from './retention-run.ts'
-import { TOO_FAR_AHEAD } from './too-far-ahead.ts'
 
 const LOOK_EVERY_MS = 3_600_000
 /** Nodes that were started at once do not look at once. */
@@ -93,3 +92,7 @@ function say(outcome: RetentionOutcome, log: Logger): void {
   const count = sessions + Object.values(retired).reduce((sum, each) => sum + each, 0)
   if (count > 0) log.info({ ...retired, sessions, archives: archives.length }, 'deleted what was too old')
 }
+
+/** Why days are not parts of the table, in words for a log and a terminal. */
+export const TOO_FAR_AHEAD =
+  'usage_records has records of more than ten days ahead, written while a clock was wrong, so it does not become a table of days, and old records are deleted row by row'

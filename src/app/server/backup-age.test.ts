@@ -1,11 +1,11 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../core/durations.ts'
 import { temporaryDirectory } from '../../../test/support/test-servers.ts'
 import { readBackupStanding } from './backup-age.ts'
 
 const NOW = Date.UTC(2026, 10, 23, 12)
-const HOUR_MS = 3_600_000
 
 async function files(...of: readonly (readonly [name: string, hoursOld: number, text?: string])[]): Promise<string> {
   const directory = await temporaryDirectory()

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { HOUR_MS } from '../../core/durations.ts'
 import type { BackupStanding } from '../../control/parts.ts'
 import { BACKUP_FILES } from '../backups/backup-files.ts'
 
@@ -16,7 +17,6 @@ export interface BackupWatchSettings {
 
 /** How many files are looked at, from the last name backwards: names of backups begin or end with their time. */
 const FILES_LIMIT = 2_000
-const HOUR_MS = 3_600_000
 /** A backup that fails is tried again some times before admins are alerted. */
 const GRACE_HOURS = 2
 

@@ -1,12 +1,9 @@
 import type { CredentialTest, UpstreamModelList, UpstreamTest } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
-import { MODEL_LIST_LIMIT_BYTES, UPSTREAM_TEST_MS } from '../../core/limits.ts'
-import { isBuiltIn, type RemoteProtocol } from '../../core/upstream-protocol.ts'
+import { UPSTREAM_TEST_MS } from '../../core/limits.ts'
+import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { CredentialInUse, UpstreamInUse } from '../../gateway/snapshot.ts'
-import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
-import { askForModels } from './ask-for-models.ts'
-import { readListAnswer } from './model-list-answer.ts'
-import type { ModelsInAnswer } from './models-in.ts'
+import { type ModelsInAnswer, askForModels } from './model-list-answer.ts'
 
 /**
  * Asks an upstream for its list of models, over the connections and with the credential that requests use: free of charge
@@ -28,8 +25,8 @@ export async function testUpstream(
   const protocol = inUse?.upstream.protocol
   if (inUse === undefined || protocol === undefined || isBuiltIn(protocol)) return { ...test, provesCredential: null }
   if (listed === null || credential?.credential == null) return { ...test, provesCredential: null }
-  const withoutIt = await listOf({ ...inUse, protocol }, { limitMs })
-  if (withoutIt.kind === 'none') return { ...test, provesCredential: null }
+  const withoutIt = await askForModels({ ...inUse, protocol }, { limitMs })
+  if (withoutIt.status === null) return { ...test, provesCredential: null }
   if (!withoutIt.isGood) {
     credential.health.answered(startedAt)
     return { ...test, provesCredential: true }
@@ -92,30 +89,8 @@ async function asked(
   const startedAt = clock.elapsed()
   const { protocol } = inUse.upstream
   const client = credential?.client ?? inUse.client
-  const answer = await listOf({ client, protocol, secrets: inUse.secrets }, { limitMs, isWhole })
-  const totalMs = Math.round(clock.elapsed() - startedAt)
-  if (answer.kind === 'none') {
-    const { result, why: detail } = answer
-    return { isGood: false, status: null, totalMs, result, said: null, detail, listed: null }
-  }
-  const { kind: _, ...read } = answer
-  return { ...read, totalMs }
-}
-
-interface ListQuestion {
-  readonly client: UpstreamClient
-  readonly protocol: RemoteProtocol
-  readonly secrets: readonly string[]
-}
-
-/** What came of asking once, over one of the upstream's connections. */
-async function listOf(
-  { client, protocol, secrets }: ListQuestion,
-  { limitMs, isWhole = false }: Pick<How, 'limitMs' | 'isWhole'>,
-) {
-  const answer = await askForModels({ client, protocol }, { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES, isWhole })
-  if (answer.kind === 'none') return answer
-  return { kind: 'read', status: answer.status, ...readListAnswer(answer, { protocol, secrets }) } as const
+  const answer = await askForModels({ client, protocol, secrets: inUse.secrets }, { limitMs, isWhole })
+  return { ...answer, totalMs: Math.round(clock.elapsed() - startedAt) }
 }
 
 /** Chooses a credential that is held before others, as a good answer may show that the provider accepts it again. */

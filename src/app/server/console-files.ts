@@ -114,16 +114,16 @@ function keptBuild(directory: string): (wish: { isPage: boolean }) => Promise<Bu
 
 /**
  * The page at a path of the console. It names its files relative to itself, so that they are found under whatever path a
- * proxy serves the gateway, and with no setting for it.
+ * reverse proxy serves the gateway, and with no setting for it.
  */
 function pageFor({ page, pagesBelow }: Build, path: string): BuiltFile {
   const up = upToRoot(path.slice(PREFIX.length - 1))
   if (up === './') return page
   const known = pagesBelow.get(up)
   if (known !== undefined) return known
-  const plain = Buffer.from(page.plain.toString().replaceAll('"./assets/', `"${up}assets/`))
-  if (pagesBelow.size === MOST_PAGES_BELOW) return { ...page, plain, encoded: {} }
-  const made = { ...page, plain, encoded: { br: brotliCompressSync(plain), gzip: gzipSync(plain) } }
+  const bytes = Buffer.from(page.plain.toString().replaceAll('"./assets/', `"${up}assets/`))
+  if (pagesBelow.size === MOST_PAGES_BELOW) return { ...page, plain: bytes, encoded: {} }
+  const made = { ...page, plain: bytes, encoded: { br: brotliCompressSync(bytes), gzip: gzipSync(bytes) } }
   pagesBelow.set(up, made)
   return made
 }
@@ -172,7 +172,7 @@ function acceptedEncodings(header: string | string[] | undefined): ReadonlySet<s
   )
 }
 
-/** Relative, for a proxy may serve us under a path. */
+/** Relative, for a reverse proxy may serve us under a path. */
 function redirect(response: ServerResponse): void {
   response.writeHead(308, { location: `${upToRoot('/console')}console/`, 'cache-control': 'no-store' })
   response.end()

@@ -5,7 +5,7 @@ import type { ClientRequest, ClientSocket } from '../../gateway/client-connectio
 /** Where requests come from and at which address they reach us, believing `X-Forwarded-*` of trusted proxies alone. */
 export interface RequestOrigins {
   addressOf(request: AskedFrom): string
-  /** scheme://host, followed by the path that a proxy serves the gateway under, if any. No slash at the end. */
+  /** scheme://host, followed by the path that a reverse proxy serves the gateway under, if any. No slash at the end. */
   originOf(request: AskedFrom): string
 }
 

@@ -9,53 +9,41 @@ import type { Store } from '../../store/store.ts'
 import { version } from '../installation/version.ts'
 import type { ChangeFollower } from '../../cluster/change-follower.ts'
 import { waitForNodes } from '../../cluster/wait-for-nodes.ts'
-import type { Environment, Settings } from '../installation/environment.ts'
-import { givenVariables } from '../installation/given-variables.ts'
+import { type Environment, type Settings, givenVariables } from '../installation/environment.ts'
 import { requestOrigins } from './gateway-origin.ts'
-import { boundedExport } from '../declarative/bounded-export.ts'
-import { fetchPrices } from './fetch-prices.ts'
-import { readShippedPrices } from './shipped-prices.ts'
-import { testAlerts } from './test-alerts.ts'
+import { boundedExport } from '../declarative/export-file.ts'
+import { fetchPrices, readShippedPrices } from './fetch-prices.ts'
 import { thisHost } from '../../cluster/host-process.ts'
+import { type AlertWaySettings, alertCarriers } from '../../alerts/alert-carriers.ts'
+import type { TrialAlert } from '../../alerts/carrier.ts'
+import type { ReadTemplate } from '../../alerts/last-template.ts'
+import type { AlertTestView } from '../../contract/configuration.ts'
+import type { Clock } from '../../core/clock.ts'
 
-/** The parts that are made here, of the settings and of what is the same for each node. */
-type PartsMadeHere =
-  | 'publicPages'
-  | 'newId'
-  | 'randomBytes'
-  | 'seal'
-  | 'unseal'
-  | 'stripeApiUrl'
-  | 'publicOrigin'
-  | 'adminToken'
-  | 'shippedPrices'
-  | 'fetchPrices'
-  | 'variables'
-  | 'exportFile'
-  | 'testAlerts'
-  | 'addressOf'
-  | 'originOf'
-  | 'waitForNodes'
-  | 'instance'
-
-export interface JoinControlOptions extends Omit<ControlParts, PartsMadeHere> {
+interface ControlSources {
   readonly settings: Settings
   /** What the settings were read from; absent: nothing was set. */
   readonly environment?: Environment
   readonly store: Store
   readonly sealer: Sealer
+  readonly clock: Clock
   /** What follows the changes in this process; absent: it has no gateway. */
   readonly follower?: ChangeFollower
 }
 
+export type JoinControlOptions = ControlSources &
+  Omit<ControlParts, 'publicPages' | keyof ReturnType<typeof partsMadeHere>>
+
 /** Joins the console API from its parts: what it needs to know of the running gateway comes in here, and only here. */
 export function joinControl(options: JoinControlOptions): (request: IncomingMessage, response: ServerResponse) => void {
-  const { settings, environment = {}, sealer, follower, ...given } = options
-  const { store, clock } = given
+  return createControl({ ...options, ...partsMadeHere(options) })
+}
+
+/** The parts that are made of the settings and of what is the same for each node. */
+function partsMadeHere({ settings, environment = {}, store, sealer, clock, follower }: ControlSources) {
   const host = thisHost(randomUUID)
   const here = follower === undefined ? {} : { here: follower }
-  return createControl({
-    ...given,
+  return {
     newId: (prefix) => newId(prefix, clock.now()),
     randomBytes: (count) => randomBytes(count),
     seal: (text) => sealer.seal(text),
@@ -76,5 +64,24 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
       canMail: settings.mail !== null,
       oidcName: settings.oidc?.name ?? null,
     },
-  })
+  } satisfies Partial<ControlParts>
+}
+
+/** Sends a test on every way that the settings name, and says what came of each; nothing is recorded. */
+async function testAlerts(
+  to: Parameters<ControlParts['testAlerts']>[0],
+  { settings, clock, readTemplate }: { settings: AlertWaySettings; clock: Clock; readTemplate: ReadTemplate },
+): Promise<AlertTestView['data']> {
+  const carriers = await alertCarriers(settings, clock, readTemplate)
+  const about = { accountId: to.id, accountEmail: to.email, createdAt: clock.now() }
+  const trial: TrialAlert = { kind: 'trial', id: `test_${randomBytes(10).toString('hex')}`, ...about }
+  return Promise.all(
+    carriers.map(async (carrier) => {
+      const askedAt = clock.elapsed()
+      const outcome = await carrier.send(trial, new AbortController().signal)
+      const failure = outcome.kind === 'delivered' ? null : outcome.failure
+      const took_ms = Math.round(clock.elapsed() - askedAt)
+      return { way: carrier.way, delivered: failure === null, failure, took_ms }
+    }),
+  )
 }

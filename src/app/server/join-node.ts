@@ -35,11 +35,11 @@ import { ThreadTokenCounter } from '../../metering/usage/token-counter.ts'
 import type { Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import { captureKeeper } from './capture-keeper.ts'
-import { PeriodicTask } from '../periodic-task.ts'
+import { PeriodicTask, writingTask } from '../periodic-task.ts'
 import { requestOrigins } from './gateway-origin.ts'
-import { unknownTries } from './unknown-tries.ts'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
 import type { WorkerSlot } from './worker-slot.ts'
+import { UnknownTryLog, type UnknownTry } from '../../access/unknown-tries.ts'
 
 export interface NodeOptions {
   readonly settings: Settings
@@ -98,10 +98,9 @@ function callersOf(
 function keyUses({ store: { keys }, log }: NodeOptions) {
   const keyAddresses = new KeyAddresses(keys)
   const previousUse = new PreviousSecretUse(keys, () => setImmediate(() => void previous.run()))
-  const addresses = new PeriodicTask({
-    run: () => keyAddresses.write(),
-    finish: () => keyAddresses.write(),
-    onError: (error) => log.warn({ err: error }, 'failed to write the last addresses of keys; will retry'),
+  const addresses = writingTask(() => keyAddresses.write(), {
+    log,
+    failed: 'failed to write the last addresses of keys',
   })
   const previous = new PeriodicTask({
     run: () => previousUse.write(clock.now()),
@@ -263,4 +262,26 @@ export function followChanges(
 function closedBecause({ phase }: JoinedNode['state'], standing: StoreStanding): Fault | null {
   if (phase === 'closed') return plainFault('draining')
   return standing.closed === null ? null : plainFault('store_unavailable')
+}
+
+interface Noted {
+  readonly address: string
+  readonly tried: UnknownTry
+}
+
+/**
+ * The refused requests without a key, of all threads of this process: whichever refused one, the thread that answers the
+ * console knows it. `threads`: how many carry requests. With several processes each knows its own.
+ */
+function unknownTries(threads: number): UnknownTryLog {
+  if (threads === 1) return new UnknownTryLog()
+  const others = new BroadcastChannel('refused requests without a key')
+  const log = new UnknownTryLog((address, tried) => others.postMessage({ address, tried } satisfies Noted))
+  others.addEventListener('message', ({ data }: MessageEvent) => {
+    const { address, tried } = data as Noted
+    log.take(address, tried)
+  })
+  // It must not keep the process from ending.
+  ;(others as unknown as { unref(): void }).unref()
+  return log
 }

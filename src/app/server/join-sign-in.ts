@@ -1,23 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditStore, AuditVia } from '../../access/audit.ts'
 import { readSettings } from '../../control/settings/instance-settings.ts'
-import {
-  createSignIn,
-  type SignIn,
-  type SignInEvent,
-  type SignInMail,
-  type SignInDependencies,
-  type SignInStores,
-} from '../../control/sign-in.ts'
+import { createSignIn } from '../../control/sign-in.ts'
+import type { SignIn, SignInEvent, SignInMail, SignInDependencies, SignInStores } from '../../control/sign-in.ts'
 import { ClockWatch } from '../../cluster/clock-watch.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
 import type { TransactionStores, Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
-import type { SignInKeys } from '../installation/sign-in-keys.ts'
+import type { SignInKeys } from '../installation/control-hashes.ts'
 import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
-import { createSignInMail } from './sign-in-mail.ts'
+import { sendMail } from '../../alerts/send-mail.ts'
 
 export interface JoinSignInOptions {
   readonly settings: Settings
@@ -67,8 +61,9 @@ const REFUSAL_LOGGED = 800
  * would be what another client's request claims, and a link for a new password could be made to lead to them.
  */
 function mailFor({ settings, log }: JoinSignInOptions): SignInMail | null {
-  if (settings.mail === null) return null
-  if (settings.publicUrl !== null) return createSignInMail(settings.mail)
+  const { mail: server, publicUrl } = settings
+  if (server === null) return null
+  if (publicUrl !== null) return { send: (mail) => sendMail(server, mail) }
   log.warn('TOLLGATE_PUBLIC_URL is unset, so sign-in links are not mailed: an admin can copy them')
   return null
 }

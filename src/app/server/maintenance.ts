@@ -78,10 +78,7 @@ export class Maintenance {
     const { settings, clock } = this.#options
     const { dataDir, backupDir, backupKeep } = settings
     // Loaded when they are wanted.
-    const [{ noteFor }, { takeBackup }] = await Promise.all([
-      import('../backups/backup-note.ts'),
-      import('../backups/take-backup.ts'),
-    ])
+    const { noteFor, takeBackup } = await import('../backups/take-backup.ts')
     await makeDirectory(backupDir ?? '', 0o700)
     const note = await noteFor(settings, { randomBytes, nowMs: clock.now() })
     const onProgress = (done: number, all: number): void => {

@@ -1,23 +1,56 @@
 import type { UpstreamTest } from '../../control/parts.ts'
 import { parseShallow } from '../../core/shallow-json.ts'
-import { REMOTE_PROTOCOL_NAMES, type RemoteProtocol } from '../../core/upstream-protocol.ts'
+import { REMOTE_PROTOCOL_NAMES, type RemoteProtocol, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import { statusFromErrorBody } from '../../gateway/status-from-error-body.ts'
 import { errorIn, isGood, lacksEndpoint, withoutSecrets } from '../../gateway/upstream-faults.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
 import { accountFailureOf } from '../../routing/account-refusals.ts'
-import { type ModelsInAnswer, modelsIn } from './models-in.ts'
+import { askOnce, type OnceAnswer } from './ask-once.ts'
+import { MODEL_LIST_LIMIT_BYTES, MODEL_LIST_LIMIT } from '../../core/limits.ts'
+import { wireFacts } from '../../core/wire.ts'
+import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
+import { kindOfUnreachable, whyUnreachable } from '../../upstreams/why-unreachable.ts'
+import { MODEL_NAME } from '../../core/model-name.ts'
 
 /** What came where a list of models was asked for, as its bytes were received. */
-export interface ReceivedList {
-  readonly status: number
-  readonly body: Buffer
-  /** There was more than was read. */
-  readonly isCut: boolean
+type ReceivedList = Extract<OnceAnswer, { readonly kind: 'answered' }>
+
+/** What that means. `listed` null: it is not a list of models. `status` null: nothing came. */
+export interface ListAnswer extends Omit<UpstreamTest, 'totalMs'> {
+  readonly listed: ModelsInAnswer | null
 }
 
-/** What that means. `listed` null: it is not a list of models. */
-export interface ListAnswer extends Pick<UpstreamTest, 'isGood' | 'result' | 'said' | 'detail'> {
-  readonly listed: ModelsInAnswer | null
+/** Whom a list of models is asked of. `secrets`: what must not be repeated from an answer. */
+export interface ListQuestion {
+  readonly client: UpstreamClient
+  readonly protocol: RemoteProtocol
+  readonly secrets: readonly string[]
+}
+
+/** The query that asks for the largest page, of protocols that list models page by page. */
+const LARGEST_PAGE: Readonly<Partial<Record<RemoteProtocol, string>>> = {
+  anthropic: '?limit=1000',
+  gemini: '?pageSize=1000',
+}
+
+/**
+ * Asks for the list of models, once; what is beyond any list is not read. Redirects are not followed. `isWhole`: for as long a
+ * list as there is.
+ */
+export async function askForModels(
+  { client, protocol, secrets }: ListQuestion,
+  { limitMs, isWhole = false }: { readonly limitMs: number; readonly isWhole?: boolean },
+): Promise<ListAnswer> {
+  const { headers } = wireFacts(upstreamProtocolFacts(protocol).wires[0])
+  const path = `/models${isWhole ? (LARGEST_PAGE[protocol] ?? '') : ''}`
+  const bounds = { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES }
+  const answer = await askOnce(client, { path, headers: headers ?? {} }, bounds)
+  const nothing = { isGood: false, status: null, said: null, listed: null }
+  if (answer.kind === 'answered') return readListAnswer(answer, { protocol, secrets })
+  if (answer.kind === 'late') {
+    return { ...nothing, result: 'too_slow', detail: `It did not answer within ${limitMs / 1000} s.` }
+  }
+  return { ...nothing, result: kindOfUnreachable(answer.cause), detail: whyUnreachable(answer.cause) }
 }
 
 /**
@@ -26,8 +59,8 @@ export interface ListAnswer extends Pick<UpstreamTest, 'isGood' | 'result' | 'sa
  * secret, so that nothing else of what is at an address can be read through this.
  */
 export function readListAnswer(
-  received: ReceivedList,
-  { protocol, secrets }: { readonly protocol: RemoteProtocol; readonly secrets: readonly string[] },
+  received: Omit<ReceivedList, 'kind'>,
+  { protocol, secrets }: Pick<ListQuestion, 'protocol' | 'secrets'>,
 ): ListAnswer {
   const { status, body, isCut } = received
   const value = isCut ? undefined : jsonIn(body)
@@ -36,13 +69,14 @@ export function readListAnswer(
   const error = isPlain || value === undefined ? SILENT : (errorIn(body) ?? SILENT)
   const isError = !isGood(status) || hasErrorField(value) || saysFailure(error)
   if (list !== null && !isError) {
-    return { isGood: true, result: 'listed', said: null, detail: SENTENCES.listed, listed: list }
+    return { isGood: true, status, result: 'listed', said: null, detail: SENTENCES.listed, listed: list }
   }
   const result = isError ? refusalOf(received, error, protocol) : insteadOfList(received, value)
   const message = isError ? (error.message?.slice(0, LONGEST_SAID) ?? null) : null
   const said = message === null ? null : withoutSecrets(message, secrets)
   const sentence = result === 'status' ? `It answered with the status ${status}.` : SENTENCES[result]
-  return { isGood: false, result, said, detail: sentence + (said === null ? '' : ` It said: ${said}`), listed: null }
+  const detail = sentence + (said === null ? '' : ` It said: ${said}`)
+  return { isGood: false, status, result, said, detail, listed: null }
 }
 
 /** undefined: it is not JSON, or larger than any list. */
@@ -75,7 +109,7 @@ const SENTENCES = {
 
 type Result = keyof typeof SENTENCES
 
-function insteadOfList({ body, isCut }: ReceivedList, value: unknown): Result {
+function insteadOfList({ body, isCut }: Pick<ReceivedList, 'body' | 'isCut'>, value: unknown): Result {
   if (isCut) return 'too_long'
   if (value !== undefined) {
     const isOther = REMOTE_PROTOCOL_NAMES.some((each) => (modelsIn(value, each)?.names.length ?? 0) > 0)
@@ -90,7 +124,7 @@ const BEGINNING_BYTES = 1_024
 
 /** Reads a refusal as that of a call, except that a list may be missing where a model would not be. */
 function refusalOf(
-  { status: received }: ReceivedList,
+  { status: received }: Pick<ReceivedList, 'status'>,
   error: UpstreamError,
   protocol: RemoteProtocol,
 ): Result | 'status' {
@@ -117,4 +151,68 @@ function hasErrorField(value: unknown): boolean {
   const outer: unknown = Array.isArray(value) ? value[0] : value
   const error: unknown = typeof outer === 'object' && outer !== null ? Reflect.get(outer, 'error') : undefined
   return error !== undefined && error !== null && error !== false && error !== ''
+}
+
+/** What an upstream lists, in order, without what cannot be a name. */
+export interface ModelsInAnswer {
+  readonly names: readonly string[]
+  /** Whether the upstream lists no others. */
+  readonly isWhole: boolean
+  /** The list can be read, and is in another protocol's own form. */
+  readonly isOfOther?: true
+}
+
+/**
+ * The models of a list in the form of this protocol: OpenAI and Anthropic list `data` by `id`, Google `models` by `name` with
+ * their kind before it. Seen besides: Together and GitHub list in OpenAI's form without `data` around it, and Ollama without
+ * models has `data: null`. null: it is not such a list. One whose entries have no name at all is none.
+ */
+function modelsIn(read: unknown, protocol: RemoteProtocol): ModelsInAnswer | null {
+  const form = LISTS[protocol]
+  const list = entriesOf(read, form)
+  if (list === null) return null
+  const given = list.slice(0, MODEL_LIST_LIMIT).flatMap((each: unknown) => {
+    const name = fieldOf(each, form.name)
+    return typeof name === 'string' ? [name.replace(/^models\//, '')] : []
+  })
+  if (list.length > 0 && given.length === 0) return null
+  const isWhole =
+    list.length <= MODEL_LIST_LIMIT && fieldOf(read, 'has_more') !== true && !fieldOf(read, 'nextPageToken')
+  const names = [...new Set(given)].filter((name) => name.length <= LONGEST_NAME && MODEL_NAME.test(name))
+  return { names: names.sort(), isWhole, ...(form.isOfOther?.(list[0]) === true ? { isOfOther: true } : {}) }
+}
+
+const LONGEST_NAME = 200
+
+interface ListForm {
+  readonly list: string
+  readonly name: string
+  /** Some servers leave out what is around the entries. */
+  readonly mayBeBare: boolean
+  /** Whether an entry is in another protocol's own form. */
+  readonly isOfOther?: (entry: unknown) => boolean
+}
+
+const BY_ID: ListForm = { list: 'data', name: 'id', mayBeBare: true }
+/** Anthropic's entries have a type where OpenAI's have an object. */
+const OPENAI: ListForm = {
+  ...BY_ID,
+  isOfOther: (entry) => fieldOf(entry, 'type') === 'model' && fieldOf(entry, 'object') === undefined,
+}
+const LISTS: Readonly<Record<RemoteProtocol, ListForm>> = {
+  openai: OPENAI,
+  'openai-chat': OPENAI,
+  anthropic: BY_ID,
+  gemini: { list: 'models', name: 'name', mayBeBare: false },
+}
+
+function entriesOf(read: unknown, { list, mayBeBare }: ListForm): readonly unknown[] | null {
+  if (Array.isArray(read)) return mayBeBare && read.length > 0 ? read : null
+  const entries = fieldOf(read, list)
+  if (entries === null && fieldOf(read, 'object') === 'list') return []
+  return Array.isArray(entries) ? entries : null
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

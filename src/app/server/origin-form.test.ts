@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rawConnection } from '../../../test/support/raw-connection.ts'
-import { toOriginForm } from './origin-form.ts'
+import { toOriginForm } from './refuse-unreadable.ts'
 
 let server: Server
 let origin = ''

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { priceListIn } from './price-list.ts'
+import { priceListIn } from './fetch-prices.ts'
 
 const RATE = 0.000001
 

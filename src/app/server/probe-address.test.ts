@@ -49,11 +49,13 @@ test.for([
   ['with an endpoint and no version', '/chat/completions', '/models', ''],
   ['with a version of its own', '/api/paas/v4', '/api/paas/v4/models', '/api/paas/v4'],
 ])('a base URL %s is found as it is to be entered', async ([, given = '', served, right]) => {
-  const root = (await at(({ url, headers }, response) => {
-    const isRight = url === served && headers['authorization'] === `Bearer ${CREDENTIAL}`
-    response.statusCode = isRight ? 200 : 404
-    response.end(isRight ? '{"object":"list","data":[{"id":"m","object":"model"}]}' : '{}')
-  })).replace(/\/v1$/, '')
+  const root = (
+    await at(({ url, headers }, response) => {
+      const isRight = url === served && headers['authorization'] === `Bearer ${CREDENTIAL}`
+      response.statusCode = isRight ? 200 : 404
+      response.end(isRight ? '{"object":"list","data":[{"id":"m","object":"model"}]}' : '{}')
+    })
+  ).replace(/\/v1$/, '')
   const found = await probe(root + given)
   expect(found).toMatchObject({ protocol: 'openai-chat', baseUrl: root + right, models: ['m'] })
 })

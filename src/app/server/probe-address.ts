@@ -1,13 +1,11 @@
 import type { AddressProbe, ProbeQuestion, ProbeStep } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
-import { CONNECT_TIMEOUT_MS, MODEL_LIST_LIMIT_BYTES, UPSTREAM_PROBE_MS } from '../../core/limits.ts'
+import { CONNECT_TIMEOUT_MS, UPSTREAM_PROBE_MS } from '../../core/limits.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { AnswerTimer } from './answer-timer.ts'
-import { askForModels } from './ask-for-models.ts'
-import { readListAnswer } from './model-list-answer.ts'
-import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
-import { hiddenOf, secretsOfProxy } from './upstream-secrets.ts'
+import { baseUrlOf, credentialHeaders, hiddenOf, secretsOfProxy } from './upstream-address.ts'
+import { askForModels } from './model-list-answer.ts'
 
 /**
  * Finds out which protocol an address speaks, and its base URL: asks for its list of models in each protocol's way, the
@@ -31,23 +29,20 @@ export async function probeAddress(
   return { protocol: null, baseUrl: question.baseUrl, steps, models: [] }
 }
 
-interface Way {
-  readonly protocol: RemoteProtocol
-  readonly baseUrl: string
-}
-
-/** At most four. Clients of OpenAI's protocol add no version, so a base URL without one is asked as it is and with `/v1`. */
-function waysToAsk({ protocol: named, baseUrl: given }: ProbeQuestion): readonly Way[] {
+/**
+ * The addresses and protocols to try, at most four. Clients of OpenAI's protocol add no version, so a base URL without one is
+ * asked as it is and with `/v1`.
+ */
+function waysToAsk({
+  protocol: named,
+  baseUrl: given,
+}: ProbeQuestion): readonly { readonly protocol: RemoteProtocol; readonly baseUrl: string }[] {
   if (named !== null) return [{ protocol: named, baseUrl: given }]
   const baseUrl = given.replace(ENDPOINT, '')
-  return likeliestFirst(baseUrl).flatMap((protocol): Way[] =>
-    protocol.startsWith('openai') && !ENDS_IN_VERSION.test(baseUrl)
-      ? [
-          { protocol, baseUrl },
-          { protocol, baseUrl: `${baseUrl}/v1` },
-        ]
-      : [{ protocol, baseUrl }],
-  )
+  return likeliestFirst(baseUrl).flatMap((protocol) => {
+    const mayLackVersion = protocol.startsWith('openai') && !ENDS_IN_VERSION.test(baseUrl)
+    return [baseUrl, ...(mayLackVersion ? [`${baseUrl}/v1`] : [])].map((each) => ({ protocol, baseUrl: each }))
+  })
 }
 
 /** What people copy along with a base URL from a provider's examples. */
@@ -82,30 +77,22 @@ async function ask(
   })
   const startedAt = clock.elapsed()
   try {
-    const answer = await askForModels(
-      { client: timer.seen(client), protocol },
-      { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES },
-    )
-    const totalMs = Math.round(clock.elapsed() - startedAt)
-    const about = { protocol, url: `${baseUrl}/models`, totalMs, times: timer.times }
-    if (answer.kind === 'none') {
-      const { result, why: detail } = answer
-      return { step: { ...about, isGood: false, status: null, result, said: null, detail }, models: null }
-    }
     const secrets = hiddenOf([
       ...(credential === null ? [] : [credential]),
       ...Object.values(headers),
       ...(proxyUrl === null ? [] : secretsOfProxy(proxyUrl)),
     ])
-    const { listed, ...meaning } = readListAnswer(answer, { protocol, secrets })
-    if (listed?.isAnthropics === true && protocol !== 'anthropic' && named === null) {
-      const other = { isGood: false, result: 'other_protocol', detail: LISTS_AS_ANTHROPIC } as const
-      return { step: { ...about, status: answer.status, ...meaning, ...other }, models: null }
+    const { listed, ...meaning } = await askForModels({ client: timer.seen(client), protocol, secrets }, { limitMs })
+    const totalMs = Math.round(clock.elapsed() - startedAt)
+    const about = { protocol, url: `${baseUrl}/models`, totalMs, times: timer.times }
+    if (listed?.isOfOther === true && named === null) {
+      const other = { isGood: false, result: 'other_protocol', detail: LISTS_AS_ANOTHER } as const
+      return { step: { ...about, ...meaning, ...other }, models: null }
     }
-    return { step: { ...about, status: answer.status, ...meaning }, models: listed?.names ?? null }
+    return { step: { ...about, ...meaning }, models: listed?.names ?? null }
   } finally {
     await client.close()
   }
 }
 
-const LISTS_AS_ANTHROPIC = 'It answered with a list of models in Anthropic’s form.'
+const LISTS_AS_ANOTHER = 'It answered with a list of models in the form of another protocol.'

@@ -1,16 +1,16 @@
+import { performance } from 'node:perf_hooks'
 import { systemClock as clock } from '../../core/clock.ts'
 import { ClockWatch } from '../../cluster/clock-watch.ts'
 import { OpenRequestLog } from '../../gateway/open-request-log.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
 import { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import type { Environment } from '../installation/environment.ts'
+import { version } from '../installation/version.ts'
 import { newestUrl } from '../installation/newest-url.ts'
 import { CREDENTIAL_SPEND_SHARED_MS } from '../../core/limits.ts'
-import { CredentialHoldWriter } from './credential-hold-writer.ts'
 import { LearnedRefusals } from '../../gateway/learned-refusals.ts'
-import { OutputLimitWriter } from './output-limit-writer.ts'
-import { PeriodicTask } from '../periodic-task.ts'
-import { RefusalWriter } from './refusal-writer.ts'
+import { CredentialHoldWriter, outputLimitWriter, refusalWriter } from './learned-writers.ts'
+import { PeriodicTask, writingTask } from '../periodic-task.ts'
 import { IdleCollector } from './collector.ts'
 import { joinFront } from './join-front.ts'
 import { listen } from './listen.ts'
@@ -19,7 +19,6 @@ import type { Listener } from './lazy-listener.ts'
 import { OpenConnections } from './open-connections.ts'
 import { SharedSpend } from './shared-spend.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
-import { NodeStatusWriter } from './node-status-writer.ts'
 import { stopServing } from './stop-serving.ts'
 import { startTicking } from './ticking.ts'
 
@@ -58,7 +57,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   const node = joinNode(options, { snapshots, ignoredLimits, learnedRefusals, clusterCounts })
   const { seq } = await node.membership.join()
   await snapshots.reload()
-  const spending = spendWriter(spends, log)
+  const spending = writingTask(() => spends.share(), { log, failed: 'failed to store what was spent under caps' })
   await spending.run()
   spending.start({ everyMs: CREDENTIAL_SPEND_SHARED_MS })
   const follower = followChanges(options, { seq, node, snapshots })
@@ -118,24 +117,12 @@ async function clusterCountsOf({ settings: { redisUrl }, environment = {}, log }
   return counts
 }
 
-/** Shares what is spent under caps with the other processes. */
-function spendWriter(spends: SharedSpend, log: ServeOptions['log']): PeriodicTask {
-  return new PeriodicTask({
-    run: () => spends.share(),
-    finish: () => spends.share(),
-    onError: (error) => log.warn({ err: error }, 'failed to store what was spent under caps; will retry'),
-  })
-}
-
 /** Writes how many requests could not be captured, where requests are captured. */
 function missedWriters({ parts: { captures } }: JoinedNode, log: ServeOptions['log']): readonly PeriodicTask[] {
   if (captures == null) return []
-  const writer = new PeriodicTask({
-    run: () => captures.writeMissed(),
-    finish: () => captures.writeMissed(),
-    onError: (error) => log.warn({ err: error }, 'failed to write how many requests were not captured; will retry'),
-  })
-  return [writer]
+  return [
+    writingTask(() => captures.writeMissed(), { log, failed: 'failed to write how many requests were not captured' }),
+  ]
 }
 
 function openRequestLog({ store, log }: ServeOptions, { membership }: JoinedNode): OpenRequestLog {
@@ -146,15 +133,24 @@ function openRequestLog({ store, log }: ServeOptions, { membership }: JoinedNode
   })
 }
 
+/** Writes the status of this node, for admins; on PostgreSQL the answer compares its clock with the server’s. */
 function statusWriter(
   { store, log }: ServeOptions,
   { membership, parts }: JoinedNode,
   clocks: ClockWatch,
 ): PeriodicTask {
-  const inFlight = () => parts.running.size
-  const status = new NodeStatusWriter({ nodes: store.nodes, clocks, node: membership.life, inFlight })
+  const own = version()
+  let used = performance.eventLoopUtilization()
   return new PeriodicTask({
-    run: () => status.write(),
+    async run() {
+      const now = performance.eventLoopUtilization()
+      const { utilization: busy } = performance.eventLoopUtilization(now, used)
+      used = now
+      const sent = clocks.reading()
+      const status = { version: own, inFlight: parts.running.size, busy, clock: clocks.read() }
+      const serverMs = await store.nodes.report(membership.life.id, status)
+      if (serverMs !== null) clocks.heardDatabase(serverMs, sent)
+    },
     onError: (error) => log.warn({ err: error }, 'failed to write node status'),
   })
 }
@@ -162,12 +158,12 @@ function statusWriter(
 /** The catalogue as this node serves it, with what is written of its credentials, limits and refusals. */
 function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
   const { store, log } = options
-  const holds = new CredentialHoldWriter({ store: store.catalog, log })
+  const holds = new CredentialHoldWriter(store.catalog, log)
   const spends = new SharedSpend({ store: store.catalog, clock })
-  const limits = new OutputLimitWriter({ store: store.catalog, log })
-  const ignoredLimits = new IgnoredLimits((note) => limits.write(note))
-  const refusals = new RefusalWriter({ store: store.catalog, clock, log })
-  const learnedRefusals = new LearnedRefusals({ clock, onNews: (note) => refusals.write(note) })
+  const limits = outputLimitWriter(store.catalog, log)
+  const ignoredLimits = new IgnoredLimits((note) => void limits.add(note))
+  const refusals = refusalWriter(store.catalog, { clock, log })
+  const learnedRefusals = new LearnedRefusals({ clock, onNews: (note) => refusals.add(note) })
   const snapshots = new SnapshotKeeper({
     holds,
     limits: ignoredLimits,

@@ -7,7 +7,7 @@ import { type AlertReceiver, startAlertReceiver } from '../../../test/support/al
 import { aBudgetAlert } from '../../../test/support/budget-alert.ts'
 import { type MailServerUnderTest, startMailServer } from '../../../test/support/mail-server.ts'
 import { readEnvironment } from '../installation/environment.ts'
-import { startAlertSender } from './start-alert-sender.ts'
+import { startAlertSender } from './scheduled-work.ts'
 
 let receiver: AlertReceiver
 let mail: MailServerUnderTest

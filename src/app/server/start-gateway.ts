@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { systemClock as clock } from '../../core/clock.ts'
 import type { Figures } from '../../telemetry/figures.ts'
 import { openTelemetry } from '../open-telemetry/open-telemetry.ts'
@@ -7,8 +8,7 @@ import type { NodeOptions } from './join-node.ts'
 import type { Listener } from './lazy-listener.ts'
 import { joinMetrics, metricsOr, processFigures } from './metrics/join-metrics.ts'
 import { startTroubleWatch } from './metrics/start-trouble-watch.ts'
-import { PeriodicTask } from '../periodic-task.ts'
-import { joinBackups } from './join-backups.ts'
+import type { RunningSchedule } from '../backups/backup-schedule.ts'
 import { RetentionNotes } from '../retention/retention-notes.ts'
 import { startRetention } from '../retention/retention-schedule.ts'
 import { Maintenance } from './maintenance.ts'
@@ -16,15 +16,7 @@ import { openMetricsPort } from './metrics/metrics-port.ts'
 import { readAlertTemplate } from '../../control/settings/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { type ServedNode, serveNode } from './serve-node.ts'
-import { startCaptureUpkeep } from './start-capture-upkeep.ts'
-import { startModelChecks } from './start-model-checks.ts'
-import { startRaisedQuotas } from './start-raised-quotas.ts'
-import { startRenewals } from './start-renewals.ts'
-import { startScheduledPrices } from './start-scheduled-prices.ts'
-import { startAlertSender } from './start-alert-sender.ts'
-
-/** How often stored responses that have grown too old are forgotten. */
-const PRUNING_MS = 600_000
+import { startModelChecks, startScheduledWork, startAlertSender } from './scheduled-work.ts'
 
 export interface StartOptions extends NodeOptions, Omit<ControlPlaneOptions, 'maintenance' | 'retentionNotes'> {
   /** The threads beside this one that carry requests; absent: there are none. */
@@ -76,32 +68,34 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const alerts = startAlertSender({ carriers, store, clock, log, keptDays: settings.keepAlerts })
   const gather = () => processFigures({ settings, store, log, workers }, served.node, served.snapshots)
   telemetry?.sendAlso(gather)
-  const backups = await joinBackups({ settings, clock, log })
+  const backups = await startBackups(options)
   const retention = startRetention({ store, settings, clock, log, notes: retentionNotes })
-  const renewals = startRenewals({ store, clock, log })
-  const prices = startScheduledPrices({ store, snapshots: served.snapshots, clock, log })
-  const raises = startRaisedQuotas({ store, clock, log })
-  const modelChecks = startModelChecks({ store, snapshots: served.snapshots, clock, log })
-  const captures = startCaptureUpkeep({ store, clock, log })
+  const { snapshots } = served
+  const scheduled = startScheduledWork({ store, snapshots, clock, log })
+  const modelChecks = startModelChecks({ store, snapshots, clock, log })
   // The first one may take minutes.
   const isBackupOld = async () =>
     backups?.isBusy !== true && (await readBackupStanding(settings, clock.now()))?.isOld === true
   const watch = startTroubleWatch({ gather, isBackupOld, store, carriers, clock, log })
-  const pruning = new PeriodicTask({
-    run: () => store.storedResponses.prune(clock.now()),
-    onError: (error) => log.warn({ err: error }, 'failed to delete old stored responses'),
-  }).start({ everyMs: PRUNING_MS })
 
   const drain = async (delayMs = settings.shutdownDelayMs) => {
     // What no request depends on, and some of it takes long to stop.
     const aside = [maintenance, retention, modelChecks, ...(backups === null ? [] : [backups])]
     await Promise.all([served.finish(delayMs), workers?.drain(delayMs), ...aside.map((each) => each.stop())])
-    await Promise.all([renewals, prices, raises, captures, watch, alerts, pruning].map((each) => each.stop()))
+    await Promise.all([...scheduled, watch, alerts].map((each) => each.stop()))
     metricsPort?.close()
     await telemetry?.stop()
     await served.leave()
   }
   return { origin: served.origin, drain }
+}
+
+/** Backups by themselves, where a directory is set for them. Without one their code is not loaded. */
+async function startBackups({ settings, log }: StartOptions): Promise<RunningSchedule | null> {
+  const { backupDir: directory } = settings
+  if (directory === null) return null
+  const { startBackupSchedule } = await import('../backups/backup-schedule.ts')
+  return startBackupSchedule({ settings, clock, log, directory, randomBytes })
 }
 
 async function startThreads({ workers, stop }: StartOptions, { port, control }: ServedNode): Promise<void> {

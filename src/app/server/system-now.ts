@@ -7,9 +7,8 @@ import type { Store } from '../../store/store.ts'
 import type { FamilyName, Figures } from '../../telemetry/figures.ts'
 import { listBackups } from '../backups/backup-files.ts'
 import type { Settings } from '../installation/environment.ts'
-import { diskOf } from './disks-now.ts'
+import { diskOf, growthOf, noteSize } from './disks-now.ts'
 import type { Maintenance } from './maintenance.ts'
-import { growthOf, noteSize } from './size-notes.ts'
 
 export interface SystemNowOptions {
   readonly settings: Settings

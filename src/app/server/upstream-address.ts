@@ -15,3 +15,17 @@ export function credentialHeaders(
   const { header, prefix } = upstreamProtocolFacts(protocol).credential
   return { [header]: prefix + secret }
 }
+
+/** Shorter values of headers are words, not secrets. */
+const SHORTEST_SECRET = 6
+
+/** Returns those that must not be repeated from an upstream's words; longest first, so that no part of one is left over. */
+export function hiddenOf(secrets: readonly string[]): readonly string[] {
+  return secrets.filter((secret) => secret.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length)
+}
+
+/** What would name a proxy, or give away its password. */
+export function secretsOfProxy(proxyUrl: string): readonly string[] {
+  const { href, host, hostname, username, password } = new URL(proxyUrl)
+  return [href, host, hostname, username, password, decodeURIComponent(password)]
+}

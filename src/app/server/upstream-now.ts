@@ -1,7 +1,8 @@
-import type { UpstreamNow } from '../../control/parts.ts'
+import type { UpstreamNow, CredentialNow, CapNow } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { UpstreamInUse } from '../../gateway/snapshot.ts'
+import type { UpstreamInUse, Snapshot } from '../../gateway/snapshot.ts'
 import type { TargetHealth } from '../../routing/target-health.ts'
+import type { SpendCap } from '../../routing/spend-cap.ts'
 
 /** How this process sees an upstream with whichever credential: what is under way there, and each model that was asked for. */
 export function upstreamNow(inUse: UpstreamInUse | undefined, clock: Clock): UpstreamNow {
@@ -27,4 +28,45 @@ function healthByModel({ pool, health }: Pick<UpstreamInUse, 'pool' | 'health'>)
   const usable = pool.filter(({ isDisabled }) => !isDisabled)
   const [only] = usable
   return usable.length === 1 && only !== undefined ? only.health.models : health.models
+}
+
+/** How this process sees the credentials of an upstream; those that it cannot use are left out. */
+export function credentialsNow(inUse: UpstreamInUse | undefined, clock: Clock): readonly CredentialNow[] {
+  const now = clock.elapsed()
+  const epoch = (at: number) => (at === Infinity ? null : Math.round(clock.now() + at - now))
+  return (inUse?.pool ?? []).flatMap(({ credential, health, isDisabled, secretEnd = null }): CredentialNow[] => {
+    if (credential === null) return []
+    const { inFlight, cap } = health.use
+    const { state, because, until, count } = health.standing(now)
+    const of = { name: credential.name, secretEnd, inFlight, count, spentToday: cap?.spentToday ?? null }
+    if (isDisabled) return [{ ...of, state: 'disabled', because: null, until: null }]
+    if (state === 'held') return [{ ...of, state, because, until: until === null ? null : epoch(until) }]
+    const pause = health.use.pause(now)
+    if (pause !== null) return [{ ...of, state: pause, because: null, until: epoch(health.use.roomAt(now)) }]
+    return [{ ...of, state, because, until: until === null ? null : epoch(until) }]
+  })
+}
+
+/** How this process sees the caps on what an upstream and its targets may spend in a day. */
+export function capsNow(
+  upstreamId: string,
+  { upstreamsById, modelsByName }: Snapshot,
+  clock: Clock,
+): readonly CapNow[] {
+  const caps = upstreamsById.get(upstreamId)?.caps
+  if (caps === undefined) return []
+  const ofTargets = [...modelsByName.values()].flatMap(({ name, targets }) =>
+    targets.flatMap((target): CapNow[] => {
+      const cap = caps.ofTargets.get(target)
+      return cap === undefined ? [] : [capNow(cap, { model: name, targetModel: target.model }, clock)]
+    }),
+  )
+  const { ofUpstream } = caps
+  return ofUpstream === null ? ofTargets : [capNow(ofUpstream, { model: null, targetModel: null }, clock), ...ofTargets]
+}
+
+function capNow(cap: SpendCap, of: Pick<CapNow, 'model' | 'targetModel'>, clock: Clock): CapNow {
+  const now = clock.elapsed()
+  const until = cap.isReached && !cap.isShadow ? Math.round(clock.now() + cap.opensAt(now) - now) : null
+  return { ...of, perDay: cap.perDay, spentToday: cap.spentToday, until, isShadow: cap.isShadow }
 }

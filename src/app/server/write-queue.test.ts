@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { WriteQueue } from './write-queue.ts'
+import { WriteQueue } from './learned-writers.ts'
 
 test('of entries with one key the last alone is written, also where it comes while the first is being written', async () => {
   const written: string[] = []

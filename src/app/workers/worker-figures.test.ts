@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Figures } from '../../telemetry/figures.ts'
-import { WorkerFigures } from './worker-figures.ts'
+import { WorkerFigures } from './worker-pool.ts'
 
 function counted(tokens: number): Figures {
   return {

@@ -1,20 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { Clock } from '../../core/clock.ts'
-import { WORKER_RESTARTS, WORKER_RESTARTS_WITHIN_MS } from '../../core/limits.ts'
+import { systemClock as clock } from '../../core/clock.ts'
+import { WORKER_RESTARTS, WORKER_RESTARTS_WITHIN_MS, METRICS_WITHIN_MS } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
 import { createServer } from '../../core/node-http.ts'
 import type { Store } from '../../store/store.ts'
-import type { Figures } from '../../telemetry/figures.ts'
+import { type Figures, merged, withoutGauges } from '../../telemetry/figures.ts'
 import type { Settings } from '../installation/environment.ts'
 import { listen } from '../server/listen.ts'
 import type { Listener } from '../server/lazy-listener.ts'
 import { LAST_SETTLES_MS } from '../server/stop-serving.ts'
 import { controlReceiver } from './control-handover.ts'
-import { newStartFlag, raise } from '../server/start-flag.ts'
-import type { WorkerSlot } from '../server/worker-slot.ts'
-import { WorkerFigures } from './worker-figures.ts'
-import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
+import type { FromWorker, ToWorker, WorkerData } from './worker-thread.ts'
+import { newStartFlag, raise, type WorkerSlot } from '../server/worker-slot.ts'
+import { randomUUID } from 'node:crypto'
+import { thisHost } from '../../cluster/host-process.ts'
+import { SharedUses, sharedUsesMemory } from '../../metering/limits/shared-uses.ts'
+import type { OpenInstallation } from '../opening/open-installation.ts'
 
 export interface WorkerPoolOptions {
   readonly settings: Settings
@@ -25,7 +27,6 @@ export interface WorkerPoolOptions {
   readonly threads: number
   readonly host: string
   readonly limits: SharedArrayBuffer
-  readonly clock: Clock
   readonly log: Logger
   /** A thread has ended, and its counts with it. */
   onEnded(index: number): void
@@ -173,7 +174,7 @@ export class WorkerPool {
   }
 
   async #ended(member: Member): Promise<void> {
-    const { store, log, clock, onEnded } = this.#options
+    const { store, log, onEnded } = this.#options
     this.#members.delete(member.index)
     this.#figures.ended(member.index)
     onEnded(member.index)
@@ -200,5 +201,80 @@ export class WorkerPool {
     }
     log.error({ thread: member.index }, 'restarting a thread that ended')
     await this.#begin(member.index)
+  }
+}
+
+/** Makes the pool of the threads beside this one, and this one's own slot among them. None of them runs yet. */
+export function startWorkers(parts: {
+  readonly settings: Settings
+  readonly installation: Pick<OpenInstallation, 'secret' | 'store'> & Partial<Pick<OpenInstallation, 'sealing'>>
+  readonly log: Logger
+  /** How many threads carry requests, the main thread included. */
+  readonly threads: number
+}): { readonly workers: WorkerPool; readonly slot: WorkerSlot } {
+  const { settings, installation, log, threads } = parts
+  const { secret, sealing = [secret], store } = installation
+  const limits = sharedUsesMemory()
+  const uses = new SharedUses(limits, 0)
+  const workers = new WorkerPool({
+    settings,
+    secret,
+    sealing,
+    store,
+    threads,
+    host: thisHost(randomUUID),
+    limits,
+    log,
+    onEnded: (thread) => uses.forgetThread(thread),
+  })
+  return { workers, slot: workers.slot }
+}
+
+interface WorkerThread {
+  readonly index: number
+  readonly worker: { postMessage(message: ToWorker): void }
+}
+
+/** What the threads beside the main one have counted, as they last said. What one had counted when it ended goes on to count. */
+export class WorkerFigures {
+  readonly #last = new Map<number, Figures>()
+  #ofEnded: Figures = { values: [], distributions: [] }
+  #waiting: { readonly left: Set<number>; readonly done: () => void }[] = []
+
+  /** Resolves with the figures of all, those that have ended included, in `METRICS_WITHIN_MS` at most. */
+  async ask(threads: readonly WorkerThread[]): Promise<readonly Figures[]> {
+    if (threads.length > 0) await this.#answers(threads)
+    return [...this.#last.values(), this.#ofEnded]
+  }
+
+  said(index: number, figures: Figures): void {
+    this.#last.set(index, figures)
+    this.#cross(index)
+  }
+
+  ended(index: number): void {
+    const last = this.#last.get(index)
+    this.#last.delete(index)
+    if (last !== undefined) this.#ofEnded = merged([this.#ofEnded, withoutGauges(last)])
+    this.#cross(index)
+  }
+
+  #answers(threads: readonly WorkerThread[]): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const entry = { left: new Set(threads.map(({ index }) => index)), done: resolve }
+    this.#waiting.push(entry)
+    for (const { worker } of threads) worker.postMessage({ kind: 'figures' })
+    const late = setTimeout(resolve, METRICS_WITHIN_MS)
+    return promise.finally(() => {
+      clearTimeout(late)
+      this.#waiting = this.#waiting.filter((each) => each !== entry)
+    })
+  }
+
+  #cross(index: number): void {
+    for (const { left, done } of this.#waiting) {
+      left.delete(index)
+      if (left.size === 0) done()
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { equal } from '../../access/sign-in-records.ts'
 import { type Account, closedAddress, isClosed } from '../../access/account.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 
@@ -49,7 +50,6 @@ function nameless(id: string): Pick<Account, 'email' | 'role' | 'status'> {
 }
 
 async function forgetWaysIn(stores: ChangeableStores, id: string): Promise<void> {
-  for (const kind of SIGN_IN_KINDS)
-    await stores.signInRecords.delete(kind, [{ field: 'accountId', is: '=', value: id }])
-  await stores.signInRecords.delete('verification', [{ field: 'content', is: '=', value: id }])
+  for (const kind of SIGN_IN_KINDS) await stores.signInRecords.delete(kind, equal({ accountId: id }))
+  await stores.signInRecords.delete('verification', equal({ content: id }))
 }

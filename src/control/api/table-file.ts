@@ -1,4 +1,3 @@
-import { csvLine, csvText } from './csv.ts'
 import { timeOnWire } from './wire-forms.ts'
 
 export const FILE_FORMATS = ['csv', 'ndjson'] as const
@@ -60,6 +59,18 @@ export async function* onePageOf<Row>(rows: readonly Row[]): AsyncGenerator<read
   yield rows
 }
 
+/** Pages that are read one after the other, each from where the one before ended; `next` null: it was the last. */
+export async function* pagesFrom<Row, Place>(
+  read: (after: Place | null) => Promise<{ readonly rows: readonly Row[]; readonly next: Place | null }>,
+): AsyncGenerator<readonly Row[], undefined> {
+  let after: Place | null = null
+  do {
+    const page: Awaited<ReturnType<typeof read>> = await read(after)
+    yield page.rows
+    after = page.next
+  } while (after !== null)
+}
+
 /** The day of a time, in UTC. */
 export function dayOnWire(ms: number): string {
   return timeOnWire(ms).slice(0, 10)
@@ -115,3 +126,21 @@ function csvCell(value: unknown): string {
 
 /** An amount below zero begins as formulas do, and is none. */
 const PLAIN_NUMBER = /^-?\d{1,30}(\.\d{1,30})?$/
+
+/** A line of a CSV file (RFC 4180). */
+function csvLine(cells: readonly string[]): string {
+  return cells.map(quoted).join(',') + '\r\n'
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+/**
+ * Spreadsheets run what begins like a formula, and names of keys, models and programs are arbitrary text. An apostrophe in
+ * front keeps it text (OWASP, "CSV Injection"); the full-width forms are taken for the same signs in some languages.
+ */
+export function csvText(value: string | null): string {
+  if (value === null) return ''
+  return /^\s*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? `'${value}` : value
+}

@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../core/durations.ts'
 import { fieldProblem } from '../problem.ts'
-
-const DAY_MS = 86_400_000
 
 /** RFC 3339, UTC, of epoch milliseconds. */
 export function timeOnWire(ms: number): string {

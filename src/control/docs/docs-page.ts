@@ -1,5 +1,3 @@
-import { curlExample } from './curl-example.ts'
-import { fieldTable, type Parameter, parameterField } from './field-table.ts'
 import { element, type Html, join, text, withCode } from './html.ts'
 import { type DocsPage, htmlPage } from './html-page.ts'
 import { markdown } from './markdown.ts'
@@ -150,4 +148,90 @@ function anchor(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
+}
+
+/** A call that can be pasted into a shell, with the access token in a variable so that the history keeps no secret. */
+function curlExample(route: ApiRoute, origin: string): string {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
+  const url = path.includes('$') ? `"${origin}${path}"` : `${origin}${path}`
+  const verb = route.method === 'get' ? '' : ` -X ${route.method.toUpperCase()}`
+  const lines = [`curl -sS${verb} ${url}`]
+  if (route.who !== 'anyone') lines.push(`  -H "Authorization: Bearer $TOLLGATE_ACCESS_TOKEN"`)
+  if (route.body !== null) {
+    lines.push(`  -H 'Content-Type: application/json'`)
+    lines.push(`  -d ${quoted(JSON.stringify(route.example.body ?? {}))}`)
+  }
+  return lines.join(' \\\n')
+}
+
+function quoted(shellText: string): string {
+  return `'${shellText.replaceAll("'", `'\\''`)}'`
+}
+
+/** What a table shows, and of which route. */
+interface FieldTable {
+  /** The head of the column of types. */
+  readonly verb: string
+  readonly fields: readonly SchemaField[]
+  readonly route: ApiRoute
+}
+
+/** A table of fields that scrolls by itself; nothing when there are none. */
+function fieldTable(title: string, { verb, fields, route }: FieldTable): readonly Html[] {
+  if (fields.length === 0) return []
+  const hasNotes = fields.some(({ note }) => note !== '')
+  const rows = fields.map((field) =>
+    element('tr', {}, [
+      element('td', { class: `depth-${Math.min(field.depth, DEEPEST)}` }, [element('code', {}, [text(field.name)])]),
+      element('td', {}, [text(field.type), ...(field.isRequired ? [element('b', {}, [text(' required')])] : [])]),
+      ...(hasNotes ? [element('td', {}, [withCode(field.note)])] : []),
+    ]),
+  )
+  const head = ['Field', verb, ...(hasNotes ? ['Meaning'] : [])]
+  return [
+    // A name of its own among the regions of the page.
+    element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `${title}: ${nameOf(route)}` }, [
+      element('table', {}, [
+        element('caption', {}, [text(title)]),
+        element('thead', {}, [
+          element(
+            'tr',
+            {},
+            head.map((name) => element('th', { scope: 'col' }, [text(name)])),
+          ),
+        ]),
+        element('tbody', {}, rows),
+      ]),
+    ]),
+  ]
+}
+
+const DEEPEST = 4
+
+/** A parameter as the OpenAPI document has it. */
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema?: object
+}
+
+function parameterField(parameter: Parameter): SchemaField {
+  const [field] = fieldsOf(
+    { schema: { type: 'object', properties: { [parameter.name]: parameter.schema ?? {} } } },
+    null,
+  )
+  const where = parameter.in === 'query' ? '' : ` (${parameter.in})`
+  return {
+    name: `${parameter.name}${where}`,
+    depth: 0,
+    type: field?.type ?? 'text',
+    isRequired: parameter.required === true,
+    note: parameter.description ?? field?.note ?? '',
+  }
+}
+
+function nameOf({ method: verb, path }: ApiRoute): string {
+  return `${verb.toUpperCase()} ${path}`
 }

@@ -1,5 +1,4 @@
-import { docsFrame } from './docs-frame.ts'
-import { type DocsPage, htmlPage } from './html-page.ts'
+import { type DocsPage, framedPage } from './html-page.ts'
 import { element, text } from './html.ts'
 import { markdown } from './markdown.ts'
 
@@ -33,7 +32,7 @@ export function docsPage(name: string, written: string): DocsPage {
   const { title, file } = DOCS[name] ?? { title: name, file: '' }
   const page = file.endsWith('.md') ? markdown(written, linkTo) : element('pre', { tabindex: '0' }, [text(written)])
   const parts = file.endsWith('.md') ? [page] : [element('h1', {}, [text(title)]), page]
-  return htmlPage(title, docsFrame(parts))
+  return framedPage(title, parts)
 }
 
 /** All of them. */
@@ -41,14 +40,11 @@ export function docsList(): DocsPage {
   const pages = Object.entries(DOCS).map(([name, { title }]) =>
     element('li', {}, [element('a', { href: `/docs/${name}` }, [text(title)])]),
   )
-  return htmlPage(
-    'Documentation',
-    docsFrame([
-      element('h1', {}, [text('Documentation')]),
-      element('p', {}, [text('As shipped with this version.')]),
-      element('ul', {}, pages),
-    ]),
-  )
+  return framedPage('Documentation', [
+    element('h1', {}, [text('Documentation')]),
+    element('p', {}, [text('As shipped with this version.')]),
+    element('ul', {}, pages),
+  ])
 }
 
 /** The pages name one another by their files. What is not shipped to read leads to the list. */

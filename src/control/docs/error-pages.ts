@@ -1,8 +1,7 @@
 import { isProblemCode, PROBLEMS } from '../../contract/problems.ts'
 import { FAULT_TEXTS } from '../../core/fault-texts.ts'
 import { FAULTS, type FaultCode } from '../../core/faults.ts'
-import { docsFrame } from './docs-frame.ts'
-import { type DocsPage, htmlPage } from './html-page.ts'
+import { type DocsPage, framedPage } from './html-page.ts'
 import { element, type Html, text } from './html.ts'
 import { markdown } from './markdown.ts'
 
@@ -14,7 +13,7 @@ export function errorPage(code: string, written: string | null): DocsPage | null
   const ofApi = problemParts(code)
   if (written === null && ofApi.length === 0) return null
   const page = written === null ? element('h1', {}, [text(code)]) : markdown(withoutFrontMatter(written), linkTo)
-  return htmlPage(code, docsFrame([page, ...ofApi]))
+  return framedPage(code, [page, ...ofApi])
 }
 
 /** All codes with a line each. */
@@ -23,15 +22,12 @@ export function errorList(): DocsPage {
     row(code, FAULTS[code].status, FAULT_TEXTS[code].cause),
   )
   const problems = Object.entries(PROBLEMS).map(([code, { status, title }]) => row(code, status, title))
-  return htmlPage(
-    'Error codes',
-    docsFrame([
-      element('h1', {}, [text('Error codes')]),
-      element('p', {}, [text('Programs can rely on a code: its meaning never changes.')]),
-      ...section('The gateway', faults),
-      ...section('The console API', problems),
-    ]),
-  )
+  return framedPage('Error codes', [
+    element('h1', {}, [text('Error codes')]),
+    element('p', {}, [text('Programs can rely on a code: its meaning never changes.')]),
+    ...section('The gateway', faults),
+    ...section('The console API', problems),
+  ])
 }
 
 function section(title: string, rows: readonly Html[]): readonly Html[] {

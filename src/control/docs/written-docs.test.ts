@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { pageOfDocs } from './docs-page.ts'
+import { pageAtPath } from './html-page.ts'
 import { documentOf } from './openapi.ts'
 import { ROUTES } from '../routes/all-routes.ts'
 import { writtenDocs } from './written-docs.ts'
@@ -10,7 +11,9 @@ test('names the origin of each reader, and none of ours', () => {
     expect(JSON.parse(docs.openApi(origin))).toEqual(
       JSON.parse(JSON.stringify(documentOf(ROUTES, { origin, version: '1.2.3' }))),
     )
-    expect(docs.page(origin)).toEqual(pageOfDocs(ROUTES, documentOf(ROUTES, { origin, version: '1.2.3' })))
+    expect(docs.page(origin)).toEqual(
+      pageAtPath(pageOfDocs(ROUTES, documentOf(ROUTES, { origin, version: '1.2.3' })), '/api/docs'),
+    )
   }
 })
 

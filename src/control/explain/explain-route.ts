@@ -10,13 +10,12 @@ import { readFunds } from '../../entitlement/key-funds.ts'
 import { verdictOn } from '../../entitlement/key-verdict.ts'
 import type { RouteExplanation, RouteQuestion } from '../../entitlement/route-explanation.ts'
 import type { LimitState } from '../../metering/limits/limit-terms.ts'
-import { fieldProblem, notFound } from '../problem.ts'
+import { existing, fieldProblem, notFound } from '../problem.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { readCatalogue } from '../catalogue.ts'
 import { ownerOf } from '../keys/key-owner.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
-import { learnedRefusalView } from '../views/learned-refusal-view.ts'
-import { pricesView } from '../views/model-view.ts'
+import { learnedRefusalView, pricesView } from '../views/model-view.ts'
 import { routeStepView, shownNames } from '../views/route-view.ts'
 import { type Actor, isStaff, owned, ownAccount, requireRight } from '../who/actor.ts'
 
@@ -160,7 +159,6 @@ async function accountNamed(
   if (own !== null && (own.id === idOrEmail || own.email.toLowerCase() === idOrEmail.toLowerCase())) return own
   const detail = 'Your role may not name another account. Leave account out for your own.'
   requireRight(actor, 'staff', { detail, field: 'account' })
-  const found = (await accounts.findById(idOrEmail)) ?? (await accounts.findByEmail(idOrEmail))
-  if (found === null) throw notFound('account')
+  const found = existing((await accounts.findById(idOrEmail)) ?? (await accounts.findByEmail(idOrEmail)), 'account')
   return found
 }

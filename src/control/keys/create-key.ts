@@ -1,20 +1,24 @@
-import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
+import { mustBe } from '../../core/must-be.ts'
 import type { keyCreate } from '../../contract/keys.ts'
 import type { Account } from '../../access/account.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { broughtHashOf } from '../../access/brought-key.ts'
-import { judgeCustomKey } from '../../access/custom-key.ts'
+import { objectionToCustomKey } from '../../access/custom-key.ts'
 import type { Group } from '../../access/group.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { type Actor, actorId } from '../who/actor.ts'
 import { keyCreated } from '../audit/key-notes.ts'
-import { readCatalogue } from '../catalogue.ts'
-import type { KeySettings } from '../../access/key-settings.ts'
+import { type ListedCatalogue, mayUse, readCatalogue, type Viewer } from '../catalogue.ts'
+import { type KeySettings, type SentSettings, wantedOf } from '../../access/key-settings.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
-import { newKey, objectionToOwner } from '../../entitlement/key-settings.ts'
-import { readKeySettings } from './read-key-settings.ts'
-import { requireSoonEnd } from './playground-key.ts'
+import {
+  judgeSettings,
+  type KeySettingsContext,
+  newKey,
+  objectionToOwner,
+  SettingsRefusal,
+} from '../../entitlement/key-settings.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, Problem } from '../problem.ts'
 import type { ApiCall } from '../api/route.ts'
@@ -90,8 +94,8 @@ async function withCustomKey(
   try {
     const found = await parts.store.keys.findByHash(parts.hashes.apiKey(secret), broughtHashOf(secret))
     const isTaken = found !== null
-    const verdict = judgeCustomKey(secret, { email: account.email, keyName: order.body.name })
-    const key = isTaken || verdict.kind === 'refused' ? null : await context.store(secret)
+    const objection = objectionToCustomKey(secret, { email: account.email, keyName: order.body.name })
+    const key = isTaken || objection !== null ? null : await context.store(secret)
     isRefused = key === null
     if (key === null) throw unavailable()
     return key
@@ -146,5 +150,44 @@ function locked(seconds: number): Problem {
     'custom_key_locked',
     'Too many custom keys were refused within an hour. Leave custom_key out to have the secret generated, or try again later.',
     { field: 'custom_key', retryAfterSeconds: Math.max(1, seconds) },
+  )
+}
+
+/**
+ * Reads what was sent as the settings of a key, over what it is now (null: it is being created, and everything is sent).
+ * `owner` is whose key it is: groups and models are theirs to use or not. Throws Problem.
+ */
+export function readKeySettings(
+  sent: SentSettings,
+  before: KeySettings | null,
+  {
+    owner,
+    ...context
+  }: Omit<KeySettingsContext, 'catalogue' | 'mayUse'> & { owner: Viewer; catalogue: ListedCatalogue },
+): Partial<KeySettings> {
+  try {
+    return judgeSettings(wantedOf(sent), before, { ...context, mayUse: (group) => mayUse(group, owner) })
+  } catch (error) {
+    throw error instanceof SettingsRefusal ? refused(error) : error
+  }
+}
+
+function refused({ field, message, form, values }: SettingsRefusal): Problem {
+  return fieldProblem(field.join('.'), `${message}.`, { form, values })
+}
+
+const LONGEST_MS = 24 * 3_600_000
+
+/**
+ * Lists leave out the keys of the console's playground, so each of them ends within a day of its creation: what is not seen
+ * must not last. Throws Problem.
+ */
+export function requireSoonEnd(expiresAt: number | null, madeAt: number): void {
+  const latest = madeAt + LONGEST_MS
+  if (expiresAt !== null && expiresAt <= latest) return
+  throw fieldProblem(
+    'expires_at',
+    'expires_at must be a time within 24 hours of the creation of a key for the playground.',
+    { form: 'time_until', values: [new Date(latest).toISOString(), '1'] },
   )
 }

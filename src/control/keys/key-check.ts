@@ -3,6 +3,7 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { isAllowedFrom } from '../../access/allowed-address.ts'
 import { broughtHashOf } from '../../access/brought-key.ts'
 import type { KeyChecked } from '../../contract/public-pages.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { KEY_CHECK_REFUSED_AFTER_MS } from '../../core/limits.ts'
 import { callableModels } from '../../entitlement/callable-models.ts'
 import { readFunds } from '../../entitlement/key-funds.ts'
@@ -14,7 +15,6 @@ import { readCatalogue } from '../catalogue.ts'
 import type { ControlParts } from '../parts.ts'
 import { usageOfDay, figuresOf, limitsOnWire } from './key-figures.ts'
 
-const DAY_MS = 86_400_000
 const DAYS_SHOWN = 30
 
 /**

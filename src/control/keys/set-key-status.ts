@@ -1,7 +1,7 @@
 import type { KeyStatus } from '../../access/api-key.ts'
 import type { KeysBulk } from '../../contract/keys.ts'
 import type { Actor } from '../who/actor.ts'
-import { notFound } from '../problem.ts'
+import { existing } from '../problem.ts'
 import type { ApiCall } from '../api/route.ts'
 import type { ControlParts } from '../parts.ts'
 import { keyStatusSet } from '../audit/key-notes.ts'
@@ -27,8 +27,7 @@ export async function setKeyStatus(
   const status = STATUS_AFTER[action]
   if (key.status === status) return null
   return call.change(async ({ keys }, audit) => {
-    const changed = await keys.setStatus(id, status, call.nowMs)
-    if (changed === null) throw notFound('API key')
+    const changed = existing(await keys.setStatus(id, status, call.nowMs), 'API key')
     await audit(keyStatusSet(key, status))
     return changed
   })

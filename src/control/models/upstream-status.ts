@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/durations.ts'
 import type { UpstreamStatusesView, UpstreamStatusView } from '../../contract/upstreams.ts'
 import type { ExploredNewest } from '../../metering/usage/explore.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
@@ -8,7 +9,6 @@ import { statesOf } from './credential-states.ts'
 import { readModelLists } from './model-lists.ts'
 
 const LATELY_MS = 300_000
-const DAY_MS = 86_400_000
 /** The most records that one page may have. */
 const LOOKED_AT = 200
 /** So many of the newest requests are counted and timed. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from '../../core/durations.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { ListedCatalogue } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
 import { readFailures } from './attention-failures.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
-const MINUTE_MS = 60_000
 
 function failed(fault: 'model_unknown' | 'balance_exhausted', minutesAgo: number, over: Partial<UsageRecord>) {
   return { fault, createdAt: NOW - minutesAgo * MINUTE_MS, accountId: 'acc_1', model: null, ...over } as UsageRecord

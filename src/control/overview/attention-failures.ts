@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { nearNames } from '../../core/near-names.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { ListedCatalogue } from '../catalogue.ts'
@@ -16,8 +17,6 @@ export interface Failures {
 }
 
 const RECENT_MS = 600_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 /** The most that one page of records may have. */
 const LOOKED_AT = 200
 const MOST_OF_A_KIND = 20

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from '../../core/durations.ts'
 import { type FoundItem, wholeItem } from './attention-item.ts'
 import { remembered } from './attention-memory.ts'
-
-const MINUTE_MS = 60_000
 
 function place() {
   const kept = new Map<string, string>()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../core/durations.ts'
 import { nanoUsd } from '../../core/money.ts'
 import type { MarginsQuery } from '../../metering/usage/margins.ts'
 import { readWeeks } from './attention-weeks.ts'
 
-const HOUR_MS = 3_600_000
 const NOW_MS = Date.parse('2026-03-10T10:20:00Z')
 /** When each request was made: two hours apart, for three weeks. */
 const MADE = Array.from({ length: 252 }, (_, at) => NOW_MS - at * 2 * HOUR_MS)

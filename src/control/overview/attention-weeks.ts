@@ -1,11 +1,9 @@
 import type { AttentionView } from '../../contract/attention.ts'
+import { HOUR_MS, WEEK_MS } from '../../core/durations.ts'
 import { FAULTS, isFaultCode } from '../../core/faults.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import type { Margins } from '../../metering/usage/margins.ts'
 import type { UsageStore } from '../../metering/usage/usage-store.ts'
-
-const HOUR_MS = 3_600_000
-const WEEK_MS = 7 * 24 * HOUR_MS
 
 /**
  * The seven days until `nowMs` (epoch milliseconds), widened to whole hours, which are what is summed; and as many hours that

@@ -1,8 +1,8 @@
-import type { AttentionView } from '../../contract/attention.ts'
+import type { AttentionView, UpstreamHealthView } from '../../contract/attention.ts'
 import { groupServes } from '../../access/group.ts'
-import { attentionItems } from '../../entitlement/attention.ts'
-import type { CredentialsStanding } from '../../entitlement/credential-lack.ts'
+import { attentionItems, type CredentialsStanding } from '../../entitlement/attention.ts'
 import { markOf } from '../../routing/credential-states.ts'
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
@@ -10,7 +10,7 @@ import { type ListedCatalogue, readCatalogue } from '../catalogue.ts'
 import { readModelLists } from '../models/model-lists.ts'
 import type { BackupStanding, ControlParts } from '../parts.ts'
 import { type RawItem, wholeItem } from './attention-item.ts'
-import { readFailures, type Failures } from './attention-failures.ts'
+import { type Failures, readFailures } from './attention-failures.ts'
 import { failingItems } from './failing-items.ts'
 import { ALERTS_LOOKED_AT, failingWays } from './alert-items.ts'
 import { clocksOff, failingStore, fullDisks, nodesBehind, oidcClockOff, redisDown } from './machine-items.ts'
@@ -21,11 +21,11 @@ import { differingPrices } from './price-items.ts'
 import { modelListItems } from './model-list-items.ts'
 import { failedSignIns } from './sign-in-items.ts'
 import { unpricedCalls } from './unpriced-calls.ts'
-import { readUpstreamHealth } from './upstream-health.ts'
 import { worstFirst } from './severity.ts'
 import { readWeeks } from './attention-weeks.ts'
+import type { IncidentHours } from '../../metering/usage/incidents.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
 
-const DAY_MS = 86_400_000
 const SETUP_DAYS = 30
 const MOST_ITEMS = 200
 
@@ -166,5 +166,33 @@ function setupOf(
     model: ready.length > 0,
     group: ready.some(({ name }) => groups.some((group) => group.isEnabled && groupServes(group, name))),
     answered: ready.some(({ name }) => (answers.get(name)?.good ?? 0) > 0),
+  }
+}
+
+const HOURS = 24
+const MOST_UPSTREAMS = 20
+
+/** How each upstream answered in the last 24 hours, hour by hour; `nowMs`: epoch milliseconds. From the roll-ups. */
+async function readUpstreamHealth(
+  nowMs: number,
+  incidents: Pick<IncidentHours, 'hoursOfUpstreams'>,
+): Promise<UpstreamHealthView> {
+  const toMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
+  const fromMs = toMs - HOURS * HOUR_MS
+  const rows = await incidents.hoursOfUpstreams({ fromMs, toMs })
+  const data = [...Map.groupBy(rows, ({ upstream }) => upstream)].map(([upstream, own]) => {
+    const requests = Array.from({ length: HOURS }, () => 0)
+    const failed = Array.from({ length: HOURS }, () => 0)
+    for (const { hourAt, requests: asked, failed: lost } of own) {
+      const at = (hourAt - fromMs) / HOUR_MS
+      requests[at] = asked
+      failed[at] = lost
+    }
+    return { upstream, requests, failed }
+  })
+  const asked = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
+  return {
+    from: timeOnWire(fromMs),
+    data: data.toSorted((a, b) => asked(b.requests) - asked(a.requests)).slice(0, MOST_UPSTREAMS),
   }
 }

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { type FaultCode, FAULTS, type FaultPolicy } from '../../core/faults.ts'
 import type { AttemptObstacle } from '../../core/model-list-results.ts'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
@@ -7,8 +8,6 @@ import type { ControlStores } from '../parts.ts'
 import type { RawItem } from './attention-item.ts'
 import type { Failures } from './attention-failures.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const RECENT_MS = 600_000
 /** So few requests say nothing of a model. */
 const FEWEST_REQUESTS = 5

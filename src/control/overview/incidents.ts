@@ -1,10 +1,10 @@
 import type { AdminTrouble } from '../../alerts/alert.ts'
 import type { IncidentsView, IncidentView } from '../../contract/incidents.ts'
+import { HOUR_MS } from '../../core/durations.ts'
 import { FAULTS } from '../../core/faults.ts'
 import type { FaultsOfHour, TroubledHour } from '../../metering/usage/incidents.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
-const HOUR_MS = 3_600_000
 const MOST_INCIDENTS = 200
 
 /** Troubled hours of one upstream that follow each other, whatever the models, and alerts of hours that follow, newest first. */

@@ -1,25 +1,22 @@
 import type { LedgerDays, LedgerEntryView } from '../../contract/billing.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import type { LedgerEntry } from '../../metering/funds/ledger.ts'
 import type { UsageBucket } from '../../metering/usage/usage-summary.ts'
-import type { Position } from '../api/paging.ts'
+import type { ApiCall } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
 import { codeEndsOf, ledgerEntryView } from '../views/ledger-entry-view.ts'
 import { startOfDays } from './overview-spans.ts'
 
-const DAY_MS = 86_400_000
 const PAGE_DAYS = 31
 /** The most that a page of the ledger may have. */
 const ENTRIES_SHOWN = 200
 
-interface DaysCall {
+/** The page lies before the moment that its position names. */
+interface DaysCall extends Pick<ApiCall, 'nowMs' | 'position' | 'nextCursor'> {
   readonly query: { readonly offset_minutes: number }
-  /** The moment before which the page lies. */
-  readonly position: Position | null
   readonly isForStaff: boolean
-  readonly nowMs: number
-  nextCursor(position: Position): string
 }
 
 type LedgerDayStores = Pick<ControlStores, 'ledger' | 'usage' | 'redeemCodes'>

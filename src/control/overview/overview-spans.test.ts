@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../core/durations.ts'
 import { parseUsd } from '../../core/money.ts'
 import { balancePace, overviewSpans, type SpanPair } from './overview-spans.ts'
 
-const DAY_MS = 86_400_000
 const written = ({ now, before }: SpanPair) =>
   [now, before].map(({ fromMs, toMs }) => [fromMs, toMs].map((ms) => new Date(ms).toISOString().slice(0, 16)).join(' '))
 

@@ -1,9 +1,7 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/durations.ts'
 import { formatUsd, type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { TimeSpan } from '../../metering/usage/usage-summary.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const MINUTE_MS = 60_000
 const PACE_DAYS = 7
 
 /** A span up to the hour that runs, and the same hours of the span before it. */
@@ -12,19 +10,8 @@ export interface SpanPair {
   readonly before: TimeSpan
 }
 
-export interface OverviewSpans {
-  readonly today: SpanPair
-  /** Today and the six days before. */
-  readonly week: SpanPair
-  readonly month: SpanPair
-  /** The span over which the pace is taken that the balance is spent at. */
-  readonly pace: TimeSpan
-  /** When the first of the last thirty days begins. */
-  readonly daysFromMs: number
-}
-
 /** `offsetMinutes`: how far the reader's days begin before those of UTC, taken to the whole hour. */
-export function overviewSpans(nowMs: number, offsetMinutes: number): OverviewSpans {
+export function overviewSpans(nowMs: number, offsetMinutes: number) {
   const offsetMs = wholeHours(offsetMinutes)
   const toMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS + HOUR_MS
   const dayMs = startOfDays(nowMs, { offsetMinutes, days: 1 })
@@ -37,13 +24,16 @@ export function overviewSpans(nowMs: number, offsetMinutes: number): OverviewSpa
   })
   return {
     today: shifted(dayMs, DAY_MS),
+    /** Today and the six days before. */
     week: shifted(dayMs - 6 * DAY_MS, 7 * DAY_MS),
     month: {
       now: { fromMs: monthMs, toMs },
       // The last month may be shorter than this one is old.
       before: { fromMs: lastMonthMs, toMs: Math.min(lastMonthMs + (toMs - monthMs), monthMs) },
     },
+    /** The span over which the pace is taken that the balance is spent at. */
     pace: { fromMs: toMs - PACE_DAYS * DAY_MS, toMs },
+    /** When the first of the last thirty days begins. */
     daysFromMs: startOfDays(nowMs, { offsetMinutes, days: 30 }),
   }
 }

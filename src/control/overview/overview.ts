@@ -2,6 +2,7 @@ import type { WatchedKey } from '../../access/key-list.ts'
 import type { Overview } from '../../contract/overview.ts'
 import type { Group } from '../../access/group.ts'
 import { isRunning, type Subscription } from '../../access/subscription.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
 import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
@@ -14,7 +15,6 @@ import { subscriptionViews } from '../views/subscription-view.ts'
 import { stepView } from '../views/usage-step-view.ts'
 import { balancePace, overviewSpans } from './overview-spans.ts'
 
-const DAY_MS = 86_400_000
 const WATCHED_DAYS = 7
 const WATCHED_PERCENT = 80
 const REQUESTS_SHOWN = 10

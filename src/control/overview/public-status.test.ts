@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../core/durations.ts'
 import { latencyOf } from '../public/latency-memory.ts'
 import { incidentsOf, shareOf } from './public-status.ts'
 
-const HOUR_MS = 3_600_000
 const row = (good: number, failed: number, at = 0) => ({ model: 'big', at, good, failed })
 
 test('a share is rounded down to a step, and nothing is said of few requests', () => {

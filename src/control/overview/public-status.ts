@@ -1,5 +1,6 @@
 import type { PublicStatus } from '../../contract/public-pages.ts'
 import { publicModels } from '../../entitlement/callable-models.ts'
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { PUBLIC_MODELS_LIMIT } from '../../core/limits.ts'
 import type { ServiceSpan } from '../../metering/usage/served-hours.ts'
 import { readCatalogue } from '../catalogue.ts'
@@ -8,8 +9,6 @@ import { inARow } from './incidents.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import type { Latency } from '../public/latency-memory.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const HOURS = 24
 const DAYS = 30
 /** Fewer requests say nothing of a model, and might say something of who asked. */

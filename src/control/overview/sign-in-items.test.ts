@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from '../../core/durations.ts'
 import type { AuditEntry } from '../../access/audit.ts'
 import { failedSignIns } from './sign-in-items.ts'
 
 const NOW = Date.parse('2026-11-24T12:00:00Z')
-const MINUTE_MS = 60_000
 
 /** Entries as the audit has them: newest first. */
 function refused(minutesAgo: readonly number[], over: Partial<AuditEntry> = {}) {

@@ -1,4 +1,5 @@
 import { type CallKind, CALL_KINDS, unpricedKinds } from '../../core/calls.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { readFacts } from '../../core/fault-facts.ts'
 import { isFree } from '../../core/prices.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
@@ -7,7 +8,6 @@ import type { ControlStores } from '../parts.ts'
 import type { RawItem } from './attention-item.ts'
 import type { Failures } from './attention-failures.ts'
 
-const DAY_MS = 86_400_000
 /** The most that one page of records may have. */
 const LOOKED_AT = 200
 

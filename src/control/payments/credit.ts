@@ -1,5 +1,5 @@
 import { type AuditNote, changesBetween } from '../../access/audit.ts'
-import type { AdminAlertStore } from '../../alerts/admin-alert.ts'
+import type { AdminAlertStore } from '../../alerts/alert.ts'
 import type { CurrencyAmount } from '../../core/currency.ts'
 import type { Order, OrderRefund, PayAnswer, RefundAnswer } from '../../metering/funds/order.ts'
 import type { ApiCall } from '../api/route.ts'

@@ -1,9 +1,8 @@
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import type { ServiceHours } from '../../metering/usage/served-hours.ts'
 
 /** Fewer streamed answers in a sample say nothing. */
 const FEWEST_ANSWERS = 5
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Samples of an hour and of a day: at most 2,000 and 4,800 records. */
 const HOUR_SLICES = { slices: 10, perSlice: 200 }
 const DAY_SLICES = { slices: 24, perSlice: 200 }

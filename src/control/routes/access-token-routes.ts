@@ -1,5 +1,10 @@
-import { accessToken, accessTokenCreate, accessTokenWithSecret } from '../../contract/access-tokens.ts'
-import type { AccessTokenView } from '../../contract/access-tokens.ts'
+import { equal } from '../../access/sign-in-records.ts'
+import {
+  accessToken,
+  accessTokenCreate,
+  type AccessTokenView,
+  accessTokenWithSecret,
+} from '../../contract/access-tokens.ts'
 import { pageOf, pageQuery } from '../../contract/wire-values.ts'
 import { type AccessToken, newAccessToken } from '../../access/access-token.ts'
 import { displayParts } from '../../access/key-secret.ts'
@@ -115,7 +120,7 @@ async function requireGoingOn(
   { signInRecords, nowMs }: Pick<ChangeableStores, 'signInRecords'> & { readonly nowMs: number },
 ): Promise<void> {
   if (actor.kind !== 'session') return
-  const where = [{ field: 'id', is: '=', value: actor.session.sessionId }] as const
+  const where = equal({ id: actor.session.sessionId })
   const locked = await signInRecords.update('session', { where, set: { updatedAt: nowMs } })
   if (locked.length === 0) throw notSignedIn()
 }

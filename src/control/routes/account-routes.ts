@@ -24,7 +24,7 @@ import {
   accountClosed,
 } from '../audit/account-notes.ts'
 import { requireMayEnable } from '../keys/owned-key.ts'
-import { fieldProblem, notFound, Problem, managed } from '../problem.ts'
+import { existing, fieldProblem, managed, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { edited } from '../api/stored-changes.ts'
@@ -88,8 +88,7 @@ const readAccountLimits = route('get /api/accounts/{id}/limits', {
   who: 'staff',
   answer: limitsReport,
   async handle(call, parts) {
-    const found = await parts.store.accounts.findById(call.params.id)
-    if (found === null) throw notFound('account')
+    const found = existing(await parts.store.accounts.findById(call.params.id), 'account')
     return limitsReportOf(found, parts, call.nowMs)
   },
 })
@@ -209,8 +208,7 @@ function linkRoute(
       const { id } = call.params
       const by = { byAccountId: accountIdOf(call.actor), origin: call.origin }
       return call.change(async (stores, audit) => {
-        const made = await signIn.createLink({ purpose, accountId: id, ...by }, stores)
-        if (made === null) throw notFound('account')
+        const made = existing(await signIn.createLink({ purpose, accountId: id, ...by }, stores), 'account')
         await audit(accountLinkMade(id, LINK_ACTIONS[purpose]))
         return made
       })

@@ -1,9 +1,10 @@
-import type { SignInRecord } from '../../access/sign-in-records.ts'
+import { equal } from '../../access/sign-in-records.ts'
 import { accountSignIn, endSessionsQuery } from '../../contract/account-sign-in.ts'
 import { tokensEnded } from '../audit/account-notes.ts'
-import { notFound } from '../problem.ts'
+import { existing, notFound } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
-import { sessionRecordView } from '../sign-in/session/session-view.ts'
+import { runningSessions } from '../sign-in/session/sessions.ts'
+import { passkeyView, sessionRecordView } from '../sign-in/session/session-view.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
 const route = routesOf('Administration')
@@ -19,30 +20,20 @@ const readSignIn = route('get /api/accounts/{id}/sign-in', {
   async handle(call, { store }) {
     const { id } = call.params
     const { accounts, signInRecords, accessTokens } = store
-    const own = await accounts.findOwn(id)
-    if (own === null) throw notFound('account')
-    const mine = { field: 'accountId', is: '=', value: id } as const
-    const running = { field: 'expiresAt', is: '>', value: call.nowMs } as const
+    const own = existing(await accounts.findOwn(id), 'account')
+    const mine = equal({ accountId: id })
     const [sessions, passkeys, [identity], tokens] = await Promise.all([
-      signInRecords.select('session', {
-        where: [mine, running],
-        limit: SHOWN,
-        sortBy: { field: 'updatedAt', direction: 'desc' },
-      }),
-      signInRecords.select('passkey', { where: [mine], limit: SHOWN }),
-      signInRecords.select('identity', { where: [mine], limit: 1 }),
+      runningSessions(signInRecords, id, call.nowMs),
+      signInRecords.select('passkey', { where: mine, limit: SHOWN }),
+      signInRecords.select('identity', { where: mine, limit: 1 }),
       accessTokens.list(id, { after: null, limit: TOKENS_COUNTED }),
     ])
     return {
       has_password: own.hasPassword,
       is_email_verified: own.profile.isEmailVerified,
       second_factor: own.profile.hasSecondFactor,
-      passkeys: passkeys.map((each) => ({
-        id: String(each['id']),
-        name: String(each['name'] ?? ''),
-        created_at: each['createdAt'] == null ? null : timeOf(each, 'createdAt'),
-      })),
-      oidc_linked_at: identity === undefined ? null : timeOf(identity, 'createdAt'),
+      passkeys: passkeys.map(passkeyView),
+      oidc_linked_at: identity === undefined ? null : timeOnWire(Number(identity['createdAt'])),
       access_tokens: tokens.length,
       sessions: sessions.map(sessionRecordView),
     }
@@ -55,10 +46,7 @@ const endSession = route('delete /api/accounts/{id}/sessions/{session}', {
   async handle(call) {
     const { id, session } = call.params
     await call.change(async ({ signInRecords }, audit) => {
-      const ended = await signInRecords.delete('session', [
-        { field: 'id', is: '=', value: session },
-        { field: 'accountId', is: '=', value: id },
-      ])
+      const ended = await signInRecords.delete('session', equal({ id: session, accountId: id }))
       if (ended.length === 0) throw notFound('session')
       await audit({ action: 'account.end_session', subject: id, accountId: id, changes: {} })
     })
@@ -82,7 +70,3 @@ const endSessions = route('delete /api/accounts/{id}/sessions', {
 })
 
 export const accountSignInRoutes: readonly ApiRoute[] = [readSignIn, endSession, endSessions]
-
-function timeOf(record: SignInRecord, field: string): string {
-  return timeOnWire(Number(record[field]))
-}

@@ -1,9 +1,10 @@
 import type { BudgetAlert } from '../../alerts/alert.ts'
-import { alertFacts } from '../../alerts/alert-facts.ts'
+import { alertFacts } from '../../alerts/webhook-formats.ts'
 import { alert, alertPreview, alertPreviewQuestion, alertsQuery } from '../../contract/administration.ts'
 import { alertTest } from '../../contract/configuration.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { filledTemplate } from '../../core/alert-template.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { parseUsd } from '../../core/money.ts'
 import { accountMeant, ownAccount } from '../who/actor.ts'
 import { onePage, placeAt, placeOf } from '../api/paging.ts'
@@ -49,8 +50,6 @@ const testAlertWays = adminRoute('post /api/alerts/test', {
 })
 
 export const alertRoutes: readonly ApiRoute[] = [listAlerts, previewAlert, testAlertWays]
-
-const DAY_MS = 86_400_000
 
 function exampleAlert(nowMs: number): BudgetAlert {
   return {

@@ -5,9 +5,7 @@ import { oidcRoutes } from './sign-in/oidc-routes.ts'
 import { passkeyRoutes } from './sign-in/passkey-routes.ts'
 import { passwordRoutes } from './sign-in/password-routes.ts'
 import { registrationRoutes } from './sign-in/registration-routes.ts'
-import { secondFactorRoutes } from './sign-in/second-factor-routes.ts'
 import { sessionRoutes } from './sign-in/session-routes.ts'
-import { setUpRoutes } from './sign-in/set-up-routes.ts'
 import { accessTokenRoutes } from './access-token-routes.ts'
 import { announcementRoutes } from './announcement-routes.ts'
 import { attentionRoutes } from './attention-routes.ts'
@@ -22,37 +20,32 @@ import { accountRoutes } from './account-routes.ts'
 import { accountSignInRoutes } from './account-sign-in-routes.ts'
 import { explainRoutes } from './explain-routes.ts'
 import { alertRoutes } from './alert-routes.ts'
-import { groupKeysRoutes } from './group-keys-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { ledgerRoutes } from './ledger-routes.ts'
 import { modelRoutes } from './model-routes.ts'
 import { priceRoutes } from './price-routes.ts'
-import { planUseRoutes } from './plan-use-routes.ts'
 import { planRoutes } from './plan-routes.ts'
-import { checkoutRoutes } from './checkout-routes.ts'
 import { orderRoutes } from './order-routes.ts'
 import { paymentNoticeRoutes } from './payment-notice-routes.ts'
 import { paymentSettingsRoutes } from './payment-settings-routes.ts'
 import { redeemRoutes } from './redeem-routes.ts'
 import { seeAsRoutes } from './see-as-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
-import { signedOrderRoutes } from './signed-order-routes.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { credentialRoutes } from './credential-routes.ts'
 import { systemRoutes } from './system-routes.ts'
-import { upstreamModelsRoutes } from './upstream-models-routes.ts'
-import { upstreamProbeRoutes } from './upstream-probe-routes.ts'
 import { upstreamRoutes } from './upstream-routes.ts'
-import { upstreamTrialRoutes } from './upstream-trial-routes.ts'
 import { cachedInputRoutes } from './cached-input-routes.ts'
 import { marginRoutes } from './margin-routes.ts'
 import { exploreRoutes } from './explore-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
 import { publicRoutes } from './public-routes.ts'
 import { incidentRoutes } from './incident-routes.ts'
-import { instanceRoutes } from './instance-routes.ts'
 
-/** Every route of the console API, in the order in which the documentation shows them. */
+/**
+ * Every route of the console API, in the order in which the documentation shows them. Paths without a parameter stand
+ * before those that have one: the first that fits serves.
+ */
 export const ROUTES: readonly ApiRoute[] = [
   ...meRoutes,
   ...keyReportRoutes,
@@ -60,14 +53,10 @@ export const ROUTES: readonly ApiRoute[] = [
   ...keyMessageRoutes,
   ...captureRoutes,
   ...explainRoutes,
-  ...groupKeysRoutes,
   ...groupRoutes,
   ...modelRoutes,
   ...priceRoutes,
-  ...upstreamProbeRoutes,
   ...upstreamRoutes,
-  ...upstreamTrialRoutes,
-  ...upstreamModelsRoutes,
   ...credentialRoutes,
   ...exploreRoutes,
   ...usageRoutes,
@@ -75,14 +64,11 @@ export const ROUTES: readonly ApiRoute[] = [
   ...attentionRoutes,
   ...cachedInputRoutes,
   ...ledgerRoutes,
-  ...planUseRoutes,
   ...planRoutes,
   ...subscriptionRoutes,
   ...redeemRoutes,
-  ...checkoutRoutes,
   ...orderRoutes,
   ...paymentNoticeRoutes,
-  ...signedOrderRoutes,
   ...paymentSettingsRoutes,
   ...alertRoutes,
   ...incidentRoutes,
@@ -95,15 +81,12 @@ export const ROUTES: readonly ApiRoute[] = [
   ...settingsRoutes,
   ...systemRoutes,
   ...auditRoutes,
-  ...instanceRoutes,
   ...publicRoutes,
   ...sessionRoutes,
   ...methodRoutes,
-  ...secondFactorRoutes,
   ...passkeyRoutes,
   ...oidcRoutes,
   ...passwordRoutes,
   ...emailRoutes,
   ...registrationRoutes,
-  ...setUpRoutes,
 ]

@@ -1,4 +1,4 @@
-import type { Announcement, Audience } from '../../access/announcement.ts'
+import { type Announcement, type Audience, runsAt } from '../../access/announcement.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { type Group, groupNames } from '../../access/group.ts'
 import {
@@ -6,10 +6,11 @@ import {
   announcementCreate,
   announcementPatch,
   announcementsQuery,
+  type AnnouncementView,
   publicAnnouncements,
 } from '../../contract/announcements.ts'
 import { ANNOUNCEMENT } from '../../contract/objects/announcement.ts'
-import { objectOf, readChanged, readNew } from '../../contract/objects/object-fields.ts'
+import { objectOf, readChanged, readNew, writtenOf } from '../../contract/objects/object-fields.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { ANNOUNCEMENTS_LIMIT } from '../../core/limits.ts'
 import { ownAccount, requireRight } from '../who/actor.ts'
@@ -19,7 +20,7 @@ import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { deleteObject, editObject } from '../api/stored-changes.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
-import { announcementSettings, announcementView } from '../views/announcement-view.ts'
+import { versionOf } from '../api/version.ts'
 
 const accountRoute = routesOf('Account')
 const instanceRoute = routesOf('Instance')
@@ -191,4 +192,19 @@ function withSpan(announced: Announcement): Announcement {
 function withIds(audience: Audience, groups: readonly Pick<Group, 'id' | 'name'>[]): Audience {
   if (audience.to !== 'groups') return audience
   return { to: 'groups', groupIds: groupIdsOf(audience.groupIds, groups, 'audience.groups') }
+}
+
+/** An announcement as it is read at `nowMs`. A group that was deleted since is named by its id. */
+function announcementView(shown: Announcement, groupName: (id: string) => string, nowMs: number): AnnouncementView {
+  const { id, createdAt, startsAt } = shown
+  const state = runsAt(shown, nowMs) ? 'running' : nowMs < startsAt ? 'scheduled' : 'over'
+  const settings = announcementSettings(shown, groupName)
+  return { id, version: versionOf(settings), created_at: timeOnWire(createdAt), ...settings, state }
+}
+
+/** What admins set of an announcement, as it is audited. */
+function announcementSettings(stored: Announcement, groupName: (id: string) => string) {
+  const { audience } = stored
+  const named = audience.to === 'groups' ? { ...audience, groupIds: audience.groupIds.map(groupName) } : audience
+  return writtenOf(ANNOUNCEMENT, { ...stored, audience: named })
 }

@@ -1,15 +1,14 @@
+import { HOUR_MS } from '../../core/durations.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { attention, attentionSnooze, attentionSnoozed, attentionWake } from '../../contract/attention.ts'
 import { actorId } from '../who/actor.ts'
-import { notFound } from '../problem.ts'
+import { existing } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { readAttention } from '../overview/attention.ts'
 import { type Snooze, setSnoozes } from '../overview/attention-memory.ts'
 
 const route = routesOf('Usage')
-
-const HOUR_MS = 3_600_000
 
 const listAttention = route('get /api/attention', {
   summary: 'List what needs an admin',
@@ -33,8 +32,10 @@ const snoozeItems = route('post /api/attention/snooze', {
     const { items: ids, hours, reason } = call.body
     const { data, snoozed } = await readAttention(call.nowMs, parts)
     const items = ids.map((wanted) => {
-      const found = [...data, ...snoozed].find(({ id }) => id === wanted)
-      if (found === undefined) throw notFound('item')
+      const found = existing(
+        [...data, ...snoozed].find(({ id }) => id === wanted),
+        'item',
+      )
       return found
     })
     const snooze: Snooze = { untilMs: call.nowMs + hours * HOUR_MS, by: actorId(call.actor), reason }

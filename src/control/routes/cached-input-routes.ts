@@ -4,8 +4,7 @@ import type { CachedInput, CachedInputSums, CachedTokens } from '../../metering/
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { readSpan, timeOnWire } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
-import { csvText } from '../api/csv.ts'
-import { csvAnswer, type CsvColumn, csvStream, onePageOf } from '../api/table-file.ts'
+import { csvAnswer, type CsvColumn, csvStream, csvText, onePageOf } from '../api/table-file.ts'
 
 const route = routesOf('Usage')
 

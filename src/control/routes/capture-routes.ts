@@ -9,7 +9,7 @@ import {
   type CaptureView,
 } from '../../contract/captures.ts'
 import { CAPTURE_KEPT_MS, CAPTURE_MS, CAPTURE_REQUESTS, CAPTURES_AT_ONCE } from '../../core/limits.ts'
-import { notFound, Problem } from '../problem.ts'
+import { existing, notFound, Problem } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { endNote } from '../audit/capture-notes.ts'
@@ -80,8 +80,7 @@ const end = route('delete /api/keys/{id}/capture', {
     const key = await ownedKey(call, parts)
     if (captureAt(key, call.nowMs) === null) throw notFound('capture')
     const change = await call.change(async ({ captures }, audit) => {
-      const ended = await captures.end(key.id, call.nowMs)
-      if (ended === null) throw notFound('capture')
+      const ended = existing(await captures.end(key.id, call.nowMs), 'capture')
       await audit(endNote(ended))
       return ended.change
     })
@@ -99,8 +98,10 @@ const readRequest = route('get /api/keys/{id}/capture/{request}', {
     const { captures, settings } = parts.store
     const { capture_requests: isOn } = await readSettings(settings)
     const found = isOn ? await captures.find(id, call.nowMs) : null
-    const kept = found === null ? null : await captures.read(found.id, call.params.request)
-    if (kept === null) throw notFound('captured request')
+    const kept = existing(
+      found === null ? null : await captures.read(found.id, call.params.request),
+      'captured request',
+    )
     const { sealed, ...summary } = kept
     const content = capturedContent.parse(JSON.parse(parts.unseal(sealed)))
     // Before it is shown: what cannot be written down is not seen.

@@ -1,7 +1,7 @@
 import { credentialState, credentialStatePatch } from '../../contract/upstreams.ts'
 import { pageOf } from '../../contract/wire-values.ts'
-import type { Upstream } from '../../routing/catalog.ts'
-import { notFound } from '../problem.ts'
+import { upstreamOf } from '../catalogue.ts'
+import { existing, notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { credentialNote } from '../audit/catalogue-notes.ts'
@@ -16,7 +16,7 @@ const listCredentials = route('get /api/upstreams/{id}/credentials', {
   who: 'staff',
   answer: pageOf(credentialState),
   async handle(call, { store, credentialsNow }) {
-    const upstream = upstreamOf(call.params.id, await store.catalog.upstreams())
+    const upstream = await upstreamOf(call.params.id, store)
     const stored = await store.catalog.credentialStates()
     return { data: statesOf(upstream, { credentialsNow, stored }), next_cursor: null }
   },
@@ -31,7 +31,7 @@ const changeCredential = route('patch /api/upstreams/{id}/credentials/{name}', {
   answer: credentialState,
   async handle(call, { store, credentialsNow }) {
     const { id, name } = call.params
-    const upstream = upstreamOf(id, await store.catalog.upstreams())
+    const upstream = await upstreamOf(id, store)
     if (!upstream.credentials.some((credential) => credential.name === name)) throw notFound('credential')
     const { disabled: isDisabled, held } = call.body
     const changed = await call.change(async ({ catalog }, audit) => {
@@ -45,16 +45,9 @@ const changeCredential = route('patch /api/upstreams/{id}/credentials/{name}', {
       { ...upstream, credentials: upstream.credentials.filter((each) => each.name === name) },
       { credentialsNow, stored: [changed.after] },
     )
-    if (state === undefined) throw notFound('credential')
-    return state
+    return existing(state, 'credential')
   },
 })
-
-function upstreamOf(id: string, upstreams: readonly Upstream[]): Upstream {
-  const found = upstreams.find((upstream) => upstream.id === id)
-  if (found === undefined) throw notFound('upstream')
-  return found
-}
 
 export const credentialRoutes: readonly ApiRoute[] = [
   listCredentials,

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import type { NamedEntry } from '../../access/audit.ts'
 import { incidents, incidentsQuery } from '../../contract/incidents.ts'
 import { listFiles } from '../api/list-files.ts'
@@ -9,8 +10,6 @@ import { auditEntryView } from '../views/audit-entry-view.ts'
 
 const route = routesOf('Administration')
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const TROUBLE = { fewestRequests: 10, failedPercent: 25 }
 const CHANGES_SHOWN = 200
 const ENTRIES_OF_A_PAGE = 200

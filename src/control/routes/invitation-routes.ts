@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../core/durations.ts'
 import { changesBetween } from '../../access/audit.ts'
 import type { SignInLink } from '../../access/sign-in-link.ts'
 import { invitationCreate, invitationMade, invitations, type InvitationView } from '../../contract/accounts.ts'
@@ -8,8 +9,6 @@ import { readSettings } from '../settings/instance-settings.ts'
 import { accountIdOf, requireGrantable } from '../who/actor.ts'
 
 const route = routesOf('Administration')
-
-const HOUR_MS = 3_600_000
 
 const listInvitations = route('get /api/invitations', {
   summary: 'List the newest invitations',

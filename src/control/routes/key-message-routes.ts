@@ -21,7 +21,7 @@ import { ownedKey } from '../keys/owned-key.ts'
 import { readCatalogue } from '../catalogue.ts'
 import { type Actor, ownAccount, type Reach } from '../who/actor.ts'
 import type { ControlParts } from '../parts.ts'
-import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { existing, fieldProblem, notFound, Problem } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 
 const route = routesOf('Keys')
@@ -60,8 +60,7 @@ const send = route('post /api/keys/{id}/message', {
   example: { body: { model: 'gpt-5.5' } },
   async handle(call, parts) {
     const key = await ownKey(call, parts)
-    const secretHash = await parts.store.keys.secretHashOf(key.id)
-    if (secretHash === null) throw notFound('API key')
+    const secretHash = existing(await parts.store.keys.secretHashOf(key.id), 'API key')
     const { model, protocol } = call.body
     const sent = await parts.sendKeyMessage({
       accountId: key.accountId,

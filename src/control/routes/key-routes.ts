@@ -1,9 +1,11 @@
+import type { z } from '@hono/zod-openapi'
 import {
   apiKey,
   keyCreate,
   type KeyCreate,
   keyPatch,
   keysPage,
+  type KeysPage,
   keysQuery,
   keyTags,
   keyTagsQuery,
@@ -13,20 +15,19 @@ import type { ApiKey } from '../../access/api-key.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import { accountMeant } from '../who/actor.ts'
 import { keyDeleted, keyUpdated } from '../audit/key-notes.ts'
-import { createdKey } from '../keys/create-key.ts'
+import { createdKey, readKeySettings, requireSoonEnd } from '../keys/create-key.ts'
 import { readCatalogue } from '../catalogue.ts'
-import { readKeySettings } from '../keys/read-key-settings.ts'
-import { requireSoonEnd } from '../keys/playground-key.ts'
-import { listKeys } from '../keys/list-keys.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import { setKeyStatus } from '../keys/set-key-status.ts'
-import { notFound } from '../problem.ts'
+import { existing, notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type ApiRoute, routesOf } from '../api/route.ts'
+import { type ApiCall, type ApiRoute, routesOf } from '../api/route.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
-import { keySettings, readKeyView } from '../views/key-view.ts'
+import { keyOnWire, keySettings, readKeyView } from '../views/key-view.ts'
 import { keyStepRoutes } from './key-step-routes.ts'
 import { quotaRaiseRoutes } from './quota-raise-routes.ts'
+import { valueAt } from '../api/paging.ts'
+import type { ControlParts } from '../parts.ts'
 
 const route = routesOf('Keys')
 
@@ -107,8 +108,7 @@ const change = route('patch /api/keys/{id}', {
       return readKeyView(await ownedKey(call, parts), store, call.nowMs)
     }
     const { id, accountId, createdAt: madeAt } = requireUnmanaged(key)
-    const account = await store.accounts.findById(accountId)
-    if (account === null) throw notFound('account')
+    const account = existing(await store.accounts.findById(accountId), 'account')
     const [owner, catalogue, { maxKeyValidityDays }] = await Promise.all([
       viewerOfAccount(accountId, store, call.nowMs),
       readCatalogue(store),
@@ -153,8 +153,7 @@ const remove = route('delete /api/keys/{id}', {
     const key = requireUnmanaged(await ownedKey(call, parts))
     const groups = await parts.store.groups.groups()
     const changed = await call.change(async ({ keys }, audit) => {
-      const deleted = await keys.setStatus(key.id, 'deleted', call.nowMs)
-      if (deleted === null) throw notFound('API key')
+      const deleted = existing(await keys.setStatus(key.id, 'deleted', call.nowMs), 'API key')
       await audit(keyDeleted(key, groups))
       return deleted
     })
@@ -173,3 +172,40 @@ export const keyRoutes: readonly ApiRoute[] = [
   ...keyStepRoutes,
   ...quotaRaiseRoutes,
 ]
+
+/** A page of keys, searched, filtered and sorted by the database. Throws Problem. */
+async function listKeys(
+  call: ApiCall<'account', unknown, z.output<typeof keysQuery>>,
+  { store }: ControlParts,
+): Promise<KeysPage> {
+  const { query, nowMs } = call
+  const accountId = accountMeant(call, query.account_id, 'all_allowed')
+  const groups = await store.groups.groups()
+  const group = query.group === undefined ? undefined : groups.find(({ name }) => name === query.group)
+  // A group that is not there has no keys, which is not a mistake in the filter.
+  if (query.group !== undefined && group === undefined) return NOTHING
+  const page = await store.keys.page(
+    {
+      accountId,
+      search: query.search,
+      status: query.status,
+      groupId: group?.id,
+      tag: query.tag,
+      isWithoutPlayground: query.playground === 'false',
+    },
+    {
+      order: { by: query.sort, isDescending: query.order === 'desc' },
+      after: valueAt(call.position),
+      limit: query.limit,
+    },
+  )
+  const own = await store.accounts.ownMultipliers(page.keys.map(({ key }) => key.accountId))
+  return {
+    data: page.keys.map((listed) => keyOnWire(listed, { groups, own }, nowMs)),
+    next_cursor: page.next === null ? null : call.nextCursor([page.next.value, page.next.id]),
+    total: page.total,
+    total_is_more: page.isTotalMore,
+  }
+}
+
+const NOTHING: KeysPage = { data: [], next_cursor: null, total: 0, total_is_more: false }

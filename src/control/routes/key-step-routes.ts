@@ -1,29 +1,33 @@
 import {
   keyRotate,
+  type KeyRotated,
+  keyRotated,
   keysBulk,
   type KeysBulkAnswer,
   keysBulkAnswer,
-  type KeyRotated,
-  keyRotated,
   keyTest,
 } from '../../contract/keys.ts'
 import { keySetupAnswer, keySetupQuery } from '../../contract/setup.ts'
-import type { ApiKey } from '../../access/api-key.ts'
+import type { ApiKey, KeyWithOwner } from '../../access/api-key.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
-import { STOPPED_WITH_THE_ROTATION } from '../../access/key-stop.ts'
+import { stopOf, STOPPED_WITH_THE_ROTATION } from '../../access/key-stop.ts'
 import { setupMark } from '../../access/setup-mark.ts'
 import { readCatalogue } from '../catalogue.ts'
-import { judgeKey } from '../keys/judge-key.ts'
 import { ownerOf } from '../keys/key-owner.ts'
 import { setKeyStatus } from '../keys/set-key-status.ts'
 import { keySetup } from '../keys/setup/key-setup.ts'
 import { ANSWERS_COUNT_MS, setupModels } from '../keys/setup/setup-models.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import { readSettings } from '../settings/instance-settings.ts'
-import { notFound, Problem } from '../problem.ts'
+import { existing, notFound, Problem } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { readKeyView } from '../views/key-view.ts'
+import type { FaultCode } from '../../core/faults.ts'
+import { callableModels, type Moment } from '../../entitlement/callable-models.ts'
+import { readFunds } from '../../entitlement/key-funds.ts'
+import { verdictOn } from '../../entitlement/key-verdict.ts'
+import type { BudgetStore } from '../../metering/budgets/budget.ts'
 
 const route = routesOf('Keys')
 
@@ -46,8 +50,7 @@ const rotate = route('post /api/keys/{id}/rotate', {
     const shown = displayParts(secret)
     const endedOverlap = overlapEnded(before, call.nowMs)
     const changed = await call.change(async ({ keys }, audit) => {
-      const change = await keys.rotate(id, { hash: parts.hashes.apiKey(secret), ...shown }, endsAt)
-      if (change === null) throw notFound('API key')
+      const change = existing(await keys.rotate(id, { hash: parts.hashes.apiKey(secret), ...shown }, endsAt), 'API key')
       await audit({
         action: 'key.rotate',
         subject: id,
@@ -152,3 +155,26 @@ const setup = route('get /api/keys/{id}/setup', {
 })
 
 export const keyStepRoutes: readonly ApiRoute[] = [bulk, rotate, test, setup]
+
+interface KeyVerdict {
+  /** The fault that a request would get now; null: it would be let through. */
+  readonly fault: FaultCode | null
+  readonly detail: string
+  /** Names of what it can call now, whatever is left of its money. */
+  readonly models: readonly string[]
+}
+
+/** Whether a key could call now, as the gateway would judge it, without sending anything. */
+async function judgeKey(of: KeyWithOwner, moment: Moment, budgets: BudgetStore): Promise<KeyVerdict> {
+  const { catalogue, nowMs } = moment
+  const fault = verdictOn(of, await readFunds(of, { catalogue, budgets }, nowMs), moment)
+  const isStopped = stopOf(of, nowMs) !== null
+  const models = isStopped ? [] : callableModels(of, moment).map(({ model }) => model.name)
+  return { fault: fault?.code ?? null, detail: fault?.message ?? goodNews(of, models), models }
+}
+
+function goodNews({ key }: KeyWithOwner, models: readonly string[]): string {
+  const count = models.length === 1 ? '1 model' : `${models.length} models`
+  const where = key.allowedIps.length === 0 ? '' : ' from one of its allowed addresses'
+  return `A request with this key${where} would be let through now, to ${count}.`
+}

@@ -1,11 +1,12 @@
+import type { z } from '@hono/zod-openapi'
 import { adjustment } from '../../contract/accounts.ts'
 import { accountLedgerQuery, ledgerDays, ledgerDaysQuery, ledgerEntry, ledgerQuery } from '../../contract/billing.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { CREDITS_LIMIT_NANO_USD } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, parseUsd } from '../../core/money.ts'
-import type { LedgerEntry, PostAnswer } from '../../metering/funds/ledger.ts'
+import type { PostAnswer } from '../../metering/funds/ledger.ts'
 import { accountMeant, actorId, isStaff, ownAccount } from '../who/actor.ts'
-import type { Position } from '../api/paging.ts'
+import type { ListCall } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
@@ -89,16 +90,9 @@ const adjustBalance = adminRoute('post /api/accounts/{id}/ledger', {
 
 export const ledgerRoutes: readonly ApiRoute[] = [listLedger, listDays, listOfAccount, adjustBalance]
 
-interface PageCall {
-  readonly query: {
-    readonly limit: number
-    readonly kind?: LedgerEntry['kind'] | undefined
-    readonly from?: string | undefined
-    readonly to?: string | undefined
-  }
-  readonly position: Position | null
+interface PageCall extends ListCall {
+  readonly query: z.output<typeof accountLedgerQuery>
   readonly isForStaff: boolean
-  nextCursor(position: Position): string
 }
 
 async function pageFor(

@@ -1,12 +1,13 @@
 import type { z } from '@hono/zod-openapi'
-import { margins, marginsCsvQuery, marginsQuery } from '../../contract/margins.ts'
-import { isOfCredentials } from '../../metering/usage/margins.ts'
+import { margins, marginsCsvQuery, marginsQuery, type MarginsView } from '../../contract/margins.ts'
+import { isOfCredentials, type Margins, type MarginsQuery, type MarginSums } from '../../metering/usage/margins.ts'
 import { fieldProblem } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
-import { csvAnswer, csvStream, dayOnWire, onePageOf } from '../api/table-file.ts'
-import { readSpan } from '../api/wire-forms.ts'
+import { csvAnswer, type CsvColumn, csvStream, csvText, dayOnWire, onePageOf } from '../api/table-file.ts'
+import { readSpan, timeOnWire } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
-import { MARGIN_COLUMNS, marginsView } from '../views/margins-view.ts'
+import { type Group, groupNames } from '../../access/group.ts'
+import { formatUsd, nanoUsd } from '../../core/money.ts'
 
 const route = routesOf('Usage')
 
@@ -62,3 +63,48 @@ function checkSplit(query: z.output<typeof marginsQuery>): void {
     throw fieldProblem('split', 'split must be credential, upstream or fault with a credential.')
   }
 }
+
+/** Sums of a split as the API shows them. `groups`: those that are there now, which give rows of groups their names. */
+function marginsView(
+  sums: Margins,
+  { split, groups }: { readonly split: MarginsQuery['split']; readonly groups: readonly Group[] },
+): MarginsView {
+  const known = new Set(groups.map(({ id }) => id))
+  const nameOf = split === 'group' ? groupNames(groups) : (id: string) => id
+  return {
+    from: timeOnWire(sums.fromMs),
+    to: timeOnWire(sums.toMs),
+    totals: figuresView(sums.total),
+    rows: sums.rows.map((row) => ({
+      id: row.id,
+      name: row.id === '' || (split === 'group' && !known.has(row.id)) ? null : nameOf(row.id),
+      upstream: row.upstream,
+      ...figuresView(row),
+    })),
+  }
+}
+
+function figuresView(sums: MarginSums): MarginsView['totals'] {
+  return {
+    requests: sums.requests,
+    failed: sums.failed,
+    charged: formatUsd(sums.charged),
+    costed: formatUsd(sums.costed),
+    provider_cost: formatUsd(sums.providerCost),
+    margin: formatUsd(nanoUsd(sums.costed - sums.providerCost)),
+  }
+}
+
+type MarginRow = MarginsView['rows'][number]
+
+const MARGIN_COLUMNS: readonly CsvColumn<MarginRow>[] = [
+  ['id', (row) => csvText(row.id)],
+  ['name', (row) => csvText(row.name)],
+  ['upstream', (row) => csvText(row.upstream)],
+  ['requests', (row) => String(row.requests)],
+  ['failed', (row) => String(row.failed)],
+  ['charged_usd', (row) => row.charged],
+  ['costed_usd', (row) => row.costed],
+  ['provider_cost_usd', (row) => row.provider_cost],
+  ['margin_usd', (row) => row.margin],
+]

@@ -1,15 +1,14 @@
 import { limitsReport } from '../../contract/account-limits.ts'
 import { me, mePatch, type Me } from '../../contract/me.ts'
 import { changesBetween } from '../../access/audit.ts'
-import type { AccountProfile, OwnAccount } from '../../access/account.ts'
+import type { AccountProfile } from '../../access/account.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import { rightsOf } from '../../core/roles.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { type Actor, ownAccount } from '../who/actor.ts'
 import { limitsReportOf } from '../accounts/account-limits.ts'
-import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
-import { notFound } from '../problem.ts'
+import { existing } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { versionOf } from '../api/version.ts'
@@ -46,7 +45,7 @@ const changeMe = route('patch /api/me', {
       ...(favourites === undefined ? {} : { favouriteModels: [...new Set(favourites)] }),
     }
     await call.change(async (store, audit) => {
-      const { profile } = await found(id, { store })
+      const { profile } = existing(await store.accounts.findOwn(id), 'account')
       call.requireVersion({ before: profileOnWire(profile), after: profileOnWire({ ...profile, ...wanted }) })
       await store.accounts.updateProfile(id, wanted)
       const changes = changesBetween(profileOnWire(profile), profileOnWire({ ...profile, ...wanted }))
@@ -65,7 +64,7 @@ const readMyLimits = route('get /api/me/limits', {
   problems: ['account_needed'],
   answer: limitsReport,
   handle: async (call, parts) => {
-    const { account } = await found(ownAccount(call.actor).id, parts)
+    const { account } = existing(await parts.store.accounts.findOwn(ownAccount(call.actor).id), 'account')
     return limitsReportOf(account, parts, call.nowMs)
   },
 })
@@ -83,16 +82,11 @@ const readOwnOverview = route('get /api/overview', {
 
 export const meRoutes: readonly ApiRoute[] = [readMe, changeMe, readMyLimits, readOwnOverview]
 
-async function found(id: string, { store }: { store: Pick<ChangeableStores, 'accounts'> }): Promise<OwnAccount> {
-  const own = await store.accounts.findOwn(id)
-  if (own === null) throw notFound('account')
-  return own
-}
-
 async function meOf(actor: Actor, nowMs: number, parts: ControlParts): Promise<Me> {
   const { id } = ownAccount(actor)
-  const [own, states] = await Promise.all([found(id, parts), parts.store.budgets.states([balanceBudget(id)], nowMs)])
-  const { account, profile } = own
+  const { accounts, budgets } = parts.store
+  const [found, states] = await Promise.all([accounts.findOwn(id), budgets.states([balanceBudget(id)], nowMs)])
+  const { account, profile, hasPassword } = existing(found, 'account')
   const [balance] = states
   return {
     id,
@@ -105,7 +99,7 @@ async function meOf(actor: Actor, nowMs: number, parts: ControlParts): Promise<M
     language: profile.language,
     theme: profile.theme,
     email_verified: profile.isEmailVerified,
-    has_password: own.hasPassword,
+    has_password: hasPassword,
     two_factor_enabled: profile.hasSecondFactor,
     signed_in_at: actor.kind === 'session' ? timeOnWire(actor.session.signedInAt) : null,
     balance: formatUsd(nanoUsd(balance === undefined ? 0n : balance.limit - balance.used)),

@@ -11,9 +11,9 @@ import { type ListedCatalogue, mayUse, readCatalogue, type Viewer } from '../cat
 import { modelEditNote, plannedIn } from '../models/scheduled-price.ts'
 import { lastPriceChanges } from '../models/price-changes.ts'
 import { readPrices, readTargets, requireChargeableModel, requireUsableTargets } from '../models/model-settings.ts'
-import { namedPage } from '../api/named-page.ts'
+import { namedPage } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
-import { notFound } from '../problem.ts'
+import { existing, notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type ApiRoute, routesOf, type ViewerCall } from '../api/route.ts'
 import { modelNote } from '../audit/catalogue-notes.ts'
@@ -170,8 +170,10 @@ const readFacts = route('get /api/models/{id}/facts', {
   answer: modelFacts,
   async handle(call, { store }) {
     const catalogue = await readCatalogue(store)
-    const found = catalogue.models.find(({ id }) => id === call.params.id)
-    if (found === undefined) throw notFound('model')
+    const found = existing(
+      catalogue.models.find(({ id }) => id === call.params.id),
+      'model',
+    )
     return modelFactsView(found, catalogue)
   },
 })

@@ -8,16 +8,63 @@ import { viewerOf } from '../who/viewer.ts'
 import { groupNames } from '../../access/group.ts'
 import { readSetLimits, requireEachWindowOnce } from '../accounts/account-limits.ts'
 import { groupIdsOf } from '../accounts/account-groups.ts'
-import { namedPage } from '../api/named-page.ts'
+import { namedPage } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
-import { notFound } from '../problem.ts'
+import { existing } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type ApiRoute, routesOf, type ViewerCall } from '../api/route.ts'
 import { planNote } from '../audit/funding-notes.ts'
 import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { planSettings, planViews } from '../views/plan-view.ts'
+import { plansUse, redeemCodeBatches } from '../../contract/plan-use.ts'
+import { WEEK_MS } from '../../core/durations.ts'
+import { formatUsd } from '../../core/money.ts'
+import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 const route = routesOf('Billing')
+
+const adminRoute = routesOf('Administration')
+
+const NEWEST_BATCHES = 200
+
+const readUse = route('get /api/plans/use', {
+  summary: 'Read how many subscriptions of each plan run, and how many end within seven days',
+  who: 'staff',
+  answer: plansUse,
+  async handle(call, { store }) {
+    const [plans, counts] = await Promise.all([
+      store.plans.plans(),
+      store.subscriptions.countsByPlan(call.nowMs, call.nowMs + WEEK_MS),
+    ])
+    const data = plans.map(({ id }) => {
+      const { running, ending } = counts.get(id) ?? { running: 0, ending: 0 }
+      return { id, running, ending }
+    })
+    return { until: timeOnWire(call.nowMs + WEEK_MS), data }
+  },
+})
+
+const listBatches = adminRoute('get /api/redeem-codes/batches', {
+  summary: 'List redeem codes by what was created at once, newest first, with how many were used',
+  description: `The newest ${NEWEST_BATCHES}. Codes that were deleted are not counted.`,
+  who: 'staff',
+  answer: redeemCodeBatches,
+  async handle(_call, { store }) {
+    const batches = await store.redeemCodes.batches(NEWEST_BATCHES)
+    return {
+      data: batches.map(({ grants, note, createdAt, expiresAt, made, used }) => ({
+        kind: grants.kind,
+        amount: grants.kind === 'balance' ? formatUsd(grants.amount) : null,
+        plan: grants.kind === 'plan' ? grants.planName : null,
+        note,
+        made,
+        used,
+        created_at: timeOnWire(createdAt),
+        expires_at: timeOrNull(expiresAt),
+      })),
+    }
+  },
+})
 
 const listPlans = route('get /api/plans', {
   summary: 'List the plans that are sold here',
@@ -37,8 +84,10 @@ const readPlan = route('get /api/plans/{id}', {
   answer: plan,
   async handle(call, { store }) {
     const [plans, view] = await Promise.all([store.plans.plans(), viewing(call, store)])
-    const found = plans.find(({ id }) => id === call.params.id)
-    if (found === undefined) throw notFound('plan')
+    const found = existing(
+      plans.find(({ id }) => id === call.params.id),
+      'plan',
+    )
     return view(found)
   },
 })
@@ -105,6 +154,8 @@ const deletePlan = route('delete /api/plans/{id}', {
 })
 
 export const planRoutes: readonly ApiRoute[] = [
+  readUse,
+  listBatches,
   listPlans,
   ...listFiles(listPlans, { name: 'plans' }),
   readPlan,

@@ -1,5 +1,5 @@
-import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
+import { mustBe } from '../../core/must-be.ts'
 import { shippedPrices } from '../../contract/price-catalogue.ts'
 import { priceFetchAsked, priceFetched } from '../../contract/price-fetch.ts'
 import { priceCalculated, priceCalculation } from '../../contract/price-calculation.ts'
@@ -10,10 +10,9 @@ import { appliedPrices } from '../../metering/prices/applied-prices.ts'
 import { costOf } from '../../metering/prices/cost.ts'
 import { isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
 import { BOUNDS } from '../../core/bounds.ts'
-import { fieldProblem, notFound } from '../problem.ts'
+import { existing, fieldProblem } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { readPrices } from '../models/model-settings.ts'
-import { PRICE_URL_FORM, readPriceUrl } from '../models/price-url.ts'
 import { priceLineViews } from '../views/usage-record-view.ts'
 
 const route = routesOf('Catalogue')
@@ -54,8 +53,7 @@ const readShipped = route('get /api/prices/catalogue', {
   who: 'staff',
   answer: shippedPrices,
   async handle(_, parts) {
-    const shipped = await parts.shippedPrices()
-    if (shipped === null) throw notFound('list of prices')
+    const shipped = existing(await parts.shippedPrices(), 'list of prices')
     return shipped
   },
 })
@@ -101,3 +99,17 @@ function countsOf({ tokens, units, calls }: z.output<typeof priceCalculation>): 
     ...(made === undefined ? {} : { calls: made }),
   }
 }
+
+/** The path at which a Tollgate has its prices. */
+const PRICES_OF_TOLLGATE = '/api.json'
+
+/** Where a list of prices is asked for; an address without a path is another Tollgate's. null: it cannot be asked. */
+function readPriceUrl(text: string): string | null {
+  const url = URL.parse(text.trim())
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null
+  if (url.pathname === '/' && url.search === '') url.pathname = PRICES_OF_TOLLGATE
+  url.hash = ''
+  return url.href
+}
+
+const PRICE_URL_FORM = 'an http or https URL without user name and password, such as https://tollgate.example.com'

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { keyCheckAsked, keyChecked, publicModels, publicStatus } from '../../contract/public-pages.ts'
 import { PUBLIC_MODELS_LIMIT } from '../../core/limits.ts'
 import { publicModels as modelsForAll } from '../../entitlement/callable-models.ts'
@@ -10,8 +11,37 @@ import { checkKey } from '../keys/key-check.ts'
 import { requirePage } from '../public/public-pages.ts'
 import { readPublicStatus } from '../overview/public-status.ts'
 import { pricesView } from '../views/model-view.ts'
+import { instanceInfo, type InstanceInfo } from '../../contract/administration.ts'
 
 const route = routesOf('Instance')
+
+const readInstance = route('get /api/instance', {
+  summary: 'Read what can be known without signing in',
+  description: 'The name of the server, who may open an account, and the ways to sign in.',
+  who: 'anyone',
+  answer: instanceInfo,
+  async handle(call, parts): Promise<InstanceInfo> {
+    const settings = await readSettings(parts.store.settings)
+    const { version, demo, canMail, oidcName } = parts.instance
+    return {
+      site_name: settings.site_name,
+      registration: settings.registration,
+      origin: call.origin,
+      can_mail: canMail,
+      oidc: oidcName === null ? null : { name: oidcName },
+      passkeys_unavailable: passkeysUnavailable(call.origin),
+      top_up_url: settings.top_up_url,
+      support_address: settings.support_address,
+      public_pages: {
+        models: settings.public_models,
+        status: settings.public_status,
+        key_check: settings.public_key_check,
+      },
+      demo,
+      version,
+    }
+  },
+})
 
 const listPublicModels = route('get /api/public/models', {
   summary: 'List the models that any account may call, with what they cost',
@@ -54,7 +84,7 @@ const checkOneKey = route('post /api/public/key-check', {
   },
 })
 
-export const publicRoutes: readonly ApiRoute[] = [listPublicModels, readStatus, checkOneKey]
+export const publicRoutes: readonly ApiRoute[] = [readInstance, listPublicModels, readStatus, checkOneKey]
 
 async function readModels({ store }: Pick<ControlParts, 'store'>) {
   const models = modelsForAll(await readCatalogue(store))
@@ -70,4 +100,14 @@ async function readModels({ store }: Pick<ControlParts, 'store'>) {
         price: pricesView(prices, group.multiplier),
       })),
   }
+}
+
+/** Browsers know passkeys in secure contexts alone, and only for a name (WebAuthn, "relying party identifier"). */
+function passkeysUnavailable(origin: string): InstanceInfo['passkeys_unavailable'] {
+  const url = URL.parse(origin)
+  if (url === null) return 'insecure_context'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (host === 'localhost' || host.endsWith('.localhost')) return null
+  if (isIP(host) !== 0) return 'address_without_name'
+  return url.protocol === 'https:' ? null : 'insecure_context'
 }

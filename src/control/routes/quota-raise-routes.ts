@@ -3,7 +3,7 @@ import { changesBetween } from '../../access/audit.ts'
 import { afterRaise } from '../../access/quota-raise.ts'
 import { apiKey, keyRaiseQuota } from '../../contract/keys.ts'
 import { parseUsd } from '../../core/money.ts'
-import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { existing, fieldProblem, Problem } from '../problem.ts'
 import { type ApiCall, type ApiRoute, routesOf } from '../api/route.ts'
 import { readTime } from '../api/wire-forms.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
@@ -74,8 +74,7 @@ async function editQuota(
   const { id, accountId } = requireUnmanaged(await ownedKey(call, parts))
   const groups = await parts.store.groups.groups()
   const edited = await call.change(async ({ keys }, audit) => {
-    const answer = await keys.edit(id, (before) => edit(requireUnmanaged(before)), call.nowMs)
-    if (answer === null) throw notFound('API key')
+    const answer = existing(await keys.edit(id, (before) => edit(requireUnmanaged(before)), call.nowMs), 'API key')
     const changes = changesBetween(auditedKey(answer.before, groups), auditedKey(answer.after, groups))
     if (answer.seq !== null) await audit({ action, subject: id, accountId, changes })
     return answer

@@ -21,7 +21,7 @@ import {
 import { ownAccount } from '../who/actor.ts'
 import { onePage, placeAt, placeOf } from '../api/paging.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
-import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { existing, fieldProblem, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { readGrant } from '../payments/read-grant.ts'
@@ -124,8 +124,7 @@ const deleteCode = adminRoute('delete /api/redeem-codes/{id}', {
   problems: ['conflict'],
   async handle(call, { store }) {
     const { id } = call.params
-    const before = await store.redeemCodes.find(id)
-    if (before === null) throw notFound('redeem code')
+    const before = existing(await store.redeemCodes.find(id), 'redeem code')
     await call.change(async ({ redeemCodes }, audit) => {
       if (!(await redeemCodes.delete(id))) {
         throw new Problem(

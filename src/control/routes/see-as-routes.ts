@@ -2,7 +2,7 @@ import { type Changes, changesBetween } from '../../access/audit.ts'
 import { seeAsBegin, seeAsGrant, visits } from '../../contract/see-as.ts'
 import { ownAccount } from '../who/actor.ts'
 import { maySeeAs, writeGrant } from '../api/see-as.ts'
-import { notFound, Problem } from '../problem.ts'
+import { existing, notFound, Problem } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
@@ -35,8 +35,7 @@ const begin = adminRoute('post /api/accounts/{id}/see-as', {
     const untilMs = nowMs + GRANT_MS
     const until = timeOnWire(untilMs)
     await call.change(async ({ accounts }, audit) => {
-      const account = await accounts.findById(accountId)
-      if (account === null) throw notFound('account')
+      const account = existing(await accounts.findById(accountId), 'account')
       if (!maySeeAs(account)) {
         throw new Problem('conflict', 'Only accounts with the role user can be seen as their owners see them.')
       }

@@ -1,25 +1,26 @@
 import { givenFields } from '../../core/given-fields.ts'
 import { setLimitsOnWire } from '../../contract/objects/account-limits.ts'
-import { changesBetween } from '../../access/audit.ts'
-import { type SettingsRead, settingsPatch, settingsRead, type SettingsView } from '../../contract/administration.ts'
-import { configuration, configurationExport } from '../../contract/configuration.ts'
+import { type AuditStore, changesBetween } from '../../access/audit.ts'
+import { settingsPatch, type SettingsRead, settingsRead, type SettingsView } from '../../contract/administration.ts'
+import { configuration, configurationExport, type ConfigurationView } from '../../contract/configuration.ts'
 import { withoutTexts } from '../../core/alert-template.ts'
 import { endCaptures } from '../audit/capture-notes.ts'
 import { readSetLimits } from '../accounts/account-limits.ts'
 import { Problem } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { versionOf } from '../api/version.ts'
-import { settingsUpdated } from '../audit/settings-notes.ts'
-import type { ChangeableStores } from '../changeable-stores.ts'
 import {
   lockSettings,
   readDeclaredSettings,
   readSettings,
+  settingsUpdated,
   STANDARD,
   writeSettings,
 } from '../settings/instance-settings.ts'
-import { lastChanges } from '../audit/setting-changes.ts'
+import type { ChangeableStores } from '../changeable-stores.ts'
 import { hasRight } from '../who/actor.ts'
+import { withoutTemplateTexts } from '../settings/alert-template.ts'
+import { auditEntryView } from '../views/audit-entry-view.ts'
 
 const route = routesOf('Administration')
 
@@ -151,4 +152,34 @@ async function allSettings({
 
 function withVersion(settings: SettingsView): SettingsRead {
   return { ...settings, version: versionOf(settings) }
+}
+
+type SettingChange = NonNullable<ConfigurationView['settings'][number]['changed']>
+
+/** A setting that was changed before so many other changes is shown without who changed it. */
+const ENTRIES_READ = 200
+
+/**
+ * Who last changed each setting that the audit knows of, and when. A change whose outcome is not the value of `now` is left out:
+ * the declarative file, or another version, has set another one since.
+ */
+async function lastChanges(
+  audit: Pick<AuditStore, 'page'>,
+  now: Readonly<Record<string, unknown>>,
+): Promise<ReadonlyMap<string, SettingChange>> {
+  // As the audit has them: texts of a template are in neither.
+  const values = withoutTemplateTexts(changesBetween({}, now))
+  const seen = new Set<string>()
+  const last = new Map<string, SettingChange>()
+  const entries = await audit.page({ action: 'settings.update', after: null, limit: ENTRIES_READ })
+  for (const entry of entries.map(auditEntryView)) {
+    for (const [name, { after }] of Object.entries(entry.changes)) {
+      if (seen.has(name)) continue
+      seen.add(name)
+      if (JSON.stringify(after) !== JSON.stringify(values[name]?.after ?? null)) continue
+      const { created_at, actor, actor_email, via } = entry
+      last.set(name, { created_at, actor, actor_email, via })
+    }
+  }
+  return last
 }

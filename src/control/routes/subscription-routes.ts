@@ -11,7 +11,7 @@ import { type ListCall, onePage, placeAt, placeOf } from '../api/paging.ts'
 import { subscriptionCancelled, subscriptionLengthened, subscriptionOpened } from '../audit/funding-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
-import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { existing, fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type ApiCall, type ApiRoute, routesOf, type ViewerCall } from '../api/route.ts'
 import { subscriptionViews } from '../views/subscription-view.ts'
@@ -58,7 +58,9 @@ const openSubscription = adminRoute('post /api/accounts/{id}/subscriptions', {
     if (plan === undefined) throw fieldProblem('plan', 'plan must name a plan that exists: see GET /api/plans.')
     const before = call.body.renew ? await newestOf(plan, accountId, parts) : null
     return changed(call, parts, (books) =>
-      before === null ? opened(plan, accountId, { ...books, newId: parts.newId }) : renewed(plan, before, books),
+      before === null
+        ? opened(plan, accountId, { ...books, newId: parts.newId })
+        : runsLonger(before, renewalBy(plan), books),
     )
   },
 })
@@ -72,10 +74,10 @@ const renewSubscription = adminRoute('post /api/subscriptions/{id}/renew', {
   problems: ['conflict', 'subscription_cancelled'],
   async handle(call, parts) {
     const { store } = parts
-    const before = await subscriptionOf(call.params.id, store)
+    const before = existing(await store.subscriptions.find(call.params.id), 'subscription')
     const plan = (await store.plans.plans()).find(({ id }) => id === before.planId)
     if (plan === undefined) throw new Problem('conflict', 'Its plan was deleted. Open a subscription of another one.')
-    return changed(call, parts, (books) => renewed(plan, before, books))
+    return changed(call, parts, (books) => runsLonger(before, renewalBy(plan), books))
   },
 })
 
@@ -89,7 +91,7 @@ const extendSubscription = adminRoute('post /api/subscriptions/{id}/extend', {
   problems: ['conflict', 'subscription_cancelled'],
   example: { body: { days: 3, reason: 'outage of 20 November' } },
   async handle(call, parts) {
-    const before = await subscriptionOf(call.params.id, parts.store)
+    const before = existing(await parts.store.subscriptions.find(call.params.id), 'subscription')
     const { days, reason } = call.body
     return changed(call, parts, async (books) => {
       const made = await runsLonger(before, { days, termUsd: null }, books)
@@ -106,7 +108,7 @@ const cancelSubscription = adminRoute('post /api/subscriptions/{id}/cancel', {
   answer: subscription,
   problems: ['subscription_cancelled'],
   async handle(call, parts) {
-    const before = await subscriptionOf(call.params.id, parts.store)
+    const before = existing(await parts.store.subscriptions.find(call.params.id), 'subscription')
     return changed(call, parts, async ({ subscriptions, nowMs }) => {
       const change = await subscriptions.cancel(before.id, nowMs)
       if (change === null) throw isCancelled()
@@ -180,12 +182,6 @@ async function pageFor(accountId: string, call: ListCall & ViewerCall, { store }
   return { data, next_cursor: page.next_cursor }
 }
 
-async function subscriptionOf(id: string, { subscriptions }: ControlParts['store']): Promise<Subscription> {
-  const found = await subscriptions.find(id)
-  if (found === null) throw notFound('subscription')
-  return found
-}
-
 /** Makes a change with its audit entry, and returns the subscription once every node has it. */
 async function changed(
   call: ViewerCall & Pick<ApiCall, 'change' | 'reachNodes'>,
@@ -204,8 +200,7 @@ async function changed(
 async function viewOf(id: string, call: ViewerCall, { store }: ControlParts) {
   const found = await store.subscriptions.find(id)
   const [view] = await viewsFor(found === null ? [] : [found], call, store)
-  if (view === undefined) throw notFound('subscription')
-  return view
+  return existing(view, 'subscription')
 }
 
 async function viewsFor(
@@ -238,13 +233,8 @@ async function opened(
   { subscriptions, nowMs, newId }: SubscriptionBooks & Pick<ControlParts, 'newId'>,
 ): Promise<SubscriptionChange> {
   const made = subscriptionTo(plan, { id: newId('sub'), accountId, nowMs })
-  const change = await subscriptions.open(made)
-  if (change === null) throw notFound('account')
+  const change = existing(await subscriptions.open(made), 'account')
   return { id: made.id, change, note: subscriptionOpened(made) }
-}
-
-function renewed(plan: Plan, before: Subscription, using: SubscriptionBooks): Promise<SubscriptionChange> {
-  return runsLonger(before, renewalBy(plan), using)
 }
 
 async function runsLonger(

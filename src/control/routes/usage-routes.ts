@@ -15,6 +15,7 @@ import {
   usageSummary,
 } from '../../contract/usage.ts'
 import { pageOf, time } from '../../contract/wire-values.ts'
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { type FaultCode, isFaultCode } from '../../core/faults.ts'
 import { deletedAt, type DeletedRecords } from '../../metering/usage/retention.ts'
 import type { UsageFilter } from '../../metering/usage/usage-store.ts'
@@ -198,8 +199,6 @@ export const usageRoutes: readonly ApiRoute[] = [
 ]
 
 const SERIES_SHOWN = 10
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** The moment since which records of a filter are kept, where it asks for older ones; null: none was deleted. */
 async function keptSince({ fromMs = 0 }: UsageFilter, { usage }: Pick<ControlStores, 'usage'>): Promise<number | null> {

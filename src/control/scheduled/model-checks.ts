@@ -1,6 +1,7 @@
 /** The daily look at the models that upstreams list, where the setting is on. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../core/clock.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import type { Logger } from '../../core/log.ts'
 import type { CatalogStore, Upstream } from '../../routing/catalog.ts'
 import { isLookDue, type ListedModelStore, withList } from '../../routing/listed-models.ts'
@@ -9,8 +10,6 @@ import { readSettings } from '../settings/instance-settings.ts'
 import { namesServedFrom } from '../models/model-lists.ts'
 import { readIgnoredModels } from '../models/upstream-models.ts'
 import type { UpstreamModelList } from '../parts.ts'
-
-const DAY_MS = 86_400_000
 
 export interface ModelCheckOptions {
   readonly store: {

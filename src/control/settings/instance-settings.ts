@@ -1,8 +1,9 @@
-import { givenFields } from '../../core/given-fields.ts'
 import type { z } from '@hono/zod-openapi'
+import { givenFields } from '../../core/given-fields.ts'
 import { settings, settingsPatch, type SettingsView } from '../../contract/administration.ts'
-import { INSTANCE_SETTINGS } from './alert-template.ts'
+import { INSTANCE_SETTINGS, withoutTemplateTexts } from './alert-template.ts'
 import type { ChangeableStores, KeptSettings } from '../changeable-stores.ts'
+import type { AuditNote, Changes } from '../../access/audit.ts'
 
 /** What admins set for the whole server beside the limits of accounts, which the gateway reads as well. */
 export type InstanceSettings = Omit<SettingsView, 'account_limits'>
@@ -70,4 +71,9 @@ export function readWrittenSettings(
   const message = issue?.code === 'custom' ? issue.message : ''
   const takes = message.startsWith('must ') ? message : null
   return { field: typeof field === 'string' && takes !== null ? field : null, takes }
+}
+
+/** What the audit says of changes of settings, whichever way they are made. Texts of a template may hold a secret. */
+export function settingsUpdated(changes: Changes): AuditNote {
+  return { action: 'settings.update', subject: null, accountId: null, changes: withoutTemplateTexts(changes) }
 }

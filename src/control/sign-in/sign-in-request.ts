@@ -1,4 +1,4 @@
-import type { AuthenticatorAnswer, InnerRequest } from './authenticator/ask-authenticator.ts'
+import type { AuthenticatorAnswer } from './authenticator/ask-authenticator.ts'
 import type { Authenticators } from './authenticator/authenticators.ts'
 import type { OidcProvider } from './oidc/oidc-provider.ts'
 import type { SignedIn, SignInParts } from './parts.ts'
@@ -18,8 +18,11 @@ export interface SignInRequest {
   readonly signedIn: SignedIn | null
   /** Set-Cookie lines that go along with the answer. */
   setCookies(lines: readonly string[]): void
-  /** Asks better-auth. Throws Problem for what it refuses. */
-  ask(inner: InnerRequest): Promise<AuthenticatorAnswer>
+  /**
+   * Asks better-auth, by one of its own paths below /api/auth: a POST where there is a body. `beganBy`: how a session that
+   * comes of it began. Throws Problem for what it refuses.
+   */
+  ask(path: string, body?: object, beganBy?: string): Promise<AuthenticatorAnswer>
 }
 
 /** A request that has a session. */

@@ -3,34 +3,25 @@ import { CountsInWindow } from '../../core/counts-in-window.ts'
 import { throttled } from './problems.ts'
 
 /** How often something may be tried. Counted on each node by itself; bounded in memory. */
-export interface Throttles {
-  /** Wrong credentials from one address. Reached, nothing from there is looked at: a throttle that still answers does not throttle. */
-  readonly byAddress: TryCount
-  /** Wrong credentials for one account, from anywhere but where it was signed in before. */
-  readonly byAccount: TryCount
-  /** Mails sent on a caller's request. */
-  readonly mailByAddress: TryCount
-  readonly mailByAccount: TryCount
-  readonly signUpByAddress: TryCount
-  /** Challenges for passkeys: each is a row that lives for five minutes. */
-  readonly challengeByAddress: TryCount
-  /** Returns from the OIDC provider that failed: each is a request to it, and a row for ten minutes. */
-  readonly returnByAddress: TryCount
-  /** Passwords that are being checked: each takes 32 MB and a core for 60 ms. */
-  readonly checking: Slots
-}
+export type Throttles = ReturnType<typeof newThrottles>
 
-export function newThrottles(clock: Clock): Throttles {
+export function newThrottles(clock: Clock) {
   const quarter = 15 * 60_000
   const hour = 60 * 60_000
   return {
+    /** Wrong credentials from one address. Reached, nothing from there is looked at: a throttle that still answers does not throttle. */
     byAddress: new TryCount(clock, { limit: 30, windowMs: quarter }),
+    /** Wrong credentials for one account, from anywhere but where it was signed in before. */
     byAccount: new TryCount(clock, { limit: 10, windowMs: quarter }),
+    /** Mails sent on a caller's request. */
     mailByAddress: new TryCount(clock, { limit: 20, windowMs: hour }),
     mailByAccount: new TryCount(clock, { limit: 3, windowMs: hour }),
     signUpByAddress: new TryCount(clock, { limit: 20, windowMs: hour }),
+    /** Challenges for passkeys: each is a row that lives for five minutes. */
     challengeByAddress: new TryCount(clock, { limit: 60, windowMs: quarter }),
+    /** Returns from the OIDC provider that failed: each is a request to it, and a row for ten minutes. */
     returnByAddress: new TryCount(clock, { limit: 60, windowMs: quarter }),
+    /** Passwords that are being checked: each takes 32 MB and a core for 60 ms. */
     checking: new Slots(16),
   }
 }

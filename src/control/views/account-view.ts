@@ -8,7 +8,7 @@ import {
 } from '../../access/account.ts'
 import type { AccountView, ListedAccountView } from '../../contract/accounts.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { notFound } from '../problem.ts'
+import { existing } from '../problem.ts'
 import { versionOf } from '../api/version.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
@@ -70,7 +70,6 @@ export async function listed(
   id: string,
   { accounts, ledger }: Pick<ControlStores, 'accounts' | 'ledger'>,
 ): Promise<ListedAccount> {
-  const own = await accounts.findOwn(id)
-  if (own === null) throw notFound('account')
+  const own = existing(await accounts.findOwn(id), 'account')
   return { account: own.account, name: own.profile.name, balance: await ledger.balance(id) }
 }

@@ -3,8 +3,7 @@ import { formatUsd, type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { KeySpend, KeySpendPage, KeySpendQuery, TagSpends } from '../../metering/usage/key-spend.ts'
 import type { UsageStore } from '../../metering/usage/usage-store.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { csvText } from '../api/csv.ts'
-import { type CsvColumn, csvStream } from '../api/table-file.ts'
+import { type CsvColumn, csvStream, csvText, pagesFrom } from '../api/table-file.ts'
 
 /** One page as the API shows it, but for its cursor. */
 export function keySpendView(page: KeySpendPage): Omit<KeySpendPageView, 'next_cursor'> {
@@ -63,8 +62,6 @@ function shareOf(part: NanoUsd, all: NanoUsd): number {
 }
 
 const PAGE = 200
-/** More keys than one account is likely to have. */
-const PAGES_LIMIT = 500
 
 type SpendRow = ReturnType<typeof rowOf> & { readonly change: NanoUsd }
 
@@ -86,32 +83,17 @@ const COLUMNS: readonly CsvColumn<SpendRow>[] = [
 /** All keys of the span, those that cost most first, as a CSV file that is made while it is read. */
 export function keySpendCsv(
   store: Pick<UsageStore, 'keySpend'>,
-  span: SpendSpan,
+  span: Pick<KeySpendQuery, 'accountId' | 'fromMs' | 'toMs' | 'groupId' | 'model' | 'tag'>,
   how: { readonly startsWithMark: boolean },
 ): ReadableStream<Uint8Array> {
-  return csvStream(COLUMNS, readPages(store, span), how)
-}
-
-type SpendSpan = Pick<KeySpendQuery, 'accountId' | 'fromMs' | 'toMs' | 'groupId' | 'model' | 'tag'>
-
-async function* readPages(
-  store: Pick<UsageStore, 'keySpend'>,
-  span: SpendSpan,
-): AsyncGenerator<readonly SpendRow[], undefined> {
-  let after: KeySpendQuery['after'] = null
-  for (let count = 0; count < PAGES_LIMIT; count++) {
-    const page: KeySpendPage = await store.keySpend({
-      ...span,
-      orderBy: 'cost',
-      isDescending: true,
-      after,
-      limit: PAGE,
-    })
-    yield page.keys.map((key) => ({
-      ...rowOf(key, page.costInAll),
+  const dearestFirst = { ...span, orderBy: 'cost', isDescending: true, limit: PAGE } as const
+  const pages = pagesFrom<SpendRow, NonNullable<KeySpendQuery['after']>>(async (after) => {
+    const { keys, costInAll, next } = await store.keySpend({ ...dearestFirst, after })
+    const rows = keys.map((key) => ({
+      ...rowOf(key, costInAll),
       change: nanoUsd(key.totals.cost - key.costBefore),
     }))
-    after = page.next
-    if (after === null) return
-  }
+    return { rows, next }
+  })
+  return csvStream(COLUMNS, pages, how)
 }

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../access/api-key.ts'
 import { chargedTo, groupNames } from '../../access/group.ts'
-import type { ModelView, PricesView } from '../../contract/models.ts'
+import type { LearnedRefusalView, ModelView, PricesView } from '../../contract/models.ts'
 import { MODEL } from '../../contract/objects/model.ts'
 import { insertedAfter, writtenOf } from '../../contract/objects/object-fields.ts'
 import { TARGET } from '../../contract/objects/target.ts'
@@ -17,7 +17,7 @@ import { priceAfter, priceOfOne } from '../../core/prices.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
 import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { Model } from '../../routing/catalog.ts'
-import type { RefusalNote } from '../../routing/learned-refusals.ts'
+import type { LearnedRefusal, RefusalNote } from '../../routing/learned-refusals.ts'
 import { refusalsNow } from '../../routing/refusals-now.ts'
 import { abilitiesOf } from '../../routing/model-abilities.ts'
 import { kindOf } from '../../routing/model-kind.ts'
@@ -26,7 +26,7 @@ import { isExpired } from '../../entitlement/key-status.ts'
 import { isAvailable, isServedIn, wiresIn } from '../../entitlement/catalogue.ts'
 import { versionOf } from '../api/version.ts'
 import { type ListedCatalogue, mayUse, type Viewer } from '../catalogue.ts'
-import { learnedRefusalView } from './learned-refusal-view.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
 
 /** Changes of prices by the ids of models. */
 export type PriceChanges = ReadonlyMap<string, NonNullable<ModelView['price_changed']>>
@@ -196,3 +196,8 @@ export function pricesView(prices: ModelPrices, multiplier: PartsPerMillion): Pr
 
 const { reasoning_output: _, ...NO_TOKENS_PRICED } = forEachTokenPrice(() => null)
 const NO_PRICES = { ...NO_TOKENS_PRICED, ...forEachUnitPrice(() => null) }
+
+/** What a target was seen to refuse, as the API writes it. */
+export function learnedRefusalView({ setting, value, refusedAt, said }: LearnedRefusal): LearnedRefusalView {
+  return { setting, value, refused_at: timeOnWire(refusedAt), said }
+}

@@ -5,8 +5,7 @@ import { writtenOf } from '../../contract/objects/object-fields.ts'
 import { PLAN } from '../../contract/objects/plan.ts'
 import { versionOf } from '../api/version.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
-import type { Viewer } from '../catalogue.ts'
-import { groupsPaidIn } from './groups-paid-in.ts'
+import { maySee, type Viewer } from '../catalogue.ts'
 
 /** How plans are shown to a viewer. */
 export function planViews(groups: readonly Group[], viewer: Viewer): (plan: Plan) => PlanView {
@@ -27,4 +26,21 @@ export function planViews(groups: readonly Group[], viewer: Viewer): (plan: Plan
 /** What can be set on a plan, as it is written. */
 export function planSettings(plan: Plan, groupName: (id: string) => string) {
   return writtenOf(PLAN, { ...plan, groupIds: plan.groupIds.map(groupName) })
+}
+
+/**
+ * The names of the groups that a plan or a subscription pays in, as a viewer is shown them. One that opens its groups names
+ * them all. One that only pays in them names those that the viewer sees anyway: a closed group looks like one that does not
+ * exist.
+ */
+export function groupsPaidIn(
+  groups: readonly Group[],
+  viewer: Viewer,
+): (terms: Pick<Plan, 'groupIds' | 'opensGroups'>) => string[] {
+  const nameOf = groupNames(groups)
+  const seen = new Set(groups.filter((group) => maySee(group, viewer)).map(({ id }) => id))
+  return ({ groupIds, opensGroups }) => {
+    const shown = opensGroups || viewer.isStaff ? groupIds : groupIds.filter((id) => seen.has(id))
+    return shown.map(nameOf)
+  }
 }

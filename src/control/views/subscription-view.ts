@@ -8,7 +8,7 @@ import { isForSale, type Plan } from '../../metering/funds/plan.ts'
 import type { BudgetStore } from '../../metering/budgets/budget.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 import type { Viewer } from '../catalogue.ts'
-import { groupsPaidIn } from './groups-paid-in.ts'
+import { groupsPaidIn } from './plan-view.ts'
 
 /** Subscriptions with how each of their windows stands, read in one go, as a viewer is shown them. */
 export async function subscriptionViews(

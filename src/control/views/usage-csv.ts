@@ -2,10 +2,9 @@ import { CALL_KINDS } from '../../core/calls.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM } from '../../core/money.ts'
 import { priceOfOne } from '../../core/prices.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { UsageFilter, UsagePage, UsageStore } from '../../metering/usage/usage-store.ts'
+import type { UsageFilter, UsageStore } from '../../metering/usage/usage-store.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { csvText as text } from '../api/csv.ts'
-import { type CsvColumn, csvStream } from '../api/table-file.ts'
+import { type CsvColumn, csvStream, csvText as text, pagesFrom } from '../api/table-file.ts'
 
 /** All records that pass a filter, as a CSV file that is made while it is read. */
 export function usageCsv(
@@ -13,22 +12,14 @@ export function usageCsv(
   filter: UsageFilter,
   { isStaff, ...how }: { readonly isStaff: boolean; readonly startsWithMark: boolean },
 ): ReadableStream<Uint8Array> {
-  return csvStream(isStaff ? [...COLUMNS, ...ADMIN_COLUMNS] : COLUMNS, readPages(store, filter), how)
+  const pages = pagesFrom<UsageRecord, string>(async (after) => {
+    const { records, next } = await store.list(filter, { after, limit: PAGE })
+    return { rows: records, next }
+  })
+  return csvStream(isStaff ? [...COLUMNS, ...ADMIN_COLUMNS] : COLUMNS, pages, how)
 }
 
 const PAGE = 200
-
-async function* readPages(
-  store: Pick<UsageStore, 'list'>,
-  filter: UsageFilter,
-): AsyncGenerator<readonly UsageRecord[], undefined> {
-  let after: string | null = null
-  do {
-    const page: UsagePage = await store.list(filter, { after, limit: PAGE })
-    yield page.records
-    after = page.next
-  } while (after !== null)
-}
 
 const COLUMNS: readonly CsvColumn<UsageRecord>[] = [
   ['id', (record) => text(record.id)],

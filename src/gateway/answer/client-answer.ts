@@ -31,7 +31,6 @@ const LAST_EVENT_MS = 5_000
 /** Some servers in between take no longer headers. */
 const LISTED_CHARACTERS = 2_000
 
-/** What an answer is to. */
 export interface AnswerOf {
   readonly requestId: string
   readonly family: WireFamily
@@ -45,11 +44,7 @@ export interface AnswerOf {
 /** The gateway's side of the connection to one client: everything that is ever written to it passes here. */
 export class ClientAnswer {
   readonly #response: ClientResponse
-  readonly #requestId: string
-  readonly #family: WireFamily
-  readonly #hint: string | null
-  readonly #clock: Clock
-  readonly #maintenance: AnswerOf['maintenance']
+  readonly #of: AnswerOf
   #limitHeaders: readonly string[] | null = null
   #dropped: string | null = null
   #outputLimit: number | null = null
@@ -61,18 +56,14 @@ export class ClientAnswer {
   #onFull: () => void = () => {}
   #onDrain: () => void = () => {}
 
-  constructor(response: ClientResponse, about: AnswerOf) {
+  constructor(response: ClientResponse, of: AnswerOf) {
     this.#response = response
-    this.#requestId = about.requestId
-    this.#family = about.family
-    this.#hint = about.hint
-    this.#clock = about.clock
-    this.#maintenance = about.maintenance
+    this.#of = of
   }
 
   /** How the caller's own limits stood at `atMs`, for the head of the answer. To be called before it is sent. */
   limits(states: readonly LimitState[], atMs: number): void {
-    if (states.length > 0) this.#limitHeaders = limitHeaders(this.#family, states, atMs)
+    if (states.length > 0) this.#limitHeaders = limitHeaders(this.#of.family, states, atMs)
   }
 
   /** The fields that were dropped in translation, for the head of the answer. To be called before it is sent. */
@@ -115,7 +106,6 @@ export class ClientAnswer {
     return this.#response.destroyed || this.#response.writableEnded
   }
 
-  /** The answer as a whole. */
   whole(contentType: string, body: Buffer, cost: NanoUsd | null): void {
     if (this.isOver || this.hasBegun) return
     const headers = this.#headers(harmlessType(contentType, body))
@@ -161,7 +151,6 @@ export class ClientAnswer {
     if (!this.isOver) this.#response.flushHeaders()
   }
 
-  /** Sends bytes of a stream. */
   send(bytes: Buffer): void {
     this.#stream?.send(bytes)
     this.#capture?.send(bytes)
@@ -200,8 +189,9 @@ export class ClientAnswer {
   /** Refuses or fails a request of which the client has got nothing yet. */
   fault(fault: Fault): void {
     if (this.isOver) return
-    const { status, headers, body } = writeFault(this.#family, this.#withMaintenance(fault), this.#requestId)
-    if (this.#hint !== null && headers['x-tollgate-hint'] === undefined) headers['x-tollgate-hint'] = this.#hint
+    const { family, requestId, hint } = this.#of
+    const { status, headers, body } = writeFault(family, this.#withMaintenance(fault), requestId)
+    if (hint !== null && headers['x-tollgate-hint'] === undefined) headers['x-tollgate-hint'] = hint
     this.#addLimitsTo(headers)
     const list = Object.entries(headers).flat()
     this.#response.writeHead(status, [...list, ...NO_SNIFFING, 'content-length', String(body.length)])
@@ -221,7 +211,7 @@ export class ClientAnswer {
   /** A 503 says what maintenance there is: that, not the gateway, is what its reader has to wait for. */
   #withMaintenance(fault: Fault): Fault {
     if (fault.policy.status !== 503) return fault
-    const said = maintenanceSentence(this.#maintenance(), this.#clock.now())
+    const said = maintenanceSentence(this.#of.maintenance(), this.#of.clock.now())
     return said === null ? fault : new Fault(fault.code, `${fault.message} ${said}`, fault.details)
   }
 
@@ -231,9 +221,10 @@ export class ClientAnswer {
   }
 
   #headers(contentType: string): string[] {
+    const { family, requestId, hint } = this.#of
     const headers = ['content-type', contentType, ...NO_SNIFFING]
-    for (const name of REQUEST_ID_HEADERS[this.#family]) headers.push(name, this.#requestId)
-    if (this.#hint !== null) headers.push('x-tollgate-hint', this.#hint)
+    for (const name of REQUEST_ID_HEADERS[family]) headers.push(name, requestId)
+    if (hint !== null) headers.push('x-tollgate-hint', hint)
     if (this.#limitHeaders !== null) headers.push(...this.#limitHeaders)
     if (this.#dropped !== null) headers.push('x-tollgate-dropped-fields', this.#dropped)
     if (this.#outputLimit !== null) headers.push('x-tollgate-output-limit', String(this.#outputLimit))

@@ -116,7 +116,8 @@ function routeOf(model: string, method: string): GeminiRoute | null {
     : null
 }
 
-function decode(text: string): string | null {
+/** A part of a path without its escapes; null: they are broken. */
+export function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -3,9 +3,8 @@ import type { Fault } from '../../core/faults.ts'
 import { type Wire, type WireFamily, wireFacts, WIRE_NAMES } from '../../core/wire.ts'
 import type { BalanceForm } from '../balance-paths.ts'
 import { recogniseStored, STORED_ENDPOINTS, type StoredResponseRoute } from './stored-paths.ts'
-import { explainGemini, isGeminiPath, recogniseGemini } from './gemini-paths.ts'
-import { shownPath } from './shown-path.ts'
-import { explainUnserved } from './unserved-paths.ts'
+import { decode, explainGemini, isGeminiPath, recogniseGemini } from './gemini-paths.ts'
+import { explainUnserved, shownPath } from './unserved-paths.ts'
 
 /** What a path of the gateway asks for. */
 export type GatewayRoute =
@@ -47,19 +46,16 @@ export interface Recognised {
 const POST_ROUTES = new Map<string, Recognised>(
   WIRE_NAMES.flatMap((wire) => {
     const { paths, ownPaths = {}, countPaths = {} } = wireFacts(wire)
-    const generate = Object.entries(paths).map(([path, upstreamPath]) => {
-      const route: GatewayRoute = { kind: 'generate', wire, upstreamPath }
-      return [path, { route, meantBasePath: null }] as const
-    })
-    const own = Object.entries(ownPaths).map(([path, upstreamPath]) => {
-      const route: GatewayRoute = { kind: 'generate', wire, upstreamPath, isSameWireOnly: true }
-      return [path, { route, meantBasePath: null }] as const
-    })
-    const count = Object.entries(countPaths).map(([path, upstreamPath]) => {
-      const route: GatewayRoute = { kind: 'count_tokens', wire, upstreamPath }
-      return [path, { route, meantBasePath: null }] as const
-    })
-    return [...generate, ...own, ...count]
+    const asked = [
+      [paths, { kind: 'generate' }],
+      [ownPaths, { kind: 'generate', isSameWireOnly: true }],
+      [countPaths, { kind: 'count_tokens' }],
+    ] as const
+    return asked.flatMap(([known, how]) =>
+      Object.entries<string>(known).map(([path, upstreamPath]): [string, Recognised] => {
+        return [path, { route: { ...how, wire, upstreamPath }, meantBasePath: null }]
+      }),
+    )
   }),
 )
 
@@ -173,12 +169,4 @@ function explainBelow(
     method: shownPath(method),
     served: served.join(' and '),
   })
-}
-
-function decode(text: string): string | null {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return null
-  }
 }

@@ -1,24 +1,22 @@
 import type { ClientRequest } from '../client-connection.ts'
 import { Fault } from '../../core/faults.ts'
 import { BODY_AT_ONCE_BYTES } from '../../core/limits.ts'
-import { inTurns } from '../../core/turns.ts'
+import { atOnce, inTurns } from '../../core/turns.ts'
 import { type Wire, wireFacts } from '../../core/wire.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
-import type { RequestAbout, RequestHead } from '../../protocols/protocol.ts'
+import type { RequestAbout } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import { type LeanTools, withoutOffered } from '../../protocols/offered-tools.ts'
-import { type ReadHead, readHead, readHeadInSteps } from '../../protocols/read-head.ts'
+import { type ReadHead, readHeadInSteps } from '../../protocols/read-head.ts'
 import { Gate } from './gate.ts'
-import { chooseModel, chosenInNextGroup } from '../choice/choose-model.ts'
+import { chooseModel, fallbackGroups } from '../choice/choose-model.ts'
 import { affinityOf } from '../choice/affinity.ts'
-import { orgBindingOf } from '../choice/org-binding.ts'
 import { withOwnStored } from '../choice/own-stored.ts'
 import { admissionOf, outputHeld } from '../exchange/hold.ts'
+import { orgBindingOf } from '../exchange/org-binding.ts'
 import type { ChosenModel, OutputHold, PreparedRequest } from '../request/prepared.ts'
 import type { GatewayParts } from '../parts.ts'
-import { refuseUnpricedTerms } from '../choice/unpriced-terms.ts'
-import { mayCallTools, refuseUnpricedTools, unpricedTools } from '../choice/unpriced-tools.ts'
+import { refuseUnpricedTerms, refuseUnpricedTools, withoutUnpriced, withToolsThatRun } from '../choice/unpriced.ts'
 import { TargetAdapters } from '../choice/target-adapters.ts'
 import { readBody } from './request-body.ts'
 import type { RequestTrace } from '../request/trace.ts'
@@ -68,7 +66,7 @@ export async function prepare(
     caller = await gate.recheck(caller)
   }
 
-  const asking = readRequest(request, trace, { parts, caller, address: gate.address, body, target, hasLeft })
+  const asking = readRequest({ request, trace, parts, caller, address: gate.address, body, target, hasLeft })
   const asked = asking instanceof Promise ? await asking : asking
   if (target.isFree) return { caller, ...asked, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
   const nowMs = parts.clock.now()
@@ -106,7 +104,10 @@ type RoutedRequest = Pick<
   'body' | 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters' | 'affinity' | 'binding'
 >
 
-interface ReadingContext {
+/** A request whose body has come. */
+interface AskedRequest {
+  readonly request: ClientRequest
+  readonly trace: RequestTrace
   readonly parts: GatewayParts
   readonly caller: KeyWithOwner
   readonly address: string
@@ -118,113 +119,65 @@ interface ReadingContext {
 }
 
 /** What is asked for, of which model, and how it may reach it. A large body is read in steps, so that others need not wait for it. */
-function readRequest(
-  request: ClientRequest,
-  trace: RequestTrace,
-  asking: ReadingContext,
-): RoutedRequest | Promise<RoutedRequest> {
-  const { parts, body, target, hasLeft } = asking
-  const protocol = protocolOf(trace.wire)
+function readRequest(asked: AskedRequest): RoutedRequest | Promise<RoutedRequest> {
+  const { request, trace, parts, body, target, hasLeft } = asked
   const about = { contentType: request.headers['content-type'], fromPath: target.fromPath }
-  if (body.length <= BODY_AT_ONCE_BYTES) return route(readHead(protocol, body, about), { request, trace, ...asking })
-  const giveBack = parts.bodies.keep(asking, body.length)
-  return inTurns(readHeadInSteps(protocol, body, about), hasLeft)
-    .then((read) => route(read, { request, trace, ...asking }))
+  const reading = readHeadInSteps(protocolOf(trace.wire), body, about)
+  if (body.length <= BODY_AT_ONCE_BYTES) return route(atOnce(reading), asked)
+  const giveBack = parts.bodies.keep(asked, body.length)
+  return inTurns(reading, hasLeft)
+    .then((read) => route(read, asked))
     .finally(giveBack)
 }
 
-type RoutingContext = ReadingContext & { readonly request: ClientRequest; readonly trace: RequestTrace }
-
 /** How a request that was read may reach its model. */
-function route({ head, bodyWire }: ReadHead, context: RoutingContext): RoutedRequest | Promise<RoutedRequest> {
-  const { parts, body, target, request, trace, hasLeft } = context
-  const { wire } = trace
+function route({ head, bodyWire }: ReadHead, asked: AskedRequest): RoutedRequest | Promise<RoutedRequest> {
+  const { parts, body, target, request, trace, caller, hasLeft, leftOut } = asked
+  const { wire, id: requestId } = trace
   const protocol = protocolOf(wire)
-  const { isFree, upstreamPath } = target
+  const { isFree, upstreamPath, isSameWireOnly } = target
   trace.model = head.model
   trace.isStream = head.stream
   const snapshot = parts.snapshot()
   const nowMs = parts.clock.now()
-  const { isSameWireOnly } = target
-  const { caller } = context
   const choice = { catalogue: snapshot, wire, nowMs, isSameWireOnly }
-  const chosen = chooseModel(caller, head.model, choice)
-  trace.chosen = chosen
-  if (!isFree) refuseUnpricedTerms(head.terms, chosen)
-  const { rawHeaders } = request
+  const first = chooseModel(caller, head.model, choice)
+  trace.chosen = first
+  if (!isFree) refuseUnpricedTerms(head.terms, first)
+  const { headers, rawHeaders } = request
   const { forwardsAlso, learnedRefusals, missingEndpoints } = parts
   const learned = { learnedRefusals, missingEndpoints }
-  const carried = {
-    protocol,
-    bodyWire,
-    body,
-    head,
-    snapshot,
-    ...learned,
-    requestId: trace.id,
-    nowMs,
-    leftOut: context.leftOut,
-  }
+  const sentBy = { requestId, nowMs, rawHeaders, forwardsAlso, upstreamPath, isFree, leftOut }
+  const carried = { protocol, bodyWire, body, head, snapshot, ...learned, ...sentBy }
   const { kept } = head.outside
-  const on = (model: ChosenModel, ofFirst: Fault | null = null): RoutedRequest | Promise<RoutedRequest> => {
-    const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })
+  const on = (chosen: ChosenModel, ofFirst: Fault | null = null): RoutedRequest | Promise<RoutedRequest> => {
+    const adapters = new TargetAdapters({ ...carried, chosen })
     const choose = (): RoutedRequest | Promise<RoutedRequest> => {
-      const refusal = isFree ? null : model.targets.length === 0 ? onlyInOwnWire(head.model, wire) : adapters.refusal()
-      if (refusal === null) {
-        const sent =
-          head.outside.tools === undefined || mayCallTools(model, snapshot, adapters) ? head : withoutTools(head)
-        if (!isFree && parts.unpricedTools === 'refuse') {
-          const lean = leanOf(sent, { body, model, leftOut: context.leftOut })
-          if (lean !== null) return readRequest(request, trace, { ...context, body: lean.body, leftOut: lean.dropped })
-          refuseUnpricedTools(sent.outside.tools, model)
-        }
-        return { body, protocol, head: sent, snapshot, adapters, ...chosenFor(model, { head, snapshot }, context) }
+      const refusal = isFree ? null : chosen.targets.length === 0 ? onlyInOwnWire(head.model, wire) : adapters.refusal()
+      if (refusal !== null) {
+        // Who may see what the request names was looked up for the targets of this group alone.
+        const [next] = kept ? [] : fallbackGroups(caller, chosen, choice)
+        if (next === undefined) throw ofFirst ?? refusal
+        return on(next, ofFirst ?? refusal)
       }
-      // Who may see what the request names was looked up for the targets of this group alone.
-      const next = kept ? null : chosenInNextGroup(caller, model, choice)
-      if (next === null) throw ofFirst ?? refusal
-      return on(next, ofFirst ?? refusal)
+      const sent = withToolsThatRun(head, chosen, { snapshot, adapters })
+      if (!isFree && parts.unpricedTools === 'refuse') {
+        const lean = leftOut === undefined ? withoutUnpriced(body, sent, chosen) : null
+        if (lean !== null) return readRequest({ ...asked, body: lean.body, leftOut: lean.dropped })
+        refuseUnpricedTools(sent.outside.tools, chosen)
+      }
+      trace.chosen = chosen
+      const { conversation } = head
+      const affinity = affinityOf(chosen, { accountId: caller.account.id, wire, headers, body, conversation, snapshot })
+      const binding = orgBindingOf(chosen, { body, head, snapshot, now: parts.clock.elapsed() }, parts.providerOrgs)
+      return { body, protocol, head: sent, snapshot, adapters, chosen, affinity, binding }
     }
     return body.length <= BODY_AT_ONCE_BYTES ? choose() : inTurns(adapters.readAhead(), hasLeft).then(choose)
   }
-  if (!kept || parts.storedIds === 'any') return on(chosen)
+  if (!kept || parts.storedIds === 'any') return on(first)
   const isOwnOnly = parts.storedIds === 'own'
   const asker = { body, outside: head.outside, wire, caller, snapshot, nowMs, isOwnOnly }
-  return withOwnStored(chosen, asker, parts.storedResponses).then((own) => on(own))
-}
-
-/** The body without tools that have no fee here, where it offers them beside others; null where it has none, or is about them. */
-function leanOf(
-  { outside, limits }: RequestHead,
-  { body, model, leftOut }: { body: Buffer; model: ChosenModel; leftOut: ReadingContext['leftOut'] },
-): LeanTools | null {
-  const unpriced = unpricedTools(outside.tools, model)
-  return unpriced.size === 0 || leftOut !== undefined ? null : withoutOffered(body, unpriced, limits)
-}
-
-/** The head of a request that is translated: its provider's own tools are left out, and so call nothing. */
-function withoutTools(head: RequestHead): RequestHead {
-  const { refers, loops, media, kept } = head.outside
-  return { ...head, outside: { refers, loops, media, kept } }
-}
-
-/** The model that it goes to, and what binds it to one of its targets. */
-function chosenFor(
-  chosen: ChosenModel,
-  { head, snapshot }: Pick<RoutedRequest, 'head' | 'snapshot'>,
-  { parts, caller, body, request: { headers }, trace }: RoutingContext,
-): Pick<RoutedRequest, 'chosen' | 'affinity' | 'binding'> {
-  trace.chosen = chosen
-  const about = {
-    accountId: caller.account.id,
-    wire: trace.wire,
-    headers,
-    body,
-    conversation: head.conversation,
-    snapshot,
-  }
-  const binding = orgBindingOf(chosen, { body, head, snapshot, now: parts.clock.elapsed() }, parts.providerOrgs)
-  return { chosen, affinity: affinityOf(chosen, about), binding }
+  return withOwnStored(first, asker, parts.storedResponses).then((own) => on(own))
 }
 
 /** Models elsewhere have no such endpoint, and nothing that comes near it. */

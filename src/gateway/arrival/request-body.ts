@@ -35,7 +35,7 @@ export function readBody(request: ClientRequest, reading: BodyReading): Buffer |
   const body = reading.bodies.begin(reading, { elapsed: reading.elapsed, onSlow: () => giveUp() })
   const collected = new Promise<Buffer>((resolve, reject) => {
     giveUp = () => {
-      reject(tooSlow())
+      reject(new Fault('request_invalid', TOO_SLOW))
       // The answer goes out first.
       setTimeout(() => request.destroy(), LAST_WORDS_MS).unref()
     }
@@ -69,13 +69,7 @@ function collect(request: ClientRequest, body: BodyUnderWay | null): Promise<Buf
 }
 
 const LAST_WORDS_MS = 1_000
-
-function tooSlow(): Fault {
-  return new Fault(
-    'request_invalid',
-    'The request body arrived too slowly, so the gateway stopped reading it. Retry the request.',
-  )
-}
+const TOO_SLOW = 'The request body arrived too slowly, so the gateway stopped reading it. Retry the request.'
 
 function leftEarly(): Error {
   return new Error('the client left before its request was whole')

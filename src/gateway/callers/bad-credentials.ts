@@ -1,24 +1,20 @@
 import { addressKey } from '../../access/address-key.ts'
+import type { KeyWithOwner } from '../../access/api-key.ts'
 import { isWholeSecret } from '../../causes/secret-checksum.ts'
 import type { Clock } from '../../core/clock.ts'
+import { CountsInWindow } from '../../core/counts-in-window.ts'
 import { explainedFault } from '../../causes/explained-fault.ts'
-import type { Fault } from '../../core/faults.ts'
+import { Fault } from '../../core/faults.ts'
 import { BAD_CREDENTIALS_PER_MINUTE, KEYS_USED_FROM_ADDRESSES_LIMIT } from '../../core/limits.ts'
 import { threadPart } from '../../core/thread-part.ts'
 
-const WINDOW_MS = 60_000
 const ADDRESSES_LIMIT = 10_000
-
-interface Tries {
-  /** When the window began, by `Clock.elapsed`. */
-  since: number
-  count: number
-}
 
 /** A secret as it was presented on one connection. */
 export interface PresentedSecret {
   readonly secret: string
-  readonly hash: string
+  /** The hash by which it is looked up: that of the form in which its key was found, once it was. */
+  hash: string
   /** People chose it, or it is a guess. Generated secrets have 238 random bits, and a checksum by which they are recognized. */
   readonly isGuessable: boolean
   /** The address from which this secret last named a key on this connection. */
@@ -34,32 +30,47 @@ export function presented(secret: string, hash: string): PresentedSecret {
  * another guess is right. What cannot be a guess goes on from there: generated keys, and keys that this address has used.
  */
 export class BadCredentialThrottle {
-  readonly #clock: Clock
   /** Tries a minute of one address. */
   readonly #limit: number
-  readonly #tries = new Map<string, Tries>()
+  readonly #tries: CountsInWindow
   /** Guessable keys, each with an address that used it; those used longest ago first. */
   readonly #used = new Set<string>()
 
   /** `threads`: how many of the process share the limit. */
   constructor(clock: Clock, threads = 1) {
-    this.#clock = clock
+    this.#tries = new CountsInWindow(clock, { windowMs: 60_000, mostNames: ADDRESSES_LIMIT })
     this.#limit = threadPart(BAD_CREDENTIALS_PER_MINUTE, threads)
+  }
+
+  /**
+   * Finds the key of a secret, unless that may be one guess too many. Throws, or rejects with, `credential_throttled`, or what
+   * `lookUp` says is wrong with the secret, which counts as a bad one.
+   */
+  guard(
+    address: string,
+    given: PresentedSecret,
+    lookUp: () => KeyWithOwner | Fault | Promise<KeyWithOwner | Fault>,
+  ): KeyWithOwner | Promise<KeyWithOwner> {
+    this.refuseGuess(address, given)
+    const found = lookUp()
+    return found instanceof Promise
+      ? found.then((each) => this.#judge(address, given, each))
+      : this.#judge(address, given, found)
+  }
+
+  #judge(address: string, given: PresentedSecret, found: KeyWithOwner | Fault): KeyWithOwner {
+    // A secret that was replaced opened a key once: it is not a guess.
+    if (found instanceof Fault && found.code !== 'key_expired') throw this.count(address, found)
+    this.refuseGuess(address, given)
+    if (found instanceof Fault) throw found
+    this.noteUse(address, given)
+    return found
   }
 
   /** Counts one; returns the fault to give: the one that was found, or `credential_throttled` when there were too many. */
   count(address: string, found: Fault): Fault {
-    const now = this.#clock.elapsed()
-    const key = addressKey(address)
-    let tries = this.#tries.get(key)
-    if (tries === undefined || now - tries.since >= WINDOW_MS) {
-      this.#tries.delete(key)
-      this.#makeRoom(now)
-      tries = { since: now, count: 0 }
-      this.#tries.set(key, tries)
-    }
-    tries.count += 1
-    return tries.count <= this.#limit ? found : this.#throttled(tries, now)
+    const tries = this.#tries.add(addressKey(address))
+    return tries.count <= this.#limit ? found : this.#throttled(tries.endsInSeconds)
   }
 
   /**
@@ -67,12 +78,11 @@ export class BadCredentialThrottle {
    * looked up, and again before its key is let in: of many guesses at once, no more are answered than of one after another.
    */
   refuseGuess(address: string, given: PresentedSecret): void {
-    if (this.#tries.size === 0 || !given.isGuessable || given.usedFrom === address) return
+    if (!given.isGuessable || given.usedFrom === address) return
     const key = addressKey(address)
-    const tries = this.#tries.get(key)
-    if (tries === undefined || tries.count < this.#limit) return
-    const now = this.#clock.elapsed()
-    if (now - tries.since < WINDOW_MS && !this.#used.has(use(key, given))) throw this.#throttled(tries, now)
+    const tries = this.#tries.read(key)
+    if (tries === null || tries.count < this.#limit || this.#used.has(use(key, given))) return
+    throw this.#throttled(tries.endsInSeconds)
   }
 
   /** A key was found by this secret. */
@@ -86,20 +96,9 @@ export class BadCredentialThrottle {
     this.#used.add(name)
   }
 
-  #throttled({ since }: Tries, now: number): Fault {
-    const retryAfterSeconds = Math.max(1, Math.ceil((since + WINDOW_MS - now) / 1000))
-    return explainedFault(
-      'credential_throttled',
-      { max: this.#limit, wait_s: retryAfterSeconds },
-      { retryAfterSeconds },
-    )
-  }
-
-  #makeRoom(now: number): void {
-    if (this.#tries.size < ADDRESSES_LIMIT) return
-    for (const [address, tries] of this.#tries) {
-      if (now - tries.since >= WINDOW_MS || this.#tries.size >= ADDRESSES_LIMIT) this.#tries.delete(address)
-    }
+  #throttled(retryAfterSeconds: number): Fault {
+    const facts = { max: this.#limit, wait_s: retryAfterSeconds }
+    return explainedFault('credential_throttled', facts, { retryAfterSeconds })
   }
 }
 

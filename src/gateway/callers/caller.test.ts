@@ -1,8 +1,9 @@
 import type { ClientRequest } from '../client-connection.ts'
 import { expect, test } from 'vitest'
+import type { KeyWithOwner } from '../../access/api-key.ts'
 import { broughtHashOf } from '../../access/brought-key.ts'
 import { Fault } from '../../core/faults.ts'
-import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
+import { BAD_CREDENTIALS_PER_MINUTE, CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
 import { BadCredentialThrottle } from './bad-credentials.ts'
 import { type CallerFinder, findCaller, presentedSecret } from './caller.ts'
 
@@ -68,3 +69,47 @@ test.for([
     expect(looked).toEqual([hashes])
   },
 )
+
+test.for([
+  [true, 'key_expired', 'key_expired'],
+  [false, 'key_unknown', 'credential_throttled'],
+] as const)(
+  'a secret that opens no key, replaced: %s, is answered with %s, and after many tries with %s',
+  async ([isReplaced, first, last]) => {
+    const finder: CallerFinder = {
+      throttle: new BadCredentialThrottle({ now: () => 0, elapsed: () => 0 }),
+      hashSecret: (secret) => secret,
+      onPreviousSecret: NEVER,
+      ring: { find: () => null, load: NEVER, isCurrent: NEVER, isReplaced: () => isReplaced },
+    }
+    const request = { headers: { 'x-api-key': 'sk-unknown-1' }, socket: {} } as unknown as ClientRequest
+    const codes: unknown[] = []
+    for (let i = 0; i <= BAD_CREDENTIALS_PER_MINUTE; i++) {
+      await (async () => findCaller(request, '192.0.2.1', finder))().catch((fault: Fault) => codes.push(fault.code))
+    }
+    expect([codes[0], codes.at(-1)]).toEqual([first, last])
+  },
+)
+
+test('a key that is found in its other form is looked up by that form on its connection from then on', async () => {
+  const caller = { key: { id: 'key_1' } } as KeyWithOwner
+  const looked: string[] = []
+  const finder: CallerFinder = {
+    throttle: new BadCredentialThrottle({ now: () => 0, elapsed: () => 0 }),
+    hashSecret: (secret) => `hash of ${secret}`,
+    hasImportedKeys: () => true,
+    onPreviousSecret: NEVER,
+    ring: {
+      find: () => undefined,
+      load: async (hash) => {
+        looked.push(hash)
+        return hash === 'hash of sk-abc12345' ? caller : null
+      },
+      isCurrent: NEVER,
+      isReplaced: () => false,
+    },
+  }
+  const request = { headers: { 'x-api-key': 'abc12345-7' }, socket: {} } as unknown as ClientRequest
+  for (let i = 0; i < 2; i++) expect(await findCaller(request, '192.0.2.1', finder)).toBe(caller)
+  expect(looked).toEqual(['hash of abc12345-7', 'hash of sk-abc12345', 'hash of sk-abc12345'])
+})

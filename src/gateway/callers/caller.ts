@@ -8,7 +8,7 @@ import { explainedFault } from '../../causes/explained-fault.ts'
 import { strangerFacts } from '../../causes/stranger-key.ts'
 import type { Fault } from '../../core/faults.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
-import { plainFault } from '../../core/plain-fault.ts'
+import { storeIsAway } from '../../core/plain-fault.ts'
 import type { ClientRequest, ClientSocket } from '../client-connection.ts'
 import { type BadCredentialThrottle, presented, type PresentedSecret } from './bad-credentials.ts'
 
@@ -25,8 +25,8 @@ export interface CallerFinder {
 }
 
 /**
- * Who is calling: the key named by the first credential header that is present, in the order of the contract. Throws the
- * Fault that says what is wrong with the credential. Answers at once when the key is in memory.
+ * Who is calling: the key named by the first credential header that is present, in the order of the contract. Throws, or
+ * rejects with, the Fault that says what is wrong with the credential. Answers at once when the key is in memory.
  */
 export function findCaller(
   request: ClientRequest,
@@ -34,64 +34,67 @@ export function findCaller(
   finder: CallerFinder,
 ): KeyWithOwner | Promise<KeyWithOwner> {
   const secret = presentedSecret(request.headers)
-  if (secret === null) {
-    throw explainedFault('key_missing', {})
-  }
+  if (secret === null) throw explainedFault('key_missing', {})
   if (secret.length > CREDENTIAL_LIMIT_CHARACTERS) throw finder.throttle.count(address, tooLong(secret))
   const given = givenOn(request.socket, secret, finder)
-  finder.throttle.refuseGuess(address, given)
-  // The usual case first: a key in memory needs no diagnosis.
-  const found = finder.ring.find(given.hash)
-  if (found) return letIn(found, given, { address, finder })
-  const forms = importedForms(given, finder)
-  if (forms !== null) return findByForms(forms, { address, socket: request.socket, finder })
-  const shape = diagnose(secret)
-  if (shape.kind === 'malformed') throw finder.throttle.count(address, explainedFault('key_malformed', shape.facts))
-  if (found === undefined) return loadCaller(given, { address, finder })
-  return known(found, given, { address, finder })
+  const found = finder.throttle.guard(address, given, () => lookUp(given, finder))
+  return found instanceof Promise ? found.then((caller) => noted(caller, finder)) : noted(found, finder)
 }
 
-/** How a key is looked for. `mayBeBrought`: by the hash too that another gateway would have of it. */
+function noted(caller: KeyWithOwner, finder: CallerFinder): KeyWithOwner {
+  if (caller.isByPreviousSecret === true) finder.onPreviousSecret(caller)
+  return caller
+}
+
+/** The key that a secret opens, or the Fault that says why it opens none. */
+function lookUp(given: PresentedSecret, finder: CallerFinder): KeyWithOwner | Fault | Promise<KeyWithOwner | Fault> {
+  // The usual case first: a key in memory needs no diagnosis.
+  const found = finder.ring.find(given.hash)
+  if (found) return found
+  const mayBeBrought = finder.hasBroughtKeys?.() === true
+  const other = otherHash(given.secret, finder)
+  const isOfOneForm = !mayBeBrought && other === null
+  if (isOfOneForm && (found === null || diagnose(given.secret).kind === 'malformed')) return faultOfNoKey(given, finder)
+  const first = { hash: given.hash, mayBeBrought }
+  return findByForms(other === null ? [first] : [first, { hash: other, mayBeBrought: false }], given, finder)
+}
+
+/** A form of a secret that is looked for. `mayBeBrought`: by the hash too that another gateway would have of it. */
 interface SoughtForm {
-  readonly given: PresentedSecret
+  readonly hash: string
   readonly mayBeBrought: boolean
 }
 
-type SoughtForms = readonly [SoughtForm, ...(readonly SoughtForm[])]
-
-/** The forms in which imported keys may have the secret, that in which it was presented first; null: no more than that one. */
-function importedForms(given: PresentedSecret, finder: CallerFinder): SoughtForms | null {
-  const mayBeBrought = finder.hasBroughtKeys?.() === true
-  const other = otherForm(given.secret, finder)
-  if (!mayBeBrought && other === null) return null
-  return [{ given, mayBeBrought }, ...(other === null ? [] : [{ given: other, mayBeBrought: false }])]
-}
-
-/** The secret by the form in which keys of new-api and one-api are stored; null: none were imported, or it has that form. */
-function otherForm(secret: string, { hasImportedKeys, hashSecret }: CallerFinder): PresentedSecret | null {
+/** The hash of the form in which keys of new-api and one-api are stored; null: none were imported, or the secret has that form. */
+function otherHash(secret: string, { hasImportedKeys, hashSecret }: CallerFinder): string | null {
   if (hasImportedKeys?.() !== true) return null
   const canonical = canonicalKey(secret)
-  return canonical === null || canonical === secret ? null : presented(secret, hashSecret(canonical))
+  return canonical === null || canonical === secret ? null : hashSecret(canonical)
 }
 
-/** Finds the caller by the first form that a key has, which is then what this connection presents. */
+/** Finds the key by the first form that one has, by which the secret is looked up on this connection from then on. */
 async function findByForms(
-  forms: SoughtForms,
-  context: Context & { readonly socket: ClientSocket },
-): Promise<KeyWithOwner> {
-  const { finder, socket } = context
-  for (const { given, mayBeBrought } of forms) {
-    const inMemory = finder.ring.find(given.hash, mayBeBrought)
-    const found = inMemory === undefined ? await load(given, context, mayBeBrought) : inMemory
+  forms: readonly SoughtForm[],
+  given: PresentedSecret,
+  finder: CallerFinder,
+): Promise<KeyWithOwner | Fault> {
+  const { ring } = finder
+  for (const { hash, mayBeBrought } of forms) {
+    const inMemory = ring.find(hash, mayBeBrought)
+    const brought = mayBeBrought ? broughtSecret(given.secret) : undefined
+    const found = inMemory === undefined ? await ring.load(hash, brought).catch(storeIsAway) : inMemory
     if (found === null) continue
-    latestOn.set(socket, given)
-    return letIn(found, given, context)
+    given.hash = hash
+    return found
   }
-  const [{ given }] = forms
-  const shape = diagnose(given.secret)
-  if (shape.kind === 'malformed')
-    throw finder.throttle.count(context.address, explainedFault('key_malformed', shape.facts))
-  return known(null, given, context)
+  return faultOfNoKey(given, finder)
+}
+
+function faultOfNoKey({ secret, hash }: PresentedSecret, { ring }: CallerFinder): Fault {
+  const shape = diagnose(secret)
+  if (shape.kind === 'malformed') return explainedFault('key_malformed', shape.facts)
+  if (ring.isReplaced(hash)) return explainedFault('key_expired', { replaced: true, end: secret.slice(-4) })
+  return explainedFault('key_unknown', strangerFacts(secret))
 }
 
 /** Connections carry one key again and again; its hash is made once for each. Both go with the connection. */
@@ -103,46 +106,6 @@ function givenOn(socket: ClientSocket, secret: string, finder: CallerFinder): Pr
   const given = presented(secret, finder.hashSecret(secret))
   latestOn.set(socket, given)
   return given
-}
-
-interface Context {
-  readonly address: string
-  readonly finder: CallerFinder
-}
-
-async function loadCaller(given: PresentedSecret, context: Context): Promise<KeyWithOwner> {
-  return known(await load(given, context), given, context)
-}
-
-async function load(
-  { hash, secret }: PresentedSecret,
-  { finder }: Context,
-  mayBeBrought = false,
-): Promise<KeyWithOwner | null> {
-  try {
-    return await finder.ring.load(hash, mayBeBrought ? broughtSecret(secret) : undefined)
-  } catch (cause) {
-    throw plainFault('store_unavailable', { cause })
-  }
-}
-
-function known(found: KeyWithOwner | null, given: PresentedSecret, context: Context): KeyWithOwner {
-  if (found !== null) return letIn(found, given, context)
-  const { secret, hash } = given
-  const { ring, throttle } = context.finder
-  if (ring.isReplaced(hash)) {
-    throttle.refuseGuess(context.address, given)
-    throw explainedFault('key_expired', { replaced: true, end: secret.slice(-4) })
-  }
-  throw throttle.count(context.address, explainedFault('key_unknown', strangerFacts(secret)))
-}
-
-/** Throws the Fault for a key that came as a guess among too many. */
-function letIn(caller: KeyWithOwner, given: PresentedSecret, { address, finder }: Context): KeyWithOwner {
-  finder.throttle.refuseGuess(address, given)
-  finder.throttle.noteUse(address, given)
-  if (caller.isByPreviousSecret === true) finder.onPreviousSecret(caller)
-  return caller
 }
 
 /** Nothing else is said of it: whatever looks at a text looks at each of its characters. */

@@ -5,6 +5,7 @@ import type { KeyStore } from '../../access/key-store.ts'
 import { keyOfSetupMark, SETUP_MARK_HEADER } from '../../access/setup-mark.ts'
 import type { UnknownTryLog } from '../../access/unknown-tries.ts'
 import type { Clock } from '../../core/clock.ts'
+import { CountsInWindow } from '../../core/counts-in-window.ts'
 import type { Fault, FaultCode } from '../../core/faults.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
 import type { Wire, WireFamily } from '../../core/wire.ts'
@@ -18,6 +19,14 @@ const LOOKUPS_PER_MINUTE = 600
 /** Knowing how a secret begins must not be enough to fill its owner's records. */
 const TRIES_OF_KEY_PER_MINUTE = 10
 const WINDOW_MS = 60_000
+
+interface FailedAuthParts {
+  readonly keys: Pick<KeyStore, 'findByStart' | 'findById'>
+  readonly refusals: RefusalLog
+  readonly callers: CallerFinder
+  readonly clock: Clock
+  readonly unknownTries: UnknownTryLog
+}
 
 /** A request that failed before it was known whose it is. */
 export interface FailedTry {
@@ -42,78 +51,59 @@ export interface FailedTry {
  * the secret is kept.
  */
 export class FailedAuthLog {
-  readonly #keys: Pick<KeyStore, 'findByStart' | 'findById'>
-  readonly #refusals: RefusalLog
-  readonly #callers: CallerFinder
-  readonly #clock: Clock
-  readonly #unknown: UnknownTryLog
-  #since = 0
-  #lookups = 0
-  #tries = new Map<string, number>()
+  readonly #parts: FailedAuthParts
+  readonly #lookups: CountsInWindow
+  readonly #tries: CountsInWindow
 
-  constructor(parts: {
-    keys: Pick<KeyStore, 'findByStart' | 'findById'>
-    refusals: RefusalLog
-    callers: CallerFinder
-    clock: Clock
-    unknownTries: UnknownTryLog
-  }) {
-    this.#keys = parts.keys
-    this.#refusals = parts.refusals
-    this.#callers = parts.callers
-    this.#clock = parts.clock
-    this.#unknown = parts.unknownTries
+  constructor(parts: FailedAuthParts) {
+    this.#parts = parts
+    this.#lookups = new CountsInWindow(parts.clock, { windowMs: WINDOW_MS, mostNames: 1 })
+    this.#tries = new CountsInWindow(parts.clock, { windowMs: WINDOW_MS, mostNames: LOOKUPS_PER_MINUTE })
   }
 
   /** Resolves when it is recorded, or cannot be. Never rejects. */
   async wrongKey(failed: FailedTry, fault: Fault, address: string): Promise<void> {
     if (!WITHOUT_KEY.has(fault.code)) return
     const start = IS_LIKE_A_KEY.has(fault.code) ? startIn(presentedSecret(failed.request.headers)) : null
-    const marked = this.#markedKey(failed)
-    if (start === null && marked === null) return this.#noteUnknown(failed, fault, address)
-    if (!this.#mayLookUp()) return
-    try {
-      const alike = start === null ? null : await this.#keys.findByStart(start)
-      const key = alike ?? (marked === null ? null : await this.#keys.findById(marked))
-      if (key === null) this.#noteUnknown(failed, fault, address)
-      else if (this.#hasRoom(key.id)) this.#record(failed, key, fault)
-    } catch {
-      // The database is away, and callers that wait for an answer learn it elsewhere.
-    }
+    await this.#attribute(failed, fault, { address, start })
   }
 
   /** Likewise. `address`: where the request came from; bad keys count there as on any path. */
   async wrongPath(failed: FailedTry, fault: Fault, address: string): Promise<void> {
-    if (presentedSecret(failed.request.headers) === null) return this.#withoutKey(failed, fault, address)
+    if (presentedSecret(failed.request.headers) === null)
+      return this.#attribute(failed, fault, { address, start: null })
     if (!this.#mayLookUp()) return
     try {
-      const { key } = await findCaller(failed.request, address, this.#callers)
+      const { key } = await findCaller(failed.request, address, this.#parts.callers)
       this.#record(failed, key, fault)
     } catch {
       // Its key is wrong as well, and that is another mistake.
-      await this.#withoutKey(failed, fault, address)
+      await this.#attribute(failed, fault, { address, start: null })
     }
   }
 
-  /** A try that only its mark can belong to a key by. Never rejects. */
-  async #withoutKey(failed: FailedTry, fault: Fault, address: string): Promise<void> {
-    const marked = this.#markedKey(failed)
-    if (marked === null) return this.#noteUnknown(failed, fault, address)
+  /** Records a try under the key that it begins like, or that its mark names; else for its address. Never rejects. */
+  async #attribute(
+    failed: FailedTry,
+    fault: Fault,
+    { address, start }: { readonly address: string; readonly start: string | null },
+  ): Promise<void> {
+    const { keys, callers, clock } = this.#parts
+    const marked = keyOfSetupMark(failed.request.headers[SETUP_MARK_HEADER], clock.now(), callers.hashSecret)
+    if (start === null && marked === null) return this.#noteUnknown(failed, fault, address)
     if (!this.#mayLookUp()) return
-    const key = await this.#keys.findById(marked).catch(() => null)
+    // Where the database is away, callers that wait for an answer learn it elsewhere.
+    const alike = start === null ? null : await keys.findByStart(start).catch(() => null)
+    const key = alike ?? (marked === null ? null : await keys.findById(marked).catch(() => null))
     if (key === null) this.#noteUnknown(failed, fault, address)
     else if (this.#hasRoom(key.id)) this.#record(failed, key, fault)
-  }
-
-  #markedKey({ request }: FailedTry): string | null {
-    return keyOfSetupMark(request.headers[SETUP_MARK_HEADER], this.#clock.now(), this.#callers.hashSecret)
   }
 
   /** Others may share the address, so the end of what was presented is left out. */
   #noteUnknown({ id, createdAt, request }: FailedTry, fault: Fault, address: string): void {
     const { end: _, ...facts } = fault.details.facts ?? {}
     const client = clientName(request.headers['user-agent'])
-    this.#unknown.note(address, { id, createdAt, fault: fault.code, facts, client })
+    this.#parts.unknownTries.note(address, { id, createdAt, fault: fault.code, facts, client })
   }
 
   #record(failed: FailedTry, key: ApiKey, fault: Fault): void {
@@ -132,24 +122,15 @@ export class FailedAuthLog {
     }
     const ending = withoutCost('refused', fault, faultStatus(failed.family, fault))
     const owner = { key, account: { id: key.accountId } }
-    this.#refusals.write(recordOf(trace, owner, { ending, endedAt: this.#clock.elapsed() }))
+    this.#parts.refusals.write(recordOf(trace, owner, { ending, endedAt: this.#parts.clock.elapsed() }))
   }
 
   #mayLookUp(): boolean {
-    const now = this.#clock.elapsed()
-    if (now - this.#since >= WINDOW_MS) {
-      this.#since = now
-      this.#lookups = 0
-      this.#tries = new Map()
-    }
-    this.#lookups += 1
-    return this.#lookups <= LOOKUPS_PER_MINUTE
+    return this.#lookups.add('all').count <= LOOKUPS_PER_MINUTE
   }
 
   #hasRoom(keyId: string): boolean {
-    const count = (this.#tries.get(keyId) ?? 0) + 1
-    this.#tries.set(keyId, count)
-    return count <= TRIES_OF_KEY_PER_MINUTE
+    return this.#tries.add(keyId).count <= TRIES_OF_KEY_PER_MINUTE
   }
 }
 

@@ -1,5 +1,4 @@
-import type { CapturedSummary } from '../../access/capture.ts'
-import type { CapturedAttempt, CapturedContent, CapturedMessage } from '../../access/captured-content.ts'
+import type { CapturedAttempt, CapturedContent, CapturedMessage, CapturedSummary } from '../../access/capture.ts'
 import { CAPTURE_ATTEMPTS } from '../../core/limits.ts'
 import type { UpstreamHandler, UpstreamRequest } from '../../upstreams/upstream-client.ts'
 import { type ClientRequest, type ClientResponse, onceClosed } from '../client-connection.ts'

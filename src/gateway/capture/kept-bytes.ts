@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { CapturedBody } from '../../access/captured-content.ts'
+import type { CapturedBody } from '../../access/capture.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { CAPTURE_BODY_BYTES } from '../../core/limits.ts'
 import { withoutSecrets } from './without-secrets.ts'
@@ -33,7 +33,6 @@ export class KeptBytes {
     this.#collected.add(Buffer.from(bytes.subarray(0, room)), Infinity)
   }
 
-  /** How many bytes there were. */
   get bytes(): number {
     return this.#bytes
   }

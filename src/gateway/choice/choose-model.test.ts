@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { Group } from '../../access/group.ts'
 import { type Subscription, subscriptionTo } from '../../access/subscription.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { Fault } from '../../core/faults.ts'
 import { nanoUsd, ONE_PPM } from '../../core/money.ts'
 import type { Model, Target } from '../../routing/catalog.ts'
@@ -10,7 +11,6 @@ import { callableModels, usableGroups } from '../../entitlement/callable-models.
 import type { Snapshot } from '../snapshot.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
-const DAY_MS = 86_400_000
 
 const GROUPS: Readonly<Record<string, Partial<Group>>> = {
   open: { models: ['small', 'unpriced'] },

@@ -5,15 +5,19 @@ import { isFree } from '../../core/prices.ts'
 import type { RouteReason } from '../../core/route-reasons.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { type Wire, WIRES } from '../../core/wire.ts'
-import { missingPrice } from '../../routing/missing-price.ts'
-import { speaks, wiresTo } from '../../routing/route.ts'
+import { missingPrice, speaks, wiresTo } from '../../routing/route.ts'
 import { isServedAs } from '../../routing/serving.ts'
 import { groupServes } from '../../access/group.ts'
-import { type CallableModel, type KeyInUse, type Moment, usableGroups } from '../../entitlement/callable-models.ts'
+import {
+  type CallableModel,
+  callableModel,
+  type KeyInUse,
+  type Moment,
+  usableGroups,
+} from '../../entitlement/callable-models.ts'
 import { wiresIn } from '../../entitlement/catalogue.ts'
-import { callableModel } from '../../entitlement/refusals.ts'
 import { objectionInGroup } from '../../entitlement/usable-targets.ts'
-import type { ChosenModel } from '../request/prepared.ts'
+import type { ChosenModel, PreparedRequest } from '../request/prepared.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 /** What a model is chosen by, beside who asks and its name. */
@@ -41,28 +45,46 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Mod
   const about = { catalogue, wire, group, model }
   if (choice.isSameWireOnly === true && model.targets.some((target) => objectionTo(target, about) === null))
     return chosen
-  const next = chosenInNextGroup(caller, chosen, choice)
-  if (next === null) throw wireNotServed(model, group, choice)
+  const [next] = fallbackGroups(caller, chosen, choice)
+  if (next === undefined) throw wireNotServed(model, group, choice)
   return next
 }
 
 /**
- * The model in the key's next group that has targets for the request's wire, without those that
- * were looked at before; null: there is none.
+ * The later groups of a key that can serve a request at its own multiplier, in their order, each with the targets that none
+ * before it has: no target is asked twice. `mayHave`: whether a target may see what the request holds; left out: any may.
  */
-export function chosenInNextGroup(caller: KeyInUse, before: ChosenModel, choice: ModelChoice): ChosenModel | null {
-  const { catalogue, nowMs } = choice
-  const { model } = before
-  const groups = usableGroups(caller, { catalogue, nowMs })
-  for (const group of groups.slice(groups.findIndex(({ id }) => id === before.group.id) + 1)) {
+export function fallbackGroups(
+  caller: KeyInUse,
+  { model, group: first, prices, targets: before }: ChosenModel,
+  choice: ModelChoice & { readonly mayHave?: (target: Target) => boolean },
+): readonly ChosenModel[] {
+  const groups = usableGroups(caller, choice)
+  const found: ChosenModel[] = []
+  const seen = new Set(before)
+  for (const group of groups.slice(groups.findIndex(({ id }) => id === first.id) + 1)) {
     if (!groupServes(group, model.name)) continue
     const about = { ...choice, group, model }
-    const targets = model.targets.filter(
-      (target) => !before.targets.includes(target) && objectionTo(target, about) === null,
-    )
-    if (targets.length > 0) return { ...before, group, targets }
+    const isNew = (target: Target) => !seen.has(target) && choice.mayHave?.(target) !== false
+    const targets = model.targets.filter((target) => isNew(target) && objectionTo(target, about) === null)
+    for (const target of targets) seen.add(target)
+    if (targets.length > 0) found.push({ model, group, prices, targets })
   }
-  return null
+  return found
+}
+
+/**
+ * Tells which targets may see ids of what a provider stores, where a request names some. Its first group's targets were looked
+ * at: an upstream that speaks the wire as it is and is none of them may hold what other accounts stored.
+ */
+export function mayHaveIdsOf({
+  chosen,
+  head,
+  adapters,
+}: Pick<PreparedRequest, 'chosen' | 'head' | 'adapters'>): (target: Target) => boolean {
+  if (!head.outside.kept) return () => true
+  const known = new Set(chosen.targets.filter((each) => adapters.isSameWire(each)).map(({ upstreamId }) => upstreamId))
+  return (target) => !adapters.isSameWire(target) || known.has(target.upstreamId)
 }
 
 /** Why a target of the model is none for requests like this one, whatever its health; null: it may serve them. */

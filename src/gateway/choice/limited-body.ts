@@ -1,6 +1,5 @@
 import type { AskedModel } from '../../models/table.ts'
-import { placesIn } from '../../protocols/limit-places.ts'
-import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
+import { placesIn, type Protocol, type RequestHead } from '../../protocols/protocol.ts'
 
 /** Limits that are lower than a client asked for; null: as it asked. */
 interface LoweredLimits {

@@ -1,12 +1,12 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { Fault } from '../../core/faults.ts'
 import { STORED_IDS_LIMIT } from '../../core/limits.ts'
-import { plainFault } from '../../core/plain-fault.ts'
+import { storeIsAway } from '../../core/plain-fault.ts'
 import type { Wire } from '../../core/wire.ts'
-import type { OutsideInput } from '../../protocols/outside-input.ts'
+import type { OutsideInput } from '../../protocols/protocol.ts'
 import { type StoredIds, storedIdsIn } from '../../protocols/stored-ids.ts'
 import { wiresTo } from '../../routing/route.ts'
-import type { StoredOwners, StoredResponseStore } from '../../routing/stored-responses.ts'
+import type { StoredResponseStore } from '../../routing/stored-responses.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { ChosenModel } from '../request/prepared.ts'
@@ -62,12 +62,7 @@ async function upstreamOf(
   storedResponses: Pick<StoredResponseStore, 'ownersOf'>,
 ): Promise<string | Fault | null> {
   if (other !== null && isOwnOnly) return notOfAccounts(other)
-  let owners: StoredOwners
-  try {
-    owners = await storedResponses.ownersOf(caller.account.id, answers, nowMs)
-  } catch (cause) {
-    throw plainFault('store_unavailable', { cause })
-  }
+  const owners = await storedResponses.ownersOf(caller.account.id, answers, nowMs).catch(storeIsAway)
   const refused = answers.find((id) => owners.others.has(id) || (isOwnOnly && !owners.own.has(id)))
   if (refused !== undefined) return notFound(refused)
   const [upstreamId, ...others] = new Set(owners.own.values())
@@ -79,37 +74,35 @@ const WHOLE = 'Send the conversation itself instead of naming what is stored, an
 /** The Fault has the same words for every reason: which responses others have is not to be learned from them. */
 function notFound(id: string): Fault {
   const shown = /^[\w-]{1,200}$/.test(id) ? ` ${id}` : ' with that id'
-  return new Fault(
-    'request_invalid',
+  return invalid(
+    id.startsWith('resp') ? 'previous_response_id' : 'input',
     `There is no stored response or item${shown} for this account: it was made by another account, more than 30 days ago, or not through this gateway, or it is not stored. ${WHOLE}.`,
-    { param: id.startsWith('resp') ? 'previous_response_id' : 'input' },
   )
 }
 
 function notOfAccounts(field: string): Fault {
-  return new Fault(
-    'request_invalid',
-    `The field \`${field.slice(0, 40)}\` names something that the provider stores for all users of this gateway together, so it is not passed on. Send the content itself. An admin may allow such fields with TOLLGATE_STORED_IDS.`,
-    { param: field.slice(0, 40) },
+  const shown = field.slice(0, 40)
+  return invalid(
+    shown,
+    `The field \`${shown}\` names something that the provider stores for all users of this gateway together, so it is not passed on. Send the content itself. An admin may allow such fields with TOLLGATE_STORED_IDS.`,
   )
 }
 
 function tooMany(): Fault {
-  return new Fault('request_invalid', `The request names more than ${STORED_IDS_LIMIT} stored items. ${WHOLE}.`, {
-    param: 'input',
-  })
+  return invalid('input', `The request names more than ${STORED_IDS_LIMIT} stored items. ${WHOLE}.`)
 }
 
 function madeBySeveral(): Fault {
-  return new Fault('request_invalid', `The stored items in this request were made by different providers. ${WHOLE}.`, {
-    param: 'input',
-  })
+  return invalid('input', `The stored items in this request were made by different providers. ${WHOLE}.`)
 }
 
 function madeElsewhere(model: string): Fault {
-  return new Fault(
-    'request_invalid',
+  return invalid(
+    'model',
     `What this request names was stored by another provider than those of the model "${model}". ${WHOLE}, or use the model that made it.`,
-    { param: 'model' },
   )
+}
+
+function invalid(param: string, message: string): Fault {
+  return new Fault('request_invalid', message, { param })
 }

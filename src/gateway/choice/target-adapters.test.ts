@@ -9,7 +9,7 @@ import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { TargetAdapters } from './target-adapters.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { mayCallTools } from './unpriced-tools.ts'
+import { mayCallTools } from './unpriced.ts'
 import type { ChosenModel } from '../request/prepared.ts'
 
 const ASKED = { model: 'public', max_tokens: 20, messages: [{ role: 'user', content: 'Hi' }] }

@@ -27,7 +27,6 @@ import type { OutboundRequest, RequestAdapters } from '../request/outbound.ts'
 import type { ChosenModel } from '../request/prepared.ts'
 import { asFault } from '../upstream-faults.ts'
 
-/** What a request is carried by. */
 export interface TargetAdaptersOptions extends WiresOptions {
   readonly head: RequestHead
   /** Left out: no target was seen to refuse anything. */

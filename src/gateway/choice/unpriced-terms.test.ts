@@ -3,7 +3,7 @@ import { Fault } from '../../core/faults.ts'
 import { partsPerMillion } from '../../core/money.ts'
 import type { Wire } from '../../core/wire.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import { refuseUnpricedTerms } from './unpriced-terms.ts'
+import { refuseUnpricedTerms } from './unpriced.ts'
 import type { ChosenModel } from '../request/prepared.ts'
 
 const factor = partsPerMillion(2_000_000n)

@@ -3,7 +3,7 @@ import { CALL_KINDS, type HostedTool } from '../../core/calls.ts'
 import { Fault } from '../../core/faults.ts'
 import { ONE_PPM, parseUsd } from '../../core/money.ts'
 import { modelPricesOf, type WrittenPrices } from '../../metering/prices/written-prices.ts'
-import { refuseUnpricedTools } from './unpriced-tools.ts'
+import { refuseUnpricedTools } from './unpriced.ts'
 import type { ChosenModel } from '../request/prepared.ts'
 
 const PLAIN: WrittenPrices = { input: parseUsd('3'), output: parseUsd('15') }

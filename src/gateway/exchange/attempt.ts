@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../core/faults.ts'
 import type { AttemptObstacle } from '../../core/model-list-results.ts'
 import { wireFacts } from '../../core/wire.ts'
-import type { OutsideInput } from '../../protocols/outside-input.ts'
-import type { UpstreamError } from '../../protocols/protocol.ts'
+import type { OutsideInput, UpstreamError } from '../../protocols/protocol.ts'
 import { hintOfOtherEndpoint } from '../../protocols/other-endpoint.ts'
 import { type RefusedSettings, refusedSettings } from '../../protocols/refused-settings.ts'
 import { type AccountFailure, accountFailureOf } from '../../routing/account-refusals.ts'
@@ -82,8 +81,6 @@ export class Attempt {
   isAborted = false
   /** A reading of `Clock.elapsed` at its end; null: it is under way. */
   endedAt: number | null = null
-  /** What the record says of an attempt that was cancelled. */
-  cancelledRecord: NotedAttempt | null = null
   readonly #state: ExchangeState
   readonly #exchange: UpstreamExchange
   /** null: nothing follows the request. */
@@ -112,7 +109,6 @@ export class Attempt {
   /** The moment from which no other attempt runs beside this one. */
   #aloneSince: number
 
-  /** Sends it. */
   constructor(state: ExchangeState, sending: Sending, { handler, now, isHedge = false }: AttemptBegin) {
     const { candidate, inUse, client, adapter, request } = sending
     const { trace, parts } = state
@@ -277,9 +273,10 @@ export class Attempt {
     if (this.endedAt !== null) return
     const { parts } = this.#state
     const noted = { ...this.#noted({ fault: null, status: 0 }), isHedgedAway: true } as const
-    this.cancelledRecord = noted
     this.#state.noteAttempt(this.isRepeated ? sentTwice(noted) : [noted], this.#own(), isFirstClosed)
     const now = parts.clock.elapsed()
+    // Nothing is billed for an error.
+    if (this.isSent && this.#refusal === null) this.#state.cancelled = { attempt: this, noted, endedAt: now }
     parts.figures.attempted(this.inUse.upstream.name, this.credentialName, 'cancelled')
     this.#observed?.ended({ class: 'cancelled', status: null }, now)
     if (!this.#hasAnswered) this.candidate.waitedFor(this.beganAt, now)
@@ -291,11 +288,6 @@ export class Attempt {
   takesOver(now: number): void {
     this.#isHedge = false
     this.#aloneSince = now
-  }
-
-  /** The upstream has answered with an error, for which nothing is billed. */
-  get isRefused(): boolean {
-    return this.#refusal !== null
   }
 
   /** Ends the attempt, and returns what the record says of it. */

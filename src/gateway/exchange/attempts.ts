@@ -9,15 +9,15 @@ import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import { asFault, faultOfChoice, faultOfNoAnswer, mayHelpElsewhere } from '../upstream-faults.ts'
 import { Attempt, type AttemptEnding } from './attempt.ts'
 import { raiseReservation, needsLargerReservation, fallbacksOf, switchGroup, reserveInGroup } from './reservations.ts'
-import { mayTryMore, planNext } from './plan.ts'
 import { beginsSoon, mayBeSentAgain, noteShadow, type Sending, sendingTo } from './sending.ts'
 import { TargetWait } from './times.ts'
 import type { ExchangeState } from './state.ts'
-import { ExchangeOrg } from './org-binding.ts'
-import { Hedge, hedgeAfterMs } from './hedge.ts'
-import { RefusalLearning } from './refusal-learning.ts'
-import { type GroupRoute, UntriedTargets } from './untried-targets.ts'
+import { crossToOrg, faultToShow, noteOrgFailure, rememberAnswered, rememberPassed } from './org-binding.ts'
+import { Hedge, hedgeAfterMsOf } from './hedge.ts'
+import { learnFromAnswer, learnFromRefusal, mayGoOn, noteAsked, takeAgain } from './refusal-learning.ts'
+import { mayTryMore, planNext, UntriedTargets } from './plan.ts'
 import type { ResponseAdapter } from '../request/outbound.ts'
+import type { GroupRoute } from '../request/prepared.ts'
 
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000
@@ -35,12 +35,7 @@ export class Attempts {
   readonly #state: ExchangeState
   readonly #handler: AttemptHandler
   readonly #untried: UntriedTargets
-  readonly #wait: TargetWait
-  readonly #org: ExchangeOrg
-  readonly #learning: RefusalLearning
-  #tried = 0
-  /** How the last one failed. */
-  #failedWith: Fault | null = null
+  readonly #wait = new TargetWait()
   #current: Attempt | null = null
   /** null: no hedge is sent. */
   readonly #hedge: Hedge | null
@@ -50,10 +45,8 @@ export class Attempts {
     this.#handler = handler
     this.#untried = new UntriedTargets(state.request, state.parts.random, fallbacksOf(state))
     state.noteRouting(this.#untried.notes)
-    this.#wait = new TargetWait()
-    this.#org = new ExchangeOrg(state.request, state.parts.providerOrgs, state.parts.clock)
-    this.#learning = new RefusalLearning(state)
-    const afterMs = hedgeAfterMs(state)
+    const { reservation, chosen } = state.request
+    const afterMs = reservation === null ? null : hedgeAfterMsOf(chosen.model, state.trace.wire)
     this.#hedge = afterMs === null ? null : this.#hedgeAfter(afterMs)
   }
 
@@ -76,8 +69,8 @@ export class Attempts {
   refusal(body: Buffer, status: number): Fault {
     const fault = this.#current?.refusal(body, status) ?? faultOfNoAnswer()
     const hasHedge = (this.#hedge?.candidate ?? null) !== null
-    const isOver = hasHedge || !this.#mayTryMore(this.#state.parts.clock.elapsed())
-    if (this.#current !== null) this.#learning.refused(this.#current, { isOver })
+    const isOver = hasHedge || !mayTryMore(this.#state, this.#state.parts.clock.elapsed())
+    if (this.#current !== null) learnFromRefusal(this.#state, this.#current, { isOver })
     return fault
   }
 
@@ -103,16 +96,16 @@ export class Attempts {
   next(): boolean {
     const { parts } = this.#state
     const now = parts.clock.elapsed()
-    const again = this.#learning.take()
+    const again = takeAgain(this.#state)
     const hedged = this.#hedge?.take() ?? null
     if (hedged !== null) {
-      this.#turnTo(hedged.attempt)
-      hedged.passOn(this.#handler)
+      this.#turnTo(hedged)
+      this.#hedge?.passOn(this.#handler)
       return true
     }
     if (again !== null && this.#ask(again, { isAgain: true })) return true
     for (;;) {
-      const step = planNext(this.#state, this.#untried, { tried: this.#tried, now })
+      const step = planNext(this.#state, this.#untried, now)
       switch (step.kind) {
         case 'stop':
           return false
@@ -129,10 +122,6 @@ export class Attempts {
           this.#untried.cannotCarry(step.candidate)
       }
     }
-  }
-
-  #mayTryMore(now: number): boolean {
-    return mayTryMore(this.#state, { tried: this.#tried, now })
   }
 
   /** Why there was none to try, before any was: that of the one that comes back first, with its time. */
@@ -164,7 +153,7 @@ export class Attempts {
         switchGroup(this.#state, group, held)
         this.#untried.switchTo(group)
       }
-      if (!this.next()) this.#handler.onFailure(this.#failedWith ?? this.restingFault)
+      if (!this.next()) this.#handler.onFailure(this.#state.failedWith ?? this.restingFault)
     }
     this.#wait.forAnswer(holding, then, (error) => this.#handler.onFailure(asFault(error)))
     const before = this.#state.request.reservation
@@ -182,7 +171,7 @@ export class Attempts {
   #raiseReservationFirst(candidate: Candidate): true {
     const then = (isRaised: boolean, missing: Fault | null): void => {
       if (!isRaised) this.#untried.cannotCarry(candidate)
-      if (!this.next()) this.#handler.onFailure(this.#failedWith ?? missing ?? this.restingFault)
+      if (!this.next()) this.#handler.onFailure(this.#state.failedWith ?? missing ?? this.restingFault)
     }
     const failed = (error: unknown): void => {
       const fault = asFault(error)
@@ -210,9 +199,9 @@ export class Attempts {
     const { candidate } = sending
     if (candidate.isShadowed) noteShadow(this.#state, sending, { notes: this.#untried.notes, now })
     if (!isAgain) this.#untried.remove(candidate)
-    candidate.upstream.retries.count(now, this.#tried > 0 && !isAgain)
-    this.#tried += 1
-    this.#learning.begins(candidate)
+    candidate.upstream.retries.count(now, this.#state.tried > 0 && !isAgain)
+    this.#state.tried += 1
+    noteAsked(this.#state, candidate)
   }
 
   /** The answer of what was sent at `beganAt` is the one that goes to the client. */
@@ -230,12 +219,12 @@ export class Attempts {
   #hedgeAfter(afterMs: number): Hedge {
     this.#state.parts.figures.mayHedge(this.#state.request.chosen.model.name)
     return new Hedge(this.#state, afterMs, {
-      hasHeard: () => this.#state.times.hasHeard,
       spare: () => this.#spare(),
-      replaceCurrent: ({ attempt }) => this.#replaceCurrent(attempt),
-      onWin: (answer) => {
+      onWin: (attempt) => {
+        this.#current?.cancel({ isFirstClosed: false })
+        this.#turnTo(attempt)
         this.#handler.onReplaced()
-        answer.passOn(this.#handler)
+        this.#hedge?.passOn(this.#handler)
       },
       failed: (attempt, { fault, status }) => this.#close(attempt, { fault, status, isCausedByUs: false }),
     })
@@ -246,7 +235,7 @@ export class Attempts {
     const { parts } = this.#state
     const now = parts.clock.elapsed()
     const current = this.#current
-    if (current === null || !this.#mayTryMore(now)) return null
+    if (current === null || !mayTryMore(this.#state, now)) return null
     const unaffordable = new Set<Target>()
     // Each round leaves a target out.
     for (;;) {
@@ -263,13 +252,6 @@ export class Attempts {
     }
   }
 
-  #replaceCurrent(attempt: Attempt): Attempt | null {
-    const before = this.#current
-    before?.cancel({ isFirstClosed: false })
-    this.#turnTo(attempt)
-    return before
-  }
-
   #turnTo(attempt: Attempt): void {
     this.#current = attempt
     attempt.takesOver(this.#state.parts.clock.elapsed())
@@ -282,44 +264,39 @@ export class Attempts {
     this.#hedge?.cancel(outcome, { isFirstClosed: this.#current !== null && this.#current.endedAt !== null })
   }
 
-  /** The hedge that was cancelled, for the books; null: there is none, or it was taken before. */
-  takeCancelled(): Attempt | null {
-    return this.#hedge?.takeCancelled() ?? null
-  }
-
   /** The first of a good answer came from the one being tried. */
   answered(): void {
     const current = this.#current
     current?.answered()
-    if (current !== null) this.#learning.answered(current.candidate)
+    if (current !== null) learnFromAnswer(this.#state, current.candidate)
   }
 
   /** Bytes of an answer go to the client. */
   passed(bytes: Buffer): void {
     const current = this.#current
     if (this.#hedge !== null) this.conclude('lost')
-    if (current?.adapter.isSameWire === true) this.#org.passed(bytes, current.candidate)
+    if (current?.adapter.isSameWire === true) rememberPassed(this.#state, bytes, current.candidate)
   }
 
-  /** An answer is whole. */
   succeeded(storedAs: StoredAnswer | null | undefined): void {
     const current = this.#current
-    if (current !== null) this.#org.succeeded(current.candidate, current.adapter.isSameWire ? storedAs : null)
+    if (current === null) return
+    rememberAnswered(this.#state, current.candidate, current.adapter.isSameWire ? storedAs : null)
   }
 
   /** The Fault for the caller where nothing else is tried. */
   faultToShow(fault: Fault): Fault {
-    return this.#org.faultToShow(fault, this.#current?.candidate ?? null, this.#untried)
+    return faultToShow(this.#state, fault, { from: this.#current?.candidate ?? null, untried: this.#untried })
   }
 
   mayTryAgain(fault: Fault): boolean {
-    if (this.#learning.mayGoOn(this.#isOtherLeft) || this.#mayCross(fault)) return true
+    if (mayGoOn(this.#state, this.#isOtherLeft) || this.#mayCross(fault)) return true
     if (!mayHelpElsewhere(fault)) return false
     if (!mayBeSentAgain(this.#state.trace.wire, { fault, isSent: this.isSent })) return false
     const current = this.#current
     const isLost = fault.code === 'upstream_unavailable' && isLostConnection(fault.cause)
     // A lone target gets a second chance, unless it had one on another connection.
-    if (this.#untried.count === 0 && this.#tried === 1 && isLost && current !== null && !current.hasSpoken) {
+    if (this.#untried.count === 0 && this.#state.tried === 1 && isLost && current !== null && !current.hasSpoken) {
       if (!current.isRepeated) this.#untried.putBack(current.candidate)
     }
     return this.#isOtherLeft
@@ -335,8 +312,8 @@ export class Attempts {
    */
   #mayCross(fault: Fault): boolean {
     if (this.#current === null) return false
-    const way = { from: this.#current.candidate, hedge: this.#hedge?.candidate ?? null }
-    const crossing = this.#org.mayCross(fault, way, this.#untried)
+    const way = { from: this.#current.candidate, hedge: this.#hedge?.candidate ?? null, untried: this.#untried }
+    const crossing = crossToOrg(this.#state, fault, way)
     if (crossing === 'untried') this.conclude()
     return crossing !== null
   }
@@ -350,8 +327,8 @@ export class Attempts {
   #close(attempt: Attempt, end: AttemptEnding): void {
     const closed = attempt.close(end)
     if (closed === null) return
-    this.#failedWith = end.fault
-    if (end.fault !== null) this.#org.failed(attempt.candidate, end.fault)
+    this.#state.failedWith = end.fault
+    if (end.fault !== null) noteOrgFailure(this.#state, attempt.candidate, end.fault)
     if (closed.affectsOtherCredentials) this.#untried.deprioritize(attempt.candidate.target)
   }
 
@@ -367,7 +344,6 @@ export class Attempts {
     this.#current?.leave()
   }
 
-  /** The request is over. */
   abortSoon(): void {
     this.#wait.end()
     this.conclude()

@@ -10,7 +10,7 @@ import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { affinityOf } from '../choice/affinity.ts'
 import type { CredentialInUse, Snapshot } from '../snapshot.ts'
-import { UntriedTargets } from './untried-targets.ts'
+import { UntriedTargets } from './plan.ts'
 import type { ChosenModel } from '../request/prepared.ts'
 
 // A thousand conversations over the credentials of one upstream, chosen by the code that chooses for requests. Each provider

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../core/durations.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Upstream } from '../../routing/catalog.ts'
@@ -8,7 +9,8 @@ import type { FailureClass } from '../../routing/failure-class.ts'
 import { SpendCap } from '../../routing/spend-cap.ts'
 import { PROBE_EVERY_MS } from '../../routing/target-health.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
-import { type Choosing, type GroupRoute, UntriedTargets } from './untried-targets.ts'
+import type { GroupRoute } from '../request/prepared.ts'
+import { type Choosing, UntriedTargets } from './plan.ts'
 
 // Simulated days of conversations over three upstreams, one of which is at its cap every day, by the targets of whole requests:
 // affinity, retries and what was tried included. Every other day there is a fallback group with an upstream of its own, and all
@@ -17,7 +19,6 @@ import { type Choosing, type GroupRoute, UntriedTargets } from './untried-target
 /** `npm run test:more -- days` plays a thousand; `ROUTING_FIRST_SEED=501` begins there. */
 const SEEDS = Number(process.env['ROUTING_SEEDS'] ?? 6)
 const FIRST_SEED = Number(process.env['ROUTING_FIRST_SEED'] ?? 1)
-const HOUR_MS = 3_600_000
 /** A day of UTC ends in the middle of it. */
 const NOON = Date.UTC(2026, 10, 23, 12)
 const MIDNIGHT = 12 * HOUR_MS

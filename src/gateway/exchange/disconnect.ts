@@ -26,7 +26,7 @@ export function drainGoalOf(
   { status, reader, collected }: StateAtDisconnect,
   attempt: AttemptAtDisconnect,
 ): DrainGoal | null {
-  if (!isMetered(state) || attempt.isDone) return null
+  if (!state.isMetered || attempt.isDone) return null
   // A whole answer that begins to come is written already, as a rule.
   if (collected !== null || reader?.isWhole === true) return isGood(status) ? 'usage' : null
   if (reader !== null && isUsageKnown(reader)) return null
@@ -65,7 +65,7 @@ export function usedAfterDisconnect(
   { status, reader, collected }: StateAtDisconnect,
   { goal, ...attempt }: AttemptAtDisconnect & { readonly goal: DrainGoal | null },
 ): UsedSoFar | null {
-  if (!isMetered(state)) return null
+  if (!state.isMetered) return null
   const input = () => (chargesInput(state, attempt) ? unanswered(state) : null)
   if (reader?.isWhole === true) return (attempt.isDone ? usedByWhole(reader) : null) ?? input()
   if (reader !== null && (state.hasForwarded || goal !== null)) return usedWhenCut(state, reader)
@@ -79,10 +79,6 @@ export function usedAfterDisconnect(
 
 /** The status that an upstream counts as having answered with which broke before it answered, while it was read on. */
 export const BROKEN = 502
-
-function isMetered({ request }: ExchangeState): boolean {
-  return request.reservation !== null
-}
 
 /** Whether the input is charged where nothing came: all that the request sent was with the upstream. */
 function chargesInput({ parts }: ExchangeState, { isSent }: AttemptAtDisconnect): boolean {

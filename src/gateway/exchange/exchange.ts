@@ -30,8 +30,7 @@ import {
   type StateAtDisconnect,
 } from './state.ts'
 import { earlyFinishOf } from './stream-budget.ts'
-import { keepAlive, type RelayEnd, sendFault, StreamRelay } from './stream-relay.ts'
-import { readWholeAnswer, type WholeAnswer } from './whole-answer.ts'
+import { keepAlive, readWholeAnswer, type RelayEnd, sendFault, StreamRelay, type WholeAnswer } from './stream-relay.ts'
 
 const COMPLETED = { outcome: 'completed', fault: null, httpStatus: 200 } as const
 
@@ -146,7 +145,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     received.contentType = contentTypeOf(headers)
     const { current, adapter } = this.#attempts
     current?.heard(status, headers)
-    const { isMetered } = this.#settlement
+    const { isMetered } = this.#state
     const head = { status, contentType: received.contentType, isStream: request.head.stream, isMetered }
     const reader = isReadAsStream(adapter, head) ? received.open(adapter) : null
     if (phase.kind === 'draining') {
@@ -343,7 +342,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
       this.#sendFault(fault)
       this.#over()
     }
-    if (!hasForwarded || !this.#settlement.isMetered || received.reader === null) {
+    if (!hasForwarded || !this.#state.isMetered || received.reader === null) {
       this.#settlement.withoutCharge('aborted', { fault, hasBegun: answer.hasBegun })
       return then()
     }

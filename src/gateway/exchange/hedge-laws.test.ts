@@ -5,7 +5,7 @@ import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { credentialByHand } from '../../../test/support/candidate-by-hand.ts'
 import { begin, settle, START, STOP, STREAM, TEXT } from '../../../test/support/exchange-by-hand.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
-import { type Choosing, UntriedTargets } from './untried-targets.ts'
+import { type Choosing, UntriedTargets } from './plan.ts'
 
 // What holds of every request that may be hedged, whatever its targets and its caller do, and of many of them together.
 

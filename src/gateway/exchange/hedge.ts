@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import type { Fault } from '../../core/faults.ts'
 import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES, HEDGE_KEPT_BYTES } from '../../core/limits.ts'
-import { type Wire, wireFacts } from '../../core/wire.ts'
+import type { Wire } from '../../core/wire.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Model } from '../../routing/catalog.ts'
@@ -10,34 +10,39 @@ import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import type { HedgeOutcome } from '../request-figures.ts'
 import { asFault, contentTypeOf, faultOfNoAnswer, isGood, faultOfCut, isReadAsStream } from '../upstream-faults.ts'
 import { Attempt } from './attempt.ts'
-import type { Sending } from './sending.ts'
+import { isPaidByThePiece, type Sending } from './sending.ts'
 import type { ExchangeState } from './state.ts'
 
 /** What a hedge asks of the attempts of its request. */
 interface HedgeCallbacks {
-  /** The attempt under way has sent something of an answer. */
-  readonly hasHeard: () => boolean
   /** What is to be sent as the hedge, and counted as sent; null: nothing may be. */
   readonly spare: () => Sending | null
-  /** The hedge has answered before the attempt under way did. Cancels and returns that attempt. */
-  readonly replaceCurrent: (answer: HedgedAttempt) => Attempt | null
-  /** The hedge is the attempt under way now: what has come of it, and will, goes to the client. */
-  readonly onWin: (answer: HedgedAttempt) => void
+  /** The hedge has answered before the attempt under way did, and takes its place: what has come of it is for `passOn`. */
+  readonly onWin: (attempt: Attempt) => void
+  /** `status` 0: no answer came. */
   readonly failed: (attempt: Attempt, end: { readonly fault: Fault; readonly status: number }) => void
 }
 
 /**
  * A second target that is asked where the first lets wait for its answer, for models that want it: once for each request, and
- * the first of the two to say something for the client is the one whose answer it gets. Decision 0055.
+ * the first of the two to say something for the client is the one whose answer it gets. What comes of it is kept until then,
+ * and passed on as it comes where it is chosen. Decision 0055.
  */
-export class Hedge {
+export class Hedge implements UpstreamHandler {
   readonly #state: ExchangeState
   readonly #afterMs: number
   readonly #callbacks: HedgeCallbacks
   #timer: NodeJS.Timeout | null = null
-  #answer: HedgedAttempt | null = null
-  #isSpent = false
-  #cancelled: Attempt | null = null
+  /** The attempt that was sent as the hedge; null: none was yet. */
+  #sent: Attempt | null = null
+  /** What was sent was neither chosen nor given up so far. */
+  #isUnderWay = false
+  #head: { readonly status: number; readonly headers: IncomingHttpHeaders } | null = null
+  #reader: StreamReader | null = null
+  readonly #kept = new CollectedBytes()
+  #keptBytes = 0
+  #hasEnded = false
+  #goesTo: UpstreamHandler | null = null
 
   constructor(state: ExchangeState, afterMs: number, callbacks: HedgeCallbacks) {
     this.#state = state
@@ -45,10 +50,9 @@ export class Hedge {
     this.#callbacks = callbacks
   }
 
-  /** An attempt has begun. */
   began(): void {
     this.stop()
-    if (!this.#isSpent) this.#timer = setTimeout(() => this.#ask(), this.#afterMs)
+    if (this.#sent === null) this.#timer = setTimeout(() => this.#ask(), this.#afterMs)
   }
 
   /** No hedge is sent any more, unless that was done already. */
@@ -57,143 +61,65 @@ export class Hedge {
     this.#timer = null
   }
 
+  get #underWay(): Attempt | null {
+    return this.#isUnderWay ? this.#sent : null
+  }
+
   /** Takes the hedge that is still under way when the other attempt has failed; null: none is. */
-  take(): HedgedAttempt | null {
-    const answer = this.#answer
-    if (answer !== null) this.#over('took_over')
-    return answer
+  take(): Attempt | null {
+    const attempt = this.#underWay
+    if (attempt !== null) this.#over('took_over')
+    return attempt
   }
 
   /** The candidate of the hedge under way; null: none is. */
   get candidate(): Candidate | null {
-    return this.#answer?.attempt.candidate ?? null
+    return this.#underWay?.candidate ?? null
   }
 
   /** Cancels the hedge, since the first attempt was faster or the request is over. */
   cancel(outcome: 'lost' | 'cancelled', order: { readonly isFirstClosed: boolean }): void {
     this.stop()
-    const attempt = this.#answer?.attempt ?? null
+    const attempt = this.#underWay
     if (attempt === null) return
     this.#over(outcome)
-    this.#cancelled = attempt
     attempt.cancel(order)
   }
 
-  /** Takes the attempt that was cancelled; null: there is none, or it was taken before. */
-  takeCancelled(): Attempt | null {
-    const attempt = this.#cancelled
-    this.#cancelled = null
-    return attempt
-  }
-
-  #ask(): void {
-    this.#timer = null
-    if (this.#callbacks.hasHeard()) return
-    const sending = this.#callbacks.spare()
-    if (sending === null) return this.#count('unavailable')
-    this.#isSpent = true
-    this.#answer = new HedgedAttempt(this.#state, sending, {
-      answered: () => this.#answered(),
-      failed: (fault, status) => this.#failed({ fault, status }),
-    })
-  }
-
-  #answered(): void {
-    const answer = this.#answer
-    if (answer === null) return
-    this.#over('won')
-    this.#cancelled = this.#callbacks.replaceCurrent(answer)
-    this.#callbacks.onWin(answer)
-  }
-
-  #failed(end: { readonly fault: Fault; readonly status: number }): void {
-    const answer = this.#answer
-    if (answer === null) return
-    this.#over('failed')
-    this.#callbacks.failed(answer.attempt, end)
-  }
-
-  #over(outcome: HedgeOutcome): void {
-    this.#answer = null
-    this.#count(outcome)
-  }
-
-  #count(outcome: HedgeOutcome): void {
-    const { parts, request } = this.#state
-    parts.figures.hedged(request.chosen.model.name, outcome)
-  }
-}
-
-/** How long this request waits before a second target is asked; null: none is, as for nearly all. */
-export function hedgeAfterMs({ request, trace }: ExchangeState): number | null {
-  const { serving } = request.chosen.model
-  if (serving?.hedgeAfterMs === undefined || request.reservation === null) return null
-  return hedgeAfterMsOf(request.chosen.model, trace.wire)
-}
-
-/**
- * How long requests of a model that cost something wait for a hedge; null: none is sent. What is paid by the piece
- * (pictures, sound) would be made and paid twice.
- */
-export function hedgeAfterMsOf({ serving }: Pick<Model, 'serving'>, wire: Wire): number | null {
-  return wireFacts(wire).unit === undefined ? (serving?.hedgeAfterMs ?? null) : null
-}
-
-/** What comes of an attempt that runs beside another. At most one of them is called, once. */
-interface HedgedAttemptCallbacks {
-  /** Something that the client may have is there: what is kept of it is for `passOn`. */
-  readonly answered: () => void
-  /** `status` 0: no answer came. */
-  readonly failed: (fault: Fault, status: number) => void
-}
-
-/**
- * The answer of an attempt that runs beside another: kept until it says something for the client, or fails, and passed on
- * from then as it comes, where it is the one that is chosen.
- */
-export class HedgedAttempt implements UpstreamHandler {
-  readonly attempt: Attempt
-  readonly #state: ExchangeState
-  readonly #outcomes: HedgedAttemptCallbacks
-  #head: { readonly status: number; readonly headers: IncomingHttpHeaders } | null = null
-  #reader: StreamReader | null = null
-  readonly #kept = new CollectedBytes()
-  #keptBytes = 0
-  #hasEnded = false
-  #isDecided = false
-  #goesTo: UpstreamHandler | null = null
-
-  /** Sends it. */
-  constructor(state: ExchangeState, sending: Sending, outcomes: HedgedAttemptCallbacks) {
-    this.#state = state
-    this.#outcomes = outcomes
-    this.attempt = new Attempt(state, sending, { handler: this, now: state.parts.clock.elapsed(), isHedge: true })
-  }
-
-  /** Passes on what is kept at once, and all that comes from now on, since this attempt was chosen. */
+  /** Passes on what is kept at once, and all that comes from now on, since the hedge was chosen. */
   passOn(handler: UpstreamHandler): void {
     this.#goesTo = handler
     const kept = this.#kept.whole()
     this.#kept.clear()
     this.#reader = null
     if (this.#head !== null) handler.onHead(this.#head.status, this.#head.headers)
-    if (kept.length > 0 && !this.attempt.isAborted) handler.onData(kept)
-    if (this.#hasEnded && !this.attempt.isAborted) handler.onEnd()
+    if (kept.length > 0 && this.#sent?.isAborted === false) handler.onData(kept)
+    if (this.#hasEnded && this.#sent?.isAborted === false) handler.onEnd()
+  }
+
+  #ask(): void {
+    this.#timer = null
+    const { times, parts } = this.#state
+    if (times.hasHeard) return
+    const sending = this.#callbacks.spare()
+    if (sending === null) return this.#count('unavailable')
+    this.#isUnderWay = true
+    this.#sent = new Attempt(this.#state, sending, { handler: this, now: parts.clock.elapsed(), isHedge: true })
   }
 
   onConnected(): void {
-    if (this.#goesTo === null) this.attempt.connected()
+    if (this.#goesTo === null) this.#sent?.connected()
     else this.#goesTo.onConnected?.()
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
     if (this.#goesTo !== null) return this.#goesTo.onHead(status, headers)
     this.#head = { status, headers }
-    this.attempt.heard(status, headers)
-    const { adapter } = this.attempt
+    this.#sent?.heard(status, headers)
+    const adapter = this.#sent?.adapter ?? null
     const { stream: isStream } = this.#state.request.head
     const head = { status, contentType: contentTypeOf(headers), isStream, isMetered: true }
-    if (isReadAsStream(adapter, head)) this.#reader = adapter.openStream?.() ?? null
+    if (isReadAsStream(adapter, head)) this.#reader = adapter?.openStream?.() ?? null
   }
 
   onData(chunk: Buffer): void {
@@ -215,11 +141,10 @@ export class HedgedAttempt implements UpstreamHandler {
   onFailure(fault: Fault): void {
     if (this.#goesTo !== null) return this.#goesTo.onFailure(fault)
     const { parts, trace } = this.#state
-    const { inUse, candidate } = this.attempt
     parts.log.failure('upstream attempt failed', {
       requestId: trace.id,
-      upstream: inUse.upstream.name,
-      credentialName: candidate.credentialName ?? '',
+      upstream: this.#sent?.inUse.upstream.name ?? '',
+      credentialName: this.#sent?.candidate.credentialName ?? '',
       error: fault.cause,
     })
     this.#hasEnded = true
@@ -242,37 +167,60 @@ export class HedgedAttempt implements UpstreamHandler {
   }
 
   #judgeEnd(reader: StreamReader): void {
-    if (this.#isDecided) return
+    const attempt = this.#underWay
+    if (attempt === null) return
     try {
       const end = reader.finish()
       if (end.kind === 'complete') this.#answered()
       else if (end.kind === 'cut') this.#failed(faultOfCut(reader, contentTypeOf(this.#head?.headers ?? {})))
-      else this.#failed(this.attempt.failure(end.error))
+      else this.#failed(attempt.failure(end.error))
     } catch (error) {
       this.#failed(asFault(error))
     }
   }
 
   #judgeWhole(): void {
+    const attempt = this.#underWay
+    if (attempt === null) return
     const body = this.#kept.whole()
-    if (!this.#isGood) return this.#failed(this.attempt.refusal(body, this.#head?.status ?? 0))
+    if (!this.#isGood) return this.#failed(attempt.refusal(body, this.#head?.status ?? 0))
     if (!this.#hasEnded) return this.#failed(faultOfNoAnswer())
-    const answer = this.attempt.adapter.readAnswer(body)
+    const answer = attempt.adapter.readAnswer(body)
     if (answer.kind === 'answer') this.#answered()
-    else this.#failed(answer.kind === 'failed' ? this.attempt.failure(answer.error) : faultOfNoAnswer())
+    else this.#failed(answer.kind === 'failed' ? attempt.failure(answer.error) : faultOfNoAnswer())
   }
 
   #answered(): void {
-    if (this.#isDecided) return
-    this.#isDecided = true
-    this.#outcomes.answered()
+    const attempt = this.#underWay
+    if (attempt === null) return
+    this.#over('won')
+    this.#callbacks.onWin(attempt)
   }
 
   #failed(fault: Fault): void {
-    if (this.#isDecided) return
-    this.#isDecided = true
+    const attempt = this.#underWay
+    if (attempt === null) return
     this.#kept.clear()
-    if (!this.#hasEnded) this.attempt.abort()
-    this.#outcomes.failed(fault, this.#head?.status ?? 0)
+    if (!this.#hasEnded) attempt.abort()
+    this.#over('failed')
+    this.#callbacks.failed(attempt, { fault, status: this.#head?.status ?? 0 })
   }
+
+  #over(outcome: HedgeOutcome): void {
+    this.#isUnderWay = false
+    this.#count(outcome)
+  }
+
+  #count(outcome: HedgeOutcome): void {
+    const { parts, request } = this.#state
+    parts.figures.hedged(request.chosen.model.name, outcome)
+  }
+}
+
+/**
+ * How long requests of a model that cost something wait for a hedge; null: none is sent. What is paid by the piece
+ * (pictures, sound) would be made and paid twice.
+ */
+export function hedgeAfterMsOf({ serving }: Pick<Model, 'serving'>, wire: Wire): number | null {
+  return serving?.hedgeAfterMs === undefined || isPaidByThePiece(wire) ? null : serving.hedgeAfterMs
 }

@@ -16,8 +16,7 @@ import type { AdmissionRequest, LessMoney, SpendingAdvice } from '../../metering
 import { costOf } from '../../metering/prices/cost.ts'
 import { dearestPrices } from '../../metering/prices/dearest-prices.ts'
 import { unitsToHold } from '../../metering/usage/unit-verdict.ts'
-import { namedMedia } from '../../protocols/named-media.ts'
-import { namedPictureTokens } from '../../protocols/named-pictures.ts'
+import { namedMedia, namedPictureTokens } from '../../protocols/named-media.ts'
 import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
 import { isFreeForGood } from '../choice/choose-model.ts'
 import { searchesByItself } from '../choice/self-searching.ts'
@@ -268,16 +267,8 @@ interface CallsToHold {
   readonly bounds: readonly { readonly kind: CallKind; readonly named: number | null }[]
 }
 
-interface AskingRequest {
-  readonly body: Buffer
-  readonly head: RequestHead
-  readonly chosen: ChosenModel
-  /** Left out: its wire bounds no calls. */
-  readonly protocol?: Pick<Protocol, 'toolBounds'>
-}
-
 /** Null: none that has a fee, as of nearly all requests. The body is looked at once. */
-function callsToHold(request: AskingRequest): CallsToHold | null {
+function callsToHold(request: PricedRequest): CallsToHold | null {
   const { head, chosen } = request
   const { calls: fees } = chosen.prices
   if (fees === undefined || (head.outside.tools === undefined && !searchesByItself(chosen.model))) return null
@@ -290,7 +281,7 @@ function callsToHold(request: AskingRequest): CallsToHold | null {
 
 const FOUND = new WeakMap<RequestHead, { readonly fees: CallPrices; readonly calls: CallsToHold | null }>()
 
-function callsIn({ body, head, chosen, protocol }: AskingRequest, fees: CallPrices): CallsToHold | null {
+function callsIn({ body, head, chosen, protocol }: PricedRequest, fees: CallPrices): CallsToHold | null {
   const tools = [...(head.outside.tools ?? [])]
   const found = tools.length === 0 ? [] : (protocol?.toolBounds?.read(body, head.limits) ?? [])
   const bounded = new Set(found.flatMap(({ tools: each }) => each))

@@ -51,8 +51,9 @@ export function withCost(
   },
 ): Ending | Promise<Ending> {
   const { head, chosen } = request
+  const evidence = evidenceOf(request, used, heldInputTokens)
   const usage = finalUsage(searchesByItself(chosen.model) ? withSearch(used) : used, {
-    evidence: evidenceOf(request, used, heldInputTokens),
+    evidence,
     pricing: {
       prices: chosen.prices,
       askedTerms,

@@ -6,13 +6,11 @@ import type { FundingSource } from '../../metering/admission/admission-request.t
 import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { LimitedTarget } from '../../routing/kept-limits.ts'
 import { affinityOf } from '../choice/affinity.ts'
-import { isFreeForGood } from '../choice/choose-model.ts'
-import { fallbackGroups, mayHaveIdsOf } from '../choice/fallback-groups.ts'
+import { fallbackGroups, isFreeForGood, mayHaveIdsOf } from '../choice/choose-model.ts'
 import type { GatewayParts } from '../parts.ts'
-import type { PreparedRequest, ChosenModel } from '../request/prepared.ts'
+import type { ChosenModel, GroupRoute, PreparedRequest } from '../request/prepared.ts'
 import type { ExchangeState } from './state.ts'
 import { costOfTokens, mostAllowed, costWithoutLimit } from './hold.ts'
-import type { GroupRoute } from './untried-targets.ts'
 
 /** Finds the groups of its key that a request may switch to, when they are needed; null: there are none. */
 export function fallbacksOf({ request, parts, trace, headers }: ExchangeState): (() => readonly GroupRoute[]) | null {
@@ -20,8 +18,8 @@ export function fallbacksOf({ request, parts, trace, headers }: ExchangeState): 
   if (reservation === null || caller.key.fallbackGroupIds.length === 0) return null
   const { wire } = trace
   return () => {
-    const of = { chosen, caller, snapshot, wire, isSameWireOnly }
-    const groups = fallbackGroups(of, { nowMs: parts.clock.now(), mayHave: mayHaveIdsOf(request) })
+    const choice = { catalogue: snapshot, wire, nowMs: parts.clock.now(), isSameWireOnly }
+    const groups = fallbackGroups(caller, chosen, { ...choice, mayHave: mayHaveIdsOf(request) })
     const { conversation } = head
     const about = { accountId: caller.account.id, wire, headers, body, conversation, snapshot }
     return groups.map((each) => ({ chosen: each, affinity: affinityOf(each, about) }))

@@ -86,7 +86,6 @@ export class RouteNotes {
     this.#asked = [...this.#asked, taken]
   }
 
-  /** A hedge is sent to a candidate. */
   hedged(candidate: Candidate): void {
     this.#inFull().set(candidate, HEDGE)
     this.#asked = [...this.#asked, candidate]

@@ -1,15 +1,16 @@
 import { Fault } from '../../core/faults.ts'
+import { SHADOW_RULE_NAMES, type ShadowRule } from '../../core/shadow-rules.ts'
 import { type Wire, wireFacts, isChatWire } from '../../core/wire.ts'
-import type { Candidate } from '../../routing/candidate.ts'
+import type { CallableModel } from '../../entitlement/callable-models.ts'
+import { isMarginShadowed } from '../../entitlement/usable-targets.ts'
+import type { Candidate, ShadowRefusal } from '../../routing/candidate.ts'
 import type { TargetHealth } from '../../routing/target-health.ts'
 import type { UpstreamClient, UpstreamRequest } from '../../upstreams/upstream-client.ts'
-import { rulesOf, shadowRefusals } from '../choice/shadow-refusals.ts'
 import type { ResponseAdapter } from '../request/outbound.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import type { ExchangeState } from './state.ts'
 import type { RouteNotes } from './route-notes.ts'
 
-/** What is sent where. */
 export interface Sending {
   readonly candidate: Candidate
   readonly inUse: UpstreamInUse
@@ -42,7 +43,7 @@ export function mayBeSentAgain(wire: Wire, { fault, isSent }: { fault: Fault; is
 }
 
 /** Whether what is made of requests of this wire is paid by the piece. */
-function isPaidByThePiece(wire: Wire): boolean {
+export function isPaidByThePiece(wire: Wire): boolean {
   return wireFacts(wire).unit !== undefined
 }
 
@@ -81,4 +82,26 @@ export function noteShadow(
     refusals,
     parts.clock.now(),
   )
+}
+
+/**
+ * The rules in shadow that would keep a request from a candidate now, were they enforced. Nothing for one without such rules,
+ * as nearly all are.
+ */
+export function shadowRefusals(
+  candidate: Candidate,
+  { model, group }: Pick<CallableModel, 'model' | 'group'>,
+  now: number,
+): readonly ShadowRefusal[] {
+  if (!candidate.isShadowed) return NONE
+  const refusals = candidate.refusingInShadow(now)
+  if (!isMarginShadowed(candidate.target, model, group)) return refusals
+  return [{ rule: 'min_margin', of: 'target' }, ...refusals]
+}
+
+const NONE: readonly ShadowRefusal[] = []
+
+/** Each rule once, on whatever it is set, in one order. */
+export function rulesOf(refusals: readonly ShadowRefusal[]): readonly ShadowRule[] {
+  return SHADOW_RULE_NAMES.filter((name) => refusals.some(({ rule }) => rule === name))
 }

@@ -12,8 +12,7 @@ import { isImplausible } from '../implausible-usage.ts'
 import { requestEnded } from '../request-ended.ts'
 import type { ResponseAdapter } from '../request/outbound.ts'
 import { type Ending, recordOf, withoutCost } from '../request/record.ts'
-import type { Attempt } from './attempt.ts'
-import type { ExchangeState } from './state.ts'
+import type { CancelledAttempt, ExchangeState } from './state.ts'
 import { costBeyond, type UsedEnding, withCost } from './request-cost.ts'
 
 /** Called when the books are written; or with the fault when they cannot be for now. */
@@ -26,17 +25,10 @@ interface AttemptSummary {
   readonly adapter: Pick<ResponseAdapter, 'askedTerms'> | null
   /** Cancels the hedge that still runs. */
   conclude(): void
-  /** The hedge that was cancelled, given once; null: none was. */
-  takeCancelled(): Attempt | null
 }
 
 /** The summary of a request that no target was asked for. */
-export const NO_ATTEMPT: AttemptSummary = {
-  current: null,
-  adapter: null,
-  conclude: () => {},
-  takeCancelled: () => null,
-}
+export const NO_ATTEMPT: AttemptSummary = { current: null, adapter: null, conclude: () => {} }
 
 /** The end of one exchange in the books. Closes its reservation, once. */
 export class ExchangeSettlement {
@@ -48,11 +40,6 @@ export class ExchangeSettlement {
   constructor(state: ExchangeState, attempts: AttemptSummary) {
     this.#state = state
     this.#attempts = attempts
-  }
-
-  /** False for requests that cost nothing, whatever comes of them. They leave no record. */
-  get isMetered(): boolean {
-    return this.#state.request.reservation !== null
   }
 
   /** The upstream keeps the answer under these ids, which its caller has got as well. */
@@ -149,8 +136,9 @@ export class ExchangeSettlement {
   }
 
   #recordCancelledHedge(ending: Ending | null): void {
-    const attempt = this.#attempts.takeCancelled()
-    if (attempt !== null) recordCancelledHedge(this.#state, attempt, ending)
+    const { cancelled } = this.#state
+    this.#state.cancelled = null
+    if (cancelled !== null) recordCancelledHedge(this.#state, cancelled, ending)
   }
 
   #countRoute({ tokens }: Ending): void {
@@ -221,18 +209,17 @@ const NOT_SOLD = 0n as PartsPerMillion
  * record of its own that no account pays. It counts towards the caps of its target. `ending`: of the request, which says how
  * long the input was; null: that is not known, and the estimate by which money was held is taken.
  */
-function recordCancelledHedge(state: ExchangeState, attempt: Attempt, ending: Ending | null): void {
-  if (!attempt.isSent || attempt.isRefused) return
+function recordCancelledHedge(state: ExchangeState, cancelled: CancelledAttempt, ending: Ending | null): void {
   const { parts, request } = state
   const counted = withCost({ outcome: 'aborted', fault: null, httpStatus: null }, usedBy(state, ending), {
     request,
     counter: parts.tokenCounter,
     heldInputTokens: parts.heldInputTokens,
-    providerCost: attempt.candidate.target.cost,
+    providerCost: cancelled.attempt.candidate.target.cost,
   })
-  if (!(counted instanceof Promise)) return book(state, attempt, counted)
+  if (!(counted instanceof Promise)) return book(state, cancelled, counted)
   counted.then(
-    (known) => book(state, attempt, known),
+    (known) => book(state, cancelled, known),
     (error: unknown) => parts.log.failure('internal', { requestId: state.trace.id, error }),
   )
 }
@@ -248,9 +235,8 @@ function usedBy({ request: { head } }: ExchangeState, ending: Ending | null): Us
   }
 }
 
-function book({ trace, request, parts }: ExchangeState, attempt: Attempt, counted: Ending): void {
-  const { candidate, beganAt, credentialName } = attempt
-  const endedAt = attempt.endedAt ?? parts.clock.elapsed()
+function book({ trace, request, parts }: ExchangeState, cancelled: CancelledAttempt, counted: Ending): void {
+  const { candidate, beganAt, credentialName } = cancelled.attempt
   candidate.used(totalInput(counted.tokens) ?? 0, counted.providerCost ?? counted.cost)
   const ending: Ending = {
     ...counted,
@@ -268,13 +254,13 @@ function book({ trace, request, parts }: ExchangeState, attempt: Attempt, counte
     startedAt: beganAt,
     client: `tollgate-hedge (${trace.id})`,
     chosen: { ...chosen, group: { ...chosen.group, multiplier: NOT_SOLD } },
-    attempts: attempt.cancelledRecord === null ? [] : [{ ...attempt.cancelledRecord, atMs: 0 }],
+    attempts: [{ ...cancelled.noted, atMs: 0 }],
     credentialName,
     routing: null,
     firstByteAt: null,
     limits: null,
   }
-  const record = recordOf(noted, BOOKED_TO, { ending, endedAt })
+  const record = recordOf(noted, BOOKED_TO, { ending, endedAt: cancelled.endedAt })
   parts.settleQueue.push(
     { record, charges: [] },
     { durable: () => parts.figures.used(ending), callback: null, instead: null },

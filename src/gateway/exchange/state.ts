@@ -1,25 +1,27 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { CollectedBytes } from '../../core/collected-bytes.ts'
+import { CollectedBytes } from '../../core/collected-bytes.ts'
+import type { Fault } from '../../core/faults.ts'
 import type { ServiceTerms } from '../../core/terms.ts'
+import type { Wire } from '../../core/wire.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { Attempt as AttemptEntry } from '../../metering/usage/usage-record.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
+import type { Candidate } from '../../routing/candidate.ts'
 import type { Target } from '../../routing/catalog.ts'
+import type { LearnedRefusal } from '../../routing/learned-refusals.ts'
 import type { ClientAnswer } from '../answer/client-answer.ts'
 import type { GatewayParts } from '../parts.ts'
-import type { ChosenModel, PreparedRequest } from '../request/prepared.ts'
+import type { ResponseAdapter } from '../request/outbound.ts'
+import type { GroupRoute, PreparedRequest } from '../request/prepared.ts'
 import type { Ending } from '../request/record.ts'
 import type { RequestTrace } from '../request/trace.ts'
-import { ReceivedAnswer } from './received-answer.ts'
 import { ExchangeTimes } from './times.ts'
 
-/** What an exchange begins with. */
 export interface ExchangeContext {
   readonly parts: GatewayParts
   readonly prepared: PreparedRequest
   readonly trace: RequestTrace
   readonly answer: ClientAnswer
-  /** The client's headers. */
   readonly headers: IncomingHttpHeaders
   /** Answers instead of upstreams that have no such endpoint, where the gateway can (token counts); null: they have to. */
   readonly answerLocally: (() => void) | null
@@ -61,6 +63,95 @@ export interface StateAtDisconnect {
 /** What an upstream is read on for: the whole usage, or the input alone where nothing else is worth waiting for. */
 export type DrainGoal = 'usage' | 'input'
 
+/** An attempt that its provider may bill though its answer was not wanted any more. */
+export interface CancelledAttempt {
+  readonly attempt: { readonly candidate: Candidate; readonly beganAt: number; readonly credentialName: string }
+  /** What the record of the request says of it. */
+  readonly noted: AttemptEntry
+  /** A reading of `Clock.elapsed`. */
+  readonly endedAt: number
+}
+
+/** What the request has learned from targets that refused it: `refusal-learning.ts`. */
+interface RefusalLearning {
+  /** The target that was asked last, and how often in a row. */
+  asked: Target | null
+  tries: number
+  /** The candidate that is to be asked once more; null: none is. */
+  again: Candidate | null
+  /** Another target might take what the last one refused. */
+  mayElsewhere: boolean
+  /** What a target has refused, for as long as it has not answered without it. */
+  unproven: {
+    readonly target: Target
+    readonly refusals: readonly Omit<LearnedRefusal, 'refusedAt'>[]
+    readonly settings: ReadonlySet<string>
+  } | null
+  /** The wire that a target seems to lack, for as long as it has not answered on another. */
+  missing: { readonly target: Target; readonly wire: Wire } | null
+}
+
+/** What has come of the answer of the attempt under way. */
+class ReceivedAnswer {
+  /** 0: no head came. */
+  status = 0
+  contentType = 'application/json'
+  /** Reads the answer's stream and writes the client's; null: not opened, or the wire has no streams. */
+  reader: StreamReader | null = null
+  readonly collected = new CollectedBytes()
+  readonly unread = new UnreadBytes()
+
+  /** Opens the reader, where that was not done yet. */
+  open(adapter: Pick<ResponseAdapter, 'openStream'> | null): StreamReader | null {
+    return (this.reader ??= adapter?.openStream?.() ?? null)
+  }
+
+  /** Forgets all of it: another attempt takes its place. */
+  clear(): void {
+    this.status = 0
+    this.reader = null
+    this.collected.clear()
+    this.unread.clear()
+  }
+}
+
+/** What came of an upstream's stream and was not looked at yet, in order. */
+class UnreadBytes {
+  /** Apart from the rest, since a chunk is looked at before the next one comes, as a rule. */
+  #next: Buffer | null = null
+  readonly #later: Buffer[] = []
+
+  add(chunk: Buffer): void {
+    if (this.#next === null) this.#next = chunk
+    else this.#later.push(chunk)
+  }
+
+  /** The next bytes, at most `limit` of them; null when there are none. */
+  take(limit: number): Buffer | null {
+    const next = this.#next
+    if (next === null) return null
+    if (next.length > limit) {
+      this.#next = next.subarray(limit)
+      return next.subarray(0, limit)
+    }
+    this.#next = this.#later.length === 0 ? null : (this.#later.shift() ?? null)
+    return next
+  }
+
+  /** All of them; null when there are none. */
+  takeAll(): Buffer | null {
+    if (this.#next === null) return null
+    const all = Buffer.concat([this.#next, ...this.#later])
+    this.clear()
+    return all
+  }
+
+  clear(): void {
+    this.#next = null
+    this.#later.length = 0
+  }
+}
+
 /** Everything about one exchange that changes, and the only writer of its trace. */
 export class ExchangeState {
   readonly parts: GatewayParts
@@ -75,6 +166,23 @@ export class ExchangeState {
   hasForwarded = false
   /** Bytes that came since the client hung up. */
   drainedBytes = 0
+  tried = 0
+  /** An attempt that was cancelled while it ran beside another, for the books; null: none was, or it is in them. */
+  cancelled: CancelledAttempt | null = null
+  /** How the last attempt failed. */
+  failedWith: Fault | null = null
+  readonly learning: RefusalLearning = {
+    asked: null,
+    tries: 0,
+    again: null,
+    mayElsewhere: false,
+    unproven: null,
+    missing: null,
+  }
+  /** The request went to the organisation that can read what another could not: one more attempt for that is enough. */
+  hasCrossed = false
+  /** The organisation that created what the request holds was asked, and failed in a way that may pass. */
+  boundOrgFailure: Fault | null = null
   readonly #prepared: PreparedRequest
   readonly #recording: AnswerRecorder | null
   #request: PreparedRequest
@@ -96,17 +204,18 @@ export class ExchangeState {
     return this.#request
   }
 
+  /** False for requests that cost nothing, whatever comes of them. They leave no record. */
+  get isMetered(): boolean {
+    return this.#request.reservation !== null
+  }
+
   /** Records the answer; null: none is recorded. The answer of a later group is not what the first one keeps, at its price. */
   get recording(): AnswerRecorder | null {
     return this.#request === this.#prepared ? this.#recording : null
   }
 
   /** Charges the request in another group, or at another multiplier, from now on, by what is reserved for it there. */
-  chargeIn(
-    group: { readonly chosen: ChosenModel; readonly affinity: number | null },
-    reservation: Reservation | null,
-  ): void {
-    const { chosen, affinity } = group
+  chargeIn({ chosen, affinity }: GroupRoute, reservation: Reservation | null): void {
     this.#request = { ...this.#request, chosen, affinity, reservation }
     this.trace.chosen = chosen
   }

@@ -22,7 +22,6 @@ export interface Overdue {
   readonly isOurLimit: boolean
 }
 
-/** What is being tried. */
 interface Trying {
   readonly upstream: Upstream | null
   /** Whether its first event is to be expected soon; asked once it has been silent for long. */

@@ -1,9 +1,8 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
-import { plainFault } from '../../core/plain-fault.ts'
 import { formatUsd, type NanoUsd, nanoUsd } from '../../core/money.ts'
 import { remainingFor } from '../../entitlement/key-funds.ts'
 import type { BalanceForm } from '../balance-paths.ts'
-import { type KeyUsageSummary, readUsageSummary, type SummaryParts } from './key-usage-summary.ts'
+import { readUsageSummary, type SummaryParts } from './key-usage-summary.ts'
 
 /**
  * The body: what this key used, and what it may still use, whatever sets its end: its quota, what its account has, a limit of
@@ -14,12 +13,7 @@ export async function answerBalance(
   caller: KeyWithOwner,
   { parts, nowMs }: { readonly parts: SummaryParts; readonly nowMs: number },
 ): Promise<object> {
-  let summary: KeyUsageSummary
-  try {
-    summary = await readUsageSummary(caller, parts, nowMs)
-  } catch (cause) {
-    throw plainFault('store_unavailable', { cause })
-  }
+  const summary = await readUsageSummary(caller, parts, nowMs)
   const used = summary.quota === null ? summary.ever.cost : summary.quota.used
   const left = remainingFor(summary)
   if (form === 'usage') return { object: 'list', total_usage: usd(nanoUsd(used * CENTS)) }

@@ -1,4 +1,6 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
+import { DAY_MS } from '../../core/durations.ts'
+import { storeIsAway } from '../../core/plain-fault.ts'
 import { accountLimitsAt } from '../../entitlement/account-limits.ts'
 import { type KeyFunds, readFunds } from '../../entitlement/key-funds.ts'
 import type { BudgetStore } from '../../metering/budgets/budget.ts'
@@ -17,7 +19,6 @@ export interface KeyUsageSummary extends KeyFunds {
   readonly ever: UsageTotals
 }
 
-/** Where a summary is read. */
 export interface SummaryParts {
   readonly budgets: BudgetStore
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
@@ -25,9 +26,7 @@ export interface SummaryParts {
   snapshot(): Snapshot
 }
 
-const DAY_MS = 86_400_000
-
-/** Rejects with what the database said. `nowMs`: epoch milliseconds. */
+/** Rejects with the Fault `store_unavailable`. `nowMs`: epoch milliseconds. */
 export async function readUsageSummary(
   caller: KeyWithOwner,
   parts: SummaryParts,
@@ -40,12 +39,6 @@ export async function readUsageSummary(
     parts.usage.totalsOfKey(key.id, Math.floor(nowMs / DAY_MS) * DAY_MS),
     parts.keyLimits.statesNow(key),
     parts.keyLimits.statesNow({ id: account.id, rateLimit }),
-  ])
-  return {
-    ...funds,
-    counted,
-    countedOfAccount,
-    today: totals.since,
-    ever: totals.ever,
-  }
+  ]).catch(storeIsAway)
+  return { ...funds, counted, countedOfAccount, today: totals.since, ever: totals.ever }
 }

@@ -7,7 +7,6 @@ import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import { kindOf } from '../../routing/model-kind.ts'
 import type { Snapshot } from '../snapshot.ts'
 
-/** What the catalogue is written from. */
 interface CatalogueRequest {
   /** null: called without a key, which lists the groups that are open to all accounts. */
   readonly caller: KeyWithOwner | null

@@ -1,18 +1,17 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { Fault } from '../../core/faults.ts'
-import { plainFault } from '../../core/plain-fault.ts'
+import { storeIsAway } from '../../core/plain-fault.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM } from '../../core/money.ts'
 import { priceOfOne, type TokenPrices } from '../../core/prices.ts'
 import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import type { SettleQueue } from '../../metering/settle/settle-queue.ts'
-import { deletedAt, type DeletedRecords, type KeptSince } from '../../metering/usage/retention.ts'
+import { deletedAt, type DeletedRecords } from '../../metering/usage/retention.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageStore } from '../../metering/usage/usage-store.ts'
 import type { RunningRequests } from '../running-requests.ts'
 
-/** Where receipts are looked for. */
 export interface ReceiptParts {
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey' | 'keptSince'>
   readonly settleQueue: SettleQueue
@@ -41,29 +40,14 @@ export async function findReceipt(requestId: string, caller: KeyWithOwner, parts
     const running = request.describe()
     if (running.id === requestId) return { kind: 'pending', body: pendingReceipt(running) }
   }
-  let record = await read(requestId, parts)
-  if (record === null && parts.settleQueue.length > 0) {
-    await parts.settleQueue.drain(WRITING_MS)
-    record = await read(requestId, parts)
+  const { usage, settleQueue } = parts
+  let record = await usage.record(requestId).catch(storeIsAway)
+  if (record === null && settleQueue.length > 0) {
+    await settleQueue.drain(WRITING_MS)
+    record = await usage.record(requestId).catch(storeIsAway)
   }
   if (record !== null && record.keyId === caller.key.id) return { kind: 'ended', body: receiptOf(record, caller) }
-  throw unknownRequest(deletedAt(requestId, await keptSince(parts)))
-}
-
-async function read(requestId: string, { usage }: ReceiptParts): Promise<UsageRecord | null> {
-  try {
-    return await usage.record(requestId)
-  } catch (cause) {
-    throw plainFault('store_unavailable', { cause })
-  }
-}
-
-async function keptSince({ usage }: ReceiptParts): Promise<KeptSince> {
-  try {
-    return await usage.keptSince()
-  } catch (cause) {
-    throw plainFault('store_unavailable', { cause })
-  }
+  throw unknownRequest(deletedAt(requestId, await usage.keptSince().catch(storeIsAway)))
 }
 
 /** `deleted`: what went of the time of the request, which its ID says. */

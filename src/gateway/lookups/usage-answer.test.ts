@@ -3,6 +3,7 @@ import type { ApiKey, KeyWithOwner } from '../../access/api-key.ts'
 import type { Group } from '../../access/group.ts'
 import type { Subscription } from '../../access/subscription.ts'
 import { UNSET } from '../../access/key-settings.ts'
+import { HOUR_MS } from '../../core/durations.ts'
 import { nanoUsd, parseMultiplier, parseUsd } from '../../core/money.ts'
 import { NO_COUNTS } from '../../core/counted-limits.ts'
 import type { BudgetState } from '../../metering/budgets/budget.ts'
@@ -14,7 +15,6 @@ import { answerUsage } from './usage-answer.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 const MIDNIGHT = Date.UTC(2026, 10, 21)
-const HOUR_MS = 3_600_000
 
 const KEY: ApiKey = {
   id: 'key_1',

@@ -1,5 +1,4 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
-import { plainFault } from '../../core/plain-fault.ts'
 import { countedLimitFacts } from '../../core/counted-limits.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { LimitState } from '../../metering/limits/limit-terms.ts'
@@ -22,12 +21,7 @@ import { type KeyUsageSummary, readUsageSummary, type SummaryParts } from './key
  * readers look for. Throws Fault `store_unavailable`.
  */
 export async function answerUsage(caller: KeyWithOwner, parts: SummaryParts, nowMs: number): Promise<object> {
-  let summary: KeyUsageSummary
-  try {
-    summary = await readUsageSummary(caller, parts, nowMs)
-  } catch (cause) {
-    throw plainFault('store_unavailable', { cause })
-  }
+  const summary = await readUsageSummary(caller, parts, nowMs)
   return writeUsage({ caller, summary, snapshot: parts.snapshot(), nowMs })
 }
 

@@ -34,6 +34,12 @@ export interface ChosenModel extends CallableModel {
   readonly isNarrowed?: true
 }
 
+/** A group that a request may be charged in, as it is chosen there. */
+export interface GroupRoute {
+  readonly chosen: ChosenModel
+  readonly affinity: number | null
+}
+
 /** What a request holds that only the organisation that created it can read, such as encrypted reasoning. */
 export interface OrgBinding {
   /** The organisation that created it; null: nothing is bound, or it is not known where it was created. */

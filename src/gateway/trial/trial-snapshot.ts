@@ -7,7 +7,6 @@ import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
 import type { CredentialInUse, Snapshot, UpstreamInUse } from '../snapshot.ts'
 import { TRIAL_GROUP } from './trial-caller.ts'
 
-/** Where a test goes. */
 export interface TrialPlace {
   readonly model: Model
   readonly target: Target

@@ -6,54 +6,43 @@ import { formatUsd, type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { PlannedAccount } from '../import-plan.ts'
 import type { ImportedObject, ImportStores } from '../import-store.ts'
 import { ImportRefusal } from '../source.ts'
-import { type ImportStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
-import {
-  type FieldMarks,
-  isAsMarked,
-  keptNote,
-  markedBehind,
-  marksIn,
-  marksOf,
-  mergeFields,
-  withMarksFor,
-} from './field-marks.ts'
+import { applyEach, type ImportStep, type KnownRow, type RowResult, type RowToApply } from './apply-step.ts'
+import { isAsMarked, keptNote, markedBehind, marksIn, marksOf, mergeFields, withMarksFor } from './field-marks.ts'
+import type { FieldMarks } from './field-marks.ts'
 
 /** Accounts with their balances. Returns their ids by those of the source. */
 export async function applyAccounts(
   step: ImportStep,
   groupIds: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const before = await importedBefore(step, 'account')
-  const ids = new Map([...before.values()].map(({ sourceId, objectId }) => [sourceId, objectId]))
-  const { accounts: objects } = step.plan
-  await inPortions<PlannedAccount>(step, { kind: 'account', table: 'users', objects }, async (planned, stores) => {
-    const result = await applyAccount(planned, { step, stores, groupIds, known: before.get(planned.id) })
-    ids.set(planned.id, result.objectId)
-    return { ...result, sourceId: planned.id }
+  const ids = new Map<string, string>()
+  const before = await applyEach(step, {
+    kind: 'account',
+    table: 'users',
+    objects: step.plan.accounts,
+    idOf: ({ id }) => id,
+    async apply(planned, row) {
+      const { objectId, ...result } = await applyAccount(planned, { ...row, groupIds })
+      ids.set(planned.id, objectId)
+      return result
+    },
+    leave: disabled,
   })
-  const here = new Set(objects.map(({ id }) => id))
-  const gone = [...before.values()].filter(({ sourceId, state }) => !here.has(sourceId) && state['gone'] !== true)
-  await inPortions<ImportedObject>(step, { kind: 'account', table: 'users', objects: gone }, async (known, stores) => {
-    const isJoined = known.state['joined'] === true
-    const answer = isJoined ? null : await merged({ status: 'disabled' }, { step, stores, known, passwordHash: null })
-    const state = { ...known.state, ...(answer?.kind === 'edited' ? answer.merge.marks : {}), gone: true }
-    await stores.imported.put(step.source, 'account', { ...known, state })
-    return {
-      did: 'changed',
-      sourceId: known.sourceId,
-      note: isJoined
-        ? 'are gone from the source since: the accounts that they were joined with stay'
-        : 'are gone from the source since: their accounts are disabled',
-    }
-  })
-  return ids
+  return new Map([...[...before.values()].map(({ sourceId, objectId }) => [sourceId, objectId] as const), ...ids])
 }
 
-interface AccountsToApply {
-  readonly step: ImportStep
-  readonly stores: ImportStores
+async function disabled(row: KnownRow): Promise<RowResult> {
+  const { step, stores, known } = row
+  const isJoined = known.state['joined'] === true
+  const answer = isJoined ? null : await merged({ status: 'disabled' }, { ...row, passwordHash: null })
+  const state = { ...known.state, ...(answer?.kind === 'edited' ? answer.merge.marks : {}), gone: true }
+  await stores.imported.put(step.source, 'account', { ...known, state })
+  const what = isJoined ? 'the accounts that they were joined with stay' : 'their accounts are disabled'
+  return { did: 'changed', note: `are gone from the source since: ${what}` }
+}
+
+interface AccountsToApply extends RowToApply {
   readonly groupIds: ReadonlyMap<string, string>
-  readonly known: ImportedObject | undefined
 }
 
 type MadeAccount = RowResult & {
@@ -91,8 +80,7 @@ async function applyAccount(
   const marks = isSame ? marksIn(known) : made.marks
   const state = { ...marks, madeOf: planned.madeOf, balance: String(balance), runs, joined }
   await stores.imported.put(step.source, 'account', { sourceId: planned.id, objectId: made.objectId, state })
-  const { did, objectId, note } = made
-  return { did, objectId, ...(note === undefined ? {} : { note }) }
+  return { did: made.did, objectId: made.objectId, note: made.note ?? null }
 }
 
 async function isClosedHere({ objectId }: ImportedObject, { accounts }: ImportStores): Promise<boolean> {
@@ -184,15 +172,12 @@ function fieldsOf(planned: PlannedAccount, about: Pick<AccountsToApply, 'groupId
   }
 }
 
-async function changed(
-  planned: PlannedAccount,
-  about: AccountsToApply & { readonly known: ImportedObject },
-): Promise<MadeAccount> {
+async function changed(planned: PlannedAccount, about: AccountsToApply & KnownRow): Promise<MadeAccount> {
   const { known } = about
   const { objectId } = known
   const { kind, merge } = await merged(fieldsOf(planned, about), { ...about, passwordHash: planned.passwordHash })
   const note = keptNote(merge.kept, WORDS)
-  if (kind === 'edited') return { did: 'changed', objectId, marks: merge.marks, ...(note === null ? {} : { note }) }
+  if (kind === 'edited') return { did: 'changed', objectId, marks: merge.marks, note }
   const stays =
     kind === 'last_admin'
       ? 'are the last admin here, and stay so'
@@ -203,10 +188,7 @@ async function changed(
 /** Writes of the wanted fields those that changed at the source alone. */
 async function merged(
   wanted: Readonly<Record<string, unknown>>,
-  about: Pick<AccountsToApply, 'step' | 'stores'> & {
-    readonly known: ImportedObject
-    readonly passwordHash: string | null
-  },
+  about: KnownRow & { readonly passwordHash: string | null },
 ) {
   const { step, stores, known, passwordHash } = about
   const opening = Object.keys(wanted).filter((name) => name.startsWith(OPEN))

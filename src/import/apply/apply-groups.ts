@@ -1,38 +1,33 @@
 import type { Group } from '../../access/group.ts'
 import { newId } from '../../core/ids.ts'
 import type { PlannedGroup } from '../import-plan.ts'
-import type { ImportedObject, ImportStores } from '../import-store.ts'
-import { type ImportStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
+import { applyEach, type ImportStep, type RowResult, type RowToApply } from './apply-step.ts'
 import { isAsMarked, keptNote, marksIn, marksOf, mergeFields } from './field-marks.ts'
 
-const MANAGED = 'come from the declarative file here, and stay as they are: keys in them are charged by that'
+const OF_FILE = 'come from the declarative file here, and stay as they are: keys in them are charged by that'
 const WORDS = { isOpen: 'open', isEnabled: 'enabled' }
 
 type AppliedGroup = RowResult & { readonly id: string }
 
 /** Groups. Returns the ids here of all that the plan names, by their names there. */
 export async function applyGroups(step: ImportStep): Promise<ReadonlyMap<string, string>> {
-  const before = await importedBefore(step, 'group')
   const ids = new Map<string, string>()
-  const objects = step.plan.groups
-  await inPortions<PlannedGroup>(step, { kind: 'group', table: 'groups', objects }, async (planned, stores) => {
-    const all = await stores.groups.groups()
-    const { id, ...result } = await applyGroup(planned, { step, stores, all, known: before.get(planned.name) })
-    ids.set(planned.name, id)
-    return { ...result, sourceId: planned.name }
+  await applyEach(step, {
+    kind: 'group',
+    table: 'groups',
+    objects: step.plan.groups,
+    idOf: ({ name }) => name,
+    async apply(planned, row) {
+      const { id, ...result } = await applyGroup(planned, row)
+      ids.set(planned.name, id)
+      return result
+    },
   })
   return ids
 }
 
-interface GroupsToApply {
-  readonly step: ImportStep
-  readonly stores: ImportStores
-  readonly all: readonly Group[]
-  readonly known: ImportedObject | undefined
-}
-
-async function applyGroup(planned: PlannedGroup, about: GroupsToApply): Promise<AppliedGroup> {
-  const { step, stores, all, known } = about
+async function applyGroup(planned: PlannedGroup, { step, stores, known }: RowToApply): Promise<AppliedGroup> {
+  const all = await stores.groups.groups()
   const wanted = fieldsOf(planned)
   // One that got another name here is still the one that was imported.
   const there = all.find(({ id }) => id === known?.objectId) ?? all.find(({ name }) => name === planned.name)
@@ -45,7 +40,7 @@ async function applyGroup(planned: PlannedGroup, about: GroupsToApply): Promise<
     return { did: 'created', id }
   }
   const { id } = there
-  if (there.isManaged) return { did: 'nothing', id, note: MANAGED }
+  if (there.isManaged) return { did: 'nothing', id, note: OF_FILE }
   if (planned.isOnlyAPlace) return { did: 'nothing', id }
   if (known?.objectId !== id) {
     await stores.groups.editGroup(id, (group) => ({ ...group, ...wanted }))
@@ -61,8 +56,7 @@ async function applyGroup(planned: PlannedGroup, about: GroupsToApply): Promise<
   const { write, kept, marks } = mergeFields(step, { wanted, here: { ...there }, marks: marksIn(known) })
   await stores.groups.editGroup(id, (group) => ({ ...group, ...write }))
   await put(id, marks)
-  const note = keptNote(kept, WORDS)
-  return { did: 'changed', id, ...(note === null ? {} : { note }) }
+  return { did: 'changed', id, note: keptNote(kept, WORDS) }
 }
 
 function fieldsOf({ multiplier, isOpen, isEnabled }: PlannedGroup) {

@@ -5,10 +5,10 @@ import { nanoUsd } from '../../core/money.ts'
 import { quotaBudgetOf, spendBudgetsOf } from '../../entitlement/funding.ts'
 import { newKey } from '../../entitlement/key-settings.ts'
 import type { PlannedKey } from '../import-plan.ts'
-import type { ImportedObject, ImportStores } from '../import-store.ts'
-import { type ImportStep, importedBefore, inPortions, type RowResult, stateOf } from './apply-step.ts'
-import { sourceIdOf, storedSecret } from './planned-secrets.ts'
+import { applyEach, type ImportStep, type KnownRow, type RowResult, type RowToApply, stateOf } from './apply-step.ts'
 import { isAsMarked, keptNote, type MergedFields, marksIn, marksOf, mergeFields } from './field-marks.ts'
+import { broughtHashOf } from '../../access/brought-key.ts'
+import { displayParts } from '../../access/key-secret.ts'
 
 const TAKEN = 'have a key that is another’s here: they were not imported'
 const DELETED = 'were deleted here, and stay so'
@@ -24,31 +24,25 @@ const WORDS = {
 }
 
 /** Keys with what was used of their quotas. */
-export async function applyKeys(
-  step: ImportStep,
-  ids: { readonly groups: ReadonlyMap<string, string>; readonly accounts: ReadonlyMap<string, string> },
-): Promise<void> {
-  const before = await importedBefore(step, 'key')
-  const { keys: objects } = step.plan
-  await inPortions<PlannedKey>(step, { kind: 'key', table: 'keys', objects }, async (planned, stores) => ({
-    ...(await applyKey(planned, { step, stores, ids, known: before.get(sourceIdOf(step, planned)) })),
-    sourceId: planned.id,
-  }))
-  const here = new Set(objects.map((planned) => sourceIdOf(step, planned)))
-  const gone = [...before.values()].filter(({ sourceId, state }) => !here.has(sourceId) && state['gone'] !== true)
-  await inPortions<ImportedObject>(step, { kind: 'key', table: 'keys', objects: gone }, async (known, stores) => {
-    const { marks } = await merged({ status: 'disabled' }, { step, stores, known })
-    const state = { ...known.state, ...marks, use: '', gone: true }
-    await stores.imported.put(step.source, 'key', { ...known, state })
-    return { did: 'changed', sourceId: known.objectId, note: 'are gone from the source since, and disabled here' }
+export async function applyKeys(step: ImportStep, ids: KeysToApply['ids']): Promise<void> {
+  await applyEach(step, {
+    kind: 'key',
+    table: 'keys',
+    objects: step.plan.keys,
+    idOf: (planned) => sourceIdOf(step, planned),
+    apply: async (planned, row) => ({ ...(await applyKey(planned, { ...row, ids })), noted: planned.id }),
+    async leave(row) {
+      const { known, stores } = row
+      const { marks } = await merged({ status: 'disabled' }, row)
+      const state = { ...known.state, ...marks, use: '', gone: true }
+      await stores.imported.put(step.source, 'key', { ...known, state })
+      return { did: 'changed', noted: known.objectId, note: 'are gone from the source since, and disabled here' }
+    },
   })
 }
 
-interface KeysToApply {
-  readonly step: ImportStep
-  readonly stores: ImportStores
+interface KeysToApply extends RowToApply {
   readonly ids: { readonly groups: ReadonlyMap<string, string>; readonly accounts: ReadonlyMap<string, string> }
-  readonly known: ImportedObject | undefined
 }
 
 async function applyKey(planned: PlannedKey, about: KeysToApply): Promise<RowResult> {
@@ -72,8 +66,7 @@ async function applyKey(planned: PlannedKey, about: KeysToApply): Promise<RowRes
   if (known.state['use'] !== use) await bringUse(planned, key, about)
   const state = { ...(isSame ? marksIn(known) : marks), use }
   await stores.imported.put(step.source, 'key', { sourceId, objectId: key.id, state })
-  const note = keptNote(kept, WORDS)
-  return { did: 'changed', ...(note === null ? {} : { note }) }
+  return { did: 'changed', note: keptNote(kept, WORDS) }
 }
 
 /** Fields in the form in which the source’s values and those here are compared. */
@@ -87,10 +80,7 @@ function fieldsOf(planned: PlannedKey, about: KeysToApply) {
 type MergedKey = Pick<MergedFields<ComparedKey>, 'kept' | 'marks'> & { readonly key: ApiKey | null }
 
 /** `wanted`: of those fields that may have changed. `key` null: it was deleted here. */
-async function merged(
-  wanted: Partial<ComparedKey>,
-  { step, stores, known }: Pick<KeysToApply, 'step' | 'stores'> & { readonly known: ImportedObject },
-): Promise<MergedKey> {
+async function merged(wanted: Partial<ComparedKey>, { step, stores, known }: KnownRow): Promise<MergedKey> {
   let merge: MergedFields<Partial<ComparedKey>> = { write: {}, kept: [], marks: marksIn(known) }
   const edit = (key: ApiKey): ApiKey => {
     // Of the secret only a hash is here: another one at the source stays there.
@@ -148,4 +138,26 @@ async function bringUse(planned: PlannedKey, key: ApiKey, { step, stores, known 
     const isOver = endsAt === null || endsAt <= nowMs
     if (budget !== undefined && !isOver) await stores.imported.bringUse(budget, { used: nanoUsd(used), endsAt }, nowMs)
   }
+}
+
+type Hashing = Pick<ImportStep, 'hashSecret' | 'hashState'>
+
+/** The secret of a planned key as it is stored. `brought`: as a key that came by its hash alone may have it. */
+export function storedSecret(
+  step: Pick<Hashing, 'hashSecret'>,
+  { secret }: Pick<PlannedKey, 'secret'>,
+): { readonly hash: string; readonly brought?: string; readonly start: string; readonly end: string } {
+  if (typeof secret !== 'string') return { ...secret, start: '' }
+  return { hash: step.hashSecret(secret), brought: broughtHashOf(secret), ...displayParts(secret) }
+}
+
+/**
+ * The id by which the row of a planned key is known again. The source knows it by a hash of its secret that anyone can make, which is
+ * not to stay here once the key has its own.
+ */
+export function sourceIdOf(
+  step: Pick<Hashing, 'hashState'>,
+  { id, secret }: Pick<PlannedKey, 'id' | 'secret'>,
+): string {
+  return typeof secret === 'string' ? id : step.hashState(`row of ${secret.hash}`)
 }

@@ -1,23 +1,13 @@
 import { newId } from '../../core/ids.ts'
 import type { Model, Target } from '../../routing/catalog.ts'
 import type { PlannedModel } from '../import-plan.ts'
-import type { ImportedObject, ImportStores } from '../import-store.ts'
-import { type ImportStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
-import {
-  type FieldMarks,
-  isAsMarked,
-  keptNote,
-  markedBehind,
-  marksIn,
-  marksOf,
-  mergeFields,
-  withMarksFor,
-} from './field-marks.ts'
+import { applyEach, EXISTS, MANAGED } from './apply-step.ts'
+import type { ImportStep, KnownRow, RowResult, RowToApply } from './apply-step.ts'
+import { isAsMarked, keptNote, markedBehind, marksIn, marksOf, mergeFields, withMarksFor } from './field-marks.ts'
+import type { FieldMarks } from './field-marks.ts'
 
 const TARGET = 'target:'
 const WORDS = { prices: 'prices', target: 'targets' }
-const EXISTS = 'are here already under this name, and stay as they are'
-const MANAGED = 'come from the declarative file here, and stay as they are'
 
 interface Ids {
   readonly groups: ReadonlyMap<string, string>
@@ -26,30 +16,25 @@ interface Ids {
 
 /** Models, by their names. */
 export async function applyModels(step: ImportStep, ids: Ids): Promise<void> {
-  const before = await importedBefore(step, 'model')
   // Read once: an installation may have thousands of them.
   const all = await step.target.together(({ catalog }) => catalog.models())
   const byId = new Map(all.map((model) => [model.id, model]))
   const byName = new Map(all.map((model) => [model.name, model]))
-  const about = { kind: 'model', table: 'models', objects: step.plan.models }
-  await inPortions<PlannedModel>(step, about, async (planned, stores) => {
-    const known = before.get(planned.name)
-    const there = known === undefined ? byName.get(planned.name) : byId.get(known.objectId)
-    return { ...(await applyModel(planned, { step, stores, ids, known, there })), sourceId: planned.name }
+  await applyEach(step, {
+    kind: 'model',
+    table: 'models',
+    objects: step.plan.models,
+    idOf: ({ name }) => name,
+    apply(planned, row) {
+      const there = row.known === undefined ? byName.get(planned.name) : byId.get(row.known.objectId)
+      return applyModel(planned, { ...row, ids, there })
+    },
+    leave: (row) => withoutTargets(row, byId.get(row.known.objectId)),
   })
-  const served = new Set(step.plan.models.map(({ name }) => name))
-  const gone = [...before.values()].filter(({ sourceId }) => !served.has(sourceId))
-  await inPortions<ImportedObject>(step, { ...about, objects: gone }, async (known, stores) => ({
-    ...(await withoutTargets(known, { step, stores, there: byId.get(known.objectId) })),
-    sourceId: known.sourceId,
-  }))
 }
 
-interface ModelsToApply {
-  readonly step: ImportStep
-  readonly stores: ImportStores
+interface ModelsToApply extends RowToApply {
   readonly ids: Ids
-  readonly known: ImportedObject | undefined
   readonly there: Model | undefined
 }
 
@@ -80,7 +65,7 @@ async function applyModel(planned: PlannedModel, about: ModelsToApply): Promise<
   // A locked price is compared again when its lock is gone.
   const all = isLocked ? differs : { ...differs, prices }
   const locked = isLocked && !isAsMarked(step, { prices }, marks) ? LOCKED : null
-  if (isAsMarked(step, all, marks)) return { did: 'nothing', ...(locked === null ? {} : { note: locked }) }
+  if (isAsMarked(step, all, marks)) return { did: 'nothing', note: locked }
   if (there === undefined) return { did: 'nothing', note: 'were deleted here, and stay so' }
   const merge = merged(there, { wanted: all, marks, step })
   const answer = await stores.catalog.editModel(there.id, (model) =>
@@ -88,17 +73,13 @@ async function applyModel(planned: PlannedModel, about: ModelsToApply): Promise<
   )
   if (answer.kind !== 'edited') return { did: 'nothing', note: MANAGED }
   await put(there.id, merge.marks)
-  const note = locked ?? keptNote(merge.kept, WORDS)
-  return { did: 'changed', ...(note === null ? {} : { note }) }
+  return { did: 'changed', note: locked ?? keptNote(merge.kept, WORDS) }
 }
 
 const UNSERVED = 'are served by nothing at the source since: the targets that were imported are taken away here'
 
 /** What serves a model here beside the source goes on, and so does its price. */
-async function withoutTargets(
-  known: ImportedObject,
-  { step, stores, there }: Pick<ModelsToApply, 'step' | 'stores' | 'there'>,
-): Promise<RowResult> {
+async function withoutTargets({ step, stores, known }: KnownRow, there: Model | undefined): Promise<RowResult> {
   const marks = marksIn(known)
   const wanted = Object.fromEntries(markedBehind(marks, TARGET).map((name) => [TARGET + name, null]))
   if (there === undefined || isAsMarked(step, wanted, marks)) return { did: 'nothing' }

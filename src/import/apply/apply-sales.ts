@@ -1,4 +1,5 @@
 import { subscriptionTo } from '../../access/subscription.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
@@ -7,33 +8,28 @@ import type { Plan } from '../../metering/funds/plan.ts'
 import { readRedeemCode, shownParts } from '../../metering/funds/redeem-code.ts'
 import type { PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
 import type { ImportedObject, ImportStores } from '../import-store.ts'
-import { type ImportStep, importedBefore, inPortions, type RowResult, stateOf } from './apply-step.ts'
+import { applyEach, EXISTS, MANAGED, stateOf } from './apply-step.ts'
+import type { ImportStep, KnownRow, RowResult, RowToApply } from './apply-step.ts'
 import { type FieldMarks, isAsMarked, keptNote, marksIn, marksOf, mergeFields, withMarksFor } from './field-marks.ts'
-
-const DAY_MS = 86_400_000
-const MANAGED = 'come from the declarative file here, and stay as they are'
-const EXISTS = 'are here already under this name, and stay as they are'
 
 /** Plans. Returns what is sold by each, by the names that the source’s have. */
 export async function applyPlans(
   step: ImportStep,
   groupIds: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, Plan>> {
-  const before = await importedBefore(step, 'plan')
   const ids = new Map<string, string>()
-  const objects = step.plan.plans
-  await inPortions<PlannedPlan>(step, { kind: 'plan', table: 'plans', objects }, async (planned, stores) => {
-    const known = before.get(planned.id)
-    const { id, ...result } = await applyPlan(planned, { step, stores, known, groupIds })
-    ids.set(planned.name, id)
-    return { ...result, sourceId: planned.id }
+  await applyEach(step, {
+    kind: 'plan',
+    table: 'plans',
+    objects: step.plan.plans,
+    idOf: ({ id }) => id,
+    async apply(planned, row) {
+      const { id, ...result } = await applyPlan(planned, { ...row, groupIds })
+      ids.set(planned.name, id)
+      return result
+    },
+    leave: notForSale,
   })
-  const there = new Set(objects.map(({ id }) => id))
-  const gone = [...before.values()].filter(({ sourceId }) => !there.has(sourceId))
-  await inPortions<ImportedObject>(step, { kind: 'plan', table: 'plans', objects: gone }, async (known, stores) => ({
-    ...(await notForSale(known, { step, stores })),
-    sourceId: known.sourceId,
-  }))
   const plans = await step.target.together((stores) => stores.plans.plans())
   return new Map(
     [...ids].flatMap(([name, id]) => {
@@ -45,14 +41,8 @@ export async function applyPlans(
 
 async function applyPlan(
   planned: PlannedPlan,
-  about: {
-    readonly step: ImportStep
-    readonly stores: ImportStores
-    readonly known: ImportedObject | undefined
-    readonly groupIds: ReadonlyMap<string, string>
-  },
+  { step, stores, known, groupIds }: RowToApply & { readonly groupIds: ReadonlyMap<string, string> },
 ): Promise<RowResult & { readonly id: string }> {
-  const { step, stores, known, groupIds } = about
   const { days, price, quotas, opensGroups = true } = planned
   const wanted = {
     days,
@@ -81,16 +71,12 @@ async function applyPlan(
   const answer = await stores.plans.editPlan(id, (plan) => ({ ...plan, ...write }))
   if (answer.kind !== 'edited') return { did: 'nothing', id, note: MANAGED }
   await put(id, marks)
-  const note = keptNote(kept, { groupIds: 'groups', opensGroups: 'what it opens' })
-  return { did: 'changed', id, ...(note === null ? {} : { note }) }
+  return { did: 'changed', id, note: keptNote(kept, { groupIds: 'groups', opensGroups: 'what it opens' }) }
 }
 
 const WITHDRAWN = 'are gone from the source since: their price is 0 here, so nothing sells them'
 
-async function notForSale(
-  known: ImportedObject,
-  { step, stores }: { readonly step: ImportStep; readonly stores: ImportStores },
-): Promise<RowResult> {
+async function notForSale({ step, stores, known }: KnownRow): Promise<RowResult> {
   const wanted = { price: ZERO_NANO_USD }
   const there = (await stores.plans.plans()).find(({ id }) => id === known.objectId)
   if (there === undefined || isAsMarked(step, wanted, marksIn(known))) return { did: 'nothing' }
@@ -101,35 +87,31 @@ async function notForSale(
   return { did: 'changed', note: keptNote(kept, {}) ?? WITHDRAWN }
 }
 
-interface SubscriptionsAbout {
-  readonly step: ImportStep
+interface SoldTo {
   readonly accounts: ReadonlyMap<string, string>
   readonly plans: ReadonlyMap<string, Plan>
 }
 
+type SubscriptionsToApply = RowToApply & SoldTo
+
 /** Subscriptions with what was used of their windows. One that ends some days later since is lengthened; another one is replaced. */
-export async function applySubscriptions(
-  step: ImportStep,
-  ids: { accounts: ReadonlyMap<string, string>; plans: ReadonlyMap<string, Plan> },
-): Promise<void> {
-  const before = await importedBefore(step, 'subscription')
-  const { subscriptions: objects } = step.plan
-  const about = { kind: 'subscription', table: 'user_subscriptions' }
-  await inPortions<PlannedSubscription>(step, { ...about, objects }, async (planned, stores) => ({
-    ...(await applySubscription(planned, { step, stores, ...ids, known: before.get(planned.id) })),
-    sourceId: planned.id,
-  }))
-  await eachGone(step, { ...about, before, objects }, async (known, stores) => {
-    if (await isChangedHere(known, stores)) return 'are over at the source, and were renewed or ended here: that stays'
-    await stores.subscriptions.cancel(known.objectId, step.nowMs)
-    return 'are over at the source since, and here'
+export async function applySubscriptions(step: ImportStep, ids: SoldTo): Promise<void> {
+  await applyEach(step, {
+    kind: 'subscription',
+    table: 'user_subscriptions',
+    objects: step.plan.subscriptions,
+    idOf: ({ id }) => id,
+    apply: (planned, row) => applySubscription(planned, { ...row, ...ids }),
+    leave: left('subscription', async ({ known, stores }) => {
+      if (await isChangedHere(known, stores))
+        return 'are over at the source, and were renewed or ended here: that stays'
+      await stores.subscriptions.cancel(known.objectId, step.nowMs)
+      return 'are over at the source since, and here'
+    }),
   })
 }
 
-async function applySubscription(
-  planned: PlannedSubscription,
-  about: SubscriptionsAbout & { readonly stores: ImportStores; readonly known: ImportedObject | undefined },
-): Promise<RowResult> {
+async function applySubscription(planned: PlannedSubscription, about: SubscriptionsToApply): Promise<RowResult> {
   const { step, stores, plans, known } = about
   const { spent, id: sourceId, endsAt, ...terms } = planned
   const plan = plans.get(planned.plan)
@@ -144,7 +126,7 @@ async function applySubscription(
   }
   const isKept = isSame || (known?.state['sold'] === sold && (await lengthened(known, { endsAt, step, stores })))
   if (known !== undefined && !isKept) await stores.subscriptions.cancel(known.objectId, step.nowMs)
-  const id = known !== undefined && isKept ? known.objectId : await opened(planned, { ...about, stores })
+  const id = known !== undefined && isKept ? known.objectId : await opened(planned, about)
   for (const { window, used, endsAt: windowEndsAt } of spent) {
     const quota = (planned.quotas ?? plan?.quotas)?.find((each) => each.window === window)
     const isOver = window !== 'term' && (windowEndsAt === null || windowEndsAt <= step.nowMs)
@@ -177,9 +159,8 @@ async function isChangedHere({ objectId, state }: ImportedObject, { subscription
 
 async function opened(
   planned: PlannedSubscription,
-  about: SubscriptionsAbout & { readonly stores: ImportStores },
+  { step, stores, accounts, plans }: SubscriptionsToApply,
 ): Promise<string> {
-  const { step, stores, accounts, plans } = about
   const plan = plans.get(planned.plan)
   const accountId = accounts.get(planned.accountId)
   invariant(plan !== undefined && accountId !== undefined, 'what is subscribed to, and by whom, is in the plan')
@@ -195,33 +176,39 @@ async function opened(
  * are deleted here.
  */
 export async function applyCodes(step: ImportStep, plans: ReadonlyMap<string, Plan>): Promise<void> {
-  const before = await importedBefore(step, 'code')
   const { codes: objects } = step.plan
-  const about = { kind: 'code', table: 'redeem codes' }
-  const taken = step.hasSwitched ? objects : []
-  await inPortions<PlannedCode>(step, { ...about, objects: taken }, async (planned, stores) => {
-    const sourceId = planned.id
-    if (before.get(sourceId) !== undefined) return { did: 'nothing', sourceId }
-    const code = readRedeemCode(planned.code)
-    if (code === null)
-      return { did: 'nothing', sourceId, note: 'have a form that cannot be redeemed here: not carried' }
-    const grants = grantsOf(planned, plans)
-    const id = newId('rdc', step.nowMs)
-    const { start: codeStart, end: codeEnd } = shownParts(code)
-    const note = `from ${step.plan.product}`
-    const stored = { id, codeStart, codeEnd, grants, note, createdAt: step.nowMs, expiresAt: planned.expiresAt }
-    if (!(await stores.redeemCodes.create(stored, step.hashRedeemCode(code)))) {
-      return { did: 'nothing', sourceId, note: 'are here already' }
-    }
-    await stores.imported.put(step.source, 'code', { sourceId, objectId: id, state: {} })
-    return { did: 'created', sourceId }
+  await applyEach(step, {
+    kind: 'code',
+    table: 'redeem codes',
+    objects,
+    taken: step.hasSwitched ? objects : [],
+    idOf: ({ id }) => id,
+    apply: (planned, row) => applyCode(planned, { ...row, plans }),
+    leave: left('code', async ({ known: { objectId }, stores: { redeemCodes } }) => {
+      if (await redeemCodes.delete(objectId)) return 'are used or deleted at the source since, and deleted here'
+      const code = await redeemCodes.find(objectId)
+      return code?.redeemedAt == null ? 'are gone there and here' : TWICE
+    }),
   })
-  await eachGone(step, { ...about, before, objects }, async (known, stores) => {
-    if (await stores.redeemCodes.delete(known.objectId))
-      return 'are used or deleted at the source since, and deleted here'
-    const code = await stores.redeemCodes.find(known.objectId)
-    return code?.redeemedAt == null ? 'are gone there and here' : TWICE
-  })
+}
+
+async function applyCode(
+  planned: PlannedCode,
+  { step, stores, known, plans }: RowToApply & Pick<SoldTo, 'plans'>,
+): Promise<RowResult> {
+  if (known !== undefined) return { did: 'nothing' }
+  const code = readRedeemCode(planned.code)
+  if (code === null) return { did: 'nothing', note: 'have a form that cannot be redeemed here: not carried' }
+  const grants = grantsOf(planned, plans)
+  const id = newId('rdc', step.nowMs)
+  const { start: codeStart, end: codeEnd } = shownParts(code)
+  const note = `from ${step.plan.product}`
+  const stored = { id, codeStart, codeEnd, grants, note, createdAt: step.nowMs, expiresAt: planned.expiresAt }
+  if (!(await stores.redeemCodes.create(stored, step.hashRedeemCode(code)))) {
+    return { did: 'nothing', note: 'are here already' }
+  }
+  await stores.imported.put(step.source, 'code', { sourceId: planned.id, objectId: id, state: {} })
+  return { did: 'created' }
 }
 
 const TWICE =
@@ -234,28 +221,12 @@ function grantsOf({ grants }: PlannedCode, plans: ReadonlyMap<string, Plan>) {
   return { kind: 'plan', planId: plan.id, planName: plan.name, days: grants.days } as const
 }
 
-/** What was imported before and is not in the source any more, each once. */
-async function eachGone(
-  step: ImportStep,
-  {
-    kind,
-    table,
-    before,
-    objects,
-  }: {
-    readonly kind: string
-    readonly table: string
-    readonly before: ReadonlyMap<string, ImportedObject>
-    readonly objects: readonly { readonly id: string }[]
-  },
-  /** Returns what is said of it. */
-  end: (known: ImportedObject, stores: ImportStores) => Promise<string>,
-): Promise<void> {
-  const here = new Set(objects.map(({ id }) => id))
-  const gone = [...before.values()].filter(({ sourceId, state }) => !here.has(sourceId) && state['gone'] !== true)
-  await inPortions<ImportedObject>(step, { kind, table, objects: gone }, async (known, stores) => {
-    const note = await end(known, stores)
+/** What is done once to a row that the source has no more; `end` returns what is said of it. */
+function left(kind: string, end: (row: KnownRow) => Promise<string>): (row: KnownRow) => Promise<RowResult> {
+  return async (row) => {
+    const note = await end(row)
+    const { step, stores, known } = row
     await stores.imported.put(step.source, kind, { ...known, state: { ...known.state, is: '', gone: true } })
-    return { did: 'changed', sourceId: known.sourceId, note }
-  })
+    return { did: 'changed', note }
+  }
 }

@@ -1,8 +1,7 @@
-import type { ImportTrail } from '../import-trail.ts'
 import type { Sealer } from '../../core/secret-box.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { Acceptable, ImportPlan } from '../import-plan.ts'
+import type { ImportNotes, Acceptable, ImportPlan } from '../import-plan.ts'
 import type { ImportedObject, ImportStores, ImportTarget } from '../import-store.ts'
+import { type AuditAuthor, type AuditStore, changesBetween, notingChanges } from '../../access/audit.ts'
 
 /** What every step of an import works with. */
 export interface ImportStep {
@@ -30,10 +29,58 @@ export interface ImportStep {
 /** How many objects were made and changed, by what they are. */
 export type ImportCounts = Map<string, { created: number; changed: number }>
 
-/** What a portion did to one row; `note`: what to say of it. */
+/** What a portion did to one row; `note`: what to say of it, under another name than its row’s where it has one. */
 export interface RowResult {
   readonly did: 'created' | 'changed' | 'nothing'
-  readonly note?: string
+  readonly note?: string | null
+  readonly noted?: string
+}
+
+/** What is said of rows whose object here is left alone. */
+export const EXISTS = 'are here already under this name, and stay as they are'
+export const MANAGED = 'come from the declarative file here, and stay as they are'
+
+/** What one row is applied with. `known`: what an earlier run made of it. */
+export interface RowToApply {
+  readonly step: ImportStep
+  readonly stores: ImportStores
+  readonly known: ImportedObject | undefined
+}
+
+/** A row that was imported before. */
+export type KnownRow = RowToApply & { readonly known: ImportedObject }
+
+/** All objects of one kind in a plan. `taken`: those that this run applies; absent: all. */
+interface PlannedKind<Planned> {
+  readonly kind: string
+  readonly table: string
+  readonly objects: readonly Planned[]
+  readonly taken?: readonly Planned[]
+  /** The id by which the row of one is known again. */
+  idOf(planned: Planned): string
+  apply(planned: Planned, row: RowToApply): Promise<RowResult>
+  /** What becomes of one that was imported before, and that the source has no more. */
+  leave?(row: KnownRow): Promise<RowResult>
+}
+
+/** Applies each object of a kind, and what is gone of it since. Returns what was imported before. */
+export async function applyEach<Planned>(
+  step: ImportStep,
+  { kind, table, objects, taken = objects, idOf, apply, leave }: PlannedKind<Planned>,
+): Promise<ReadonlyMap<string, ImportedObject>> {
+  const before = await importedBefore(step, kind)
+  await inPortions<Planned>(step, { kind, table, objects: taken }, async (planned, stores) => {
+    const sourceId = idOf(planned)
+    return { sourceId, ...(await apply(planned, { step, stores, known: before.get(sourceId) })) }
+  })
+  const here = new Set(objects.map(idOf))
+  const gone = [...before.values()].filter(({ sourceId, state }) => !here.has(sourceId) && state['gone'] !== true)
+  if (leave === undefined) return before
+  await inPortions<ImportedObject>(step, { kind, table, objects: gone }, async (known, stores) => ({
+    sourceId: known.sourceId,
+    ...(await leave({ step, stores, known })),
+  }))
+  return before
 }
 
 const PORTION = 50
@@ -42,7 +89,7 @@ const PORTION = 50
  * Carries a step out in portions, each in one transaction with the notes of what became of its rows: what a crash cuts short
  * is done by the next run, and nothing is done twice.
  */
-export async function inPortions<Planned>(
+async function inPortions<Planned>(
   step: ImportStep,
   { kind, table, objects }: { kind: string; table: string; objects: readonly Planned[] },
   work: (object: Planned, stores: ImportStores) => Promise<RowResult & { readonly sourceId: string }>,
@@ -58,9 +105,9 @@ export async function inPortions<Planned>(
       return done
     })
     if (results.some(isChange)) step.trail.hasBegun()
-    for (const { did, note, sourceId } of results) {
+    for (const { did, note, sourceId, noted = sourceId } of results) {
       if (did !== 'nothing') count[did] += 1
-      if (note !== undefined) step.notes.note(table, sourceId, note)
+      if (note != null) step.notes.note(table, noted, note)
     }
     step.onProgress(kind, from + portion.length, objects.length)
   }
@@ -90,4 +137,49 @@ function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null
   const entries = Object.entries(value).filter(([, each]) => each !== undefined && each !== null)
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, plain(each)]))
+}
+
+type Audit = Pick<AuditStore, 'write'>
+
+/** Counts by the kind of object. */
+type ObjectCounts = ReadonlyMap<string, { readonly created: number; readonly changed: number }>
+
+/**
+ * What the audit says of an import, which is many transactions: that it began, in that of the first portion that changes
+ * anything, and what it did, in its last one. An import that finds nothing different leaves nothing.
+ */
+export class ImportTrail {
+  readonly #by: { readonly author: AuditAuthor; readonly nowMs: number }
+  readonly #from: { readonly product: string; readonly source: string }
+  #isBegun = false
+
+  constructor(
+    by: { readonly author: AuditAuthor; readonly nowMs: number },
+    from: { readonly product: string; readonly source: string },
+  ) {
+    this.#by = by
+    this.#from = from
+  }
+
+  /** Within the transaction of a portion. */
+  async begin(audit: Audit): Promise<void> {
+    if (!this.#isBegun) await this.#write(audit, 'import.begin', {})
+  }
+
+  /** A portion that changed something is kept. */
+  hasBegun(): void {
+    this.#isBegun = true
+  }
+
+  /** Within the transaction that ends the import. */
+  async finish(audit: Audit, counts: ObjectCounts): Promise<void> {
+    if (!this.#isBegun) return
+    const done = [...counts].filter(([, { created, changed }]) => created + changed > 0)
+    await this.#write(audit, 'import.finish', Object.fromEntries(done.map(([kind, count]) => [kind, { ...count }])))
+  }
+
+  #write(audit: Audit, action: string, done: Readonly<Record<string, unknown>>): Promise<void> {
+    const changes = changesBetween({}, { ...this.#from, ...done })
+    return notingChanges(audit, this.#by)({ action, subject: null, accountId: null, changes })
+  }
 }

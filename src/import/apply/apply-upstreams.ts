@@ -4,18 +4,9 @@ import type { Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import type { PlannedUpstream } from '../import-plan.ts'
-import type { ImportedObject, ImportStores } from '../import-store.ts'
-import { type ImportStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
-import {
-  type FieldMarks,
-  isAsMarked,
-  keptNote,
-  markedBehind,
-  marksIn,
-  marksOf,
-  mergeFields,
-  withMarksFor,
-} from './field-marks.ts'
+import { applyEach, type ImportStep, type KnownRow, MANAGED, type RowResult, type RowToApply } from './apply-step.ts'
+import { isAsMarked, keptNote, markedBehind, marksIn, marksOf, mergeFields, withMarksFor } from './field-marks.ts'
+import type { FieldMarks } from './field-marks.ts'
 
 const SECRET = 'secret:'
 const DISABLED = 'disabled:'
@@ -46,11 +37,8 @@ interface UpstreamHere {
   readonly disabled: ReadonlySet<string>
 }
 
-interface UpstreamsToApply {
-  readonly step: ImportStep
-  readonly stores: ImportStores
+interface UpstreamsToApply extends RowToApply {
   readonly here: UpstreamHere
-  readonly known: ImportedObject | undefined
 }
 
 /**
@@ -58,27 +46,25 @@ interface UpstreamsToApply {
  * not in it.
  */
 export async function applyUpstreams(step: ImportStep): Promise<ReadonlyMap<string, string>> {
-  const before = await importedBefore(step, 'upstream')
   const here = await hereIn(step)
   const ids = new Map<string, string>()
-  const about = { kind: 'upstream', table: 'upstreams', objects: step.plan.upstreams }
-  await inPortions<PlannedUpstream>(step, about, async (planned, stores) => {
-    const known = before.get(planned.id)
-    const result = await applyUpstream(planned, { step, stores, here, known })
-    if (result.id !== null) ids.set(planned.name, result.id)
-    const { id: _id, ...row } = result
-    return { ...row, sourceId: planned.id }
-  })
-  const there = new Set(step.plan.upstreams.map(({ id }) => id))
-  const gone = [...before.values()].filter(({ sourceId }) => !there.has(sourceId))
-  await inPortions<ImportedObject>(step, { ...about, objects: gone }, async (known, stores) => {
-    const upstream = here.upstreams.get(known.objectId)
-    const none = { headers: {}, credentials: [] }
-    const result: RowResult =
-      upstream === undefined
-        ? { did: 'nothing' }
-        : await changed(upstream, goneIn(none, marksIn(known)), { step, stores, here, known })
-    return { sourceId: known.sourceId, ...(result.did === 'changed' ? { note: GONE } : {}), ...result }
+  await applyEach(step, {
+    kind: 'upstream',
+    table: 'upstreams',
+    objects: step.plan.upstreams,
+    idOf: ({ id }) => id,
+    async apply(planned, row) {
+      const { id, ...result } = await applyUpstream(planned, { ...row, here })
+      if (id !== null) ids.set(planned.name, id)
+      return result
+    },
+    async leave(row) {
+      const upstream = here.upstreams.get(row.known.objectId)
+      if (upstream === undefined) return { did: 'nothing' }
+      const none = { headers: {}, credentials: [] }
+      const { did, note } = await changed(upstream, goneIn(none, marksIn(row.known)), { ...row, here })
+      return { did, note: note ?? (did === 'changed' ? GONE : null) }
+    },
   })
   return ids
 }
@@ -118,7 +104,7 @@ async function applyUpstream(
 async function changed(
   there: Upstream,
   wanted: ComparedUpstream,
-  { step, stores, here, known }: UpstreamsToApply & { readonly known: ImportedObject },
+  { step, stores, here, known }: UpstreamsToApply & KnownRow,
 ): Promise<RowResult> {
   const { id } = there
   const marks = marksIn(known)
@@ -126,8 +112,7 @@ async function changed(
   const found = { ...fieldsHere(there, step), ...disabledIn(there, here) }
   const merge = mergeFields(step, { wanted, here: found, marks: withNew(step, marks, wanted) })
   const answer = await stores.catalog.editUpstream(id, (upstream) => edited(upstream, merge.write, step))
-  if (answer.kind === 'managed')
-    return { did: 'nothing', note: 'come from the declarative file here, and stay as they are' }
+  if (answer.kind === 'managed') return { did: 'nothing', note: MANAGED }
   for (const [name, value] of Object.entries(merge.write)) {
     if (!name.startsWith(DISABLED)) continue
     await stores.catalog.changeCredential({
@@ -137,8 +122,7 @@ async function changed(
     })
   }
   await stores.imported.put(step.source, 'upstream', { ...known, state: { ...merge.marks } })
-  const note = keptNote(merge.kept, WORDS)
-  return { did: 'changed', ...(note === null ? {} : { note }) }
+  return { did: 'changed', note: keptNote(merge.kept, WORDS) }
 }
 
 async function created(

@@ -5,7 +5,7 @@ import { reportOf } from '../report.ts'
 import { ImportRefusal } from '../source.ts'
 import { differs } from './apply-groups.ts'
 import { type ImportStep, importedBefore } from './apply-step.ts'
-import { sourceIdOf, storedSecret } from './planned-secrets.ts'
+import { sourceIdOf, storedSecret } from './apply-keys.ts'
 
 /** What of a plan is here already and was not imported from this source: to be looked at before anything is written. */
 interface Clashes {

@@ -1,11 +1,9 @@
 import { isBroughtHash } from '../../access/password.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { formatUsd, type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
+import type { ImportNotes, PlannedAccount, PlannedPlan, PlannedSubscription, ImportSettings } from '../import-plan.ts'
 import { isTrueIn, momentIn, type Row, textIn } from '../source.ts'
-import { budgetOf, countsOf, type LitellmBudget, type LitellmMoney, windowOf } from './budgets.ts'
-import { KEYS, USERS } from './tables.ts'
+import { budgetOf, countsOf, type LitellmBudget, type LitellmMoney, windowOf, KEYS, USERS } from './budgets.ts'
 
 const ADMIN = 'proxy_admin'
 /** Roles that look at things there, and make no keys. */
@@ -14,7 +12,6 @@ const LONGEST_NAME = 100
 const LONGEST_EMAIL = 254
 /** A hundred years, which is as long as a plan may last. */
 const PLAN_DAYS = 36_500
-const DAY_MS = 86_400_000
 
 interface AccountsAbout {
   readonly group: string
@@ -72,11 +69,8 @@ function planOf(
       return null
     }
     const who = table === KEYS ? 'without a user and a team: one account has them all, and' : 'without a budget:'
-    notes.note(
-      table,
-      null,
-      `${who} a plan without a quota pays for them here, as nothing stops them there; it pays for every model of the group ${group} here`,
-    )
+    const what = `${who} a plan without a quota pays for them here, as nothing stops them there; it pays for every model of the group ${group} here`
+    notes.note(table, null, what)
     return plan('no budget', [])
   }
   const { max: usd, duration } = budget

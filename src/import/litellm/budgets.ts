@@ -1,22 +1,14 @@
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { quotaPeriod, type QuotaReset } from '../../core/quota-period.ts'
 import type { QuotaWindow } from '../../core/quota-window.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import { floorOf, minus, rational, type Rational, times, wholeOf } from '../rational.ts'
-import { decimalIn, integerIn, momentIn, type Row, textIn } from '../source.ts'
+import type { ImportNotes } from '../import-plan.ts'
+import { floorOf, minus, type Rational, times, wholeOf, NANO, NOTHING } from '../rational.ts'
+import { decimalIn, integerIn, momentIn, type Row, textIn, words } from '../source.ts'
 
 /** Columns of the budget of a key, a user, a team, and of the budgets that stand by themselves. */
-export const BUDGET_COLUMNS = [
-  'max_budget',
-  'budget_duration',
-  'budget_reset_at',
-  'max_parallel_requests',
-  'tpm_limit',
-  'rpm_limit',
-]
-
-const NANO = rational(1_000_000_000n)
-const NOTHING = rational(0n)
+export const BUDGET_COLUMNS = words(
+  'max_budget budget_duration budget_reset_at max_parallel_requests tpm_limit rpm_limit',
+)
 
 /** Money of the database, which has it as floating-point numbers: each is taken as the decimal that it is written as. */
 export class LitellmMoney {
@@ -142,3 +134,9 @@ export function countsOf(row: Row, linked: Row = {}): { readonly counts: BudgetC
     isShut: Object.values(all).includes(0),
   }
 }
+
+/** The tables of LiteLLM’s database that are read, in the lower case in which sources name them. */
+export const KEYS = 'litellm_verificationtoken'
+export const USERS = 'litellm_usertable'
+export const TEAMS = 'litellm_teamtable'
+export const BUDGETS = 'litellm_budgettable'

@@ -1,11 +1,16 @@
 import { type RemoteProtocol, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
-import { isCredential, objectionToBaseUrl, readBaseUrl } from '../../routing/upstream-settings.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedUpstream } from '../import-plan.ts'
-import { HEADER_FIELDS, headersOf } from './headers.ts'
+import {
+  isCredential,
+  objectionToBaseUrl,
+  readBaseUrl,
+  isHeaderValue,
+  objectionToHeader,
+} from '../../routing/upstream-settings.ts'
+import type { ImportNotes, PlannedUpstream } from '../import-plan.ts'
 import { isNamed, type NamedVariables, nameIn, placeholderIn } from './named-variables.ts'
-import type { NamedProvider, NotCarried, Provider } from './providers.ts'
+import type { NamedProvider, NotCarried, Provider } from './provider-table.ts'
 import type { Deployment } from './read-config.ts'
+import { entriesOf, words } from '../source.ts'
 
 /** What stands for a credential where none is needed, or none is known. */
 const NO_CREDENTIAL = 'none'
@@ -34,18 +39,15 @@ const WHY_NOT: Readonly<Record<NotCarried, string>> = {
   own_sign_in: 'it is signed in to by a person’s subscription',
 }
 
-/** null, which is noted: it cannot be served from here. */
+/** A sentence: why it cannot be served from here. */
 export function placeOf(
   deployment: Deployment,
   named: NamedProvider,
   { variables, notes }: PlacesAbout,
-): DeploymentPlace | null {
+): DeploymentPlace | string {
   const { id, params, lacks } = deployment
   const { provider } = named
-  if (typeof provider === 'string') {
-    notes.note('model_list', id, `are of ${named.name}, which is not carried: ${WHY_NOT[provider]}`)
-    return null
-  }
+  if (typeof provider === 'string') return `are of ${named.name}, which is not carried: ${WHY_NOT[provider]}`
   const isRanking = rankingOf(deployment, named)
   const address = addressOf(params, { named, provider, variables, isRanking })
   const protocol = protocolOf(address, { named, provider })
@@ -53,10 +55,8 @@ export function placeOf(
   const to = from === null ? hostOf(baseUrl ?? '') : `the address in ${from}`
   if (lacks !== null) notes.note('model_list', id, `name a credential ${lacks}, which credential_list has not`)
   const credential = credentialOf(params, { provider, variables, to })
-  if (baseUrl === null || objectionToBaseUrl(protocol, baseUrl) !== null) {
-    notes.note('model_list', id, 'name no api_base that can be used: set them up by hand')
-    return null
-  }
+  if (baseUrl === null || objectionToBaseUrl(protocol, baseUrl) !== null)
+    return 'name no api_base that can be used: set them up by hand'
   if (isRanking && provider.limits !== undefined)
     notes.note('model_list', id, `are of ${named.name}, which ${provider.limits}`)
   if (credential.kind !== 'there') notes.note('model_list', id, lackingOf(credential))
@@ -94,13 +94,9 @@ interface DeploymentAddress {
 
 function addressOf(
   params: Deployment['params'],
-  {
-    named,
-    provider,
-    variables,
-    isRanking,
-  }: { named: NamedProvider; provider: Provider; variables: NamedVariables; isRanking: boolean },
+  about: { named: NamedProvider; provider: Provider; variables: NamedVariables; isRanking: boolean },
 ): DeploymentAddress {
+  const { named, provider, variables, isRanking } = about
   const written = params.get('api_base') ?? params.get('base_url')
   const as = `the address of ${named.name}`
   if (written === undefined) {
@@ -210,23 +206,21 @@ function limitsOf(params: Deployment['params']): Pick<DeploymentPlace, 'requests
   }
 }
 
+/** Fields of a deployment that are sent as one header each. */
+const ONE_HEADER = {
+  organization: 'openai-organization',
+  custom_user_agent: 'user-agent',
+}
+const HEADER_FIELDS = [...Object.keys(ONE_HEADER), 'extra_headers', 'headers', 'default_headers']
+
 /** What a deployment may say that is carried, or means nothing here. */
-const UNDERSTOOD: ReadonlySet<string> = new Set([
-  ...HEADER_FIELDS,
-  'model',
-  'api_key',
-  'api_base',
-  'base_url',
-  'custom_llm_provider',
-  'litellm_credential_name',
-  'weight',
-  'order',
-  'max_parallel_requests',
-  'timeout',
-  'stream_timeout',
-  'rpm',
-  'tpm',
-])
+const UNDERSTOOD: ReadonlySet<string> = new Set(
+  words(
+    ...HEADER_FIELDS,
+    'model api_key api_base base_url custom_llm_provider litellm_credential_name weight order',
+    'max_parallel_requests timeout stream_timeout rpm tpm',
+  ),
+)
 const NOT_CARRIED = ['temperature', 'max_tokens', 'max_budget', 'tags']
 
 function noteParams({ id, params }: Deployment, notes: ImportNotes): void {
@@ -249,4 +243,41 @@ export function textIn(value: unknown): string | null {
 export function wholeIn(value: unknown): number | null {
   const number = typeof value === 'string' ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null
+}
+
+/**
+ * The headers that a deployment adds, in lower case as they are sent here. Those that the gateway writes by itself, and values
+ * that no header can have, are named without their values. `to`: where they go.
+ */
+function headersOf(
+  { id, params }: Deployment,
+  { variables, to, notes }: { readonly variables: NamedVariables; readonly to: string; readonly notes: ImportNotes },
+): Readonly<Record<string, string>> {
+  const written = [
+    ...['default_headers', 'headers', 'extra_headers'].flatMap((field) => entriesOf(params.get(field))),
+    ...Object.entries(ONE_HEADER).map(([field, name]) => [name, params.get(field)] as const),
+  ]
+  const headers: Record<string, string> = {}
+  for (const [given, value] of written) {
+    if (value === undefined || value === null) continue
+    const name = given.trim().toLowerCase()
+    const text = valueOf(value, variables, to)
+    const objection = objectionToHeader(name)
+    if (objection === null && text !== null && isHeaderValue(text)) headers[name] = text
+    else notes.note('model_list', id, `have a header ${name} that is not carried: ${reasonFor(objection, text)}`)
+  }
+  return headers
+}
+
+function reasonFor(objection: string | null, text: string | null): string {
+  if (objection !== null) return `this gateway sends ${objection}`
+  return text === null ? 'its value is not here' : 'its value cannot stand in a header'
+}
+
+function valueOf(value: unknown, variables: NamedVariables, to: string): string | null {
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+  if (typeof text !== 'string') return null
+  const trimmed = text.trim()
+  if (placeholderIn(trimmed) !== null) return null
+  return isNamed(trimmed) ? variables.resolve(trimmed, to) : trimmed
 }

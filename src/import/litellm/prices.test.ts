@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatUsd, ONE_PPM } from '../../core/money.ts'
 import { priceOfOne } from '../../core/prices.ts'
-import { ImportNotes } from '../import-notes.ts'
-import type { Acceptable } from '../import-plan.ts'
+import { ImportNotes, type Acceptable } from '../import-plan.ts'
 import { pricesOfFields } from './prices.ts'
 
 function priced(fields: Readonly<Record<string, unknown>>, ...accepted: readonly Acceptable[]) {

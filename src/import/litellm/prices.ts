@@ -1,16 +1,12 @@
 import type { ModelPrices } from '../../core/price-rules.ts'
-import type { ListedAmount } from '../../price-lists/listed-amount.ts'
-import type { LeftOut, ListedPrice, ListedTier } from '../../price-lists/listed-price.ts'
+import type { ListedAmount, LeftOut, ListedPrice, ListedTier } from '../../price-lists/listed-price.ts'
 import { readLitellmPrice } from '../../price-lists/litellm-price.ts'
 import { cataloguePrice } from '../catalogue-price.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { ImportSettings } from '../import-settings.ts'
-import { type Rational, rational, readRational, times } from '../rational.ts'
+import type { ImportNotes, ImportSettings } from '../import-plan.ts'
+import { type Rational, rational, readRational, times, NANO } from '../rational.ts'
 import { entriesOf } from '../source.ts'
 import { type ExactAmounts, type CallAmounts, WrittenAmounts, type WrittenTierAmounts } from '../written-amounts.ts'
 import type { ServedDeployment } from './upstreams.ts'
-
-const NANO = rational(1_000_000_000n)
 
 type PriceFields = ReadonlyMap<string, unknown>
 

@@ -144,10 +144,10 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
 }
 
 /** Providers that are signed in to by a person's subscription. */
-export const OWN_SIGN_IN: ReadonlySet<string> = new Set(['chatgpt', 'github_copilot'])
+const OWN_SIGN_IN: ReadonlySet<string> = new Set(['chatgpt', 'github_copilot'])
 
 /** Providers that speak in a form of their own, also at an address that a deployment names. */
-export const OWN_FORM: ReadonlySet<string> = new Set(
+const OWN_FORM: ReadonlySet<string> = new Set(
   (
     'a2a_agent aleph_alpha anthropic_text aws_polly azure azure_ai azure_text bedrock bedrock_mantle bytez cloudflare custom ' +
     'datarobot deepgram elevenlabs fal_ai gigachat gradient_ai huggingface langflow langgraph manus nlp_cloud oci oobabooga ' +
@@ -176,4 +176,60 @@ function cohere(): Provider {
 
 function ollama(): Provider {
   return { ...chat('http://localhost:11434/v1'), baseVariable: 'OLLAMA_API_BASE', version: '/v1' }
+}
+
+/** A provider and what it calls the model. */
+export interface NamedProvider {
+  readonly provider: Provider | NotCarried
+  /** The name as it was written, such as `bedrock`. */
+  readonly name: string
+  readonly model: string
+  /** The API that the name asks for (`openai/responses/NAME`); null: it says none. */
+  readonly way: 'responses' | null
+}
+
+/** Why this gateway does not speak with a provider. */
+export type NotCarried = 'own_form' | 'own_sign_in'
+
+/** Anything that answers as OpenAI does, at the address that the deployment names. */
+const UNKNOWN: Provider = { protocol: 'openai-chat', baseUrl: null, version: '', variables: [] }
+/** What stands for a provider of which no name is known. */
+const NO_NAME = 'openai_like'
+/** What stands between provider and model, for the API that is asked. */
+const RESPONSES = 'responses/'
+
+/** `openai/gpt-4.1`, and names without a provider, which LiteLLM knows by heart. */
+export function providerOf(model: string, custom: string | null): NamedProvider {
+  const slash = model.indexOf('/')
+  const first = model.slice(0, Math.max(0, slash))
+  const written = custom ?? (slash <= 0 ? familyOf(model) : first)
+  const rest = first === written ? model.slice(slash + 1) : model
+  const isResponses = rest.startsWith(RESPONSES)
+  return {
+    provider: knownAs(written),
+    name: written,
+    model: isResponses ? rest.slice(RESPONSES.length) : rest,
+    way: isResponses ? 'responses' : null,
+  }
+}
+
+function knownAs(name: string): Provider | NotCarried {
+  if (OWN_SIGN_IN.has(name)) return 'own_sign_in'
+  if (OWN_FORM.has(name)) return 'own_form'
+  return (Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined) ?? UNKNOWN
+}
+
+/** What the provider calls a model that chats or completes, where that differs from what is written. */
+export function sentName(model: string, { modelPrefix: prefix }: Provider, mode: unknown): string {
+  const isWhole = prefix === undefined || model.startsWith('accounts/') || model.includes('#') || mode === 'embedding'
+  return isWhole ? model : prefix + model
+}
+
+/** LiteLLM finds the provider of these by their names alone. */
+function familyOf(model: string): string {
+  if (/^(?:gpt-|chatgpt-|ft:gpt-|o\d|text-embedding-|text-moderation|omni-moderation|dall-e|whisper-|tts-)/.test(model))
+    return 'openai'
+  if (model.startsWith('claude-')) return 'anthropic'
+  if (/^(?:command|embed-|rerank-)/.test(model)) return 'cohere'
+  return NO_NAME
 }

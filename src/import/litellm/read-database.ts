@@ -1,31 +1,18 @@
-import type { ImportNotes } from '../import-notes.ts'
-import type { ImportPlan } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
-import { type Row, type SourceReader, textIn } from '../source.ts'
+import type { ImportNotes, ImportPlan, ImportSettings } from '../import-plan.ts'
+import { type Row, type SourceReader, textIn, words } from '../source.ts'
 import { type Payer, planAccounts } from './accounts.ts'
-import { BUDGET_COLUMNS, LitellmMoney } from './budgets.ts'
-import { isOfDashboard, keyOf } from './keys.ts'
-import type { ModelAccess } from './model-access.ts'
-import { BUDGETS, KEYS, TEAMS, USERS } from './tables.ts'
+import { BUDGET_COLUMNS, LitellmMoney, BUDGETS, KEYS, TEAMS, USERS } from './budgets.ts'
+import { isOfDashboard, keyOf, type ModelAccess } from './keys.ts'
 
 /** What was spent in all, and by model: sums of the past, which limit nothing. */
 const PAST = ['total_spend', 'model_spend']
 const OF_PAYERS = [...BUDGET_COLUMNS, ...PAST, 'spend', 'models', 'created_at']
 const OF_USERS = ['user_email', 'user_alias', 'user_role', 'password', 'sso_user_id', ...OF_PAYERS]
 const OF_TEAMS = ['team_alias', 'blocked', ...OF_PAYERS]
-const OF_KEYS = [
-  'token',
-  'key_name',
-  'key_alias',
-  'user_id',
-  'team_id',
-  'budget_id',
-  'expires',
-  'blocked',
-  'allowed_routes',
-  'key_type',
+const OF_KEYS = words(
+  'token key_name key_alias user_id team_id budget_id expires blocked allowed_routes key_type',
   ...OF_PAYERS,
-]
+)
 /** The name of the account of keys that have neither a user nor a team. */
 const NO_ONE = 'keys'
 
@@ -44,9 +31,7 @@ export async function readDatabase(
   const budgets = await rowsById(source, BUDGETS, { id: 'budget_id', columns: BUDGET_COLUMNS })
   const users = await rowsById(source, USERS, { id: 'user_id', columns: OF_USERS })
   const teams = await rowsById(source, TEAMS, { id: 'team_id', columns: OF_TEAMS })
-  const keys: Row[] = []
-  for await (const row of source.rows(KEYS, OF_KEYS)) keys.push(row)
-
+  const keys = await Array.fromAsync(source.rows(KEYS, OF_KEYS))
   const ownersOf = (row: Row) => {
     const user = users.get(textIn(row, 'user_id'))
     const team = teams.get(textIn(row, 'team_id'))
@@ -92,9 +77,8 @@ async function rowsById(
   table: string,
   { id, columns }: { readonly id: string; readonly columns: readonly string[] },
 ): Promise<ReadonlyMap<string, Row>> {
-  const rows = new Map<string, Row>()
-  for await (const row of source.rows(table, [id, ...columns])) rows.set(textIn(row, id), row)
-  return rows
+  const rows = await Array.fromAsync(source.rows(table, [id, ...columns]))
+  return new Map(rows.map((row) => [textIn(row, id), row]))
 }
 
 /** A list of models is part of a key here, and of no account. */
@@ -104,26 +88,23 @@ function noteOwnList(
 ): void {
   if (access.of(row) === null) return
   const id = textIn(row, 'user_id')
-  notes.note(
-    USERS,
-    id,
-    `have a list of models, which holds for the keys that are imported: a key that they make here may call all models of the group ${group}`,
-  )
+  const what = `have a list of models, which holds for the keys that are imported: a key that they make here may call all models of the group ${group}`
+  notes.note(USERS, id, what)
 }
+
+const PAID_BY_USERS =
+  'have keys of users, which their accounts pay for: budget and limits of the team do not hold for those'
 
 /** Teams without a key of their own, and those whose keys are paid by their users. */
 function noteTeams(
   keys: readonly Row[],
-  {
-    teams,
-    ownersOf,
-    notes,
-  }: {
+  about: {
     readonly teams: ReadonlyMap<string, Row>
     readonly ownersOf: (row: Row) => { readonly accountId: string }
     readonly notes: ImportNotes
   },
 ): void {
+  const { teams, ownersOf, notes } = about
   const own = new Set(keys.map((row) => ownersOf(row).accountId))
   const ofUsers = new Set(
     keys.filter((row) => ownersOf(row).accountId.startsWith('user:')).map((row) => textIn(row, 'team_id')),
@@ -132,11 +113,6 @@ function noteTeams(
     if (!own.has(`team:${id}`))
       notes.note(TEAMS, id, 'have no keys but those of their users: there is no account for them')
     const isLimited = [...BUDGET_COLUMNS].some((column) => textIn(row, column) !== '')
-    if (ofUsers.has(id) && isLimited)
-      notes.note(
-        TEAMS,
-        id,
-        'have keys of users, which their accounts pay for: budget and limits of the team do not hold for those',
-      )
+    if (ofUsers.has(id) && isLimited) notes.note(TEAMS, id, PAID_BY_USERS)
   }
 }

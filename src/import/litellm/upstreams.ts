@@ -1,21 +1,13 @@
-import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedTarget, PlannedUpstream } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
-import type { NamedVariables } from './named-variables.ts'
 import { type DeploymentPlace, placeOf, textIn, wholeIn } from './places.ts'
-import { type NamedProvider, providerOf, sentName } from './providers.ts'
+import { type NamedProvider, providerOf, sentName } from './provider-table.ts'
 import type { Deployment } from './read-config.ts'
-import { expanded, isWildcard, type WildcardSource, withProviders } from './wildcards.ts'
+import { expanded, isWildcard, withProviders, type WildcardsAbout } from './wildcards.ts'
 
 const LARGEST = 1_000_000
 
-export interface DeploymentsAbout {
-  readonly variables: NamedVariables
+interface DeploymentsAbout extends WildcardsAbout {
   readonly group: string
-  readonly notes: ImportNotes
-  readonly settings: ImportSettings
-  readonly source: WildcardSource | null
-  readonly listModels: (upstream: PlannedUpstream) => Promise<readonly string[] | null>
 }
 
 /** One way in which a model is served under a name. */
@@ -36,7 +28,10 @@ export async function planDeployments(deployments: readonly Deployment[], about:
     const custom = textIn(deployment.params.get('custom_llm_provider'))
     const named = providerOf(textIn(deployment.params.get('model')) ?? '', custom)
     const place = placeOf(deployment, named, about)
-    if (place === null) continue
+    if (typeof place === 'string') {
+      about.notes.note('model_list', deployment.id, place)
+      continue
+    }
     const key = JSON.stringify(place)
     const upstream = upstreams.get(key) ?? plannedUpstream(place, deployment.id, freeName(named.name, names))
     upstreams.set(key, upstream)
@@ -62,7 +57,8 @@ async function ofPatterns(
     (a, b) => b.name.length - a.name.length,
   )) {
     const models = await expanded({ id: deployment.id, name: pattern, named, upstream }, about)
-    for (const [name, model] of models ?? []) {
+    if (typeof models === 'string') about.notes.note('model_list', deployment.id, models)
+    for (const [name, model] of typeof models === 'string' ? [] : models) {
       const owner = owners.get(name) ?? pattern
       if (about.written.has(name) || owner !== pattern) continue
       owners.set(name, pattern)

@@ -1,9 +1,6 @@
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedUpstream } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
+import type { ImportNotes, PlannedUpstream, ImportSettings } from '../import-plan.ts'
 import { entriesOf } from '../source.ts'
-import { PROVIDERS } from './provider-table.ts'
-import { type NamedProvider, providerOf } from './providers.ts'
+import { PROVIDERS, type NamedProvider, providerOf } from './provider-table.ts'
 import type { NamedVariables } from './named-variables.ts'
 import type { Deployment } from './read-config.ts'
 
@@ -20,7 +17,7 @@ export function isWildcard({ name, params }: Pick<Deployment, 'name' | 'params'>
   return name.includes('*') || String(params.get('model')).includes('*')
 }
 
-interface WildcardsAbout {
+export interface WildcardsAbout {
   readonly variables: NamedVariables
   readonly notes: ImportNotes
   readonly settings: ImportSettings
@@ -46,26 +43,18 @@ export function withProviders(deployment: Deployment, { variables, source }: Wil
   }))
 }
 
-/** The names under which a deployment serves what, each with the provider's name of it. null, which is noted: none. */
+/** The names under which a deployment serves what, each with the provider's name of it. A sentence: why under none. */
 export async function expanded(
   { id, name, named, upstream }: WildcardDeployment,
   about: WildcardsAbout,
-): Promise<ReadonlyMap<string, string> | null> {
+): Promise<ReadonlyMap<string, string> | string> {
   const { notes, source } = about
-  if (source === null) {
-    notes.note('model_list', id, UNEXPANDED)
-    return null
-  }
+  if (source === null) return UNEXPANDED
   const counts = [name, named.model].map((pattern) => pattern.split('*').length)
-  if (counts[0] !== counts[1] || (counts[0] ?? 0) > PARTS_LIMIT) {
-    notes.note('model_list', id, 'stand for many models (*) that have no names of their own there: name each')
-    return null
-  }
+  if (counts[0] !== counts[1] || (counts[0] ?? 0) > PARTS_LIMIT)
+    return 'stand for many models (*) that have no names of their own there: name each'
   const models = await modelsOf({ named, upstream }, about)
-  if (models === null) {
-    notes.note('model_list', id, 'stand for many models (*), of which their upstream gave no list: name each')
-    return null
-  }
+  if (models === null) return 'stand for many models (*), of which their upstream gave no list: name each'
   if (models.length === 0) notes.note('model_list', id, 'stand for many models (*), of which the price list has none')
   if (models.length > MODELS_LIMIT)
     notes.note('model_list', id, `stand for more than ${MODELS_LIMIT} models (*): the first are carried`)

@@ -1,33 +1,18 @@
 import { isBroughtHash } from '../../access/password.ts'
 import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount, Product } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
-import { ONE_THRESHOLD } from '../thresholds.ts'
-import { isSameIssuer, OTHER_ISSUER } from '../same-issuer.ts'
-import { entriesOf, integerIn, jsonIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
+import type { ImportNotes, PlannedAccount, Product, ImportSettings } from '../import-plan.ts'
+import { ONE_THRESHOLD, isSameIssuer, OTHER_ISSUER } from '../user-notes.ts'
+import { entriesOf, integerIn, jsonIn, secondsIn, textIn, isTrueIn, words } from '../source.ts'
+import type { Row, SourceReader } from '../source.ts'
+import { plannedRows } from '../planned-rows.ts'
 import type { GroupsOfUsers } from './groups.ts'
-import type { QuotaInUsd } from './quota.ts'
+import type { QuotaInUsd } from './options.ts'
 
-const COLUMNS = [
-  'username',
-  'display_name',
-  'email',
-  'password',
-  'role',
-  'status',
-  'quota',
-  'group',
-  'deleted_at',
-  'created_at',
-  'github_id',
-  'discord_id',
-  'telegram_id',
-  'wechat_id',
-  'linux_do_id',
-  'oidc_id',
-  'setting',
-]
+const COLUMNS = words(
+  'username display_name email password role status quota group deleted_at created_at github_id discord_id',
+  'telegram_id wechat_id linux_do_id oidc_id setting',
+)
+const DELETED_THERE = 'deleted there: neither they nor their keys are imported'
 const OUTSIDE = ['github_id', 'discord_id', 'telegram_id', 'wechat_id', 'linux_do_id']
 const ACTIVE = 1n
 const DELETED = 3n
@@ -36,13 +21,10 @@ const LONGEST_EMAIL = 254
 const LONGEST_NAME = 100
 
 /** The users that are not deleted, as rows. */
-export async function readUsers(source: SourceReader, notes: ImportNotes): Promise<readonly Row[]> {
-  const users: Row[] = []
-  for await (const row of source.rows('users', COLUMNS)) {
-    if (row['deleted_at'] == null && integerIn(row, 'status') !== DELETED) users.push(row)
-    else notes.note('users', textIn(row, 'id'), 'deleted there: neither they nor their keys are imported')
-  }
-  return users
+export function readUsers(source: SourceReader, notes: ImportNotes): Promise<readonly Row[]> {
+  return plannedRows(source, { table: 'users', columns: COLUMNS, notes }, (row) =>
+    row['deleted_at'] == null && integerIn(row, 'status') !== DELETED ? row : DELETED_THERE,
+  )
 }
 
 /** The group of a user, by which the source charges where a key names none. */
@@ -66,11 +48,8 @@ export function planAccounts(
   return users.map((user) => {
     const id = textIn(user, 'id')
     for (const column of OUTSIDE.filter((each) => textIn(user, each) !== '')) {
-      about.notes.note(
-        'users',
-        id,
-        `sign-in by ${column.replace('_id', '')} is not carried: they sign in by password or a link`,
-      )
+      const way = column.replace('_id', '')
+      about.notes.note('users', id, `sign-in by ${way} is not carried: they sign in by password or a link`)
     }
     const hash = textIn(user, 'password')
     return {
@@ -108,12 +87,9 @@ function wantsMail(user: Row, notes: ImportNotes): boolean | null {
   const set = new Map(entriesOf(jsonIn(user, 'setting')))
   const way = set.get('notify_type')
   for (const [name, value] of set) {
+    const why = name === 'quota_warning_threshold' ? ONE_THRESHOLD : ''
     if (name !== 'notify_type' && ![null, '', 0, false].some((unset) => unset === value))
-      notes.note(
-        'users',
-        textIn(user, 'id'),
-        `have ${name} in their setting, which is not carried${name === 'quota_warning_threshold' ? ONE_THRESHOLD : ''}`,
-      )
+      notes.note('users', textIn(user, 'id'), `have ${name} in their setting, which is not carried${why}`)
   }
   return typeof way === 'string' && way !== '' ? way === 'email' : null
 }
@@ -136,11 +112,8 @@ function addressOf(
   const free = taken.has(made.toLowerCase()) ? `user-${id}@${product}.invalid` : made
   taken.add(free.toLowerCase())
   const why = given === '' ? 'without an email address' : 'whose email address is another’s, or none'
-  notes.note(
-    'users',
-    id,
-    `${why}: the account is ${free.startsWith('user-') ? 'user-ID' : 'USERNAME'}@${product}.invalid`,
-  )
+  const by = free.startsWith('user-') ? 'user-ID' : 'USERNAME'
+  notes.note('users', id, `${why}: the account is ${by}@${product}.invalid`)
   return free
 }
 
@@ -157,4 +130,32 @@ function balanceOf(
   }
   notes.note('users', id, 'owes something, and does so here')
   return quota.nano(units)
+}
+
+/** Columns of which only who and whether is looked at; the others are of no use without each other. */
+const SECOND_FACTOR = ['user_id', 'is_enabled', 'deleted_at', 'secret', 'failed_attempts', 'locked_until']
+const PASSKEY = words(
+  'user_id deleted_at credential_id public_key attestation_type aaguid aa_guid sign_count clone_warning',
+  'user_present user_verified backup_eligible backup_state transports attachment',
+)
+const BY_PASSWORD_ALONE =
+  'sign in with a second factor there, and by their password alone here until they set one up again'
+const NO_PASSKEY = 'have passkeys, which are not carried: they sign in by password or a link'
+
+/** Names the users whose accounts are less protected here than there. */
+export async function noteSecondFactors(
+  source: SourceReader,
+  accounts: readonly PlannedAccount[],
+  notes: ImportNotes,
+): Promise<void> {
+  const ids = new Set(accounts.map(({ id }) => id))
+  for await (const row of source.rows('two_fas', SECOND_FACTOR)) {
+    const user = textIn(row, 'user_id')
+    if (ids.has(user) && row['deleted_at'] == null && isTrueIn(row, 'is_enabled'))
+      notes.note('users', user, BY_PASSWORD_ALONE)
+  }
+  for await (const row of source.rows('passkey_credentials', PASSKEY)) {
+    const user = textIn(row, 'user_id')
+    if (ids.has(user) && row['deleted_at'] == null) notes.note('users', user, NO_PASSKEY)
+  }
 }

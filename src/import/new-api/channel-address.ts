@@ -1,21 +1,10 @@
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { objectionToBaseUrl, readBaseUrl } from '../../routing/upstream-settings.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { ProductWithDatabase } from '../import-plan.ts'
+import type { ImportNotes, ProductWithDatabase } from '../import-plan.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
 import { listIn, type Row, textIn } from '../source.ts'
-import { askedModel } from './model-mapping.ts'
-import {
-  channelType,
-  type ChannelType,
-  CLOUDFLARE,
-  CUSTOM,
-  GEMINI,
-  MOONSHOT,
-  OPENAI,
-  VOLC_ENGINE,
-  ZHIPU_V4,
-} from './channel-types.ts'
+import { channelType, CLOUDFLARE, CUSTOM, GEMINI, MOONSHOT, OPENAI, VOLC_ENGINE, ZHIPU_V4 } from './channel-types.ts'
+import type { ChannelType } from './channel-types.ts'
 
 const TABLE = 'channels'
 
@@ -132,4 +121,22 @@ function geminiPath(row: Row, { product, geminiVersion, notes }: AddressAbout): 
   if (inBeta.length > 0 && inBeta.length < models.length)
     notes.note(TABLE, textIn(row, 'id'), 'ask some models at v1 there, and all at v1beta here')
   return inBeta.length > 0 ? '/v1beta' : '/v1'
+}
+
+const MAPPINGS_FOLLOWED = 20
+
+/** The name under which a channel asks for a model; null: it leads back to itself. one-api looks once, new-api follows chains. */
+export function askedModel(
+  name: string,
+  mapping: ReadonlyMap<string, unknown>,
+  product: ProductWithDatabase,
+): string | null {
+  let model = name
+  for (let step = 0; step < MAPPINGS_FOLLOWED; step++) {
+    const next = mapping.get(model)
+    if (typeof next !== 'string' || next === '' || next === model) return model
+    if (product === 'one-api') return next
+    model = next
+  }
+  return null
 }

@@ -1,10 +1,9 @@
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedUpstream } from '../import-plan.ts'
+import type { ImportNotes, PlannedUpstream } from '../import-plan.ts'
 import { readSourceProxy, UNKNOWN_PROXY } from '../proxies.ts'
-import { sentHeaders } from '../sent-headers.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
 import { type Row, textIn } from '../source.ts'
 import { OPENAI } from './channel-types.ts'
+import { isHeaderValue, objectionToHeader } from '../../routing/upstream-settings.ts'
 
 const TABLE = 'channels'
 /** Columns of overrides, each of which is listed as a whole. */
@@ -61,4 +60,29 @@ function organizationOf(row: Row): Readonly<Record<string, string>> {
   const organization = (textIn(row, 'open_ai_organization') || textIn(row, 'openai_organization')).trim()
   const isSent = textIn(row, 'type') === OPENAI && organization !== ''
   return isSent ? sentHeaders([['openai-organization', organization]]).headers : {}
+}
+
+interface SentHeaders {
+  /** Headers by their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Names, as they are written, of those that cannot be sent, or are twice there with other values. */
+  readonly left: readonly string[]
+}
+
+/** Picks, of the headers that another gateway sends with every request, those that an upstream may have here. Empty ones are none. */
+function sentHeaders(written: Iterable<readonly [name: string, value: unknown]>): SentHeaders {
+  const kept = new Map<string, string>()
+  const left: string[] = []
+  for (const [name, value] of written) {
+    const lower = name.trim().toLowerCase()
+    if (value === '') continue
+    const isSent =
+      typeof value === 'string' &&
+      isHeaderValue(value) &&
+      objectionToHeader(lower) === null &&
+      (kept.get(lower) ?? value) === value
+    if (isSent) kept.set(lower, value)
+    else left.push(name)
+  }
+  return { headers: Object.fromEntries(kept), left }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { rowsInMemory } from '../../../test/support/import-sources/rows-in-memory.ts'
-import { ImportNotes } from '../import-notes.ts'
-import type { ProductWithDatabase } from '../import-plan.ts'
+import { ImportNotes, type ProductWithDatabase } from '../import-plan.ts'
 import { notesReport } from '../report.ts'
 import type { Row } from '../source.ts'
 import { planChannels } from './channels.ts'

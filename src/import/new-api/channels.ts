@@ -1,48 +1,32 @@
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedCredential, PlannedTarget, PlannedUpstream, ProductWithDatabase } from '../import-plan.ts'
+import type {
+  ImportNotes,
+  PlannedCredential,
+  PlannedTarget,
+  PlannedUpstream,
+  ProductWithDatabase,
+} from '../import-plan.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
-import { entriesOf, integerIn, listIn, type Row, type SourceReader, textIn } from '../source.ts'
-import { type AddressAbout, addressOf, noteOtherSettings } from './channel-address.ts'
+import { entriesOf, integerIn, listIn, type Row, type SourceReader, textIn, words } from '../source.ts'
+import { type AddressAbout, addressOf, noteOtherSettings, askedModel } from './channel-address.ts'
 import { passageOf } from './channel-settings.ts'
 import { BAIDU_V2, isPersonal, VOLC_ENGINE } from './channel-types.ts'
 import type { GroupsOfUsers } from './groups.ts'
-import { askedModel } from './model-mapping.ts'
+import { freeName } from '../planned-rows.ts'
 
-const COLUMNS = [
-  'type',
-  'key',
-  'status',
-  'name',
-  'base_url',
-  'models',
-  'group',
-  'priority',
-  'weight',
-  'model_mapping',
-  'channel_info',
-  'setting',
-  'settings',
-  'header_override',
-  'param_override',
-  'status_code_mapping',
-  'system_prompt',
-  'openai_organization',
-  'open_ai_organization',
-  'config',
-  'other',
-]
+const COLUMNS = words(
+  'type key status name base_url models group priority weight model_mapping channel_info setting settings',
+  'header_override param_override status_code_mapping system_prompt openai_organization',
+  'open_ai_organization config other',
+)
 /** Names in `channel_info`: what is read, and what the source counts for itself. */
-const OF_KEYS = [
-  'is_multi_key',
-  'multi_key_status_list',
-  'multi_key_size',
-  'multi_key_polling_index',
-  'multi_key_disabled_reason',
+const OF_KEYS = words(
+  'is_multi_key multi_key_status_list multi_key_size multi_key_polling_index multi_key_disabled_reason',
   'multi_key_disabled_time',
-]
+)
 const KEY_REASONS = { multi_key_mode: ': a credential here is chosen by its weight and by how it does' }
 const DISABLED_BY_HAND = 2n
-const LONGEST_NAME = 100
+/** An id may come behind it. */
+const LONGEST_NAME = 76
 const CREDENTIALS_LIMIT = 500
 const LARGEST_WEIGHT = 1_000_000
 
@@ -65,8 +49,7 @@ interface ChannelsAbout extends AddressAbout {
 
 /** Channels as upstreams, and what each of them serves. */
 export async function planChannels(source: SourceReader, about: ChannelsAbout): Promise<PlannedChannels> {
-  const rows: Row[] = []
-  for await (const row of source.rows('channels', COLUMNS)) rows.push(row)
+  const rows = await Array.fromAsync(source.rows('channels', COLUMNS))
   const first = rows.reduce((most, row) => larger(most, priorityOf(row, about.product)), 0n)
   const upstreams: PlannedUpstream[] = []
   const served: ChannelModel[] = []
@@ -112,7 +95,7 @@ function upstreamOf(row: Row, about: ChannelsAbout & { names: Set<string> }): Pl
   const isDisabled = isLost || address.isLost || hasAppId(row, about) || integerIn(row, 'status') === DISABLED_BY_HAND
   return {
     id,
-    name: freeName(textIn(row, 'name').trim() || `channel ${id}`, id, names),
+    name: freeName((textIn(row, 'name').trim() || `channel ${id}`).slice(0, LONGEST_NAME), id, names),
     protocol,
     baseUrl,
     credentials: credentialsOf(row, { isDisabled, notes }),
@@ -127,13 +110,6 @@ function hasAppId(row: Row, { product, notes }: ChannelsAbout): boolean {
   if (isIt)
     notes.note('channels', textIn(row, 'id'), 'have an app id in their key, which is not carried: it is disabled')
   return isIt
-}
-
-function freeName(wanted: string, id: string, names: Set<string>): string {
-  const short = wanted.slice(0, LONGEST_NAME - 24)
-  const name = names.has(short) ? `${short} (${id})` : short
-  names.add(name)
-  return name
 }
 
 /** One for each line of the key, where a channel has several. */

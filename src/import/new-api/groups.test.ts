@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatMultiplier } from '../../core/money.ts'
-import { ImportNotes } from '../import-notes.ts'
-import type { Product } from '../import-plan.ts'
+import { ImportNotes, type Product } from '../import-plan.ts'
 import { readGroups } from './groups.ts'
 
 function groupsOf(

@@ -1,7 +1,6 @@
 import { ONE_PPM, type PartsPerMillion, partsPerMillion } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedGroup, Product } from '../import-plan.ts'
-import { nearest, type Rational, rational, times, wholeOf } from '../rational.ts'
+import type { ImportNotes, PlannedGroup, Product } from '../import-plan.ts'
+import { nearest, type Rational, rational, times, wholeOf, ONE } from '../rational.ts'
 import { entriesOf, jsonOf } from '../source.ts'
 import { type Options, ratiosIn } from './options.ts'
 
@@ -20,7 +19,7 @@ export interface GroupsOfUsers {
   has(name: string): boolean
 }
 
-const BUILT_IN = new Map(['default', 'vip', 'svip'].map((name) => [name, rational(1n)]))
+const BUILT_IN = new Map(['default', 'vip', 'svip'].map((name) => [name, ONE]))
 const BUILT_IN_USABLE = ['default', 'vip']
 /** The group of keys that are in the first of a list of groups. */
 export const AUTO = 'auto'
@@ -32,7 +31,7 @@ export function readGroups(
   { product, userGroups, notes }: { product: Product; userGroups: ReadonlySet<string>; notes: ImportNotes },
 ): GroupsOfUsers {
   const ratios = new Map(ratiosIn(options, 'GroupRatio') ?? BUILT_IN)
-  for (const name of userGroups) if (!ratios.has(name)) ratios.set(name, rational(1n))
+  for (const name of userGroups) if (!ratios.has(name)) ratios.set(name, ONE)
   const usable = product === 'one-api' ? new Set<string>() : usableByAll(options)
   const special = product === 'one-api' ? new Map<string, SpecialGroups>() : specialGroups(options, notes)
   const derived = product === 'one-api' ? [] : derivedGroups(options, { ratios, notes })

@@ -1,9 +1,9 @@
 import type { ModelPrices } from '../../core/price-rules.ts'
-import { dividedBy, isSame, type Rational, rational, times } from '../rational.ts'
+import { dividedBy, isSame, type Rational, times, ONE, NANO_OF_MILLION } from '../rational.ts'
 import { WrittenAmounts } from '../written-amounts.ts'
 import { builtInCompletion } from './built-in-completion.ts'
 import type { ChannelModel } from './channels.ts'
-import { listed, NANO_OF_MILLION, noteFree, type PricesAbout } from './list-price.ts'
+import { listed, noteFree, type PricesAbout } from './prices.ts'
 import { ONE_API_MODEL_RATIOS } from './one-api-ratios.ts'
 import { type Options, quotaPerUsd, ratiosIn } from './options.ts'
 
@@ -36,15 +36,13 @@ export function oneApiPricesIn(
   const { settings, notes } = about
   return (name) => {
     const asked = served.filter((each) => each.name === name)
-    if (asked.some(({ target }) => NO_TOKENS.test(target.model))) {
-      notes.note('models', name, OTHER_MEASURE)
-      return null
-    }
+    if (asked.some(({ target }) => NO_TOKENS.test(target.model))) return unpriced(name, OTHER_MEASURE, about)
     const found = asked.map(({ target, type }) => chargedBy(target.model, type, { ratios, completions }))
     const [first, ...others] = found
     // Without a ratio it charges 30 there, which was never set as a price.
-    if (first == null) return found.some((each) => each != null) ? otherwise(name, about) : listed(name, about)
-    if (others.some((each) => each == null || !isSamePrice(each, first))) return otherwise(name, about)
+    const otherwise = () => unpriced(name, BY_CHANNEL, about)
+    if (first == null) return found.some((each) => each != null) ? otherwise() : listed(name, about)
+    if (others.some((each) => each == null || !isSamePrice(each, first))) return otherwise()
     if (first.isBuiltIn) notes.note('models', name, BUILT_IN)
     noteFree(name, first.ratio, notes)
     const input = times(first.ratio, perRatio)
@@ -52,8 +50,8 @@ export function oneApiPricesIn(
   }
 }
 
-function otherwise(name: string, { notes }: PricesAbout): null {
-  notes.note('models', name, BY_CHANNEL)
+function unpriced(name: string, why: string, { notes }: PricesAbout): null {
+  notes.note('models', name, why)
   return null
 }
 
@@ -65,10 +63,7 @@ function isSamePrice(a: TokenCharge, b: TokenCharge): boolean {
 function chargedBy(
   model: string,
   type: string,
-  {
-    ratios,
-    completions,
-  }: { readonly ratios: ReadonlyMap<string, Rational>; readonly completions: ReadonlyMap<string, Rational> },
+  { ratios, completions }: Readonly<Record<'ratios' | 'completions', ReadonlyMap<string, Rational>>>,
 ): TokenCharge | null {
   // With a search of the web it has the price of the model without.
   const plain = model.replace(/^(qwen-.*)-internet$/, '$1')
@@ -79,10 +74,7 @@ function chargedBy(
   const ratio = stored ?? builtIn ?? ratios.get(searching) ?? ONE_API_MODEL_RATIOS.get(searching)
   if (ratio === undefined) return null
   const completion =
-    completions.get(`${plain}(${type})`) ??
-    completions.get(plain) ??
-    builtInCompletion('one-api', plain)?.ratio ??
-    rational(1n)
+    completions.get(`${plain}(${type})`) ?? completions.get(plain) ?? builtInCompletion('one-api', plain)?.ratio ?? ONE
   return {
     ratio,
     completion,

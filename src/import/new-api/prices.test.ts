@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
-import { ImportNotes } from '../import-notes.ts'
-import type { Acceptable } from '../import-plan.ts'
-import type { ListPrices } from '../import-settings.ts'
+import { ImportNotes, type Acceptable, type ListPrices } from '../import-plan.ts'
 import { oneApiPricesIn } from './one-api-prices.ts'
 import { pricesIn } from './prices.ts'
 

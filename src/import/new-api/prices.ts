@@ -1,15 +1,14 @@
 import type { ModelPrices } from '../../core/price-rules.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import { dividedBy, isSame, type Rational, rational, times } from '../rational.ts'
+import type { ImportNotes, ImportSettings } from '../import-plan.ts'
+import { dividedBy, isSame, type Rational, rational, times, NANO, ONE, NANO_OF_MILLION } from '../rational.ts'
 import { entriesOf, jsonOf } from '../source.ts'
 import { WrittenAmounts } from '../written-amounts.ts'
 import { builtInCompletion } from './built-in-completion.ts'
-import { listed, NANO_OF_MILLION, noteFree, type PricesAbout } from './list-price.ts'
 import { type Options, quotaPerUsd, ratiosIn } from './options.ts'
 import { BY_EXPRESSION, RATIOS, type RatioName, readSitePrices } from './site-prices.ts'
 import { readTieredExpression } from './tiered-expression.ts'
+import { cataloguePrice } from '../catalogue-price.ts'
 
-const ONE = rational(1n)
 /** Ratios of the price of input, and of output by audio. */
 type OtherRatio = Exclude<RatioName, 'ModelRatio' | 'CompletionRatio'>
 /** Where the source has no ratio for a model. null: such tokens are charged as others are. */
@@ -69,7 +68,7 @@ export function pricesIn(options: Options, about: PricesAbout): (name: string) =
     if (expression !== undefined) return ofExpression(expression, { name, written, notes })
     if (price !== undefined) {
       noteFree(name, price, notes)
-      return written.prices({ per_request: times(price, rational(1_000_000_000n)) })
+      return written.prices({ per_request: times(price, NANO) })
     }
     const ratio = ratios.ofModel(name)
     if (ratio === 'unset') return null
@@ -201,4 +200,23 @@ function matchingName(model: string): string {
   if (thinking !== undefined) return `${thinking}-thinking-*`
   const [gizmo] = /^gpt-4o?-gizmo/.exec(model) ?? []
   return gizmo === undefined ? model : `${gizmo}-*`
+}
+
+export interface PricesAbout {
+  readonly settings: ImportSettings
+  readonly notes: ImportNotes
+}
+
+/** The price that the shipped list has for a model of which the database says none, where that is accepted. */
+export function listed(
+  name: string,
+  about: PricesAbout,
+  advice = 'take it with --accept catalogue',
+): ModelPrices | null {
+  return cataloguePrice(name, (catalogue) => catalogue.priceOf(name), { ...about, source: 'database', advice })
+}
+
+/** What costs nothing is named, since a price of 0 is easily one that was never set. */
+export function noteFree(name: string, price: Rational, notes: ImportNotes): void {
+  if (price.over === 0n) notes.note('models', name, 'cost nothing there, and so here')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ImportNotes } from '../import-notes.ts'
+import { ImportNotes } from '../import-plan.ts'
 import { rational } from '../rational.ts'
-import { QuotaInUsd } from './quota.ts'
+import { QuotaInUsd } from './options.ts'
 
 function read(perUsd: bigint, quotas: readonly bigint[]) {
   const quota = new QuotaInUsd(rational(perUsd))

@@ -1,19 +1,15 @@
-import { ImportNotes } from '../import-notes.ts'
-import type { ImportPlan, Product } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
+import { ImportNotes, type ImportPlan, type Product, type ImportSettings } from '../import-plan.ts'
 import { noteUnserved, planModels } from '../planned-models.ts'
 import { isSame } from '../rational.ts'
 import { entriesOf, ImportRefusal, jsonOf, type Row, type SourceReader, textIn } from '../source.ts'
-import { groupOf, planAccounts, readUsers } from './accounts.ts'
+import { groupOf, planAccounts, readUsers, noteSecondFactors } from './accounts.ts'
 import { planChannels, type ChannelModel } from './channels.ts'
 import { type GroupsOfUsers, readGroups } from './groups.ts'
 import { oneApiPricesIn } from './one-api-prices.ts'
 import { ONE_API_MODEL_RATIOS } from './one-api-ratios.ts'
-import { type Options, quotaPerUsd, ratiosIn, readOptions, STANDARD_QUOTA_PER_USD } from './options.ts'
+import { type Options, quotaPerUsd, ratiosIn, readOptions, STANDARD_QUOTA_PER_USD, QuotaInUsd } from './options.ts'
 import { pricesIn } from './prices.ts'
-import { QuotaInUsd } from './quota.ts'
 import { planSales } from './sales.ts'
-import { noteSecondFactors } from './second-factors.ts'
 import { planKeys } from './tokens.ts'
 
 /** The plan for a database of new-api or one-api, which it once was a fork of. */
@@ -97,11 +93,8 @@ function noteUnit(options: Options, notes: ImportNotes): void {
   const set = options.get('QuotaPerUnit')?.trim() ?? ''
   const isUsual = ['', '0', String(STANDARD_QUOTA_PER_USD)].includes(set)
   if (isUsual) return
-  notes.note(
-    'options',
-    'QuotaPerUnit',
-    `is ${set}: all amounts are read as so many units for 1 USD, where 500000 are usual`,
-  )
+  const what = `is ${set}: all amounts are read as so many units for 1 USD, where 500000 are usual`
+  notes.note('options', 'QuotaPerUnit', what)
 }
 
 /** A price may be of one type of channels alone. */

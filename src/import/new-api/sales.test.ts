@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { rowsInMemory } from '../../../test/support/import-sources/rows-in-memory.ts'
-import { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount } from '../import-plan.ts'
+import { ImportNotes, type PlannedAccount } from '../import-plan.ts'
 import { rational } from '../rational.ts'
 import { notesReport } from '../report.ts'
 import { readGroups } from './groups.ts'
-import { QuotaInUsd } from './quota.ts'
+import { QuotaInUsd } from './options.ts'
 import { planSales } from './sales.ts'
 
 const PLAN = {

@@ -1,12 +1,12 @@
 import type { SubscriptionQuota } from '../../access/subscription.ts'
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { SubscriptionWindow } from '../../core/quota-window.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
-import { floorOf, rational, times } from '../rational.ts'
-import { decimalIn, integerIn, isTrueIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
+import type { ImportNotes, PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
+import { floorOf, times, NANO } from '../rational.ts'
+import { decimalIn, integerIn, isTrueIn, type Row, secondsIn, type SourceReader, textIn, words } from '../source.ts'
 import type { GroupsOfUsers } from './groups.ts'
-import type { QuotaInUsd } from './quota.ts'
+import type { QuotaInUsd } from './options.ts'
+import { freeName, plannedRows } from '../planned-rows.ts'
 
 const WINDOWS: Readonly<Record<string, SubscriptionWindow>> = {
   daily: '1d',
@@ -39,38 +39,23 @@ export async function planSales(source: SourceReader, about: NewApiSalesAbout) {
   }
 }
 
-const PLAN_COLUMNS = [
-  'title',
-  'name',
-  'price_amount',
-  'price',
-  'currency',
-  'duration_unit',
-  'duration_value',
-  'custom_seconds',
-  'total_amount',
-  'quota_reset_period',
-  'enabled',
-]
+const PLAN_COLUMNS = words(
+  'title name price_amount price currency duration_unit duration_value custom_seconds total_amount',
+  'quota_reset_period enabled',
+)
+
+const NOT_A_PLAN = 'have no whole number of days, no amount that is known, or windows of another length: not carried'
 
 /** `windows`: of what is used of each, by its id. */
 async function readPlans(source: SourceReader, { groups, quota, notes }: NewApiSalesAbout) {
-  const plans: PlannedPlan[] = []
   const windows = new Map<string, SubscriptionWindow>()
   const names = new Set<string>()
-  for await (const row of source.rows('subscription_plans', PLAN_COLUMNS)) {
-    const id = textIn(row, 'id')
+  const table = { table: 'subscription_plans', columns: PLAN_COLUMNS, notes }
+  const plans = await plannedRows(source, table, (row, id): PlannedPlan | string => {
     const days = daysOf(row)
     const window = WINDOWS[textIn(row, 'quota_reset_period')]
     const quotas = quotasOf(integerIn(row, 'total_amount'), window, quota)
-    if (days === null || quotas === null) {
-      notes.note(
-        'subscription_plans',
-        id,
-        'have no whole number of days, no amount that is known, or windows of another length: not carried',
-      )
-      continue
-    }
+    if (days === null || quotas === null) return NOT_A_PLAN
     if (['month', 'year'].includes(textIn(row, 'duration_unit')) || quotas[0]?.window === '30d') {
       notes.approximate('months', `subscription_plans ${id}`)
     }
@@ -80,11 +65,10 @@ async function readPlans(source: SourceReader, { groups, quota, notes }: NewApiS
     const isWithdrawn = row['enabled'] != null && !isTrueIn(row, 'enabled')
     if (isWithdrawn)
       notes.note('subscription_plans', id, 'are not on sale: their price is 0 here, so nor are they here')
-    const short = (textIn(row, 'title') || textIn(row, 'name')).trim().slice(0, LONGEST_NAME) || `plan ${id}`
-    const name = names.has(short) ? `${short} (${id})` : short
-    names.add(name)
+    const title = (textIn(row, 'title') || textIn(row, 'name')).trim().slice(0, LONGEST_NAME)
+    const name = freeName(title || `plan ${id}`, id, names)
     if (window !== undefined) windows.set(id, window)
-    plans.push({
+    return {
       id,
       name,
       // It pays wherever a user may go there, and lets them go nowhere else.
@@ -93,8 +77,8 @@ async function readPlans(source: SourceReader, { groups, quota, notes }: NewApiS
       days,
       price: isWithdrawn ? ZERO_NANO_USD : priceOf(row),
       quotas,
-    })
-  }
+    }
+  })
   return { plans, windows }
 }
 
@@ -121,46 +105,26 @@ function priceOf(row: Row) {
   const price = decimalIn(row, 'price_amount') ?? decimalIn(row, 'price')
   const isUsd = ['', 'USD'].includes(textIn(row, 'currency').toUpperCase())
   if (price === null || !isUsd || price.over < 0n) return ZERO_NANO_USD
-  return nanoUsd(floorOf(times(price, rational(1_000_000_000n))))
+  return nanoUsd(floorOf(times(price, NANO)))
 }
 
-const SUBSCRIPTION_COLUMNS = [
-  'user_id',
-  'plan_id',
-  'start_time',
-  'end_time',
-  'status',
-  'amount_total',
-  'amount_used',
-  'next_reset_time',
-  'upgrade_group',
-]
+const SUBSCRIPTION_COLUMNS = words(
+  'user_id plan_id start_time end_time status amount_total amount_used next_reset_time upgrade_group',
+)
 
-async function readSubscriptions(
+function readSubscriptions(
   source: SourceReader,
-  {
-    plans,
-    windows,
-    accounts,
-    quota,
-    notes,
-    nowMs,
-  }: NewApiSalesAbout & { plans: readonly PlannedPlan[]; windows: ReadonlyMap<string, SubscriptionWindow> },
+  { plans, windows, ...about }: NewApiSalesAbout & Awaited<ReturnType<typeof readPlans>>,
 ): Promise<readonly PlannedSubscription[]> {
-  const owners = new Set(accounts.map(({ id }) => id))
-  const subscriptions: PlannedSubscription[] = []
-  for await (const row of source.rows('user_subscriptions', SUBSCRIPTION_COLUMNS)) {
-    const id = textIn(row, 'id')
+  const { quota, notes, nowMs } = about
+  const owners = new Set(about.accounts.map(({ id }) => id))
+  return plannedRows(source, { table: 'user_subscriptions', columns: SUBSCRIPTION_COLUMNS, notes }, (row, id) => {
     const endsAt = secondsIn(row, 'end_time')
     const plan = plans.find((each) => each.id === textIn(row, 'plan_id'))
-    if (textIn(row, 'status') !== 'active' || endsAt === null || endsAt <= nowMs) {
-      notes.note('user_subscriptions', id, 'are over or cancelled: not carried')
-      continue
-    }
-    if (plan === undefined || !owners.has(textIn(row, 'user_id'))) {
-      notes.note('user_subscriptions', id, 'are of a plan or a user that is not imported: not carried')
-      continue
-    }
+    if (textIn(row, 'status') !== 'active' || endsAt === null || endsAt <= nowMs)
+      return 'are over or cancelled: not carried'
+    if (plan === undefined || !owners.has(textIn(row, 'user_id')))
+      return 'are of a plan or a user that is not imported: not carried'
     if (textIn(row, 'upgrade_group') !== '') {
       notes.note('user_subscriptions', id, 'put their user into another group until they end: here that stays')
     }
@@ -168,7 +132,7 @@ async function readSubscriptions(
     // What was sold holds, whatever the plan has become since. An older source has no such column.
     const window = windows.get(plan.id) ?? 'term'
     const sold = quotasOf(integerIn(row, 'amount_total'), window, quota)
-    subscriptions.push({
+    return {
       id,
       accountId: textIn(row, 'user_id'),
       plan: plan.name,
@@ -177,29 +141,19 @@ async function readSubscriptions(
       endsAt,
       ...(sold === null ? {} : { quotas: sold }),
       spent: [{ window, used: quota.nano(used > 0n ? used : 0n), endsAt: secondsIn(row, 'next_reset_time') }],
-    })
-  }
-  return subscriptions
+    }
+  })
 }
 
-async function readCodes(source: SourceReader, { quota, notes }: NewApiSalesAbout): Promise<readonly PlannedCode[]> {
-  const codes: PlannedCode[] = []
-  for await (const row of source.rows('redemptions', ['key', 'status', 'quota', 'expired_time', 'deleted_at'])) {
-    if (row['deleted_at'] != null || integerIn(row, 'status') !== UNUSED) {
-      notes.note('redemptions', textIn(row, 'id'), 'are used, disabled or deleted: not carried')
-      continue
-    }
+const CODE_COLUMNS = ['key', 'status', 'quota', 'expired_time', 'deleted_at']
+
+function readCodes(source: SourceReader, { quota, notes }: NewApiSalesAbout): Promise<readonly PlannedCode[]> {
+  return plannedRows(source, { table: 'redemptions', columns: CODE_COLUMNS, notes }, (row, id) => {
+    if (row['deleted_at'] != null || integerIn(row, 'status') !== UNUSED)
+      return 'are used, disabled or deleted: not carried'
     const amount = integerIn(row, 'quota') ?? 0n
-    if (amount <= 0n) notes.note('redemptions', textIn(row, 'id'), 'are worth nothing: not carried')
-    else {
-      const code = textIn(row, 'key').trim()
-      codes.push({
-        id: textIn(row, 'id'),
-        code,
-        grants: { usd: quota.nano(amount) },
-        expiresAt: secondsIn(row, 'expired_time'),
-      })
-    }
-  }
-  return codes
+    if (amount <= 0n) return 'are worth nothing: not carried'
+    const expiresAt = secondsIn(row, 'expired_time')
+    return { id, code: textIn(row, 'key').trim(), grants: { usd: quota.nano(amount) }, expiresAt }
+  })
 }

@@ -1,4 +1,4 @@
-import { readRational, type Rational } from '../rational.ts'
+import { type Rational, numbersIn } from '../rational.ts'
 import { entriesOf } from '../source.ts'
 
 /** The ratios by which the source charges, by the names of its options, and as its answers call them. */
@@ -76,13 +76,4 @@ function expressionsOf(
 
 function eachRatio<T>(read: (field: string) => T): Readonly<Record<RatioName, T>> {
   return Object.fromEntries(Object.entries(RATIOS).map(([name, field]) => [name, read(field)])) as Record<RatioName, T>
-}
-
-function numbersIn(entries: readonly (readonly [string, unknown])[]): ReadonlyMap<string, Rational> {
-  return new Map(
-    entries.flatMap(([name, value]) => {
-      const number = typeof value === 'number' ? readRational(String(value)) : null
-      return number === null ? [] : [[name, number] as const]
-    }),
-  )
 }

@@ -1,4 +1,4 @@
-import { readRational, type Rational, rational, times } from '../rational.ts'
+import { readRational, type Rational, times, NANO, NOTHING } from '../rational.ts'
 import type { ExactAmounts } from '../written-amounts.ts'
 
 /** What the tokens of a request cost where its input is longer than `above`; amounts are nano-USD per million tokens. */
@@ -22,8 +22,6 @@ type CountedName = keyof typeof COUNTED
 
 const LONGEST = 4_000
 const MOST_TIERS = 20
-const NANO = rational(1_000_000_000n)
-const NOTHING = rational(0n)
 
 const BRANCH = /^len\s*(<=?)\s*(\d{1,9})\s*\?\s*/
 const TIER = /^tier\(\s*"[^"\\]{0,100}"\s*,([^()?:"]{1,1000})\)\s*/

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { rowsInMemory } from '../../../test/support/import-sources/rows-in-memory.ts'
-import { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount } from '../import-plan.ts'
+import { ImportNotes, type PlannedAccount } from '../import-plan.ts'
 import { rational } from '../rational.ts'
 import type { Row } from '../source.ts'
 import { readGroups } from './groups.ts'
-import { QuotaInUsd } from './quota.ts'
+import { QuotaInUsd } from './options.ts'
 import { planKeys } from './tokens.ts'
 
 const NOW = Date.parse('2026-01-02T00:00:00Z')

@@ -1,33 +1,16 @@
-import { readAddressRange } from '../../access/address-range.ts'
-import { judgeCustomKey } from '../../access/custom-key.ts'
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount, PlannedKey, Product } from '../import-plan.ts'
+import type { ImportNotes, PlannedAccount, PlannedKey, Product } from '../import-plan.ts'
 import { canonicalKey } from '../../access/imported-keys.ts'
-import { integerIn, isTrueIn, jsonIn, listIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
+import { integerIn, isTrueIn, jsonIn, listIn, secondsIn, textIn, words } from '../source.ts'
+import type { Row, SourceReader } from '../source.ts'
 import { AUTO, type GroupsOfUsers } from './groups.ts'
-import type { QuotaInUsd } from './quota.ts'
+import type { QuotaInUsd } from './options.ts'
+import { allowedIps, noteWeakKey, plannedRows } from '../planned-rows.ts'
 
-const COLUMNS = [
-  'user_id',
-  'key',
-  'status',
-  'name',
-  'created_time',
-  'expired_time',
-  'remain_quota',
-  'unlimited_quota',
-  'used_quota',
-  'model_limits_enabled',
-  'model_limits',
-  'allow_ips',
-  'group',
-  'auto_groups',
-  'cross_group_retry',
-  'models',
-  'subnet',
-  'deleted_at',
-]
+const COLUMNS = words(
+  'user_id key status name created_time expired_time remain_quota unlimited_quota used_quota',
+  'model_limits_enabled model_limits allow_ips group auto_groups cross_group_retry models subnet deleted_at',
+)
 const DISABLED = 2n
 const EXPIRED = 3n
 const LONGEST_NAME = 100
@@ -47,42 +30,28 @@ export interface TokensAbout {
 }
 
 /** The keys of the accounts that are imported. */
-export async function planKeys(source: SourceReader, about: TokensAbout): Promise<readonly PlannedKey[]> {
+export function planKeys(source: SourceReader, about: TokensAbout): Promise<readonly PlannedKey[]> {
   const accounts = new Map(about.accounts.map((account) => [account.id, account]))
-  const keys: PlannedKey[] = []
   const taken = new Set<string>()
-  for await (const row of source.rows('tokens', COLUMNS)) {
+  return plannedRows(source, { table: 'tokens', columns: COLUMNS, notes: about.notes }, (row) => {
     const account = accounts.get(textIn(row, 'user_id'))
-    const id = textIn(row, 'id')
-    if (row['deleted_at'] != null) {
-      about.notes.note('tokens', id, 'are deleted there')
-      continue
-    }
-    if (account === undefined) {
-      about.notes.note('tokens', id, 'belong to users that are deleted there')
-      continue
-    }
+    if (row['deleted_at'] != null) return 'are deleted there'
+    if (account === undefined) return 'belong to users that are deleted there'
     // PostgreSQL pads char(n).
     const written = textIn(row, 'key').trim()
     // The source reads what clients send up to the first dash, so no client is known by one that has it.
     const secret = written.includes('-') ? null : canonicalKey(written)
-    if (secret === null || taken.has(secret)) {
-      about.notes.note('tokens', id, 'have no key that a client could send, or that of another')
-      continue
-    }
+    if (secret === null || taken.has(secret)) return 'have no key that a client could send, or that of another'
     taken.add(secret)
-    keys.push(keyOf(row, { ...about, account, secret }))
-  }
-  return keys
+    return keyOf(row, { ...about, account, secret })
+  })
 }
 
 function keyOf(row: Row, about: TokensAbout & { account: PlannedAccount; secret: string }): PlannedKey {
   const { account, secret, notes, quota, product } = about
   const id = textIn(row, 'id')
   const name = textIn(row, 'name').trim().slice(0, LONGEST_NAME) || `${product} ${id}`
-  if (judgeCustomKey(secret, { email: account.email, keyName: name }).kind === 'refused') {
-    notes.note('tokens', id, 'are weak keys, which could be guessed: they work, and should be replaced')
-  }
+  noteWeakKey(secret, { email: account.email, keyName: name, table: 'tokens', id, notes })
   const { group, fallbackGroups, why } = groupsOf(row, about)
   if (why !== null) notes.note('tokens', id, `${why}: they are refused there, and disabled here`)
   const used = quota.nano(max(integerIn(row, 'used_quota') ?? 0n))
@@ -155,14 +124,9 @@ function allowedOf(row: Row, { product, notes }: TokensAbout): Pick<PlannedKey, 
   const addresses = textIn(row, isOneApi ? 'subnet' : 'allow_ips')
     .split(/[\n,\s]+/)
     .filter((part) => part !== '')
-  const ranges = addresses.map((text) => readAddressRange(text))
-  if (ranges.includes(null)) notes.note('tokens', textIn(row, 'id'), 'have addresses that are none: those are left out')
-  const allowedIps = [...new Set(ranges.filter((range) => range !== null))]
-  // An empty list would allow all.
-  const isClosed = addresses.length > 0 && allowedIps.length === 0
   return {
     allowedModels: hasModels ? [...new Set(listIn(row, isOneApi ? 'models' : 'model_limits'))] : [],
-    allowedIps: isClosed ? NOWHERE : allowedIps,
+    allowedIps: allowedIps(addresses, { table: 'tokens', id: textIn(row, 'id'), notes }),
   }
 }
 
@@ -174,6 +138,3 @@ function mayCallNothing(row: Row, { product, notes }: TokensAbout): boolean {
     notes.note('tokens', textIn(row, 'id'), 'have a list of models that is empty: they are imported disabled')
   return isClosed
 }
-
-/** An address that no client has. */
-const NOWHERE = ['255.255.255.255/32']

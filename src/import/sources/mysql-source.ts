@@ -1,7 +1,6 @@
 import { createConnection } from 'mysql2/promise'
 import type { Row } from '../source.ts'
-import { CONNECT_TIMEOUT_MS, QUERY_TIMEOUT_MS, silentSource } from './source-limits.ts'
-import type { SqlAccess } from './sql-source.ts'
+import { CONNECT_TIMEOUT_MS, QUERY_TIMEOUT_MS, silentSource, type SqlAccess } from './sql-source.ts'
 
 const COLUMNS = `select table_name as table_name, column_name as column_name,
   column_default as column_default from information_schema.columns

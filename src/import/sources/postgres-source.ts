@@ -1,8 +1,7 @@
 import pg from 'pg'
 import { offersNoTls, readPostgresUrl, tlsFailure } from '../../core/postgres-url.ts'
 import type { Row } from '../source.ts'
-import { CONNECT_TIMEOUT_MS, QUERY_TIMEOUT_MS, silentSource } from './source-limits.ts'
-import type { SqlAccess } from './sql-source.ts'
+import { CONNECT_TIMEOUT_MS, QUERY_TIMEOUT_MS, silentSource, type SqlAccess } from './sql-source.ts'
 
 const COLUMNS = `select table_name::text, column_name::text, column_default::text from information_schema.columns
   where table_schema = current_schema()`

@@ -95,13 +95,7 @@ async function* inTurn(access: SqlAccess, select: string): AsyncGenerator<Row> {
 
 async function* readRows(
   access: SqlAccess,
-  {
-    table,
-    wanted,
-    there,
-    key,
-    after = '0',
-  }: {
+  about: {
     table: string
     wanted: readonly string[]
     there: ReadonlySet<string>
@@ -109,6 +103,7 @@ async function* readRows(
     after?: string | undefined
   },
 ): AsyncGenerator<Row> {
+  const { table, wanted, there, key, after = '0' } = about
   const names = [...new Set(there.has('id') ? ['id', ...wanted] : wanted)].filter((name) => there.has(name))
   if (names.length === 0) return
   const select = `select ${names.map((name) => access.quoted(name)).join(', ')} from ${access.quoted(table)}`
@@ -130,4 +125,15 @@ async function* readRows(
     if (rows.length < PORTION || !/^\d{1,19}$/.test(next)) return
     last = next
   }
+}
+
+/** What a server that is read from may take, and what it is taken for when it takes longer. */
+
+export const CONNECT_TIMEOUT_MS = 10_000
+/** A portion of a thousand rows takes milliseconds, and the largest table that is read at once some seconds. */
+export const QUERY_TIMEOUT_MS = 120_000
+
+/** The failure of a source that answered nothing for all that time. */
+export function silentSource(cause: unknown, limitMs = QUERY_TIMEOUT_MS): Error {
+  return new Error(`it did not answer within ${limitMs / 1_000} s`, { cause })
 }

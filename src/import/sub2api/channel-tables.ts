@@ -1,6 +1,6 @@
-import type { ImportNotes } from '../import-notes.ts'
+import type { ImportNotes } from '../import-plan.ts'
 import { isSetValue } from '../set-values.ts'
-import { entriesOf, integerIn, isTrueIn, jsonIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { entriesOf, integerIn, isTrueIn, jsonIn, type Row, type SourceReader, textIn, words } from '../source.ts'
 import { fits, isPattern, type NameMap, nameMap, priceKey } from './model-names.ts'
 
 /** Columns of USD for a token, by the kind of token here. */
@@ -12,19 +12,11 @@ export const TOKEN_COLUMNS = {
 } as const
 const TOKEN_PRICES = Object.keys(TOKEN_COLUMNS)
 const MULTIPLIERS = ['input_multiplier', 'output_multiplier', 'cache_read_multiplier', 'cache_write_multiplier']
-const CARD_COLUMNS = [
-  'channel_id',
-  'platform',
-  'models',
-  'billing_mode',
-  'per_request_price',
-  'image_input_price',
-  'image_output_price',
-  'fast_multiplier',
-  'flex_multiplier',
-  'time_pricing',
+const CARD_COLUMNS = words(
+  'channel_id platform models billing_mode per_request_price image_input_price image_output_price',
+  'fast_multiplier flex_multiplier time_pricing',
   ...TOKEN_PRICES,
-]
+)
 const INTERVAL_PRICES = ['per_request_price', ...TOKEN_PRICES, ...MULTIPLIERS]
 const INTERVAL_COLUMNS = ['pricing_id', 'min_tokens', 'max_tokens', ...INTERVAL_PRICES]
 
@@ -126,7 +118,7 @@ export function ownCards(group: Row): readonly PriceCard[] {
   const entries = jsonIn(group, 'model_pricing')
   if (!Array.isArray(entries)) return []
   return entries.map(entriesOf).map((entry) => {
-    const row = Object.fromEntries(entry.map(([name, value]) => [name, textOf(value)]))
+    const row = rowOf(entry)
     const isOfTokens = !['per_request', 'image', 'video'].includes(textIn(row, 'billing_mode'))
     const intervals = new Map(entry).get('intervals')
     const tiers = isOfTokens || !Array.isArray(intervals) ? [] : intervals.map((tier) => rowOf(entriesOf(tier)))

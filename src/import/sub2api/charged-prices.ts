@@ -1,4 +1,4 @@
-import type { ImportNotes } from '../import-notes.ts'
+import type { ImportNotes } from '../import-plan.ts'
 import { rational, times } from '../rational.ts'
 import type { Row } from '../source.ts'
 import { cardFor, ownCards, type PriceCard, type PricedChannels } from './channel-tables.ts'

@@ -1,19 +1,11 @@
-import type { ImportNotes } from '../import-notes.ts'
-import { entriesOf, integerIn, isTrueIn, jsonIn, type Row, type SourceReader, textIn } from '../source.ts'
+import type { ImportNotes } from '../import-plan.ts'
+import { entriesOf, integerIn, isTrueIn, jsonIn, type Row, type SourceReader, textIn, words } from '../source.ts'
 import type { Sub2apiGroups } from './groups.ts'
 
-const COLUMNS = [
-  'group_id',
-  'public_model',
-  'match_type',
-  'target_platform',
-  'upstream_model',
-  'endpoint',
-  'priority',
-  'enabled',
-  'fallback_targets',
-  'deleted_at',
-]
+const COLUMNS = words(
+  'group_id public_model match_type target_platform upstream_model endpoint priority enabled',
+  'fallback_targets deleted_at',
+)
 const COMPOSITE = 'composite'
 
 /** A model of a group that is served by accounts of several platforms. */
@@ -48,11 +40,8 @@ export async function readCompositeRoutes(
     }
     if (standing === -1) own.push(route)
     else {
-      notes.note(
-        'composite_model_routes',
-        textIn(row, 'id'),
-        'are of a model that another route names too: the first counts',
-      )
+      const why = 'are of a model that another route names too: the first counts'
+      notes.note('composite_model_routes', textIn(row, 'id'), why)
       if ((own[standing]?.place ?? place) > place) own[standing] = route
     }
   }

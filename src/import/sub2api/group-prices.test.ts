@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import { multipliersOf, planFrom, priceOf, targetsOf } from '../../../test/support/import-sources/sub2api-plan.ts'
-import {
-  accountRow,
-  ADA,
-  groupRow,
-  inGroups,
-  keyIn,
-  type Sub2apiTables,
-} from '../../../test/support/import-sources/sub2api-rows.ts'
+import { accountRow, ADA, groupRow, inGroups, keyIn } from '../../../test/support/import-sources/sub2api-rows.ts'
+import type { Sub2apiTables } from '../../../test/support/import-sources/sub2api-rows.ts'
 import type { Row } from '../source.ts'
 
 const CACHE = { cache_read_price: '0.0000001' }

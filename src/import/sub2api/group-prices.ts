@@ -1,12 +1,9 @@
 import { formatMultiplier, partsPerMillion } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedGroup } from '../import-plan.ts'
-import { dividedBy, minus, nearest, type Rational, rational, times, wholeOf } from '../rational.ts'
+import type { ImportNotes, PlannedGroup } from '../import-plan.ts'
+import { dividedBy, nearest, type Rational, rational, times, wholeOf, NOTHING, ONE, isSame } from '../rational.ts'
 import type { ExactAmounts, CallAmounts } from '../written-amounts.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import type { SourcePrice } from './prices.ts'
-
-const ONE = rational(1n)
 
 /** Charges by group of the source, for each model that it is served. null: that is not known. */
 export type PricesByGroup = ReadonlyMap<string, ReadonlyMap<string, SourcePrice | null>>
@@ -82,11 +79,8 @@ export function withFactors(
   const byName = new Map<string, Rational>()
   for (const [id, factor] of factors) {
     const factorSaid = formatMultiplier(partsPerMillion(nearest(inMillionths(factor))))
-    notes.note(
-      'groups',
-      id,
-      `have prices that are ${factorSaid} times those of their models here: that is part of their multiplier`,
-    )
+    const what = `have prices that are ${factorSaid} times those of their models here: that is part of their multiplier`
+    notes.note('groups', id, what)
     for (const name of groups.allOf(id)) byName.set(name, factor)
   }
   return groups.groups.map((group) => {
@@ -160,7 +154,7 @@ function partsOf({ amounts, tiers, services, calls }: SourcePrice, classes: read
       !classes.includes(name)
         ? []
         : 'factor' in service
-          ? [[`${name} ×${nearest(inMillionths(service.factor))}`, rational(0n)] as const]
+          ? [[`${name} ×${nearest(inMillionths(service.factor))}`, NOTHING] as const]
           : [...named(`${name} `, charged(service.amounts)), ...lengths(`${name} above `, service.tiers)],
     ),
   ])
@@ -172,8 +166,4 @@ function charged(amounts: ExactAmounts): ExactAmounts {
   if (input === undefined) return amounts
   const { cache_read = input, cache_write = input } = amounts
   return { ...amounts, cache_read, cache_write, cache_write_1h: amounts.cache_write_1h ?? cache_write }
-}
-
-function isSame(a: Rational, b: Rational): boolean {
-  return minus(a, b).over === 0n
 }

@@ -1,39 +1,19 @@
 import { formatMultiplier, ONE_PPM } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedGroup } from '../import-plan.ts'
+import type { ImportNotes, PlannedGroup } from '../import-plan.ts'
 import { isSetColumn } from '../left-behind.ts'
-import { isTrueIn, jsonIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { isTrueIn, jsonIn, type Row, type SourceReader, textIn, words } from '../source.ts'
 import { multiplierIn } from './money.ts'
 
-const COLUMNS = [
-  'name',
-  'rate_multiplier',
-  'status',
-  'is_exclusive',
-  'subscription_type',
-  'daily_limit_usd',
-  'weekly_limit_usd',
-  'monthly_limit_usd',
-  'deleted_at',
-  'platform',
-  'model_pricing',
-  'long_context_pricing_enabled',
-  'peak_rate_multiplier',
-  'peak_start',
-  'peak_end',
-  'model_routing_enabled',
-]
+const COLUMNS = words(
+  'name rate_multiplier status is_exclusive subscription_type daily_limit_usd weekly_limit_usd',
+  'monthly_limit_usd deleted_at platform model_pricing long_context_pricing_enabled peak_rate_multiplier',
+  'peak_start peak_end model_routing_enabled',
+)
 /** What a group may have that nothing here does. */
-const LISTED = [
-  'peak_rate_enabled',
-  'fallback_group_id',
-  'fallback_group_id_on_invalid_request',
-  'claude_code_only',
-  'model_routing',
-  'default_mapped_model',
-  'models_list_config',
-  'max_reasoning_effort',
-]
+const LISTED = words(
+  'peak_rate_enabled fallback_group_id fallback_group_id_on_invalid_request claude_code_only model_routing',
+  'default_mapped_model models_list_config max_reasoning_effort',
+)
 
 const REASONS: Readonly<Record<string, string>> = {
   default_mapped_model: ': it stands for every name that no account knows, and a model here has its own',

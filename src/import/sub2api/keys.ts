@@ -1,33 +1,19 @@
-import { readAddressRange } from '../../access/address-range.ts'
-import { judgeCustomKey } from '../../access/custom-key.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { type SpendWindow, windowMs } from '../../core/quota-window.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount, PlannedKey } from '../import-plan.ts'
-import { jsonIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
+import type { ImportNotes, PlannedAccount, PlannedKey } from '../import-plan.ts'
+import { jsonIn, momentIn, type Row, type SourceReader, textIn, words } from '../source.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import { limitIn, usdIn } from './money.ts'
+import { allowedIps, noteWeakKey, plannedRows } from '../planned-rows.ts'
 
 const WINDOWS = ['5h', '1d', '7d'] as const satisfies readonly SpendWindow[]
-const COLUMNS = [
-  'user_id',
-  'key',
-  'name',
-  'group_id',
-  'status',
-  'quota',
-  'quota_used',
-  'expires_at',
-  'ip_whitelist',
-  'ip_blacklist',
-  'deleted_at',
+const COLUMNS = words(
+  'user_id key name group_id status quota quota_used expires_at ip_whitelist ip_blacklist deleted_at',
   'created_at',
   ...WINDOWS.flatMap((window) => [`rate_limit_${window}`, `usage_${window}`, `window_${window}_start`]),
-]
+)
 const STOPPED = ['inactive', 'disabled']
 const LONGEST_NAME = 100
-/** An address that no client has. */
-const NOWHERE = ['255.255.255.255/32']
 
 interface KeysAbout {
   readonly accounts: readonly PlannedAccount[]
@@ -35,35 +21,26 @@ interface KeysAbout {
   readonly notes: ImportNotes
 }
 
-export async function planKeys(source: SourceReader, about: KeysAbout): Promise<readonly PlannedKey[]> {
+export function planKeys(source: SourceReader, about: KeysAbout): Promise<readonly PlannedKey[]> {
   const owners = new Map(about.accounts.map((account) => [account.id, account]))
-  const keys: PlannedKey[] = []
-  for await (const row of source.rows('api_keys', COLUMNS)) {
+  return plannedRows(source, { table: 'api_keys', columns: COLUMNS, notes: about.notes }, (row) => {
     const owner = owners.get(textIn(row, 'user_id'))
-    if (row['deleted_at'] != null || owner === undefined) {
-      about.notes.note('api_keys', textIn(row, 'id'), 'are deleted there, or their users are')
-      continue
-    }
-    const key = keyOf(row, { ...about, owner })
-    if (key !== null) keys.push(key)
-  }
-  return keys
+    if (row['deleted_at'] != null || owner === undefined) return 'are deleted there, or their users are'
+    return keyOf(row, { ...about, owner })
+  })
 }
 
-function keyOf(row: Row, { owner, groups, notes }: KeysAbout & { owner: PlannedAccount }): PlannedKey | null {
+/** A sentence: why it is not imported. */
+function keyOf(row: Row, { owner, groups, notes }: KeysAbout & { owner: PlannedAccount }): PlannedKey | string {
   const id = textIn(row, 'id')
   const secret = textIn(row, 'key')
   const own = groups.nameFor(owner.id, textIn(row, 'group_id'))
   const group = own ?? groups.groups[0]?.name
-  if (group === undefined || !/^[\x21-\x7e]{1,128}$/.test(secret)) {
-    notes.note('api_keys', id, 'have no key that a client could send, or there is no group: not imported')
-    return null
-  }
+  if (group === undefined || !/^[\x21-\x7e]{1,128}$/.test(secret))
+    return 'have no key that a client could send, or there is no group: not imported'
   if (own === undefined) notes.note('api_keys', id, 'are in no group: they are imported disabled')
   const name = textIn(row, 'name').trim().slice(0, LONGEST_NAME) || `sub2api ${id}`
-  if (judgeCustomKey(secret, { email: owner.email, keyName: name }).kind === 'refused') {
-    notes.note('api_keys', id, 'are weak keys, which could be guessed: they work, and should be replaced')
-  }
+  noteWeakKey(secret, { email: owner.email, keyName: name, table: 'api_keys', id, notes })
   if (listOf(row, 'ip_blacklist').length > 0) notes.note('api_keys', id, 'have an ip_blacklist, which is not carried')
   const quotaLimit = limitIn(row, 'quota')
   const limited = WINDOWS.flatMap((window) => {
@@ -88,7 +65,7 @@ function keyOf(row: Row, { owner, groups, notes }: KeysAbout & { owner: PlannedA
         : { concurrency: null, requestsPerMinute: null, tokensPerMinute: null, spend: limited },
     spent: limited.map(({ window }) => spentIn(row, window)),
     allowedModels: [],
-    allowedIps: allowedIps(row, notes),
+    allowedIps: allowedIps(listOf(row, 'ip_whitelist'), { table: 'api_keys', id, notes }),
   }
 }
 
@@ -96,16 +73,6 @@ function keyOf(row: Row, { owner, groups, notes }: KeysAbout & { owner: PlannedA
 function spentIn(row: Row, window: SpendWindow) {
   const startsAt = momentIn(row, `window_${window}_start`)
   return { window, used: usdIn(row, `usage_${window}`), endsAt: startsAt === null ? null : startsAt + windowMs(window) }
-}
-
-function allowedIps(row: Row, notes: ImportNotes): readonly string[] {
-  const written = listOf(row, 'ip_whitelist')
-  const ranges = written.map(readAddressRange)
-  if (ranges.includes(null))
-    notes.note('api_keys', textIn(row, 'id'), 'have addresses that are none: those are left out')
-  const known = [...new Set(ranges.filter((range) => range !== null))]
-  // An empty list would allow all.
-  return written.length > 0 && known.length === 0 ? NOWHERE : known
 }
 
 function listOf(row: Row, column: string): readonly string[] {

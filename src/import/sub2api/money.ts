@@ -1,15 +1,7 @@
-import {
-  type NanoUsd,
-  nanoUsd,
-  ONE_PPM,
-  type PartsPerMillion,
-  partsPerMillion,
-  ZERO_NANO_USD,
-} from '../../core/money.ts'
-import { floorOf, nearest, rational, times } from '../rational.ts'
+import { nanoUsd, ONE_PPM, partsPerMillion, ZERO_NANO_USD } from '../../core/money.ts'
+import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
+import { floorOf, nearest, rational, times, NANO } from '../rational.ts'
 import { decimalIn, type Row } from '../source.ts'
-
-const NANO = rational(1_000_000_000n)
 
 /** A column of USD; 0 where there is nothing. What is finer than a nano-USD is rounded down. */
 export function usdIn(row: Row, column: string): NanoUsd {

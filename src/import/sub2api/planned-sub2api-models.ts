@@ -1,7 +1,12 @@
 import type { ModelPrices } from '../../core/price-rules.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedGroup, PlannedKey, PlannedModel, PlannedTarget } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
+import type {
+  ImportNotes,
+  PlannedGroup,
+  PlannedKey,
+  PlannedModel,
+  PlannedTarget,
+  ImportSettings,
+} from '../import-plan.ts'
 import { planModels } from '../planned-models.ts'
 import { nearest, rational, times } from '../rational.ts'
 import { textIn } from '../source.ts'

@@ -2,13 +2,10 @@ import { CALL_KINDS } from '../../core/calls.ts'
 import type { NanoUsd } from '../../core/money.ts'
 import type { ModelPrices, TierPrices } from '../../core/price-rules.ts'
 import { UNITS_PER_PRICE } from '../../core/units.ts'
-import type { ImportSettings, ListPrices } from '../import-settings.ts'
-import { type Rational, rational, readRational, times } from '../rational.ts'
+import type { ImportSettings, ListPrices } from '../import-plan.ts'
+import { type Rational, rational, readRational, times, NOTHING, ONE, NANO_OF_MILLION } from '../rational.ts'
 import { entriesOf, ImportRefusal } from '../source.ts'
 import type { ExactAmounts, CallAmounts, WrittenTierAmounts } from '../written-amounts.ts'
-
-/** USD per token there, nano-USD per million tokens here. */
-export const NANO_OF_MILLION = rational(1_000_000_000n * 1_000_000n)
 
 /** A dearer price of the whole request where its input is longer than `above`. */
 export interface LongContext {
@@ -157,7 +154,7 @@ export function builtInCacheWrite(name: string): Rational | null {
 
 function listedCost(name: string, fields: ListFields): ListedCost {
   const usd = (field: string) => readRational(said(fields, field))
-  const nano = (field: string) => times(usd(field) ?? rational(0n), NANO_OF_MILLION)
+  const nano = (field: string) => times(usd(field) ?? NOTHING, NANO_OF_MILLION)
   const [write, hour] = [nano('cache_creation_input_token_cost'), nano('cache_creation_input_token_cost_above_1hr')]
   const pictures = nano('input_cost_per_image_token')
   const above = Number(fields.get('long_context_input_token_threshold') ?? 0)
@@ -178,8 +175,8 @@ function listedCost(name: string, fields: ListFields): ListedCost {
     long: isLong
       ? {
           above,
-          input: aboveZero(usd('long_context_input_cost_multiplier')) ?? builtIn?.input ?? rational(1n),
-          output: aboveZero(usd('long_context_output_cost_multiplier')) ?? builtIn?.output ?? rational(1n),
+          input: aboveZero(usd('long_context_input_cost_multiplier')) ?? builtIn?.input ?? ONE,
+          output: aboveZero(usd('long_context_output_cost_multiplier')) ?? builtIn?.output ?? ONE,
         }
       : builtIn,
     tiers: [],

@@ -1,15 +1,13 @@
-import type { ImportNotes } from '../import-notes.ts'
-import { type Rational, rational, times } from '../rational.ts'
+import type { ImportNotes } from '../import-plan.ts'
+import { type Rational, rational, times, dividedBy, NANO, NOTHING, ONE, NANO_OF_MILLION, isSame } from '../rational.ts'
 import { isSetValue } from '../set-values.ts'
 import { decimalIn, entriesOf, integerIn, jsonIn, type Row, textIn } from '../source.ts'
 import type { ExactAmounts, CallAmounts, WrittenTierAmounts } from '../written-amounts.ts'
 import { type PriceCard, TOKEN_COLUMNS } from './channel-tables.ts'
 import { platformOf } from './platforms.ts'
-import { builtInCacheWrite, builtInLong, type ListedCost, NANO_OF_MILLION, type Sub2apiList } from './price-list.ts'
-import { type ServiceAmounts, servicesOf } from './class-prices.ts'
+import { builtInCacheWrite, builtInLong, type ListedCost, type Sub2apiList } from './price-list.ts'
+import { ONE_PPM } from '../../core/money.ts'
 
-const NANO = rational(1_000_000_000n)
-const ZERO = rational(0n)
 const BY_TOKENS = ['', 'token']
 const BY_REQUEST = ['per_request', 'image']
 
@@ -113,7 +111,7 @@ function priced(
 }
 
 /** Adds the price of writing the cache, which some names have though no list or channel says so. */
-function writingCache(name: string, { input, cache_write: write = ZERO }: ExactAmounts): ExactAmounts {
+function writingCache(name: string, { input, cache_write: write = NOTHING }: ExactAmounts): ExactAmounts {
   const builtIn = builtInCacheWrite(name)
   return builtIn === null || input === undefined || write.over > 0n ? {} : { cache_write: times(input, builtIn) }
 }
@@ -124,7 +122,7 @@ const LOOKS_LIKE = /claude|opus|sonnet|haiku|codex|gemini|grok|glm|kimi|deepseek
 /** What no price is known for costs nothing there, where the list says all. */
 function beside(name: string, listed: ListedCost | null, list: Sub2apiList): ExactAmounts {
   const isAll = listed !== null || (list.kind === 'own' && !LOOKS_LIKE.test(name))
-  return isAll ? { cache_read: ZERO, cache_write: ZERO } : {}
+  return isAll ? { cache_read: NOTHING, cache_write: NOTHING } : {}
 }
 
 /** Kinds that nearly every request has. */
@@ -224,10 +222,6 @@ function ofRequest(card: PriceCard, asked: PriceAsked, about: PriceAbout): Sourc
   return { amounts: { [unit]: times(first, NANO) }, tiers: [], services: {}, calls: {} }
 }
 
-function isSame(a: Rational, b: Rational): boolean {
-  return a.over * b.under === b.over * a.under
-}
-
 function ownAmounts(row: Row): ExactAmounts {
   const pictures = decimalIn(row, 'image_input_price')
   return {
@@ -243,4 +237,55 @@ function ownAmounts(row: Row): ExactAmounts {
 
 function note({ notes }: PriceAbout, name: string, what: string): void {
   notes.note('models', name, what)
+}
+
+/** A factor on all prices of tokens, or own ones. */
+type ServiceAmounts =
+  | { readonly factor: Rational }
+  | { readonly amounts: ExactAmounts; readonly tiers: readonly WrittenTierAmounts[] }
+
+interface Plain {
+  readonly amounts: ExactAmounts
+  readonly tiers: readonly WrittenTierAmounts[]
+}
+
+/** What classes of service cost. `row`: of the card; empty: the list's price alone. */
+function servicesOf(
+  plain: Plain,
+  { platform, listed, row }: { platform: string; listed: ListedCost | null; row: Row },
+): Readonly<Record<string, ServiceAmounts>> {
+  const { classes } = platformOf(platform)
+  return Object.fromEntries(
+    classes.map(({ name, builtIn, column, isDear }) => {
+      const own = decimalIn(row, column)
+      const listedPrices = isDear && own === null ? multiplesOf(listed) : null
+      return [name, listedPrices === null ? byFactor(plain, own ?? builtIn) : byKinds(plain, listedPrices)]
+    }),
+  )
+}
+
+/** Says by kind how many times its plain price a list asks for the dear class; null: it asks nothing of its own. */
+function multiplesOf(listed: ListedCost | null): ReadonlyMap<string, Rational> | null {
+  const plain = new Map(Object.entries(listed?.amounts ?? {}))
+  const multiples = Object.entries(listed?.priority ?? {}).flatMap(([kind, dear]): (readonly [string, Rational])[] => {
+    const usual = plain.get(kind)
+    return usual === undefined || usual.over === 0n ? [] : [[kind, dividedBy(dear, usual)]]
+  })
+  return multiples.length === 0 ? null : new Map(multiples)
+}
+
+/** Factors here have three places; what is finer is written out. */
+function byFactor(plain: Plain, factor: Rational): ServiceAmounts {
+  const places = times(factor, rational(ONE_PPM / 1_000n))
+  return places.over % places.under === 0n ? { factor } : byKinds(plain, new Map(), factor)
+}
+
+function byKinds(
+  { amounts, tiers }: Plain,
+  multiples: ReadonlyMap<string, Rational>,
+  usual: Rational = ONE,
+): ServiceAmounts {
+  const dearer = (all: ExactAmounts): ExactAmounts =>
+    Object.fromEntries(Object.entries(all).map(([kind, amount]) => [kind, times(amount, multiples.get(kind) ?? usual)]))
+  return { amounts: dearer(amounts), tiers: tiers.map((tier) => ({ ...tier, amounts: dearer(tier.amounts) })) }
 }

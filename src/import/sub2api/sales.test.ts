@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { rowsInMemory } from '../../../test/support/import-sources/rows-in-memory.ts'
-import { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount } from '../import-plan.ts'
+import { ImportNotes, type PlannedAccount } from '../import-plan.ts'
 import type { Row } from '../source.ts'
 import { readGroups } from './groups.ts'
 import { planKeys } from './keys.ts'

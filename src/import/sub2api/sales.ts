@@ -1,11 +1,11 @@
 import type { SubscriptionQuota } from '../../access/subscription.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { type QuotaWindow, windowMs } from '../../core/quota-window.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
-import { integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
+import type { ImportNotes, PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
+import { integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn, words } from '../source.ts'
 import { isSold, type Sub2apiGroups } from './groups.ts'
 import { limitIn, usdIn } from './money.ts'
+import { freeName, plannedRows } from '../planned-rows.ts'
 
 const WINDOWS = { daily: '1d', weekly: '7d', monthly: '30d' } as const satisfies Record<string, QuotaWindow>
 const PERIODS = Object.keys(WINDOWS) as (keyof typeof WINDOWS)[]
@@ -53,12 +53,8 @@ async function readPlans(
     const group = groups.nameOf(groupId)
     const row = groups.rows.get(groupId)
     if (group === undefined || row === undefined) return
-    const nameFor = (wished: string, itsId: string) => {
-      const short = wished.trim().slice(0, LONGEST_NAME) || group
-      const name = names.has(short) ? `${short} (${itsId})` : short
-      names.add(name)
-      return name
-    }
+    const nameFor = (wished: string, itsId: string) =>
+      freeName(wished.trim().slice(0, LONGEST_NAME) || group, itsId, names)
     const name = nameFor(of.name, id)
     const isFirst = !plans.some((each) => each.groupId === groupId)
     plans.push({ groupId, plan: { ...of, id, name, groups: [group], quotas: quotasOf(row) } })
@@ -70,14 +66,10 @@ async function readPlans(
       plans.push({ groupId, plan: { ...of, ...ownPlan, price: ZERO_NANO_USD } })
     }
   }
-  for await (const row of source.rows('subscription_plans', [
-    'group_id',
-    'name',
-    'price',
-    'validity_days',
-    'validity_unit',
-    'for_sale',
-  ])) {
+  for await (const row of source.rows(
+    'subscription_plans',
+    words('group_id name price validity_days validity_unit for_sale'),
+  )) {
     const id = textIn(row, 'id')
     const unit = textIn(row, 'validity_unit').toLowerCase() || 'day'
     const days = Number(integerIn(row, 'validity_days') ?? 0n) * (DAYS_OF[unit] ?? 0)
@@ -107,40 +99,24 @@ function quotasOf(group: Row): readonly SubscriptionQuota[] {
   })
 }
 
-const SUBSCRIPTION_COLUMNS = [
-  'user_id',
-  'group_id',
-  'starts_at',
-  'expires_at',
-  'status',
-  'deleted_at',
+const SUBSCRIPTION_COLUMNS = words(
+  'user_id group_id starts_at expires_at status deleted_at',
   ...PERIODS.flatMap((period) => [`${period}_window_start`, `${period}_usage_usd`]),
-]
+)
 
-async function readSubscriptions(
+function readSubscriptions(
   source: SourceReader,
   { accounts, groups, notes, nowMs, planOf }: SalesAbout & { planOf: PlanOf },
 ): Promise<readonly PlannedSubscription[]> {
   const owners = new Set(accounts.map(({ id }) => id))
-  const subscriptions: PlannedSubscription[] = []
-  for await (const row of source.rows('user_subscriptions', SUBSCRIPTION_COLUMNS)) {
-    const id = textIn(row, 'id')
+  return plannedRows(source, { table: 'user_subscriptions', columns: SUBSCRIPTION_COLUMNS, notes }, (row, id) => {
     const endsAt = momentIn(row, 'expires_at')
     const plan = planOf.get(groups.nameFor(textIn(row, 'user_id'), textIn(row, 'group_id')) ?? '')
     const isOver = endsAt === null || endsAt <= nowMs || row['deleted_at'] != null
-    if (isOver || !owners.has(textIn(row, 'user_id'))) {
-      notes.note('user_subscriptions', id, 'are over, or of a user that is deleted: not carried')
-      continue
-    }
-    if (textIn(row, 'status') !== 'active') {
-      notes.note('user_subscriptions', id, 'are suspended: not carried before a run that finds them active')
-      continue
-    }
-    if (plan === undefined) {
-      notes.note('user_subscriptions', id, 'are of a group without a plan: not carried')
-      continue
-    }
-    subscriptions.push({
+    if (isOver || !owners.has(textIn(row, 'user_id'))) return 'are over, or of a user that is deleted: not carried'
+    if (textIn(row, 'status') !== 'active') return 'are suspended: not carried before a run that finds them active'
+    if (plan === undefined) return 'are of a group without a plan: not carried'
+    return {
       id,
       accountId: textIn(row, 'user_id'),
       plan,
@@ -150,15 +126,11 @@ async function readSubscriptions(
       spent: PERIODS.map((period) => {
         const window = WINDOWS[period]
         const start = momentIn(row, `${period}_window_start`)
-        return {
-          window,
-          used: usdIn(row, `${period}_usage_usd`),
-          endsAt: start === null ? null : start + windowMs(window),
-        }
+        const used = usdIn(row, `${period}_usage_usd`)
+        return { window, used, endsAt: start === null ? null : start + windowMs(window) }
       }),
-    })
-  }
-  return subscriptions
+    }
+  })
 }
 
 /** What to do in place of kinds of codes that nothing here redeems. */
@@ -168,29 +140,20 @@ const INSTEAD: Readonly<Record<string, string>> = {
 }
 const CODE_COLUMNS = ['code', 'type', 'value', 'status', 'group_id', 'validity_days', 'expires_at']
 
-async function readCodes(
+function readCodes(
   source: SourceReader,
   { groups, notes, planOf }: SalesAbout & { planOf: PlanOf },
 ): Promise<readonly PlannedCode[]> {
-  const codes: PlannedCode[] = []
-  for await (const row of source.rows('redeem_codes', CODE_COLUMNS)) {
-    const id = textIn(row, 'id')
-    if (textIn(row, 'status') !== 'unused') {
-      notes.note('redeem_codes', id, 'are used or disabled: not carried')
-      continue
-    }
+  return plannedRows(source, { table: 'redeem_codes', columns: CODE_COLUMNS, notes }, (row, id) => {
+    if (textIn(row, 'status') !== 'unused') return 'are used or disabled: not carried'
     const plan = planOf.get(groups.nameOf(textIn(row, 'group_id')) ?? '')
     const days = Number(integerIn(row, 'validity_days') ?? 0n)
     const usd = usdIn(row, 'value')
     const common = { id, code: textIn(row, 'code').trim(), expiresAt: momentIn(row, 'expires_at') }
-    if (textIn(row, 'type') === 'balance' && usd > 0n) codes.push({ ...common, grants: { usd } })
-    else if (textIn(row, 'type') === 'subscription' && plan !== undefined && days > 0) {
-      codes.push({ ...common, grants: { plan, days } })
-    } else {
-      const kind = textIn(row, 'type')
-      const instead = Object.hasOwn(INSTEAD, kind) ? INSTEAD[kind] : ''
-      notes.note('redeem_codes', id, `are of the kind ${kind}, which is not carried${instead}`)
-    }
-  }
-  return codes
+    const kind = textIn(row, 'type')
+    if (kind === 'balance' && usd > 0n) return { ...common, grants: { usd } }
+    if (kind === 'subscription' && plan !== undefined && days > 0) return { ...common, grants: { plan, days } }
+    const instead = Object.hasOwn(INSTEAD, kind) ? INSTEAD[kind] : ''
+    return `are of the kind ${kind}, which is not carried${instead}`
+  })
 }

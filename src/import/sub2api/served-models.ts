@@ -1,5 +1,5 @@
-import type { ImportNotes } from '../import-notes.ts'
-import { entriesOf, isTrueIn, jsonIn, type Row, textIn } from '../source.ts'
+import type { ImportNotes } from '../import-plan.ts'
+import { entriesOf, isTrueIn, jsonIn, type Row, textIn, type SourceReader } from '../source.ts'
 import { cardFor, namesOf, ownCards, type PricedChannel, type PricedChannels } from './channel-tables.ts'
 import type { ChargedModel } from './charged-prices.ts'
 import type { CompositeRoute } from './composite-routes.ts'
@@ -7,7 +7,6 @@ import type { Sub2apiGroups } from './groups.ts'
 import { isPattern, mappedBy, type NameMap, nameMap, renamedBy } from './model-names.ts'
 import { platformOf } from './platforms.ts'
 import type { Sub2apiList } from './price-list.ts'
-import type { UsedModels } from './used-models.ts'
 
 /** A model that an account serves to a group. */
 export interface ServedModel extends ChargedModel {
@@ -44,21 +43,14 @@ export function servedBy(row: Row, groupIds: readonly string[], about: ServedAbo
     const ofGroup = textIn(group, 'platform')
     return ofGroup === '' || ofGroup === platform ? inGroup(account, { groupId, group }, about) : []
   })
-  if (map === null && groupIds.some((groupId) => !about.routes.has(groupId))) {
-    about.notes.note(
-      'accounts',
-      id,
-      'serve whatever their platform has: here they serve what has a price there or was used lately',
-    )
-  } else if (map?.some(([from]) => isPattern(from)) === true) {
-    about.notes.note(
-      'accounts',
-      id,
-      'map models by patterns, which are carried for what has a price there or was used lately',
-    )
-  }
+  const servesAll = map === null && groupIds.some((groupId) => !about.routes.has(groupId))
+  if (servesAll) about.notes.note('accounts', id, SERVE_ALL)
+  else if (map?.some(([from]) => isPattern(from)) === true) about.notes.note('accounts', id, BY_PATTERNS)
   return ofGroups
 }
+
+const SERVE_ALL = 'serve whatever their platform has: here they serve what has a price there or was used lately'
+const BY_PATTERNS = 'map models by patterns, which are carried for what has a price there or was used lately'
 
 interface ServingAccount {
   readonly id: string
@@ -164,4 +156,29 @@ function isLongIn(group: Row, account: ServingAccount): boolean {
   return (
     account.isLong || group['long_context_pricing_enabled'] == null || isTrueIn(group, 'long_context_pricing_enabled')
   )
+}
+
+const COLUMNS = ['requested_model', 'model', 'upstream_model', 'account_id']
+
+/** Models that were asked for lately, by platform: accounts without a map of models serve whatever their platform has. */
+type UsedModels = ReadonlyMap<string, readonly string[]>
+
+export async function readUsedModels(
+  source: SourceReader,
+  { accounts, notes }: { readonly accounts: readonly Row[]; readonly notes: ImportNotes },
+): Promise<UsedModels> {
+  const platforms = new Map(accounts.map((row) => [textIn(row, 'id'), textIn(row, 'platform')]))
+  const used = new Map<string, Set<string>>()
+  for (const row of await source.latest('usage_logs', COLUMNS)) {
+    const platform = platforms.get(textIn(row, 'account_id'))
+    const name = textIn(row, 'requested_model') || textIn(row, 'model')
+    if (platform === undefined || name === '' || isPattern(name)) continue
+    const upstream = textIn(row, 'upstream_model')
+    if (platformOf(platform).answersOthers?.test(name) === true && upstream !== '' && upstream !== name) {
+      notes.note('models', name, 'were answered by another model by a rule of their group, which is not carried')
+      continue
+    }
+    used.set(platform, (used.get(platform) ?? new Set()).add(name))
+  }
+  return new Map([...used].map(([platform, names]) => [platform, [...names].sort()]))
 }

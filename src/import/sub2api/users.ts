@@ -1,46 +1,33 @@
 import { isBroughtHash } from '../../access/password.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
-import type { ImportNotes } from '../import-notes.ts'
-import type { PlannedAccount } from '../import-plan.ts'
-import type { ImportSettings } from '../import-settings.ts'
+import type { ImportNotes, PlannedAccount, ImportSettings } from '../import-plan.ts'
 import { isSetColumn } from '../left-behind.ts'
-import { ONE_THRESHOLD } from '../thresholds.ts'
-import { isSameIssuer, OTHER_ISSUER } from '../same-issuer.ts'
-import { decimalIn, integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { ONE_THRESHOLD, isSameIssuer, OTHER_ISSUER } from '../user-notes.ts'
+import { decimalIn, integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn, words } from '../source.ts'
+import { plannedRows } from '../planned-rows.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import { usdIn } from './money.ts'
 
 const THRESHOLDS = ['balance_notify_threshold', 'balance_notify_threshold_type']
-const COLUMNS = [
-  'email',
-  'username',
-  'password_hash',
-  'role',
-  'status',
-  'balance',
-  'frozen_balance',
-  'concurrency',
-  'rpm_limit',
+const COLUMNS = words(
+  'email username password_hash role status balance frozen_balance concurrency rpm_limit',
   'balance_notify_enabled',
   ...THRESHOLDS,
-  'deleted_at',
-  'created_at',
-]
+  'deleted_at created_at',
+)
 const LONGEST_NAME = 100
 
 export async function planUsers(
   source: SourceReader,
   about: { groups: Sub2apiGroups; settings: ImportSettings; notes: ImportNotes },
 ): Promise<readonly PlannedAccount[]> {
-  const accounts: PlannedAccount[] = []
   const subjects = await oidcSubjects(source, about)
   await notePlatformQuotas(source, about.notes)
-  for await (const row of source.rows('users', COLUMNS)) {
-    if (row['deleted_at'] != null)
-      about.notes.note('users', textIn(row, 'id'), 'deleted there: neither they nor their keys are imported')
-    else accounts.push(accountOf(row, { ...about, subjects }))
-  }
-  return accounts
+  return plannedRows(source, { table: 'users', columns: COLUMNS, notes: about.notes }, (row) =>
+    row['deleted_at'] == null
+      ? accountOf(row, { ...about, subjects })
+      : 'deleted there: neither they nor their keys are imported',
+  )
 }
 
 function accountOf(

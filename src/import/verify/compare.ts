@@ -1,8 +1,10 @@
-import { formatUsd, type NanoUsd, nanoUsd } from '../../core/money.ts'
+import { formatUsd, type NanoUsd, nanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import { minus, nearest, rational } from '../rational.ts'
-import type { PlanHere } from './here.ts'
-import type { SaidCharge, SaidPrices } from './source-word.ts'
-import { FIXED_USAGES } from './usages.ts'
+import { type SaidCharge, type SaidPrices, FIXED_USAGES, countsOf, type FixedUsage } from './source-word.ts'
+import { NO_TERMS } from '../../core/terms.ts'
+import { appliedPrices } from '../../metering/prices/applied-prices.ts'
+import { costOf } from '../../metering/prices/cost.ts'
+import type { ImportPlan, PlannedKey, PlannedModel } from '../import-plan.ts'
 
 const NAMES_SHOWN = 20
 
@@ -50,4 +52,54 @@ function partOf(name: string, own: NanoUsd, { nano, isMultiplied }: SaidCharge):
   const apart = own - there
   const plain = isMultiplied ? '' : ', without a multiplier'
   return `${name} here $${formatUsd(own)}, there $${formatUsd(there)} (${apart > 0n ? '+' : '-'}$${formatUsd(nanoUsd(apart > 0n ? apart : -apart))}${plain})`
+}
+
+/** What a plan will let keys call, and charge them. */
+export class PlanHere {
+  readonly #models: ReadonlyMap<string, PlannedModel>
+  readonly #multipliers: ReadonlyMap<string, PartsPerMillion>
+  /** Models that an upstream with a working credential serves, by group. */
+  readonly #served = new Map<string, Set<string>>()
+
+  constructor({ models, groups, upstreams }: Pick<ImportPlan, 'models' | 'groups' | 'upstreams'>) {
+    this.#models = new Map(models.map((model) => [model.name, model]))
+    this.#multipliers = new Map(groups.map(({ name, multiplier }) => [name, multiplier]))
+    const working = new Set(
+      upstreams
+        .filter(({ credentials }) => credentials.length === 0 || credentials.some(({ isDisabled }) => !isDisabled))
+        .map(({ name }) => name),
+    )
+    const enabled = new Set(groups.filter(({ isEnabled }) => isEnabled).map(({ name }) => name))
+    for (const { name, prices, targets } of models) {
+      if (prices === null) continue
+      const groupsOfIt = targets.flatMap((target) => (working.has(target.upstream) ? target.groups : []))
+      for (const group of groupsOfIt.filter((each) => enabled.has(each)))
+        this.#served.set(group, (this.#served.get(group) ?? new Set<string>()).add(name))
+    }
+  }
+
+  /** The models that a key may call, each with the group that it is called in. */
+  modelsOf({ group, fallbackGroups, allowedModels }: PlannedKey): ReadonlyMap<string, string> {
+    const allowed = new Set(allowedModels)
+    const models = new Map<string, string>()
+    for (const each of [group, ...fallbackGroups]) {
+      for (const name of this.#served.get(each) ?? []) {
+        if ((allowed.size === 0 || allowed.has(name)) && !models.has(name)) models.set(name, each)
+      }
+    }
+    return models
+  }
+
+  /** All models that are served in a group. */
+  modelsIn(group: string): ReadonlySet<string> {
+    return this.#served.get(group) ?? new Set()
+  }
+
+  charge(name: string, usage: FixedUsage, group: string | null): NanoUsd | null {
+    const prices = this.#models.get(name)?.prices ?? null
+    if (prices === null) return null
+    const counts = countsOf(usage)
+    const applied = appliedPrices(prices, counts, { asked: NO_TERMS, named: NO_TERMS })
+    return costOf(counts, applied.prices, group === null ? ONE_PPM : (this.#multipliers.get(group) ?? ONE_PPM))
+  }
 }

@@ -1,10 +1,7 @@
-import { plus, type Rational, rational, readRational, times } from '../rational.ts'
-import { type AskSource, bearer, fieldIn, goodBody, mapsIn, noPrices, type SaidPrices, whyNot } from './source-word.ts'
+import { plus, type Rational, readRational, times, NANO, NOTHING } from '../rational.ts'
+import { bearer, fieldIn, goodBody, mapsIn, noPrices, whyNot, costOfTokens } from './source-word.ts'
+import type { AskSource, SaidPrices, FixedUsage } from './source-word.ts'
 import { entriesOf } from '../source.ts'
-import type { FixedUsage } from './usages.ts'
-
-const NANO = rational(1_000_000_000n)
-const NOTHING = rational(0n)
 
 type LitellmFields = ReadonlyMap<string, unknown>
 
@@ -39,21 +36,20 @@ function infoOf(deployment: LitellmFields): LitellmFields {
 }
 
 /** null: it says no price, or by a table. What has no price of its own there is free, cached input too. */
-function chargeOf(info: LitellmFields, { input, cacheRead, cacheWrite, output }: FixedUsage): Rational | null {
-  const prompt = input + cacheRead + cacheWrite
+function chargeOf(info: LitellmFields, usage: FixedUsage): Rational | null {
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite
   const plain = priceIn(info, 'input_cost_per_token')
   const perRequest = priceIn(info, 'input_cost_per_request')
   if (info.get('tiered_pricing') != null || (plain === null && perRequest === null)) return null
   const above = thresholdFor(info, prompt)
   const price = (field: string) =>
     (above === null ? null : priceIn(info, `${field}_above_${above}_tokens`)) ?? priceIn(info, field) ?? NOTHING
-  const parts = [
-    [input, price('input_cost_per_token')],
-    [cacheRead, price('cache_read_input_token_cost')],
-    [cacheWrite, price('cache_creation_input_token_cost')],
-    [output, price('output_cost_per_token')],
-  ] as const
-  const tokens = parts.reduce((sum, [count, each]) => plus(sum, times(rational(BigInt(count)), each)), NOTHING)
+  const tokens = costOfTokens(usage, {
+    input: price('input_cost_per_token'),
+    cacheRead: price('cache_read_input_token_cost'),
+    cacheWrite: price('cache_creation_input_token_cost'),
+    output: price('output_cost_per_token'),
+  })
   return times(plus(tokens, perRequest ?? NOTHING), NANO)
 }
 

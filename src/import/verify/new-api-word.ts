@@ -1,9 +1,8 @@
-import { dividedBy, plus, type Rational, rational, readRational, times } from '../rational.ts'
+import { dividedBy, type Rational, rational, times, NANO, ONE, numberOf } from '../rational.ts'
 import { entriesOf } from '../source.ts'
-import { type AskSource, fieldIn, goodBody, mapsIn, noPrices, type SaidPrices, whyNot } from './source-word.ts'
-import type { FixedUsage } from './usages.ts'
+import { fieldIn, goodBody, mapsIn, noPrices, whyNot, costOfTokens } from './source-word.ts'
+import type { AskSource, SaidPrices, FixedUsage } from './source-word.ts'
 
-const NANO = rational(1_000_000_000n)
 const USUAL_QUOTA = rational(500_000n)
 const WRITES = rational(5n, 4n)
 
@@ -29,7 +28,7 @@ export async function newApiPrices(ask: AskSource): Promise<SaidPrices> {
       const units = fields === undefined ? null : unitsOf(fields, usage, perUsd)
       if (units === null) return null
       const ratio = numberIn(ratios.get(group))
-      const nano = times(dividedBy(units, perUsd), NANO, ratio ?? rational(1n))
+      const nano = times(dividedBy(units, perUsd), NANO, ratio ?? ONE)
       return [{ nano, unit: unitOf(perUsd), isMultiplied: ratio !== null }]
     },
     unsaid: [
@@ -46,11 +45,7 @@ function unreadable(body: unknown): string | null {
 }
 
 /** The charge in its own units, of which so many are a USD: a token at the ratio 1 is one. null: it does not say. */
-function unitsOf(
-  fields: NewApiFields,
-  { input, cacheRead, cacheWrite, output }: FixedUsage,
-  perUsd: Rational,
-): Rational | null {
+function unitsOf(fields: NewApiFields, usage: FixedUsage, perUsd: Rational): Rational | null {
   if (isByExpression(fields)) return null
   if (fields.get('quota_type') === 1) {
     const price = numberIn(fields.get('model_price'))
@@ -58,12 +53,9 @@ function unitsOf(
   }
   const [ratio, completion] = [numberIn(fields.get('model_ratio')), numberIn(fields.get('completion_ratio'))]
   if (ratio === null || completion === null || isUnset(fields)) return null
-  const cached = numberIn(fields.get('cache_ratio')) ?? rational(1n)
+  const cached = numberIn(fields.get('cache_ratio')) ?? ONE
   const written = numberIn(fields.get('create_cache_ratio')) ?? WRITES
-  const tokens = plus(
-    plus(of(input), times(of(output), completion)),
-    plus(times(of(cacheRead), cached), times(of(cacheWrite), written)),
-  )
+  const tokens = costOfTokens(usage, { input: ONE, cacheRead: cached, cacheWrite: written, output: completion })
   return times(tokens, ratio)
 }
 
@@ -76,17 +68,14 @@ function isUnset(fields: NewApiFields): boolean {
   return fields.get('quota_type') !== 1 && fields.get('model_ratio') === 37.5 && fields.get('completion_ratio') === 1
 }
 
-function of(count: number): Rational {
-  return rational(BigInt(count))
-}
-
 /** One of its units, in nano-USD, rounded up. */
 function unitOf(perUsd: Rational): bigint {
   const { over, under } = dividedBy(NANO, perUsd)
   return (over + under - 1n) / under
 }
 
+/** null: it is none, or below zero. */
 function numberIn(value: unknown): Rational | null {
-  const number = typeof value === 'number' && value > 0 ? readRational(String(value)) : null
-  return value === 0 ? rational(0n) : number
+  const number = numberOf(value)
+  return number === null || number.over < 0n ? null : number
 }

@@ -1,8 +1,7 @@
-import { plus, type Rational, rational, readRational, times } from '../rational.ts'
-import { type AskSource, fieldIn, goodBody, mapsIn, noPrices, type SaidPrices, whyNot } from './source-word.ts'
-import type { FixedUsage } from './usages.ts'
+import { plus, type Rational, rational, times, NANO, NOTHING, ONE, numberOf } from '../rational.ts'
+import { fieldIn, goodBody, mapsIn, noPrices, whyNot } from './source-word.ts'
+import type { AskSource, SaidPrices, FixedUsage } from './source-word.ts'
 
-const NANO = rational(1_000_000_000n)
 const CHANNELS = '/api/v1/admin/channels'
 const PAGE = 100
 const PAGES_LIMIT = 50
@@ -23,7 +22,7 @@ export async function sub2apiPrices(ask: AskSource, adminKey: string | null): Pr
       `prices: no channel says one (${whyNot(channelsAnswer)}), and it does not say those of its built-in list`,
     )
   const names = new Map(groups.map((group) => [String(group.get('id')), String(group.get('name'))]))
-  const rates = new Map(groups.map((group) => [String(group.get('name')), numberIn(group.get('rate_multiplier'))]))
+  const rates = new Map(groups.map((group) => [String(group.get('name')), numberOf(group.get('rate_multiplier'))]))
   const prices = pricesIn(channels, names)
   return {
     models: null,
@@ -32,7 +31,7 @@ export async function sub2apiPrices(ask: AskSource, adminKey: string | null): Pr
       const price = prices.get(`${place}\n${model}`)
       const nano = price === undefined ? null : chargeOf(price, usage)
       const rate = rates.get(group) ?? null
-      return nano === null ? null : [{ nano: times(nano, rate ?? rational(1n)), unit: 1n, isMultiplied: rate !== null }]
+      return nano === null ? null : [{ nano: times(nano, rate ?? ONE), unit: 1n, isMultiplied: rate !== null }]
     },
     unsaid: [
       'prices of its built-in list, of intervals and of pictures',
@@ -84,24 +83,17 @@ function chargeOf(price: Sub2apiFields, { input, cacheRead, cacheWrite, output }
   const intervals = price.get('intervals')
   if (Array.isArray(intervals) && intervals.length > 0) return null
   if (mode === 'per_request') {
-    const each = numberIn(price.get('per_request_price'))
+    const each = numberOf(price.get('per_request_price'))
     return each === null ? null : times(each, NANO)
   }
   if (mode !== undefined && mode !== 'token') return null
   const parts = [
-    [input, numberIn(price.get('input_price'))],
-    [cacheRead, numberIn(price.get('cache_read_price'))],
-    [cacheWrite, numberIn(price.get('cache_write_price'))],
-    [output, numberIn(price.get('output_price'))],
+    [input, numberOf(price.get('input_price'))],
+    [cacheRead, numberOf(price.get('cache_read_price'))],
+    [cacheWrite, numberOf(price.get('cache_write_price'))],
+    [output, numberOf(price.get('output_price'))],
   ] as const
   if (parts.some(([count, each]) => count > 0 && each === null)) return null
-  const usd = parts.reduce(
-    (sum, [count, each]) => plus(sum, times(rational(BigInt(count)), each ?? rational(0n))),
-    rational(0n),
-  )
+  const usd = parts.reduce((sum, [count, each]) => plus(sum, times(rational(BigInt(count)), each ?? NOTHING)), NOTHING)
   return times(usd, NANO)
-}
-
-function numberIn(value: unknown): Rational | null {
-  return typeof value === 'number' ? readRational(String(value)) : null
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LeasesInMemory } from '../../../test/support/leases-in-memory.ts'
+import { HOUR_MS } from '../../core/durations.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { windowMs } from '../../core/quota-window.ts'
 import { keySpendBudget } from './budget.ts'
 import { LeaseBook } from './lease-book.ts'
 
 const START = Date.UTC(2026, 10, 21, 12)
-const HOUR_MS = 3_600_000
 const LIMIT = 1_000n
 const WINDOW = '5h'
 const BUDGET = keySpendBudget('key_1', nanoUsd(LIMIT), WINDOW)

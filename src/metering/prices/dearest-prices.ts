@@ -2,6 +2,7 @@ import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ModelPrices, PriceRules } from '../../core/price-rules.ts'
 import { otherPrices, type TokenPrices } from '../../core/prices.ts'
 import { PLAIN, type ServiceTerms } from '../../core/terms.ts'
+import { CHARGED_PRICES } from './charged-prices.ts'
 import { tableOf, tiersOf, withDearestOutput } from './applied-prices.ts'
 
 /**
@@ -54,17 +55,14 @@ function highestOf(plain: TokenPrices, tables: readonly TokenPrices[]): TokenPri
   return {
     input: plain.input === null ? null : highest(({ input }) => input),
     output: plain.output === null ? null : highest(({ output }) => output),
-    cacheRead: plain.input === null ? null : highest(({ cacheRead, input }) => cacheRead ?? input),
-    cacheWrite: plain.input === null ? null : highest(({ cacheWrite, input }) => cacheWrite ?? input),
-    cacheWrite1h:
-      plain.input === null
-        ? null
-        : highest(({ cacheWrite1h, cacheWrite, input }) => cacheWrite1h ?? cacheWrite ?? input),
+    cacheRead: plain.input === null ? null : highest(CHARGED_PRICES.cache_read),
+    cacheWrite: plain.input === null ? null : highest(CHARGED_PRICES.cache_write),
+    cacheWrite1h: plain.input === null ? null : highest(CHARGED_PRICES.cache_write_1h),
     other: hasOther
       ? otherPrices({
-          audioInput: highest(({ other, input }) => other?.audioInput ?? input),
-          imageInput: highest(({ other, input }) => other?.imageInput ?? input),
-          audioOutput: highest(({ other, output }) => other?.audioOutput ?? output),
+          audioInput: highest(CHARGED_PRICES.audio_input),
+          imageInput: highest(CHARGED_PRICES.image_input),
+          audioOutput: highest(CHARGED_PRICES.audio_output),
         })
       : null,
     units: plain.units,

@@ -2,7 +2,8 @@ import { CALL_KINDS, type CallKind } from '../../core/calls.ts'
 import { formatUsd, type NanoUsd, nanoUsd, type PartsPerMillion } from '../../core/money.ts'
 import type { TokenPrices } from '../../core/prices.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
-import { UNITS_PER_PRICE } from '../../core/units.ts'
+import { type UnitCounts, type UnitPrices, UNITS_PER_PRICE } from '../../core/units.ts'
+import { CHARGED_PRICES } from './charged-prices.ts'
 import { pricedReasoning } from './cost.ts'
 
 /** One kind of tokens, units or calls that was charged: `count × price × multiplier` of the sum that `costOf` rounds up once. */
@@ -61,37 +62,17 @@ interface PriceKind {
 const MILLION = 1_000_000
 
 const KINDS = [
-  { kind: 'input', per: MILLION, count: ({ input }) => input, price: ({ input }) => input },
-  {
-    kind: 'cache_read',
-    per: MILLION,
-    count: ({ cacheRead }) => cacheRead,
-    price: ({ cacheRead, input }) => cacheRead ?? input,
-  },
-  {
-    kind: 'cache_write',
-    per: MILLION,
-    count: ({ cacheWrite }) => cacheWrite,
-    price: ({ cacheWrite, input }) => cacheWrite ?? input,
-  },
+  { kind: 'input', per: MILLION, count: ({ input }) => input, price: CHARGED_PRICES.input },
+  { kind: 'cache_read', per: MILLION, count: ({ cacheRead }) => cacheRead, price: CHARGED_PRICES.cache_read },
+  { kind: 'cache_write', per: MILLION, count: ({ cacheWrite }) => cacheWrite, price: CHARGED_PRICES.cache_write },
   {
     kind: 'cache_write_1h',
     per: MILLION,
     count: ({ cacheWrite1h }) => cacheWrite1h,
-    price: ({ cacheWrite1h, cacheWrite, input }) => cacheWrite1h ?? cacheWrite ?? input,
+    price: CHARGED_PRICES.cache_write_1h,
   },
-  {
-    kind: 'audio_input',
-    per: MILLION,
-    count: ({ other }) => other?.audioInput ?? null,
-    price: ({ other, input }) => other?.audioInput ?? input,
-  },
-  {
-    kind: 'image_input',
-    per: MILLION,
-    count: ({ other }) => other?.imageInput ?? null,
-    price: ({ other, input }) => other?.imageInput ?? input,
-  },
+  { kind: 'audio_input', per: MILLION, count: apart('audioInput'), price: CHARGED_PRICES.audio_input },
+  { kind: 'image_input', per: MILLION, count: apart('imageInput'), price: CHARGED_PRICES.image_input },
   {
     kind: 'output',
     per: MILLION,
@@ -99,40 +80,32 @@ const KINDS = [
       tokens.output === null || other?.reasoningOutput === undefined
         ? tokens.output
         : tokens.output - pricedReasoning(tokens),
-    price: ({ output }) => output,
+    price: CHARGED_PRICES.output,
   },
   {
     kind: 'reasoning_output',
     per: MILLION,
     count: (tokens, { other }) => (other?.reasoningOutput === undefined ? null : pricedReasoning(tokens)),
-    price: ({ other }) => other?.reasoningOutput ?? null,
+    price: CHARGED_PRICES.reasoning_output,
   },
-  {
-    kind: 'audio_output',
-    per: MILLION,
-    count: ({ other }) => other?.audioOutput ?? null,
-    price: ({ other, output }) => other?.audioOutput ?? output,
-  },
-  {
-    kind: 'requests',
-    per: 1,
-    count: ({ units }) => units?.requests ?? null,
-    price: ({ units }) => units?.request ?? null,
-  },
-  { kind: 'images', per: 1, count: ({ units }) => units?.images ?? null, price: ({ units }) => units?.image ?? null },
-  {
-    kind: 'seconds',
-    per: 1,
-    count: ({ units }) => units?.seconds ?? null,
-    price: ({ units }) => units?.second ?? null,
-  },
-  {
-    kind: 'characters',
-    per: MILLION,
-    count: ({ units }) => units?.characters ?? null,
-    price: ({ units }) => units?.character ?? null,
-  },
+  { kind: 'audio_output', per: MILLION, count: apart('audioOutput'), price: CHARGED_PRICES.audio_output },
+  { kind: 'requests', per: 1, count: units('requests'), price: priceOfUnits('request') },
+  { kind: 'images', per: 1, count: units('images'), price: priceOfUnits('image') },
+  { kind: 'seconds', per: 1, count: units('seconds'), price: priceOfUnits('second') },
+  { kind: 'characters', per: MILLION, count: units('characters'), price: priceOfUnits('character') },
 ] as const satisfies readonly PriceKind[]
+
+function apart(kind: 'audioInput' | 'imageInput' | 'audioOutput') {
+  return ({ other }: TokenCounts) => other?.[kind] ?? null
+}
+
+function units(unit: keyof UnitCounts) {
+  return (tokens: TokenCounts) => tokens.units?.[unit] ?? null
+}
+
+function priceOfUnits(unit: keyof UnitPrices) {
+  return (prices: TokenPrices) => prices.units?.[unit] ?? null
+}
 
 const CALLS = CALL_KINDS.map((kind) => ({
   kind,

@@ -2,6 +2,7 @@ import { BOUNDS } from '../../core/bounds.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import type { LengthTier, ModelPrices, PriceRules, TierPrices } from '../../core/price-rules.ts'
 import { geoNamed, PLAIN, tierNamed } from '../../core/terms.ts'
+import { CHARGED_PRICES } from './charged-prices.ts'
 import { everyTable } from './dearest-prices.ts'
 import { DEAREST_PRICE, isChargeablePrice } from './price-bounds.ts'
 
@@ -44,28 +45,19 @@ function objectionToLengthTiers(
       const takes = `a number above ${shorter.aboveInputTokens}, since each tier is for longer prompts than the one before`
       return { path: [...at, i, 'above_input_tokens'], takes }
     }
-    const cheaper = KINDS.find(({ price }) => (price(tier.prices) ?? 0n) < (price(shorter.prices) ?? 0n))
+    const { prices } = shorter
+    const cheaper = CHARGED.find(([, price]) => (price(tier.prices) ?? 0n) < (price(prices) ?? 0n))
     if (cheaper !== undefined) {
-      const least = formatUsd(cheaper.price(shorter.prices) ?? DEAREST_PRICE)
-      return { path: [...at, i, cheaper.field], takes: `a price of at least ${least}, which shorter prompts cost` }
+      const [field, price] = cheaper
+      const least = formatUsd(price(prices) ?? DEAREST_PRICE)
+      return { path: [...at, i, field], takes: `a price of at least ${least}, which shorter prompts cost` }
     }
     shorter = tier
   }
   return null
 }
 
-/** Each kind of token at what it is charged: a kind without a price of its own costs what the input or output costs. */
-const KINDS: readonly { readonly field: string; readonly price: (prices: TierPrices) => NanoUsd | null }[] = [
-  { field: 'input', price: ({ input }) => input },
-  { field: 'output', price: ({ output }) => output },
-  { field: 'reasoning_output', price: ({ output, other }) => other?.reasoningOutput ?? output },
-  { field: 'cache_read', price: ({ cacheRead, input }) => cacheRead ?? input },
-  { field: 'cache_write', price: ({ cacheWrite, input }) => cacheWrite ?? input },
-  { field: 'cache_write_1h', price: ({ cacheWrite1h, cacheWrite, input }) => cacheWrite1h ?? cacheWrite ?? input },
-  { field: 'audio_input', price: ({ other, input }) => other?.audioInput ?? input },
-  { field: 'image_input', price: ({ other, input }) => other?.imageInput ?? input },
-  { field: 'audio_output', price: ({ other, output }) => other?.audioOutput ?? output },
-]
+const CHARGED = Object.entries(CHARGED_PRICES)
 
 function objectionToNames({ serviceTiers, geoFactors }: PriceRules): RuleObjection | null {
   if (serviceTiers.size > OF_SERVICES.most)

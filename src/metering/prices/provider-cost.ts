@@ -1,10 +1,12 @@
 import { CALL_KINDS } from '../../core/calls.ts'
 import { type NanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
+import { UNIT_PRICES } from '../../core/price-fields.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
 import type { TokenPrices } from '../../core/prices.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { type AppliedPrices, appliedPrices, type AskedAndNamed } from './applied-prices.ts'
+import { CHARGED_PRICES } from './charged-prices.ts'
 import { costOf } from './cost.ts'
 
 /**
@@ -52,21 +54,10 @@ function marginOf(cost: bigint, sale: bigint): bigint {
 
 /** The plain price of everything that may be counted, in one order; nothing where it has none. */
 function everyPrice(prices: TokenPrices): readonly bigint[] {
-  const { input, output, cacheRead, cacheWrite, cacheWrite1h, other, units, calls } = prices
+  const { units, calls } = prices
   const all = [
-    input,
-    output,
-    cacheRead ?? input,
-    cacheWrite ?? input,
-    cacheWrite1h ?? cacheWrite ?? input,
-    other?.audioInput ?? input,
-    other?.imageInput ?? input,
-    other?.audioOutput ?? output,
-    other?.reasoningOutput ?? output,
-    units?.request,
-    units?.image,
-    units?.second,
-    units?.character,
+    ...Object.values(CHARGED_PRICES).map((price) => price(prices)),
+    ...Object.values(UNIT_PRICES).map((price) => units && price(units)),
     ...CALL_KINDS.map((kind) => calls?.[kind]),
   ]
   return all.map((price) => price ?? 0n)

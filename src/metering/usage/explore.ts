@@ -87,13 +87,6 @@ export interface ExploredNewest {
   readonly rows: readonly (Pick<ExploredSums, 'requests' | 'failed' | 'times'> & { readonly ids: readonly string[] })[]
 }
 
-/** Whether all records that a query may need are there. */
-export interface Wholeness {
-  readonly areRecordsWhole: boolean
-}
-
-const ALL_IS_THERE: Wholeness = { areRecordsWhole: true }
-
 /** Sums are kept by who asked, and by where requests went: not by both. */
 const OF_CALLERS: readonly ExploredBy[] = ['account', 'group', 'model']
 const OF_KEYS: readonly ExploredBy[] = ['account', 'key', 'group', 'model']
@@ -111,12 +104,9 @@ export function isOfOne({ where }: Pick<ExploreQuery, 'where'>): boolean {
 /**
  * Where the sums of a query are: kept with costs, or with tokens, or nowhere, so that the newest records are summed one by
  * one. Kept sums of keys are read by key, within one account or of one key: all keys of an installation are so many that
- * their sums are read only where records went.
+ * their sums are read only where records went. `areRecordsWhole`: all records that the query may need are there.
  */
-export function exploredIn(
-  { by, where }: Pick<ExploreQuery, 'by' | 'where'>,
-  { areRecordsWhole }: Wholeness = ALL_IS_THERE,
-): ExploredIn {
+export function exploredIn({ by, where }: Pick<ExploreQuery, 'by' | 'where'>, areRecordsWhole = true): ExploredIn {
   const asked = new Set([...by, ...EXPLORED_BY.filter((each) => where[each] !== undefined)])
   if (asked.isSubsetOf(new Set(OF_PROVIDERS))) return 'costs'
   if (asked.isSubsetOf(new Set(OF_CALLERS))) return 'tokens'

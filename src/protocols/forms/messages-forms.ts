@@ -1,4 +1,4 @@
-import { isJson } from '../stream/raw-fields.ts'
+import { isJson } from '../stream/event-fields.ts'
 import type { ServerEvent } from '../reading/server-event.ts'
 import type { AnswerForms } from './answer-forms.ts'
 import { eventOf, isGiven, rawEntries, rawList, rawObject, textOf } from './raw-json.ts'

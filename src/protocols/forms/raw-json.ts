@@ -1,3 +1,5 @@
+import { parseOrUndefined } from '../json/json-object.ts'
+
 /** JSON that is taken apart and put together again without parsing what is in it, so that numbers and keys stay as they were written. */
 
 /** The elements of a list, or the values that stand one behind the other. */
@@ -61,12 +63,7 @@ export function rawObject(entries: Iterable<readonly [string, string]>): string 
 
 /** A raw string as text; empty where it is something else, or has an escape that JSON does not know. */
 export function textOf(raw: string | undefined): string {
-  if (raw?.startsWith('"') !== true) return ''
-  try {
-    return JSON.parse(raw) as string
-  } catch {
-    return ''
-  }
+  return raw?.startsWith('"') === true ? ((parseOrUndefined(raw) as string | undefined) ?? '') : ''
 }
 
 /** Whether there is a value, and it is not null. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { adaptTools } from './adapted-tools.ts'
+import { adaptTools, PartRestorer } from './adapted-tools.ts'
 import type { NeutralRequest, Tool, ToolChoice } from './neutral-request.ts'
 import { Notes } from './notes.ts'
-import { PartRestorer } from './part-restorer.ts'
 import { RequestSettings } from './request-settings.ts'
 
 const CAN = { customTools: false, toolName: /^[a-zA-Z0-9_-]{1,64}$/ }

@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto'
-import { customInputOf, customToolAsFunction, inputAsArguments } from './custom-tools.ts'
-import type { NeutralAnswer } from './neutral-answer.ts'
-import type { AnswerBlock, NeutralRequest, Tool, ToolCallBlock, ToolChoice, Turn } from './neutral-request.ts'
+import type { NeutralAnswer, StreamPart } from './neutral-answer.ts'
+import type {
+  AnswerBlock,
+  CustomTool,
+  FunctionTool,
+  NeutralRequest,
+  Tool,
+  ToolCallBlock,
+  ToolChoice,
+  Turn,
+} from './neutral-request.ts'
 import type { Notes } from './notes.ts'
 import type { ToolAbilities } from './spoke.ts'
+import { fieldsOf, parseOrUndefined } from '../json/json-object.ts'
 
 /** A request as the tools of one wire's upstreams allow it, and the way back for what the model calls. */
-export interface AdaptedTools {
+interface AdaptedTools {
   readonly request: NeutralRequest
   readonly names: ClientToolNames
 }
@@ -114,4 +123,70 @@ function adaptedName(name: string, can: ToolAbilities): string {
     .replace(/[^a-zA-Z0-9]/g, '')
     .slice(0, 8)
   return `t_${name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, KEPT_CHARACTERS)}_${mark}`
+}
+
+/**
+ * A custom tool as a function, for upstreams that know functions only: its text is the one argument. The grammar cannot be
+ * enforced there, so it is given to the model as text.
+ */
+function customToolAsFunction({ name, description, grammar, at }: CustomTool): FunctionTool {
+  const rule =
+    grammar === null ? '' : `\n\nThe input has to match this ${grammar.syntax} grammar:\n${grammar.definition}`
+  return {
+    kind: 'function',
+    name,
+    description: `${description ?? ''}${rule}`.trim() || null,
+    schema: {
+      type: 'object',
+      properties: { input: { type: 'string', description: 'The whole input of the tool, as plain text.' } },
+      required: ['input'],
+      additionalProperties: false,
+    },
+    isStrict: null,
+    at,
+  }
+}
+
+/** The text for a custom tool as the arguments of the function that stands in for it. */
+function inputAsArguments(input: string): string {
+  return JSON.stringify({ input })
+}
+
+/** The text out of such arguments; anything else is taken as the text itself, since models slip. */
+function customInputOf(args: string): string {
+  const { input } = fieldsOf(parseOrUndefined(args))
+  return typeof input === 'string' ? input : args
+}
+
+/**
+ * Gives the calls in a stream the client's tools back. The input of a custom tool that went as a function comes when it is
+ * whole, since half of the JSON around it cannot be taken off.
+ */
+export class PartRestorer {
+  readonly #names: ClientToolNames
+  /** Arguments so far of blocks that are custom calls to the client. */
+  readonly #custom = new Map<number, string>()
+
+  constructor(names: ClientToolNames) {
+    this.#names = names
+  }
+
+  restore(part: StreamPart): readonly StreamPart[] {
+    if (part.kind === 'begin' && part.of.kind === 'tool_call') {
+      const tool = this.#names.of(part.of.name)
+      if (tool === null) return [part]
+      if (tool.isCustom && !part.of.isCustom) this.#custom.set(part.block, '')
+      return [{ ...part, of: { ...part.of, ...tool } }]
+    }
+    if (part.kind !== 'delta' && part.kind !== 'end') return [part]
+    const before = this.#custom.get(part.block)
+    if (before === undefined) return [part]
+    if (part.kind === 'delta') {
+      this.#custom.set(part.block, before + part.text)
+      return []
+    }
+    this.#custom.delete(part.block)
+    const text = customInputOf(before)
+    return text === '' ? [part] : [{ kind: 'delta', block: part.block, text }, part]
+  }
 }

@@ -1,7 +1,7 @@
 import { textAsObject, writeJson } from '../json/exact-json.ts'
 import { parseExactText } from '../json/exact-reader.ts'
 import { isWrittenAlike } from '../json/text-survey.ts'
-import { isObject } from '../json/json-object.ts'
+import { isObject, parseOrUndefined } from '../json/json-object.ts'
 
 /**
  * The input of a call for a wire that wants an object there, as the model wrote it. Empty text and `null` are a call without
@@ -10,9 +10,9 @@ import { isObject } from '../json/json-object.ts'
  */
 export function callInput(text: string): unknown {
   if (/^\s*(?:null\s*)?$/.test(text)) return {}
-  const value = parsed(text)
+  const value = parseOrUndefined(text)
   if (isObject(value)) return isWrittenAlike(text, value) ? value : textAsObject(text, exactly)
-  return typeof value === 'string' && isObject(parsed(value)) ? textAsObject(value, exactly) : null
+  return typeof value === 'string' && isObject(parseOrUndefined(value)) ? textAsObject(value, exactly) : null
 }
 
 /** The input of a call as text, of a wire that has an object there. Some who speak it send the text of one. */
@@ -23,12 +23,4 @@ export function inputText(value: unknown): string {
 
 function exactly(text: string): unknown {
   return parseExactText(text, null)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

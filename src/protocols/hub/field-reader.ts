@@ -97,6 +97,12 @@ export class FieldReader {
     }
   }
 
+  /** What was read of it, once everything was asked for: see `end`. */
+  ended<Read>(read: Read): Read {
+    this.end()
+    return read
+  }
+
   /** See `Notes.dropOrRefuse`. */
   dropOrRefuse(name: string, why: string): void {
     this.notes.dropOrRefuse(this.path(name), why)

@@ -1,7 +1,7 @@
 import type { ModelFacts } from '../../models/facts.ts'
 import type { ContentPart, FunctionTool, NeutralRequest, Tool, Turn, UserPart } from './neutral-request.ts'
 import type { Notes } from './notes.ts'
-import { outputSchema } from './output-schema.ts'
+import { outputSchema } from './output-format.ts'
 import { toolSchema } from './tool-schema.ts'
 
 /**

@@ -1,4 +1,3 @@
-import { append } from './append.ts'
 import type { AssistantPart, Turn, UserPart } from './neutral-request.ts'
 
 /** The turns with neighbours of the same role made one, for wires whose roles take turns. System turns stay as they are. */
@@ -22,4 +21,9 @@ export function mergedTurns(turns: readonly Turn[]): readonly Turn[] {
 interface Open {
   readonly role: Turn['role']
   readonly parts: (UserPart | AssistantPart)[]
+}
+
+/** Puts more at the end of a list. `push(...more)` takes every one as an argument, and breaks at some 100,000 of them. */
+export function append<T>(list: T[], more: Iterable<T>): void {
+  for (const each of more) list.push(each)
 }

@@ -172,7 +172,7 @@ export interface FunctionTool {
   readonly cache?: CacheMark
 }
 
-/** A tool that takes text and no JSON, of OpenAI's wires; others get it as a function, see `custom-tools.ts`. */
+/** A tool that takes text and no JSON, of OpenAI's wires; others get it as a function, see `adapted-tools.ts`. */
 export interface CustomTool {
   readonly kind: 'custom'
   readonly name: string

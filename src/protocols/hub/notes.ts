@@ -25,6 +25,11 @@ export class Notes {
     this.#dropped.add(withoutPositions(at))
   }
 
+  /** Drops a mark for the cache, for wires that have none. */
+  dropCache({ at, cache }: { readonly at: string; readonly cache?: unknown }): void {
+    if (cache !== undefined) this.drop(`${at}.cache_control`)
+  }
+
   /** Drops a field that no reader knows where it is a hint, and throws otherwise. */
   unknown(at: string): void {
     if (!Object.hasOwn(this.#hints, withoutPositions(at))) this.refuse(at, 'it has no field of that kind')

@@ -1,3 +1,4 @@
+import { CallsByName } from './calls-by-name.ts'
 import type { AssistantTurn, TextPart, ToolResultPart, Turn, UserPart, UserTurn } from './neutral-request.ts'
 import type { Notes } from './notes.ts'
 
@@ -82,23 +83,22 @@ function matched(turns: readonly Turn[], answers: readonly AnswerCalls[], notes:
 /** Ids come again in a conversation: some upstreams number the calls of each answer anew, or give all the same. */
 class CallsById {
   /** Calls of the latest answer that has an id, by that id. */
-  readonly #latest = new Map<string, CallsOfId>()
+  readonly #latest = new CallsByName(isWaiting)
   /** Calls of all answers, by their ids. */
-  readonly #all = new Map<string, CallsOfId>()
+  readonly #all = new CallsByName(isWaiting)
 
   constructor(answers: readonly AnswerCalls[]) {
-    for (const { calls } of answers) for (const call of calls) listIn(this.#all, call.id).calls.push(call)
+    for (const { calls } of answers) for (const call of calls) this.#all.add(call.id, call)
   }
 
   open({ calls }: AnswerCalls): void {
-    for (const { id } of calls) this.#latest.delete(id)
-    for (const call of calls) listIn(this.#latest, call.id).calls.push(call)
+    for (const { id } of calls) this.#latest.forget(id)
+    for (const call of calls) this.#latest.add(call.id, call)
   }
 
   /** False: no answer before it has such a call. */
   answer(result: ToolResultPart, notes: Notes): boolean {
-    const list = this.#latest.get(result.callId)
-    const call = list === undefined ? undefined : (nextOpen(list) ?? list.calls.at(-1))
+    const call = this.#latest.firstOpen(result.callId) ?? this.#latest.last(result.callId)
     if (call === undefined) return false
     if (call.result !== null) notes.drop(`${call.result.at}.${REPEATED}`)
     call.result = result
@@ -107,34 +107,15 @@ class CallsById {
 
   /** Pairs a result in front of its call with the first such call that has none. */
   answerLate(result: ToolResultPart): boolean {
-    const list = this.#all.get(result.callId)
-    const call = list === undefined ? undefined : nextOpen(list)
+    const call = this.#all.firstOpen(result.callId)
     if (call === undefined) return false
     call.result = result
     return true
   }
 }
 
-/** The calls before `next` have results: a conversation may have more calls than a search through all can pay for. */
-interface CallsOfId {
-  readonly calls: PairedCall[]
-  next: number
-}
-
-function listIn(map: Map<string, CallsOfId>, id: string): CallsOfId {
-  const known = map.get(id)
-  if (known !== undefined) return known
-  const list: CallsOfId = { calls: [], next: 0 }
-  map.set(id, list)
-  return list
-}
-
-function nextOpen(list: CallsOfId): PairedCall | undefined {
-  for (let call = list.calls[list.next]; call !== undefined; call = list.calls[list.next]) {
-    if (call.result === null) return call
-    list.next += 1
-  }
-  return undefined
+function isWaiting({ result }: PairedCall): boolean {
+  return result === null
 }
 
 function resultsOf({ calls }: AnswerCalls, notes: Notes): UserTurn {

@@ -1,6 +1,6 @@
 import type { ModelFacts } from '../../models/facts.ts'
 import type { NeutralRequest, ToolChoice } from './neutral-request.ts'
-import type { Reasoning, SettingsToWrite } from './request-settings.ts'
+import type { Effort, Reasoning, SettingsToWrite } from './request-settings.ts'
 import type { UpstreamCall } from './spoke.ts'
 
 /** What is said to a model about reasoning in one request. */
@@ -14,14 +14,12 @@ export interface ReasoningPlan {
 }
 
 interface PlanContext {
-  /** Whether a format of the answer is asked for. */
-  readonly hasFormat: boolean
   readonly toolsBesideReasoning: boolean
   /** What this wire can say to turn reasoning off. */
   readonly waysOff: ReadonlySet<ModelFacts['reasoning_off']>
 }
 
-export interface PlannedRequest {
+interface PlannedRequest {
   readonly plan: ReasoningPlan
   /** The choice among the tools, as free as the model wants it. */
   readonly toolChoice: ToolChoice | null
@@ -32,10 +30,11 @@ export interface PlannedRequest {
  * and on chat completions tools. Reasoning gives way; where it cannot be turned off the choice of the tool does. Both are named.
  */
 export function planRequest(
-  { tools, toolChoice }: NeutralRequest,
+  { tools, toolChoice, settings: asked }: NeutralRequest,
   { settings, facts, notes }: UpstreamCall,
-  { hasFormat, toolsBesideReasoning, waysOff }: PlanContext,
+  { toolsBesideReasoning, waysOff }: PlanContext,
 ): PlannedRequest {
+  const hasFormat = asked.get('format') !== null
   const isForced = tools.length > 0 && forcesCall(toolChoice)
   const mustNotReason =
     (isForced && facts.forced_call === 'not_while_reasoning') ||
@@ -107,4 +106,37 @@ function leastOf({ reasoning, efforts, budget_least: least }: ModelFacts, { isSh
   if (reasoning === 'budget') return { effort: null, budgetTokens: least, isShown }
   const effort = efforts.find((each) => each !== 'none')
   return effort === undefined ? null : { effort, budgetTokens: null, isShown }
+}
+
+/** Tokens of thought that an effort stands for, where a wire counts tokens and another has words for it. */
+const BUDGET_TOKENS = {
+  none: 0,
+  minimal: 1_024,
+  low: 2_048,
+  medium: 8_192,
+  high: 16_384,
+  xhigh: 32_768,
+  max: 65_536,
+} as const satisfies Record<Effort, number>
+
+/** The budget that a wish for reasoning comes to, in tokens; null: the model decides. 0: no reasoning. */
+export function budgetOf({ effort, budgetTokens }: Reasoning): number | null {
+  return budgetTokens ?? (effort === null ? null : BUDGET_TOKENS[effort])
+}
+
+/** The effort that it comes to, of those that a wire has, from low to high; null: the model decides. */
+export function effortOf(reasoning: Reasoning, known: readonly Effort[]): Effort | null {
+  const { effort, budgetTokens } = reasoning
+  if (effort !== null && known.includes(effort)) return effort
+  const budget = budgetOf(reasoning)
+  if (budget === null) return null
+  if (budget === 0) return known[0] ?? null
+  // The nearest by its logarithm: between low and medium lies their geometric mean.
+  const thinking = known.filter((each) => each !== 'none')
+  const distance = (each: Effort): number =>
+    Math.abs(Math.log(BUDGET_TOKENS[each] / Math.max(1, budgetTokens ?? budget)))
+  return thinking.reduce<Effort | null>(
+    (best, each) => (best === null || distance(each) < distance(best) ? each : best),
+    null,
+  )
 }

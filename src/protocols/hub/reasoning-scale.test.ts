@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { budgetOf, effortOf } from './reasoning-scale.ts'
+import { budgetOf, effortOf } from './reasoning-plan.ts'
 import type { Reasoning } from './request-settings.ts'
 
 const KNOWN = ['none', 'low', 'medium', 'high'] as const

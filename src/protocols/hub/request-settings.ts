@@ -110,6 +110,17 @@ export class SettingsToWrite {
     return this.#settings.get(name)
   }
 
+  /** The setting where its value is taken, as `isTaken` says; null, and left out, where it is not: it is a harmless hint. */
+  takeWhere<Name extends RequestSettingName>(
+    name: Name,
+    isTaken: (value: ClientSettings[Name]) => boolean,
+  ): ClientSettings[Name] | null {
+    const value = this.take(name)
+    if (value === null || isTaken(value)) return value
+    this.drop(name)
+    return null
+  }
+
   /** Gives the writer another value, because the gateway sees to the rest of what was asked for. */
   replace<Name extends RequestSettingName>(name: Name, value: ClientSettings[Name] | null): void {
     this.#replaced.set(name, value)
@@ -120,9 +131,9 @@ export class SettingsToWrite {
     return this.#notes.refuse(this.#settings.fieldOf(name), why)
   }
 
-  /** Leaves it out, because its value is a harmless hint. */
-  drop(name: RequestSettingName): void {
-    this.#notes.drop(this.#settings.fieldOf(name))
+  /** Leaves it out, or a field in it, because its value is a harmless hint. */
+  drop(name: RequestSettingName, field = ''): void {
+    this.#notes.drop(this.#settings.fieldOf(name) + field)
   }
 
   /** Throws the fault `request_invalid` for the first that was not taken and may not be left out. */

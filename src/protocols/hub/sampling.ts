@@ -1,5 +1,6 @@
 import type { ModelFacts, When } from '../../models/facts.ts'
 import type { ClientSettings, SettingsToWrite } from './request-settings.ts'
+import type { UpstreamCall } from './spoke.ts'
 
 /** The settings on sampling that some models refuse, each with the fact that says so. */
 const FACT_OF = {
@@ -28,7 +29,7 @@ export class SamplingToWrite {
   readonly #reasons: boolean
 
   /** `reasons`: the model reasons before it answers. */
-  constructor(settings: SettingsToWrite, facts: ModelFacts, reasons: boolean) {
+  constructor({ settings, facts }: UpstreamCall, reasons: boolean) {
     this.#settings = settings
     this.#facts = facts
     this.#reasons = reasons
@@ -86,6 +87,17 @@ export class SamplingToWrite {
     if (bounded !== value) this.#settings.drop('temperature')
     return bounded
   }
+}
+
+/**
+ * Takes the output limit: clients ask for more than a model can write, and mean all that it can. Throws the fault
+ * `request_invalid` for less than `least`.
+ */
+export function takeOutputLimit({ settings, facts, modelMaxOutputTokens }: UpstreamCall, least = 0): number | null {
+  const limit = settings.take('maxOutputTokens')
+  if (limit === null) return null
+  if (limit < least) settings.refuse('maxOutputTokens', `it takes ${least} tokens or more`)
+  return Math.min(limit, modelMaxOutputTokens ?? facts.most_output)
 }
 
 function isTaken(when: When, reasons: boolean): boolean {

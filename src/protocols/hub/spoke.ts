@@ -121,3 +121,14 @@ export interface StreamUsage {
   /** Where nothing was reported and this wire has to name a number. */
   readonly estimatedOutputTokens: number
 }
+
+/** What writing the answer needs of the request: not the conversation, which is most of it. */
+export function clientCall(
+  { conversation, keptOf }: Spoke,
+  { json, request }: { readonly json: JsonObject; readonly request: NeutralRequest },
+  about: Pick<ClientCall, 'requestId' | 'model' | 'nowMs' | 'includeUsage'>,
+): ClientCall {
+  const { [conversation]: said, ...rest } = json
+  const asked = keptOf === undefined ? rest : { ...rest, [conversation]: keptOf(said) }
+  return { ...about, asked, request: { ...request, turns: [] } }
+}

@@ -57,12 +57,14 @@ function note(
   if (before !== after) changes[key] = after
 }
 
-function same(list: readonly unknown[], change: (each: unknown) => unknown): readonly unknown[] {
+/** The list with each entry changed; the same one where nothing is. */
+export function same(list: readonly unknown[], change: (each: unknown) => unknown): readonly unknown[] {
   const changed = list.map(change)
   return changed.every((each, index) => each === list[index]) ? list : changed
 }
 
-function mapped(map: JsonObject, change: (each: unknown) => unknown): JsonObject {
+/** The map with each value changed; the same one where nothing is. */
+export function mapped(map: JsonObject, change: (each: unknown) => unknown): JsonObject {
   const entries = Object.entries(map)
   const changed = entries.map(([name, each]): [string, unknown] => [name, change(each)])
   return changed.every(([, each], index) => each === entries[index]?.[1]) ? map : Object.fromEntries(changed)

@@ -1,21 +1,20 @@
-import type { Fault } from '../../core/faults.ts'
+import { Fault } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { EarlyEnd, StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
 import { endOfEvent, readServerEvent } from '../reading/server-event.ts'
-import type { ClientToolNames } from './adapted-tools.ts'
-import { ArgumentsLimit } from './arguments-limit.ts'
+import { type ClientToolNames, PartRestorer } from './adapted-tools.ts'
 import { BlockQueue } from './block-queue.ts'
 import type { ClientCallIds } from './client-call-ids.ts'
 import type { StreamPart } from './neutral-answer.ts'
 import { inRealm } from './opaque-reasoning.ts'
-import { PartRestorer } from './part-restorer.ts'
 import { WholeCharacters } from './whole-characters.ts'
 import type { PartReader, PartWriter, StreamUsage } from './spoke.ts'
 import { StreamStops } from './stop-at.ts'
+import { ANSWER_ARGUMENTS_LIMIT_CHARACTERS, CALL_ARGUMENTS_LIMIT_CHARACTERS } from '../../core/limits.ts'
 
-export interface TranslatedStreamOptions {
+interface TranslatedStreamOptions {
   /** The upstream's wire: cuts the bytes into events, finds the end, meters. */
   readonly metered: StreamReader
   readonly reader: PartReader
@@ -267,3 +266,25 @@ function usageOfEarlyEnd(end: EarlyEnd, reported: TokenCounts): StreamUsage {
   const input = end.inputTokens === null ? reported.input : Math.max(0, end.inputTokens - cached - apart)
   return { reported: { ...reported, input, output: end.outputTokens }, estimatedOutputTokens: end.outputTokens }
 }
+
+/** How long the arguments of calls in one stream may become: some wires have them whole, so that they are kept until their end. */
+class ArgumentsLimit {
+  readonly #calls = new Map<number, number>()
+  #all = 0
+
+  /** Throws the fault `upstream_malformed` for a part that brings more than that. */
+  see(part: StreamPart): void {
+    if (part.kind === 'begin' && part.of.kind === 'tool_call') this.#calls.set(part.block, 0)
+    if (part.kind !== 'delta' || this.#calls.size === 0) return
+    const before = this.#calls.get(part.block)
+    if (before === undefined) return
+    const characters = before + part.text.length
+    this.#calls.set(part.block, characters)
+    this.#all += part.text.length
+    if (characters > CALL_ARGUMENTS_LIMIT_CHARACTERS || this.#all > ANSWER_ARGUMENTS_LIMIT_CHARACTERS) {
+      throw new Fault('upstream_malformed', TOO_LONG)
+    }
+  }
+}
+
+const TOO_LONG = 'The model called a tool with longer arguments than the gateway supports.'

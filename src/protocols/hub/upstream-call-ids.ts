@@ -1,3 +1,4 @@
+import { CallsByName } from './calls-by-name.ts'
 import { mergedTurns } from './merged-turns.ts'
 import type { AssistantTurn, NeutralRequest, ToolResultPart, Turn, UserPart, UserTurn } from './neutral-request.ts'
 import { type CallIdForm, fitsForm, madeCallId, upstreamCallId } from './tool-call-id.ts'
@@ -39,7 +40,7 @@ class Renaming {
   readonly #mayRepeat: boolean
   readonly #used = new Set<string>()
   /** Calls of the latest answer that has an id, by the client's ids. */
-  readonly #calls = new Map<string, SentCall[]>()
+  readonly #calls = new CallsByName<SentCall>(({ isAnswered }) => !isAnswered)
   /** The next number of another id for calls whose client gave them the same one. */
   readonly #numbers = new Map<string, number>()
   #place = 0
@@ -56,31 +57,26 @@ class Renaming {
 
   answer(turn: AssistantTurn): AssistantTurn {
     if (!this.#isInAnswer) this.#beginAnswer()
-    let hasChanged = false
     const parts = turn.parts.map((part) => {
       if (part.kind !== 'tool_call') return part
       const id = this.#idOf(part.id)
       this.#hasTwins ||= this.#ownIds.has(id)
       this.#ownIds.add(id)
-      hasChanged ||= id !== part.id
-      return id === part.id ? part : { ...part, id }
+      return { ...part, id }
     })
-    return hasChanged ? { ...turn, parts } : turn
+    return { ...turn, parts }
   }
 
   results(turn: UserTurn): UserTurn {
     this.#isInAnswer = false
-    let hasChanged = false
     const parts = turn.parts.map((part): UserPart => {
       if (part.kind !== 'tool_result') return part
       const call = this.#callOf(part)
-      const callId = call?.id ?? upstreamCallId(part.callId, this.#form)
-      hasChanged ||= callId !== part.callId
-      const sent = callId === part.callId ? part : { ...part, callId }
+      const sent = { ...part, callId: call?.id ?? upstreamCallId(part.callId, this.#form) }
       if (this.#hasTwins && call !== undefined) this.places.set(sent, call.place)
       return sent
     })
-    return hasChanged ? { ...turn, parts } : turn
+    return { ...turn, parts }
   }
 
   #beginAnswer(): void {
@@ -93,10 +89,8 @@ class Renaming {
   #idOf(clientId: string): string {
     const id = this.#freeId(clientId)
     this.#used.add(id)
-    const call = { id, place: this.#place++, answer: this.#answer, isAnswered: false }
-    const known = this.#calls.get(clientId)
-    if (known?.[0]?.answer === this.#answer) known.push(call)
-    else this.#calls.set(clientId, [call])
+    if (this.#calls.last(clientId)?.answer !== this.#answer) this.#calls.forget(clientId)
+    this.#calls.add(clientId, { id, place: this.#place++, answer: this.#answer, isAnswered: false })
     return id
   }
 
@@ -111,10 +105,7 @@ class Renaming {
 
   /** The first call of that id that has no result yet; else the last. */
   #callOf({ callId }: ToolResultPart): SentCall | undefined {
-    const calls = this.#calls.get(callId)
-    if (calls === undefined) return undefined
-    while (calls.length > 1 && calls[0]?.isAnswered === true) calls.shift()
-    const [call] = calls
+    const call = this.#calls.firstOpen(callId) ?? this.#calls.last(callId)
     if (call !== undefined) call.isAnswered = true
     return call
   }

@@ -3,7 +3,7 @@ import type { JsonObject } from './json-object.ts'
 
 /**
  * JSON that is not ours to read (arguments of calls, schemas, results of tools) is written as it came. A number keeps its text
- * (`exact-number.ts`), an object whose keys JavaScript cannot hold as they came keeps all of its text (`writtenAs`), and a text
+ * (`ExactNumber`), an object whose keys JavaScript cannot hold as they came keeps all of its text (`writtenAs`), and a text
  * that only has to become an object is not parsed for that (`textAsObject`).
  *
  * `JSON.stringify` takes three times as long for a value that has a `toJSON` anywhere, so texts go as strings of our own making,

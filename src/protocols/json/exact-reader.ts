@@ -1,6 +1,5 @@
-import type { JsonObject } from './json-object.ts'
+import { ExactNumber, type JsonObject } from './json-object.ts'
 import { writtenAs } from './exact-json.ts'
-import { ExactNumber } from './exact-number.ts'
 import { type FreeFields, isAsJavaScriptHasIt } from './json-survey.ts'
 
 /**

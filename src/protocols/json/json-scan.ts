@@ -16,6 +16,16 @@ export function scanObject(bytes: Buffer, options: ScanOptions): ScannedObject {
   return walk.found
 }
 
+/** The wanted fields of a JSON object; null where the bytes are none. */
+export function fieldsIn(bytes: Buffer, wanted: ReadonlySet<string>): ScannedObject['fields'] | null {
+  try {
+    return scanObject(bytes, { wanted }).fields
+  } catch (flaw) {
+    if (flaw instanceof JsonFlaw) return null
+    throw flaw
+  }
+}
+
 /** Scans in steps of a few milliseconds, for large bodies. */
 export function* scanInSteps(bytes: Buffer, options: ScanOptions): Steps<ScannedObject> {
   const walk = new JsonWalk(bytes, options)

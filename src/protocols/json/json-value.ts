@@ -1,5 +1,6 @@
 /** Single values of JSON, by the offset at which they begin. */
 import { endOfString } from './json-bytes.ts'
+import { parseOrUndefined } from './json-object.ts'
 import { fieldsFrom } from './json-scan.ts'
 
 /** Whether it is a value at all: not null, false, "", [] or {}. */
@@ -19,11 +20,8 @@ export function shortTextAt(bytes: Buffer, at: number): string | null {
   const window = bytes.subarray(at, at + TEXT_BYTES)
   const end = endOfString(window, new DataView(window.buffer, window.byteOffset, window.length), 0)
   if (end < 0) return null
-  try {
-    return JSON.parse(window.toString('utf8', 0, end)) as string
-  } catch {
-    return null
-  }
+  const text = parseOrUndefined(window.toString('utf8', 0, end))
+  return typeof text === 'string' ? text : null
 }
 
 /** A short text in a field of the object that begins there; undefined where no object of a few kilobytes does. */

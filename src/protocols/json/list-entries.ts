@@ -1,6 +1,6 @@
 import { BODY_STEP_BYTES } from '../../core/limits.ts'
 import type { Steps } from '../../core/turns.ts'
-import type { Range } from './json-bytes.ts'
+import { endOfString, type Range } from './json-bytes.ts'
 
 /** What a list of JSON has directly in it. */
 export interface ListEntries {
@@ -12,84 +12,61 @@ export interface ListEntries {
 
 /** Counts the entries of the list at that place, in steps and without building them. */
 export function* listEntries(body: Buffer, list: Range, most: number): Steps<ListEntries> {
-  const walk = new ListWalk(body, list)
-  while (!walk.advance(BODY_STEP_BYTES)) {
-    if (walk.count >= most && !walk.areNumbers) break
-    yield
+  let count = 0
+  let areNumbers = true
+  for (const entry of entriesIn(body, list)) {
+    if (entry !== null) {
+      count += 1
+      areNumbers &&= beginsNumber(body[entry.start] ?? 0)
+    } else if (count >= most && !areNumbers) break
+    else yield
   }
-  return { count: Math.min(walk.count, most), areNumbers: walk.areNumbers }
+  return { count: Math.min(count, most), areNumbers }
 }
 
-class ListWalk {
-  readonly #body: Buffer
-  readonly #end: number
-  #at: number
-  #depth = 0
-  #commas = 0
-  #isEmpty = true
-  #isInString = false
-  areNumbers = true
-
-  constructor(body: Buffer, { start, end }: Range) {
-    this.#body = body
-    this.#at = start
-    this.#end = end
-  }
-
-  get count(): number {
-    return this.#isEmpty ? 0 : this.#commas + 1
-  }
-
-  /** Walks over so many bytes more; returns whether that was all. */
-  advance(bytes: number): boolean {
-    const stop = Math.min(this.#end, this.#at + bytes)
-    while (this.#at < stop) {
-      const byte = this.#body[this.#at] ?? 0
-      if (this.#isInString) this.#inString(byte)
-      else this.#outside(byte)
-      this.#at++
+/** What stands directly in a list, of which all brackets and strings are closed; null where a step ends. */
+export function* entriesIn(body: Buffer, list: Range): Generator<Range | null> {
+  const words = new DataView(body.buffer, body.byteOffset, body.length)
+  let start = -1
+  let depth = 0
+  let at = list.start + 1
+  for (let pause = at + BODY_STEP_BYTES; at < list.end - 1; at++) {
+    if (at > pause) {
+      pause = at + BODY_STEP_BYTES
+      yield null
     }
-    return this.#at >= this.#end
+    const byte = body[at] ?? SPACE
+    if (depth === 0 && byte === COMMA) {
+      if (start >= 0) yield solid(body, { start, end: at })
+      start = -1
+      continue
+    }
+    if (start < 0 && byte > SPACE) start = at
+    if (byte === QUOTE) at = endOfString(body, words, at) - 1
+    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) depth += 1
+    else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1
   }
-
-  #inString(byte: number): void {
-    if (byte === BACKSLASH) this.#at++
-    else if (byte === QUOTE) this.#isInString = false
-  }
-
-  #outside(byte: number): void {
-    this.#isInString = byte === QUOTE
-    if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) this.#depth--
-    else if (this.#depth === 1 && byte === COMMA) this.#commas++
-    else if (this.#depth === 1 && byte > SPACE) this.#entry(byte)
-    if (byte === OPEN_BRACKET || byte === OPEN_BRACE) this.#depth++
-  }
-
-  #entry(byte: number): void {
-    this.#isEmpty = false
-    this.areNumbers &&= isOfNumber(byte)
-  }
+  if (start >= 0) yield solid(body, { start, end: at })
 }
 
-function isOfNumber(byte: number): boolean {
-  return (
-    (byte >= ZERO && byte <= NINE) || byte === MINUS || byte === PLUS || byte === POINT || (byte | SMALL) === LETTER_E
-  )
+/** Shortens a range by the white space at its end. */
+function solid(body: Buffer, { start, end }: Range): Range {
+  let last = end
+  while ((body[last - 1] ?? 0) <= SPACE) last -= 1
+  return { start, end: last }
+}
+
+function beginsNumber(byte: number): boolean {
+  return byte === MINUS || (byte >= ZERO && byte <= NINE)
 }
 
 const SPACE = 0x20
 const QUOTE = 0x22
-const PLUS = 0x2b
 const COMMA = 0x2c
 const MINUS = 0x2d
-const POINT = 0x2e
 const ZERO = 0x30
 const NINE = 0x39
 const OPEN_BRACKET = 0x5b
-const BACKSLASH = 0x5c
 const CLOSE_BRACKET = 0x5d
-const LETTER_E = 0x65
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
-/** Sets the bit by which capitals differ from small letters. */
-const SMALL = 0x20

@@ -2,7 +2,7 @@ import type { TokenCounts } from '../../core/tokens.ts'
 import type { UpstreamError } from '../protocol.ts'
 import type { ServerEvent } from './server-event.ts'
 import { readErrorAnswer, readErrorObject } from './upstream-error.ts'
-import { fieldsOf } from '../json/json-object.ts'
+import { fieldsOf, parseOrUndefined } from '../json/json-object.ts'
 
 /** Top-level fields that say that an answer, or an event of one, is a failure. */
 export interface FailureFields {
@@ -29,11 +29,7 @@ export function isSaid(error: unknown): boolean {
 export function failureOfEvent(event: ServerEvent): UpstreamError {
   const text = event.data.toString('utf8').trim()
   if (!/^[{[]/.test(text)) return readErrorAnswer(event.data)
-  try {
-    return errorOf(JSON.parse(text) as unknown)
-  } catch {
-    return readErrorObject({})
-  }
+  return errorOf(parseOrUndefined(text))
 }
 
 /** The type of an event is not that of its error. */

@@ -7,7 +7,7 @@ import { failureIn, holdsContent, isAnyUsed } from './answer-failure.ts'
 import { JsonFlaw } from '../json/json-bytes.ts'
 import { scanObject } from '../json/json-scan.ts'
 import { readErrorObject } from './upstream-error.ts'
-import { fieldsOf } from '../json/json-object.ts'
+import { fieldsOf, parseOrUndefined } from '../json/json-object.ts'
 
 /** What one wire's whole answers look like. */
 export interface AnswerShape {
@@ -82,7 +82,7 @@ export function answerReader(shape: AnswerShape): (body: Buffer, about?: AnswerA
     const counts = shape.countsOf(fields.get('usage'))
     const usage = about?.countsCalls === true ? withCalls(counts, body, shape) : counts
     const producedText = (): string => textIn(body, shape)
-    const small = smallFields(fields)
+    const small = Object.fromEntries(fields) as AnswerFields
     const output = (): unknown => outputIn(body, shape)
     const end = { body, output, passesUnknown: about?.isTranslated !== true }
     const error = failureIn(small) ?? shape.flawOf?.(small, end) ?? null
@@ -106,20 +106,15 @@ export function answerReader(shape: AnswerShape): (body: Buffer, about?: AnswerA
   }
 }
 
-function smallFields(fields: ReadonlyMap<string, unknown>): AnswerFields {
-  return {
-    error: fields.get('error'),
-    type: fields.get('type'),
-    status: fields.get('status'),
-    object: fields.get('object'),
-    base_resp: fields.get('base_resp'),
-    stop_reason: fields.get('stop_reason'),
-    incomplete_details: fields.get('incomplete_details'),
-    message: fields.get('message'),
-    detail: fields.get('detail'),
-    code: fields.get('code'),
-    param: fields.get('param'),
-  }
+/** An answer that is not text with these fields, or the failure that its `error` is. */
+export function answerOrError(
+  fields: ReadonlyMap<string, unknown>,
+  usage: TokenCounts,
+  producedText = (): string => '',
+): Exclude<Answer, { kind: 'malformed' }> {
+  const error = fields.get('error') ?? null
+  if (error !== null) return { kind: 'failed', usage, error: readErrorObject({ error }), producedText }
+  return { kind: 'answer', usage, producedText }
 }
 
 /** Whether the body has nothing for a client. Nearly every answer reports what it used, and need not be parsed for this. */
@@ -248,13 +243,4 @@ export function allEnded(answers: unknown, field: string, reason: string): boole
 function outputIn(body: Buffer, { output }: AnswerShape): unknown {
   const fields = readFields(body, new Set([output]))
   return fields instanceof JsonFlaw ? undefined : fields.get(output)
-}
-
-/** What JSON does not know reads as absent. */
-export function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

@@ -1,8 +1,23 @@
 import type { UpstreamError } from '../protocol.ts'
+import { allEnded, type AnswerShape } from './answer.ts'
 import { isSaid } from './answer-failure.ts'
+import { openaiTerms } from './answer-terms.ts'
+import { openaiCounts } from './openai-usage.ts'
 import { flawOfStop, stopReasonOf } from './stop-words.ts'
 import { readErrorObject } from './upstream-error.ts'
-import { fieldsOf } from '../json/json-object.ts'
+import { fieldsOf, listOf } from '../json/json-object.ts'
+
+/** What answers and chunks with `choices` have in common: chat completions and their elders. */
+export const CHOICES = {
+  countsOf: openaiCounts,
+  output: 'choices',
+  isNothingWithout: true,
+  hasEntryForEach: true,
+  isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
+  termsOf: openaiTerms,
+  flawOf: (_, { body, output }) => (mayHaveFlaw(body) ? flawOfChoices(output()) : null),
+  isWithheld: (_, output) => isAnyWithheld(output()),
+} as const satisfies Omit<AnswerShape, 'text'>
 
 /** The failure that one of the choices of an answer or of a chunk says that it ended with; null: none. */
 export function flawOfChoices(choices: unknown): UpstreamError | null {
@@ -25,7 +40,7 @@ const VALUE = /^\s*:\s*"([^"]*)("?)/
 const VALUE_BYTES = 96
 
 /** Whether choices in these bytes may say that they failed, found without parsing them: false says that none does. */
-export function mayHaveFlaw(body: Buffer): boolean {
+function mayHaveFlaw(body: Buffer): boolean {
   if (body.includes('"error"')) return true
   for (let at = body.indexOf(FINISH); at >= 0; at = body.indexOf(FINISH, at + FINISH.length)) {
     const start = at + FINISH.length
@@ -33,8 +48,4 @@ export function mayHaveFlaw(body: Buffer): boolean {
     if (word !== undefined && (quote === '' || flawOfStop(word) !== null)) return true
   }
   return false
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

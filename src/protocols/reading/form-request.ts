@@ -1,11 +1,11 @@
-import { Fault } from '../../core/faults.ts'
-import type { ByteRange } from '../protocol.ts'
+import { type ByteRange, MEDIA_ALONE, type RequestHead } from '../protocol.ts'
 import { type FormPart, formParts, textOf } from './form.ts'
+import { invalid } from './request-head.ts'
 
 /** What the gateway reads of a request that came as a form. */
 export interface FormRequest {
-  readonly model: string
-  readonly modelPlace: ByteRange
+  /** All but what its files and the fields of one endpoint say. */
+  readonly head: Omit<RequestHead, 'choices' | 'estimatedInputTokens'>
   /** The wanted fields that are there, as text. */
   readonly fields: ReadonlyMap<string, string>
   /** Where the bytes of its files stand. */
@@ -38,17 +38,26 @@ export function readForm(body: Buffer, boundary: string, wanted: readonly string
   if (model === undefined || model === '' || model.length > MODEL_CHARACTERS_LIMIT) {
     throw invalid(`The field \`model\` must be a string of 1 to ${MODEL_CHARACTERS_LIMIT} characters.`, 'model')
   }
-  const texts = [...fields].map(([name, part]) => [name, textOf(body, part.place) ?? ''] as const)
+  const texts = new Map(Array.from(fields, ([name, part]) => [name, textOf(body, part.place) ?? ''] as const))
   return {
-    model,
-    modelPlace: place,
-    fields: new Map(texts),
+    head: {
+      model,
+      stream: isOn(texts.get('stream')),
+      outputTokensLimit: null,
+      hasNoOutput: false,
+      outside: MEDIA_ALONE,
+      limits: new Map(),
+      includeUsage: false,
+      inputIsNoText: true,
+      places: { model: place, streamOptions: null, includeUsage: null },
+    },
+    fields: texts,
     files: parts.filter(({ isFile }) => isFile).map((part) => part.place),
   }
 }
 
 /** `true` and `1` switch it on, as OpenAI's form reads them; anything else does not. */
-export function isOn(value: string | undefined): boolean {
+function isOn(value: string | undefined): boolean {
   return value !== undefined && /^(?:true|1|on|yes)$/i.test(value.trim())
 }
 
@@ -65,8 +74,4 @@ export function countIn(form: FormRequest, field: string, most: number): number 
 export function requireJson(contentType: string | undefined): void {
   if (contentType === undefined || /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType)) return
   throw invalid('This endpoint takes a form (multipart/form-data) or JSON (application/json).', 'content-type')
-}
-
-function invalid(message: string, param: string): Fault {
-  return new Fault('request_invalid', message, { param })
 }

@@ -1,5 +1,6 @@
-import { Fault } from '../../core/faults.ts'
+import type { Fault } from '../../core/faults.ts'
 import type { ByteRange } from '../protocol.ts'
+import { invalid } from './request-head.ts'
 
 /** One part of a `multipart/form-data` body (RFC 7578). */
 export interface FormPart {
@@ -94,8 +95,4 @@ function unreadablePart(): Fault {
   return invalid(
     'The form has a part whose headers cannot be read. Each part takes one header `Content-Disposition: form-data; name="…"`.',
   )
-}
-
-function invalid(message: string, param?: string): Fault {
-  return new Fault('request_invalid', message, param === undefined ? {} : { param })
 }

@@ -1,22 +1,22 @@
 import type { ByteRange, RequestAbout, RequestHead } from '../protocol.ts'
 import type { ServiceTerms } from '../../core/terms.ts'
 import type { Steps } from '../../core/turns.ts'
-import { CONVERSATION_FIELDS } from './conversation-fields.ts'
+import {
+  CHOICES_LIMIT,
+  CONVERSATION_FIELDS,
+  type HeadReading,
+  invalid,
+  MODEL_CHARACTERS_LIMIT,
+  parsed,
+  readTerm,
+  scanSteps,
+  termsOf,
+} from './request-head.ts'
 import { InputEstimate } from './input-estimate.ts'
 import type { ScannedObject, ScanOptions } from '../json/json-walk.ts'
 import { OutsideInputFinder } from './outside-input-finder.ts'
 import { refuseOtherEndpoint } from '../other-endpoint.ts'
 import { withoutCase } from './outside-names.ts'
-import {
-  CHOICES_LIMIT,
-  invalid,
-  MODEL_CHARACTERS_LIMIT,
-  parsed,
-  type HeadReading,
-  readTerm,
-  scanSteps,
-  termsOf,
-} from './request-head.ts'
 
 /**
  * Reads a request of Gemini's wire, in steps: model and stream stand in its path, the limits in its generation config. Google's JSON

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest'
 import type { HostedTool } from '../../core/calls.ts'
 import type { Wire } from '../../core/wire.ts'
 import { protocolOf } from '../protocol-of.ts'
-import { TOOL_NAMES } from './hosted-tools.ts'
-import { OUTSIDE_NAMES } from './outside-names.ts'
 
 const OF_WIRES = {
   'openai-chat': { model: 'm', messages: [{ role: 'user', content: 'hi' }] },
@@ -145,8 +143,4 @@ test.for<[Asking, object]>([
 test('plugins that are not easily read ask for both that are charged', () => {
   const long = asked('openai-chat', { plugins: [{ id: 'x', note: 'y'.repeat(3_000) }] })
   expect(toolsIn('openai-chat', long)).toEqual(['file_parsing', 'web_search'])
-})
-
-test('every name that asks for a tool is one of the names that are looked for', () => {
-  for (const name of TOOL_NAMES.keys()) expect(OUTSIDE_NAMES).toHaveProperty(name)
 })

@@ -1,41 +1,11 @@
 import type { HostedTool } from '../../core/calls.ts'
 
 /**
- * The closed list of how a request asks its provider to run a tool that some provider charges for by the call, on all wires at
- * once, since upstreams take fields of each other's. Sources as in `outside-names.ts`, which has all of these names among others
- * (`hosted-tools.test.ts` checks it); and the providers' price lists, as of November 2026. Tools that every provider charges by
- * their tokens alone are not in it: `mcp`, `tool_search`, tools for computers, shells and memory that the client runs.
+ * A `type` within a list of tools that asks the provider to run one that some provider charges for by the call, by how it begins:
+ * Anthropic's end in a date, OpenAI's previews in a version. Sources as in `outside-names.ts`, which has the fields that ask for
+ * a tool by being set; and the providers' price lists, as of November 2026. Tools that every provider charges by their tokens
+ * alone are not in it: `mcp`, `tool_search`, tools for computers, shells and memory that the client runs.
  */
-
-/** A field, in lowercase, that asks for a tool by being set, where `outside-names.ts` says that it counts. */
-export const TOOL_NAMES: ReadonlyMap<string, HostedTool | 'plugins'> = new Map<string, HostedTool | 'plugins'>([
-  // OpenAI's chat completions, xAI's live search, Alibaba.
-  ['web_search_options', 'web_search'],
-  ['search_parameters', 'web_search'],
-  ['enable_search', 'web_search'],
-  // OpenRouter: see `toolsOfPlugins`.
-  ['plugins', 'plugins'],
-  // Gemini and Vertex AI.
-  ['googlesearch', 'google_search'],
-  ['google_search', 'google_search'],
-  ['googlesearchretrieval', 'google_search'],
-  ['google_search_retrieval', 'google_search'],
-  ['enterprisewebsearch', 'google_search'],
-  ['enterprise_web_search', 'google_search'],
-  ['parallelaisearch', 'google_search'],
-  ['parallel_ai_search', 'google_search'],
-  ['googlemaps', 'maps_grounding'],
-  ['google_maps', 'maps_grounding'],
-  ['urlcontext', 'web_fetch'],
-  ['url_context', 'web_fetch'],
-  ['codeexecution', 'code_interpreter'],
-  ['code_execution', 'code_interpreter'],
-  ['filesearch', 'file_search'],
-  ['file_search', 'file_search'],
-  ['retrieval', 'file_search'],
-])
-
-/** A `type` within a list of tools, by how it begins: Anthropic's end in a date, OpenAI's previews in a version. */
 const TOOL_TYPES: readonly (readonly [string, HostedTool])[] = [
   // OpenAI Responses; Anthropic; Mistral (`web_search_premium`); Zhipu.
   ['web_search', 'web_search'],

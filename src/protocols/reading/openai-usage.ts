@@ -1,6 +1,8 @@
+import type { TokenCounts } from '../../core/tokens.ts'
 import { reportedCalls } from './answer-calls.ts'
 import { added, NOTHING_REPORTED, tokenCount, type UsageReport } from './usage-report.ts'
 import { fieldsOf } from '../json/json-object.ts'
+import { UsageTally } from './usage-tally.ts'
 
 /**
  * Reads the `usage` object of OpenAI's wires: `prompt_tokens` and `completion_tokens` on chat completions and
@@ -54,6 +56,27 @@ function withPerplexityReasoning(report: UsageReport, reasoning: number | null):
     output: added(output, reasoning),
     total: total === null ? null : added(total, reasoning),
   }
+}
+
+/** The counts of a whole answer with this usage. */
+export function openaiCounts(usage: unknown): TokenCounts {
+  return countsIn(readOpenaiUsage(usage))
+}
+
+/**
+ * The usage of wires whose answers are not tokens (vectors, verdicts, ranks): a report of the input alone is complete there,
+ * so the output is 0 and not unknown. Voyage and Jina report the total alone.
+ */
+export function inputOnlyCounts(usage: unknown): TokenCounts {
+  const report = readOpenaiUsage(usage)
+  return countsIn(report === null ? null : { ...report, input: report.input ?? report.total, output: 0, total: null })
+}
+
+/** Counts as OpenAI's wires report them: the input includes what was read from a cache. */
+export function countsIn(report: UsageReport | null): TokenCounts {
+  const tally = new UsageTally({ inputIncludesCache: true })
+  tally.add(report)
+  return tally.counts
 }
 
 /**

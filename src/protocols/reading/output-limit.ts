@@ -1,7 +1,8 @@
 import type { AskedModel } from '../../models/table.ts'
 import type { Range } from '../json/json-bytes.ts'
-import { scanObject } from '../json/json-scan.ts'
-import type { LimitOutput, LimitPlaces } from '../limit-places.ts'
+import { fieldsIn, scanObject } from '../json/json-scan.ts'
+import type { LimitOutput, LimitPlaces } from '../protocol.ts'
+import { piecesOf, type RangeEdit } from './request-rewrite.ts'
 
 /**
  * Limits wires with the limit among the fields at the top: each of `fields` that is there is lowered, or `absent` is added. The body
@@ -48,12 +49,6 @@ const ABSENT = 'maxOutputTokens'
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Other text in place of a range of bytes. */
-export interface RangeEdit {
-  readonly at: Range
-  readonly text: string
-}
-
 function lowerFields(
   body: Buffer,
   { places, tokens, absent }: { places: LimitPlaces; tokens: number; absent: string },
@@ -87,13 +82,7 @@ export function addition(body: Buffer, from: number, field: string): RangeEdit {
 
 /** The body with these edits, of which no two overlap. */
 export function splice(body: Buffer, edits: readonly RangeEdit[]): Buffer {
-  const pieces: Buffer[] = []
-  let from = 0
-  for (const { at, text } of edits.toSorted((one, other) => one.at.start - other.at.start)) {
-    pieces.push(body.subarray(from, at.start), Buffer.from(text))
-    from = at.end
-  }
-  return Buffer.concat([...pieces, body.subarray(from)])
+  return Buffer.concat(piecesOf(body, edits))
 }
 
 const THINKING = new Set(['thinking'])
@@ -102,12 +91,8 @@ const BUDGET = new Set(['budget_tokens'])
 function thinkingBudget(body: Buffer, places: LimitPlaces | undefined): number {
   const thinking = wantedOf(body, THINKING, places).get('thinking')
   if (thinking === undefined) return 0
-  try {
-    const part = body.subarray(thinking.start, thinking.end)
-    const place = scanObject(part, { wanted: BUDGET }).fields.get('budget_tokens')
-    const budget = place === undefined ? 0 : Number(part.toString('latin1', place.start, place.end))
-    return Number.isFinite(budget) ? budget : 0
-  } catch {
-    return 0
-  }
+  const part = body.subarray(thinking.start, thinking.end)
+  const place = fieldsIn(part, BUDGET)?.get('budget_tokens')
+  const budget = place === undefined ? 0 : Number(part.toString('latin1', place.start, place.end))
+  return Number.isFinite(budget) ? budget : 0
 }

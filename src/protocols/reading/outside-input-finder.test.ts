@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OutsideInput } from '../outside-input.ts'
+import type { OutsideInput } from '../protocol.ts'
 import { OUTSIDE_NAMES, OUTSIDE_TYPES } from './outside-names.ts'
 import { gemini } from '../gemini.ts'
 import { openaiResponses } from '../openai-responses.ts'

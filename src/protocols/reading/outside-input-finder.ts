@@ -6,7 +6,7 @@ import type { Range } from '../json/json-bytes.ts'
 import { isValueSet } from '../json/json-value.ts'
 import type { JsonWalk } from '../json/json-walk.ts'
 import { type Adds, decoded, nameRule, type NameRule, TYPE, typeAdds, typeAt } from './outside-names.ts'
-import type { NamedPlace, OutsideInput } from '../outside-input.ts'
+import type { NamedPlace, OutsideInput } from '../protocol.ts'
 
 /**
  * Finds what a JSON request adds from outside, while the scan of its body walks over it: no second pass, and no parse. Names

@@ -1,5 +1,4 @@
 import type { HostedTool } from '../../core/calls.ts'
-import { TOOL_NAMES } from './hosted-tools.ts'
 import type { JsonWalk } from '../json/json-walk.ts'
 
 /**
@@ -24,8 +23,8 @@ export interface NameRule {
   readonly below?: string
   /** Names what a provider keeps for the holder of its credential, and so for all accounts: see `stored-ids.ts`. */
   readonly kept?: true
-  /** Asks for this tool of the provider's, or for those that the list of plugins has. */
-  readonly tool?: HostedTool | 'plugins' | undefined
+  /** Asks for this tool of the provider's that is charged by the call, or for those that the list of plugins has. */
+  readonly tool?: HostedTool | 'plugins'
   /** Set where what it names is an answer that was made through this gateway. */
   readonly names?: 'answer'
 }
@@ -35,6 +34,8 @@ const KEPT: NameRule = { ...REFERS, kept: true }
 const ADDRESS: NameRule = { adds: 'refers', value: 'address' }
 const LOOPS: NameRule = { adds: 'loops', value: 'set' }
 const MEDIA: NameRule = { adds: 'media', value: 'set' }
+const IN_TOOLS: NameRule = { ...LOOPS, below: 'tools' }
+const GOOGLE_SEARCH: NameRule = { ...IN_TOOLS, tool: 'google_search' }
 
 /** The field of which the value may be one of `OUTSIDE_TYPES`. */
 export const TYPE: NameRule = { adds: 'loops', value: 'type' }
@@ -57,13 +58,13 @@ export const OUTSIDE_NAMES: Readonly<Record<string, NameRule>> = {
   server_url: LOOPS,
   file_data: MEDIA,
   // OpenAI chat completions, "Create chat completion": search, and an earlier answer in sound by its id.
-  web_search_options: { ...LOOPS, below: '' },
+  web_search_options: { ...LOOPS, below: '', tool: 'web_search' },
   audio: { adds: 'refers', value: 'object', below: 'messages', kept: true },
   input_audio: MEDIA,
   // Upstreams that speak it: xAI (Live Search), Alibaba (Qwen), OpenRouter (plugins, presets), Mistral (document_url), vLLM.
-  search_parameters: { ...LOOPS, below: '' },
-  enable_search: LOOPS,
-  plugins: { ...LOOPS, below: '' },
+  search_parameters: { ...LOOPS, below: '', tool: 'web_search' },
+  enable_search: { ...LOOPS, tool: 'web_search' },
+  plugins: { ...LOOPS, below: '', tool: 'plugins' },
   preset: { ...KEPT, below: '' },
   document_url: ADDRESS,
   video_url: ADDRESS,
@@ -77,33 +78,33 @@ export const OUTSIDE_NAMES: Readonly<Record<string, NameRule>> = {
   mcp_servers: LOOPS,
   fallbacks: { ...LOOPS, below: '' },
   compaction: { ...LOOPS, below: '' },
-  // Gemini, "GenerateContentRequest", "Part" and "Tool", each in the two spellings that Google's JSON takes; Vertex AI's tools.
-  fileuri: KEPT,
-  file_uri: KEPT,
-  cachedcontent: KEPT,
-  cached_content: KEPT,
-  filesearchstorenames: KEPT,
-  file_search_store_names: KEPT,
-  inlinedata: MEDIA,
-  inline_data: MEDIA,
-  googlesearch: { ...LOOPS, below: 'tools' },
-  google_search: { ...LOOPS, below: 'tools' },
-  googlesearchretrieval: { ...LOOPS, below: 'tools' },
-  google_search_retrieval: { ...LOOPS, below: 'tools' },
-  googlemaps: { ...LOOPS, below: 'tools' },
-  google_maps: { ...LOOPS, below: 'tools' },
-  urlcontext: { ...LOOPS, below: 'tools' },
-  url_context: { ...LOOPS, below: 'tools' },
-  codeexecution: { ...LOOPS, below: 'tools' },
-  code_execution: { ...LOOPS, below: 'tools' },
-  filesearch: { ...LOOPS, below: 'tools' },
-  file_search: { ...LOOPS, below: 'tools' },
-  mcpservers: { ...LOOPS, below: 'tools' },
-  retrieval: { ...LOOPS, below: 'tools' },
-  enterprisewebsearch: { ...LOOPS, below: 'tools' },
-  enterprise_web_search: { ...LOOPS, below: 'tools' },
-  parallelaisearch: { ...LOOPS, below: 'tools' },
-  parallel_ai_search: { ...LOOPS, below: 'tools' },
+  // Gemini, "GenerateContentRequest", "Part" and "Tool"; Vertex AI's tools.
+  ...inBothSpellings({
+    file_uri: KEPT,
+    cached_content: KEPT,
+    file_search_store_names: KEPT,
+    inline_data: MEDIA,
+    google_search: GOOGLE_SEARCH,
+    google_search_retrieval: GOOGLE_SEARCH,
+    enterprise_web_search: GOOGLE_SEARCH,
+    parallel_ai_search: GOOGLE_SEARCH,
+    google_maps: { ...IN_TOOLS, tool: 'maps_grounding' },
+    url_context: { ...IN_TOOLS, tool: 'web_fetch' },
+    code_execution: { ...IN_TOOLS, tool: 'code_interpreter' },
+    file_search: { ...IN_TOOLS, tool: 'file_search' },
+    retrieval: { ...IN_TOOLS, tool: 'file_search' },
+  }),
+  mcpservers: IN_TOOLS,
+}
+
+/** Google's JSON takes each field in two spellings, of which one has no underscores when it is in lowercase. */
+function inBothSpellings(rules: Readonly<Record<string, NameRule>>): Record<string, NameRule> {
+  return Object.fromEntries(
+    Object.entries(rules).flatMap(([name, rule]) => [
+      [name, rule],
+      [name.replaceAll('_', ''), rule],
+    ]),
+  )
 }
 
 /** Values of `type`, by how they begin, since Anthropic's end in a date and OpenAI's calls in `_call`. */
@@ -195,12 +196,7 @@ const ESCAPE_BYTES = 6
  */
 const SHORTEST_UNUSUAL = 7
 
-const NAMES = new Map(
-  Object.entries(OUTSIDE_NAMES).map(([name, rule]): [string, NameRule] => [
-    name,
-    { ...rule, tool: TOOL_NAMES.get(name) },
-  ]),
-)
+const NAMES = new Map(Object.entries(OUTSIDE_NAMES))
 const TYPES = Object.entries(OUTSIDE_TYPES)
 const LONGEST = Math.max(...[...NAMES.keys(), ...TYPES.map(([type]) => type)].map((name) => name.length))
 

@@ -1,31 +1,29 @@
 import { Fault } from '../../core/faults.ts'
 import { geoNamed, PLAIN, type ServiceTerms, TERM_CHARACTERS, tierNamed } from '../../core/terms.ts'
 import type { ChatWire } from '../../core/wire.ts'
-import type { ByteRange, RequestHead } from '../protocol.ts'
-import { bothWays } from './both-ways.ts'
-import { NOTED_FIELDS } from './conversation-fields.ts'
+import type { ByteRange, LimitPlaces, RequestAbout, RequestHead } from '../protocol.ts'
 import { InputEstimate } from './input-estimate.ts'
 import { OutsideInputFinder } from './outside-input-finder.ts'
 import { JsonFlaw } from '../json/json-bytes.ts'
+import { parseOrUndefined } from '../json/json-object.ts'
 import { scanInSteps } from '../json/json-scan.ts'
 import type { ScannedObject, ScanOptions } from '../json/json-walk.ts'
 import { refuseOtherEndpoint } from '../other-endpoint.ts'
-import type { LimitPlaces } from '../limit-places.ts'
 import { withoutCase } from './outside-names.ts'
 import { BODY_STEP_BYTES } from '../../core/limits.ts'
-import type { Steps } from '../../core/turns.ts'
+import { atOnce, type Steps } from '../../core/turns.ts'
 
 /** What one wire's requests have beside `model`. */
-export interface RequestShape {
+interface RequestShape {
   /** Fields that limit the output. Upstreams know one or the other, so the largest of them holds. */
-  readonly outputLimits: readonly string[]
-  /** Whether `stream` is read; where not, a request never streams. */
-  readonly stream: boolean
-  /** Whether `n` and `stream_options` are read. */
-  readonly chatFields: boolean
-  /** The field that may be token ids; null: none. */
-  readonly tokenIds: 'input' | 'prompt' | null
-  /** Whether `background` is read, to be refused. */
+  readonly outputLimits?: readonly string[]
+  /** Set where `stream` is read; elsewhere a request never streams. */
+  readonly stream?: true
+  /** Set where `n` and `stream_options` are read. */
+  readonly chatFields?: true
+  /** The field that may be token ids. */
+  readonly tokenIds?: 'input' | 'prompt'
+  /** Set where `background` is read, to be refused. */
   readonly background?: true
   /** Fields that decide the price beside these, and so may stand there once only. */
   readonly alsoOnce?: readonly string[]
@@ -33,14 +31,14 @@ export interface RequestShape {
   readonly takesNoOutput?: true
   /** Set where the wire produces no output at all. */
   readonly hasNoOutput?: true
-  /** Whether a class of service and a place are read. */
+  /** Set where a class of service and a place are read. */
   readonly terms?: true
   /** The wire, where requests belong to conversations: what tells these apart is found in the same walk. */
   readonly conversation?: ChatWire
 }
 
 /** A request that was read, and where its wanted fields stand. */
-export interface ReadRequest {
+interface ReadRequest {
   readonly head: RequestHead
   readonly fields: ReadonlyMap<string, ByteRange>
 }
@@ -55,11 +53,11 @@ export function readsRequests(shape: RequestShape): ReturnType<typeof bothWays> 
 
 /** Makes the reader of one wire's requests, in steps. It throws the fault `request_invalid` and nothing else. */
 export function requestReader(shape: RequestShape): (body: Buffer) => Steps<ReadRequest> {
-  const wanted = new Set(['model', ...shape.outputLimits])
-  if (shape.stream) wanted.add('stream')
-  if (shape.chatFields) wanted.add('n').add('stream_options')
-  if (shape.tokenIds !== null) wanted.add(shape.tokenIds)
-  for (const field of shape.alsoOnce ?? []) wanted.add(field)
+  const { stream = false, chatFields = false, tokenIds } = shape
+  const wanted = new Set(['model', ...(shape.outputLimits ?? []), ...(shape.alsoOnce ?? [])])
+  if (stream) wanted.add('stream')
+  if (chatFields) wanted.add('n').add('stream_options')
+  if (tokenIds !== undefined) wanted.add(tokenIds)
   if (shape.background === true) wanted.add('background')
   if (shape.terms === true) for (const field of TERMS) wanted.add(field)
   const hasNoOutput = shape.hasNoOutput === true
@@ -72,17 +70,17 @@ export function requestReader(shape: RequestShape): (body: Buffer) => Steps<Read
     if (shape.conversation !== undefined) refuseOtherEndpoint(shape.conversation, (field) => scanned.noted.has(field))
     const { fields } = scanned
     const read: HeadReading = { body, fields }
-    if (shape.tokenIds !== null) yield* countTokenIds(read, shape.tokenIds, estimate)
+    if (tokenIds !== undefined) yield* countTokenIds(read, tokenIds, estimate)
     if (shape.background === true) refuseBackground(read)
-    const streamOptions = shape.chatFields ? objectPlace(read, 'stream_options') : null
+    const streamOptions = chatFields ? objectPlace(read, 'stream_options') : null
     const includeUsage = streamOptions === null ? null : yield* includeUsagePlace(body, streamOptions)
     const terms = shape.terms === true ? readTerms(read) : null
     const head: RequestHead = {
       model: readModel(read),
-      stream: shape.stream && readBoolean(read, 'stream'),
+      stream: stream && readBoolean(read, 'stream'),
       outputTokensLimit: hasNoOutput ? 0 : readOutputLimit(read, shape),
       hasNoOutput,
-      choices: (shape.chatFields ? readCount(read, 'n', { least: 1, most: CHOICES_LIMIT }) : null) ?? 1,
+      choices: (chatFields ? readCount(read, 'n', { least: 1, most: CHOICES_LIMIT }) : null) ?? 1,
       estimatedInputTokens: estimate.tokens(body.length, outside.media),
       mostInputTokens: estimate.mostTokens(body.length, outside.media),
       outside,
@@ -98,7 +96,10 @@ export function requestReader(shape: RequestShape): (body: Buffer) => Steps<Read
 
 const NO_PLACES: LimitPlaces = new Map()
 
-function limitPlaces({ outputLimits, alsoOnce = [] }: RequestShape, { fields, noted }: ScannedObject): LimitPlaces {
+function limitPlaces(
+  { outputLimits = [], alsoOnce = [] }: RequestShape,
+  { fields, noted }: ScannedObject,
+): LimitPlaces {
   if (outputLimits.length === 0) return NO_PLACES
   const places = new Map<string, ByteRange>()
   for (const name of ['thinking', 'tools', 'tool_choice']) {
@@ -220,7 +221,7 @@ export function readTerm({ body, fields }: HeadReading, field: string): string |
   throw invalid(`The field \`${field}\` must be a string of ${TERM_CHARACTERS} characters at most, or null.`, field)
 }
 
-function readOutputLimit(read: HeadReading, { outputLimits, takesNoOutput }: RequestShape): number | null {
+function readOutputLimit(read: HeadReading, { outputLimits = [], takesNoOutput }: RequestShape): number | null {
   const least = takesNoOutput === true ? 0 : 1
   const limits = outputLimits.map((field) => readCount(read, field, { least, most: null }))
   return limits.reduce((past, next) => (past === null || next === null ? (past ?? next) : Math.max(past, next)), null)
@@ -290,13 +291,46 @@ function literal(body: Buffer, { start, end }: ByteRange): string {
 /** A string, number, boolean or null; undefined for everything else and for what JSON does not know. */
 export function parsed(body: Buffer, { start, end }: ByteRange): unknown {
   if (end - start > MODEL_CHARACTERS_LIMIT * 8) return undefined
-  try {
-    return JSON.parse(body.toString('utf8', start, end)) as unknown
-  } catch {
-    return undefined
-  }
+  return parseOrUndefined(body.toString('utf8', start, end))
 }
 
 export function invalid(message: string, param?: string): Fault {
   return new Fault('request_invalid', message, param === undefined ? {} : { param })
 }
+
+type InSteps = (body: Buffer, about?: RequestAbout) => Steps<RequestHead>
+
+/** One way to read requests, as a protocol has it: in steps, and at once for bodies that take no longer than one. */
+export function bothWays(requestSteps: InSteps): {
+  readonly requestSteps: InSteps
+  readRequest(body: Buffer, about?: RequestAbout): RequestHead
+} {
+  return { requestSteps, readRequest: (body, about) => atOnce(requestSteps(body, about)) }
+}
+
+/** What names a conversation, on any chat wire: the cache key of OpenAI's APIs, Claude Code's session, a stored conversation. */
+export const CONVERSATION_NAMES = ['prompt_cache_key', 'metadata', 'conversation'] as const
+/** How a conversation begins: its later requests begin alike. */
+export const CONVERSATION_BEGINNINGS = [
+  'system',
+  'instructions',
+  'systemInstruction',
+  'system_instruction',
+  'tools',
+] as const
+/** Lists that grow with it; as far as the first message of its user they stay as they are. */
+export const CONVERSATION_LISTS = ['messages', 'input', 'contents'] as const
+
+export const CONVERSATION_FIELDS: ReadonlySet<string> = new Set([
+  ...CONVERSATION_NAMES,
+  ...CONVERSATION_BEGINNINGS,
+  ...CONVERSATION_LISTS,
+])
+
+/** What a request's walk notes: the same, and what else is looked at later (`openai-chat.ts`, `output-limit.ts`, `offered-tools.ts`). */
+const NOTED_FIELDS: ReadonlySet<string> = new Set([
+  ...CONVERSATION_FIELDS,
+  'reasoning_effort',
+  'thinking',
+  'tool_choice',
+])

@@ -5,7 +5,7 @@ import type { ByteRange, RequestChange, RequestHead } from '../protocol.ts'
  * for byte: the pieces are views of the body, with the new bytes between them.
  */
 export function renameModel(body: Buffer, head: RequestHead, change: RequestChange): Buffer[] {
-  return splice(body, modelEdit(head, change.model))
+  return piecesOf(body, modelEdit(head, change.model))
 }
 
 /** Renames it in a form, where a name stands as it is; in JSON as above. */
@@ -13,18 +13,18 @@ export function renameModelInForm(body: Buffer, head: RequestHead, change: Reque
   if (body[0] !== DASH) return renameModel(body, head, change)
   // A line break would be able to end the part.
   const text = change.model.replaceAll(/[\r\n]/g, ' ')
-  return change.model === head.model ? [body] : splice(body, [{ at: head.places.model, text }])
+  return change.model === head.model ? [body] : piecesOf(body, [{ at: head.places.model, text }])
 }
 
 /** Renames the model, and where wanted sets `stream_options.include_usage`; other stream options stay. */
 export function renameModelAndAskForUsage(body: Buffer, head: RequestHead, change: RequestChange): Buffer[] {
   const edits = modelEdit(head, change.model)
   if (change.askForUsage && !head.includeUsage) edits.push(usageEdit(body, head))
-  return splice(body, edits)
+  return piecesOf(body, edits)
 }
 
-/** Replaces the bytes of `at`, which may be none, by `text`. */
-interface BodyEdit {
+/** Other text in place of a range of bytes, which may be empty. */
+export interface RangeEdit {
   readonly at: ByteRange
   readonly text: string
 }
@@ -34,11 +34,11 @@ const DASH = 0x2d
 
 const ASKED = '{"include_usage":true}'
 
-function modelEdit(head: RequestHead, model: string): BodyEdit[] {
+function modelEdit(head: RequestHead, model: string): RangeEdit[] {
   return model === head.model ? [] : [{ at: head.places.model, text: JSON.stringify(model) }]
 }
 
-function usageEdit(body: Buffer, head: RequestHead): BodyEdit {
+function usageEdit(body: Buffer, head: RequestHead): RangeEdit {
   const { model, streamOptions, includeUsage } = head.places
   if (streamOptions === null) return { at: behind(model.end), text: `,"stream_options":${ASKED}` }
   if (includeUsage !== null) return { at: includeUsage, text: 'true' }
@@ -51,10 +51,11 @@ function behind(offset: number): ByteRange {
   return { start: offset, end: offset }
 }
 
-function splice(body: Buffer, edits: BodyEdit[]): Buffer[] {
+/** The body with these edits, of which no two overlap. Views of it, with the new bytes between them. */
+export function piecesOf(body: Buffer, edits: readonly RangeEdit[]): Buffer[] {
   const pieces: Buffer[] = []
   let from = 0
-  for (const { at, text } of edits.sort((one, other) => one.at.start - other.at.start)) {
+  for (const { at, text } of edits.toSorted((one, other) => one.at.start - other.at.start)) {
     pieces.push(body.subarray(from, at.start), Buffer.from(text))
     from = at.end
   }

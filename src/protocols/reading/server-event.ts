@@ -1,4 +1,5 @@
 import { parseExactly } from '../json/exact-reader.ts'
+import { fieldsOf, type JsonObject, parseOrUndefined } from '../json/json-object.ts'
 import type { FreeFields } from '../json/json-survey.ts'
 
 /** One server-sent event, read as far as the gateway needs it. */
@@ -37,11 +38,15 @@ export function readServerEvent(bytes: Buffer): ServerEvent {
 
 /** The data as JSON; undefined when it is none. */
 export function jsonOf(event: ServerEvent): unknown {
-  try {
-    return JSON.parse(event.data.toString()) as unknown
-  } catch {
-    return undefined
-  }
+  return parseOrUndefined(event.data.toString())
+}
+
+/** The fields of the last data in events, as Latin-1; none where there are no data. */
+export function lastFieldsIn(events: string): JsonObject {
+  const start = events.lastIndexOf('data:')
+  const end = events.indexOf('\n', start)
+  const line = start < 0 ? '' : events.slice(start + 5, end < 0 ? events.length : end)
+  return fieldsOf(parseOrUndefined(Buffer.from(line, 'latin1').toString()))
 }
 
 /** The JSON of an event, with what JavaScript cannot hold of the values below these fields. Takes longer: for events that have such. */
@@ -60,6 +65,16 @@ export function exactJsonOf(event: ServerEvent, free: FreeFields): unknown {
 export function endOfEvent(text: string, from: number): number {
   BLANK_LINE.lastIndex = from
   return BLANK_LINE.test(text) ? BLANK_LINE.lastIndex : text.length
+}
+
+/** An event of this type, which is its name and stands in its data as well. */
+export function namedEvent(type: string, fields: object = {}): string {
+  return `event: ${type}\n${dataEvent({ type, ...fields })}`
+}
+
+/** An event that is nothing but its data. */
+export function dataEvent(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`
 }
 
 const NOTHING = Buffer.alloc(0)

@@ -4,9 +4,9 @@ import { HELD_CALLS, HOSTED_TOOLS_LIMIT } from '../../core/limits.ts'
 import { OutsideInputFinder } from './outside-input-finder.ts'
 import type { Range } from '../json/json-bytes.ts'
 import { fieldsFrom, scanObject } from '../json/json-scan.ts'
-import type { LimitPlaces } from '../limit-places.ts'
-import type { ToolBounds } from '../protocol.ts'
-import { addition, type RangeEdit, limitAtTop, splice } from './output-limit.ts'
+import type { LimitPlaces, ToolBounds } from '../protocol.ts'
+import { addition, limitAtTop, splice } from './output-limit.ts'
+import type { RangeEdit } from './request-rewrite.ts'
 
 /** One bound for all tools together, in a field at the top. */
 export function boundAtTop(field: string): ToolBounds {
@@ -97,7 +97,7 @@ function countAt(bytes: Buffer, { start, end }: Range): number | null {
 export const TOOLS = 'tools'
 const ONLY_TOOLS = new Set([TOOLS])
 /** Agents send 200 KB. It is walked over at once. */
-export const TOOLS_BYTES = 2 * 1024 * 1024
+const TOOLS_BYTES = 2 * 1024 * 1024
 const BEFORE = Buffer.from(`{"${TOOLS}":`)
 const BEHIND = Buffer.from('}')
 const COUNT_BYTES = 32

@@ -1,6 +1,6 @@
 import type { UpstreamError } from '../protocol.ts'
 import { endOfEvent, readServerEvent } from './server-event.ts'
-import { fieldsOf } from '../json/json-object.ts'
+import { fieldsOf, parseOrUndefined } from '../json/json-object.ts'
 
 /**
  * What an upstream says in an error answer. Seen: `{"error":{message,type,code,param}}`, `{"error":"text"}`,
@@ -21,11 +21,7 @@ export function errorJson(body: Buffer): unknown {
 }
 
 function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(withoutMark(bytes.toString())) as unknown
-  } catch {
-    return undefined
-  }
+  return parseOrUndefined(withoutMark(bytes.toString()))
 }
 
 /** The first of several events that names an error, else the first. */

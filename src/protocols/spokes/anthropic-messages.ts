@@ -1,10 +1,8 @@
 import type { Spoke } from '../hub/spoke.ts'
 import { HINTS } from './anthropic-messages/hints.ts'
-import { INPUT, MessagesPartReader } from './anthropic-messages/part-reader.ts'
-import { MessagesPartWriter } from './anthropic-messages/part-writer.ts'
-import { readAnswer } from './anthropic-messages/read-answer.ts'
+import { INPUT, MessagesPartReader, readAnswer } from './anthropic-messages/read-answer.ts'
+import { MessagesPartWriter, writeAnswer } from './anthropic-messages/write-answer.ts'
 import { readRequest } from './anthropic-messages/read-request.ts'
-import { writeAnswer } from './anthropic-messages/write-answer.ts'
 import { writeRequest } from './anthropic-messages/write-request.ts'
 
 /**

@@ -1,11 +1,9 @@
 import type { Spoke } from '../hub/spoke.ts'
 import { FREE_FIELDS } from './gemini/camel-names.ts'
 import { HINTS } from './gemini/hints.ts'
-import { ARGS, GeminiPartReader } from './gemini/part-reader.ts'
-import { GeminiPartWriter } from './gemini/part-writer.ts'
-import { readAnswer } from './gemini/read-answer.ts'
+import { ARGS, GeminiPartReader, readAnswer } from './gemini/read-answer.ts'
+import { GeminiPartWriter, writeAnswer } from './gemini/write-answer.ts'
 import { readRequest } from './gemini/read-request.ts'
-import { writeAnswer } from './gemini/write-answer.ts'
 import { writeRequest } from './gemini/write-request.ts'
 
 /**

@@ -2,10 +2,9 @@ import type { Spoke } from '../hub/spoke.ts'
 import { toolsInInput } from './openai-responses/tool-names.ts'
 import { HINTS } from './openai-responses/hints.ts'
 import { ARGUMENTS, ResponsesPartReader } from './openai-responses/part-reader.ts'
-import { ResponsesPartWriter } from './openai-responses/part-writer.ts'
+import { ResponsesPartWriter, writeAnswer } from './openai-responses/write-answer.ts'
 import { readAnswer } from './openai-responses/read-answer.ts'
 import { readRequest } from './openai-responses/read-request.ts'
-import { writeAnswer } from './openai-responses/write-answer.ts'
 import { writeRequest } from './openai-responses/write-request.ts'
 
 /** OpenAI's responses, without a memory: each request holds its whole conversation, and nothing is stored. */

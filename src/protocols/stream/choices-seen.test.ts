@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ChoicesSeen } from './choices-seen.ts'
+import { ChoicesSeen } from './chunk-policy.ts'
 
 test('before any choice the first one is to be finished, and has not begun', () => {
   const seen = new ChoicesSeen()

@@ -1,4 +1,4 @@
-import { isJson } from './raw-fields.ts'
+import { isJson } from './event-fields.ts'
 
 /** The first event is short everywhere: nothing is looked for behind so many bytes. */
 export const LOOKED_AT_BYTES = 16 * 1024

@@ -7,10 +7,10 @@ import { readErrorObject } from '../reading/upstream-error.ts'
 import type { UsageReport } from '../reading/usage-report.ts'
 import { UsageTally } from '../reading/usage-tally.ts'
 import { fieldsOfEvent } from './event-fields.ts'
-import { EventStream, PASS, type EventPolicy, type EventAction } from './event-stream.ts'
+import { EventStream, failed, PASS, type EventPolicy, type EventAction } from './event-stream.ts'
 import { KEEP_ALIVE_COMMENT } from './keep-alive-comment.ts'
 import type { TextShape } from './produced-text.ts'
-import type { ServerEvent } from '../reading/server-event.ts'
+import { namedEvent, type ServerEvent } from '../reading/server-event.ts'
 
 /** A wire of OpenAI's whose streams end with an event that says so and holds all usage: images, sound, transcripts. */
 export interface DoneStreamShape {
@@ -55,8 +55,8 @@ class DonePolicy implements EventPolicy {
     const fields = fieldsOfEvent(event, WANTED)
     if (fields === null) return PASS
     const error = fields.get('error') ?? null
-    if (error !== null) return { kind: 'failed', error: readErrorObject({ error }) }
-    if (event.name === 'error') return { kind: 'failed', error: readErrorObject(Object.fromEntries(fields)) }
+    if (error !== null) return failed(readErrorObject({ error }))
+    if (event.name === 'error') return failed(readErrorObject(Object.fromEntries(fields)))
     const type = fields.get('type') ?? event.name
     if (typeof type !== 'string' || !this.#shape.done.includes(type)) return PASS
     this.#events += 1
@@ -74,8 +74,7 @@ class DonePolicy implements EventPolicy {
   }
 
   writeFault(fault: Fault, requestId: string): Buffer {
-    const data = JSON.stringify({ type: 'error', ...openaiError(fault, requestId) })
-    return Buffer.from(`event: error\ndata: ${data}\n\n`)
+    return Buffer.from(namedEvent('error', openaiError(fault, requestId)))
   }
 
   finishEarly(): never {

@@ -2,7 +2,7 @@ import type { TokenCounts } from '../../core/tokens.ts'
 import type { EarlyEnd } from '../protocol.ts'
 import { fieldsOf } from '../json/json-object.ts'
 import { earlyUsage, madeUpId } from './early-usage.ts'
-import { isJson, rawFields } from './raw-fields.ts'
+import { isJson, rawFields } from './event-fields.ts'
 
 /**
  * The `response` of `response.incomplete`, as raw JSON, so that its output items stand in it as they were sent. `created`:

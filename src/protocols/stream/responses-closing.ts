@@ -1,4 +1,5 @@
-import { fieldsOf } from '../json/json-object.ts'
+import { fieldsOf, parseOrUndefined } from '../json/json-object.ts'
+import { namedEvent } from '../reading/server-event.ts'
 import type { ProducedText } from './produced-text.ts'
 
 /** An item that was added and is not done. Texts are raw JSON, as they were sent. */
@@ -39,7 +40,7 @@ export interface Numbered {
  * What cannot be named, because the item has no id, has no events of its own.
  */
 export function closedItem(open: OpenItem, text: ProducedText, numbered: Numbered): string {
-  const item = fieldsOf(parsed(open.raw))
+  const item = fieldsOf(parseOrUndefined(open.raw))
   const at = { item_id: item['id'], output_index: open.index }
   const say: Say = (type, fields) => {
     if (typeof at.item_id === 'string') addEvent(numbered, type, { ...at, ...fields })
@@ -67,8 +68,7 @@ export function isTextOfItem(doneType: string): boolean {
 }
 
 export function addEvent(numbered: Numbered, type: string, fields: object): void {
-  const data = JSON.stringify({ type, sequence_number: numbered.next, ...fields })
-  numbered.events.push(Buffer.from(`event: ${type}\ndata: ${data}\n\n`))
+  numbered.events.push(Buffer.from(namedEvent(type, { sequence_number: numbered.next, ...fields })))
   numbered.next += 1
 }
 
@@ -112,7 +112,7 @@ const UNANNOUNCED = new Map<unknown, string>([
 ])
 
 function closedPart(open: OpenPart, text: ProducedText, say: Say): { part: unknown; isSummary: boolean } {
-  const sent = parsed(open.raw)
+  const sent = parseOrUndefined(open.raw)
   const part = { ...fieldsOf(sent) }
   const { isSummary } = open
   if (open.isDone) return { part: sent, isSummary }
@@ -124,21 +124,13 @@ function closedPart(open: OpenPart, text: ProducedText, say: Say): { part: unkno
     const logprobs = part['type'] === 'output_text' ? { logprobs: [] } : {}
     if (open.said === null) say(shape.done, { ...at, [shape.field]: written, ...logprobs })
   }
-  if (open.annotations.length > 0) part['annotations'] = open.annotations.map(parsed)
+  if (open.annotations.length > 0) part['annotations'] = open.annotations.map(parseOrUndefined)
   say(isSummary ? 'response.reasoning_summary_part.done' : 'response.content_part.done', { ...at, part })
   return { part, isSummary }
 }
 
 /** The text that the upstream said when it was done, else what came in deltas. */
 function textOf({ said, place }: { said: DoneText | null; place: number }, text: ProducedText): string {
-  const whole = said?.raw === undefined || said.raw === null ? undefined : parsed(said.raw)
+  const whole = said?.raw === undefined || said.raw === null ? undefined : parseOrUndefined(said.raw)
   return typeof whole === 'string' ? whole : text.toString(place)
-}
-
-function parsed(raw: string): unknown {
-  try {
-    return JSON.parse(raw) as unknown
-  } catch {
-    return null
-  }
 }

@@ -1,4 +1,4 @@
-import { isJson, rawFields } from './raw-fields.ts'
+import { isJson, rawFields } from './event-fields.ts'
 import { closedItem, isTextOfItem, type Numbered, type OpenItem, type OpenPart } from './responses-closing.ts'
 import type { ProducedText } from './produced-text.ts'
 

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Tape } from './tape.ts'
+import { Tape } from './produced-text.ts'
 
 test('what is taken is what came, in order, byte for byte', () => {
   const latin1 = fc.uint8Array({ maxLength: 9_000 }).map((bytes) => Buffer.from(bytes).toString('latin1'))

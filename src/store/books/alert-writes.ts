@@ -1,4 +1,5 @@
 import type { TablesTransaction } from '../engine/database.ts'
+import type { AlertRow } from '../schema/alert-tables.ts'
 import {
   type AlertedBudget,
   lowBalance,
@@ -82,21 +83,27 @@ async function isToldOf(transaction: TablesTransaction, row: StoredBudget): Prom
 async function writeAlert(transaction: TablesTransaction, alert: NewAlert): Promise<void> {
   const known = await transaction.selectFrom('alerts').select('id').where('id', '=', alert.id).executeTakeFirst()
   if (known !== undefined) return
-  await transaction
+  const { id, kind, subjectId, percent, limit, used, windowMs, resetsAt, createdAt } = alert
+  const times = { window_ms: numberOrNull(windowMs), resets_at: numberOrNull(resetsAt), created_at: createdAt }
+  await insertAlerts(transaction, [
+    { id, kind, subject_id: subjectId, percent, limit_nano: limit, used_nano: used, ...times },
+  ])
+}
+
+/** Writes alerts with what they have. Those that are there stay as they are. Returns how many were not. */
+export async function insertAlerts(
+  tables: Pick<TablesTransaction, 'insertInto'>,
+  alerts: readonly (Pick<AlertRow, 'id' | 'kind' | 'subject_id' | 'created_at'> & Partial<AlertRow>)[],
+): Promise<number> {
+  if (alerts.length === 0) return 0
+  const none = { percent: null, limit_nano: 0n, used_nano: 0n, window_ms: null, resets_at: null, about: null }
+  const written = await tables
     .insertInto('alerts')
-    .values({
-      id: alert.id,
-      kind: alert.kind,
-      subject_id: alert.subjectId,
-      percent: alert.percent,
-      limit_nano: alert.limit,
-      used_nano: alert.used,
-      window_ms: numberOrNull(alert.windowMs),
-      resets_at: numberOrNull(alert.resetsAt),
-      created_at: alert.createdAt,
-      about: null,
-    })
+    .values(alerts.map((alert) => ({ ...none, ...alert })))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
     .execute()
+  return written.length
 }
 
 function alertedBudget(row: StoredBudget): AlertedBudget {

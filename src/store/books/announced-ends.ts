@@ -7,6 +7,7 @@ import {
   LASTS_AT_LEAST,
 } from '../../alerts/ending-alert.ts'
 import type { Database } from '../engine/database.ts'
+import { insertAlerts } from './alert-writes.ts'
 
 interface End {
   readonly alert_id: string
@@ -20,7 +21,16 @@ export async function announceEnds(database: Database, nowMs: number, limit: num
   for (const notice of END_NOTICES) {
     for (const kind of ENDING_ALERTS) {
       const ends = await due(database, kind, { notice, nowMs, limit })
-      noted += await note(database, { kind, ends, nowMs })
+      noted += await insertAlerts(
+        database.kysely,
+        ends.map((end) => ({
+          id: end.alert_id,
+          kind,
+          subject_id: end.subject_id,
+          resets_at: end.ends_at,
+          created_at: nowMs,
+        })),
+      )
     }
   }
   return noted
@@ -55,28 +65,4 @@ async function due(database: Database, kind: AnnouncedEnd, by: AnnouncementDue):
       and not exists (select 1 from alerts where alerts.id = ${alertId})
     order by ending.ends_at, ending.id limit ${limit}`.execute(database.views)
   return rows
-}
-
-async function note(
-  database: Database,
-  { kind, ends, nowMs }: { readonly kind: AnnouncedEnd; readonly ends: readonly End[]; readonly nowMs: number },
-): Promise<number> {
-  if (ends.length === 0) return 0
-  const none = { percent: null, limit_nano: 0n, used_nano: 0n, window_ms: null, about: null }
-  const noted = await database.kysely
-    .insertInto('alerts')
-    .values(
-      ends.map((end) => ({
-        id: end.alert_id,
-        kind,
-        subject_id: end.subject_id,
-        ...none,
-        resets_at: end.ends_at,
-        created_at: nowMs,
-      })),
-    )
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .execute()
-  return noted.length
 }

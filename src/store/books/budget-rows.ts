@@ -1,7 +1,6 @@
 import { type Selectable } from 'kysely'
 import { windowMs } from '../../core/quota-window.ts'
 import { type Budget, isOverAt } from '../../metering/budgets/budget.ts'
-import type { TablesTransaction } from '../engine/database.ts'
 import type { BudgetRow } from '../schema/tables.ts'
 
 export type StoredBudget = Selectable<BudgetRow>
@@ -23,11 +22,6 @@ export function newBudgetRow(budget: Budget, id: string = budget.id): BudgetRow 
     window_ms: budget.window === null ? null : windowMs(budget.window),
     entries: 0,
   }
-}
-
-/** The budget, locked until the end of the transaction. */
-export function lockBudget(transaction: TablesTransaction, id: string): Promise<StoredBudget | undefined> {
-  return transaction.selectFrom('budgets').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 /** What is neither used nor held; less than zero after an overrun. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { HOUR_MS } from '../../core/durations.ts'
 import type { CachedInput, CachedInputQuery, CachedInputSums } from '../../metering/usage/cached-input.ts'
 import type { Database } from '../engine/database.ts'
 import type { CacheFigures } from '../schema/roll-up-tables.ts'
 import { addedUp } from './usage-sums.ts'
 
-const HOUR_MS = 3_600_000
 const ROWS_LIMIT = 500
 
 /** See `UsageStore.cachedInput`. */

@@ -7,35 +7,28 @@ import type { SettlementRows, SettlementValue } from '../engine/settlement-rows.
 import { pushRecord } from './usage-columns.ts'
 import { otherChargesJson } from './usage-rows.ts'
 
-/** Brings settlements to the engine as plain rows, and says which failures waiting does not fix. */
-export class EngineSettlements implements SettlementStore {
-  readonly #engine: Engine
-  readonly #lowBalance: NanoUsd | null
-
-  /** A balance that falls below `lowBalance` gives an alert; null: never. */
-  constructor(engine: Engine, lowBalance: NanoUsd | null) {
-    this.#engine = engine
-    this.#lowBalance = lowBalance
+/**
+ * Brings settlements to the engine as plain rows, and says which failures waiting does not fix. A balance that falls below
+ * `lowBalance` gives an alert; null: never.
+ */
+export function settlementsOn(engine: Engine, lowBalance: NanoUsd | null): SettlementStore {
+  return {
+    settle: async (batch, options) => {
+      const rows = rowsOrRefusal(batch, lowBalance)
+      try {
+        return { overruns: await engine.settle(rows, { mayJournal: options?.mayJournal ?? false }) }
+      } catch (error) {
+        throw isRefusal(error) ? refused(error) : error
+      }
+    },
   }
+}
 
-  async settle(
-    batch: readonly Settlement[],
-    { mayJournal = false }: { readonly mayJournal?: boolean } = {},
-  ): Promise<{ readonly overruns: number }> {
-    const rows = this.#rows(batch)
-    try {
-      return { overruns: await this.#engine.settle(rows, { mayJournal }) }
-    } catch (error) {
-      throw isRefusal(error) ? refused(error) : error
-    }
-  }
-
-  #rows(batch: readonly Settlement[]): SettlementRows {
-    try {
-      return settlementRows(batch, this.#lowBalance)
-    } catch (error) {
-      throw refused(error)
-    }
+function rowsOrRefusal(batch: readonly Settlement[], lowBalance: NanoUsd | null): SettlementRows {
+  try {
+    return settlementRows(batch, lowBalance)
+  } catch (error) {
+    throw refused(error)
   }
 }
 

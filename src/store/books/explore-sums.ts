@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import { DAY_MS } from '../../core/durations.ts'
 import type { Database } from '../engine/database.ts'
 import type { Tables } from '../schema/tables.ts'
 import { readRows, type Sums, type SumsSince } from './explore-rows.ts'
 import { isOfAllCallers, sourceOf, type SumsQuery } from './explore-sources.ts'
 import { dayOf } from './roll-ups.ts'
 
-const DAY_MS = 86_400_000
 /**
  * How many sums of days are added up for each request that would be summed one by one: it takes about as long, since many
  * of them lie together.

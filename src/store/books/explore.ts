@@ -88,7 +88,7 @@ async function summedAndTimed(
   query: Comparing,
   { recordsMs }: KeptSince,
 ): Promise<readonly [ComparedSince, Timed]> {
-  const kept = exploredIn(query, { areRecordsWhole: recordsMs === null || recordsMs <= query.beforeFromMs })
+  const kept = exploredIn(query, recordsMs === null || recordsMs <= query.beforeFromMs)
   const timed = (shown: readonly string[] | 'all') =>
     asFarAsKept(query, recordsMs, (there) => timeRecords(database, there, shown))
   if (kept === 'records') {

@@ -1,9 +1,10 @@
 import type { Budget, GrantRequest } from '../../metering/budgets/budget.ts'
 import type { TablesTransaction } from '../engine/database.ts'
+import { lockRow } from '../engine/rows-by-id.ts'
 import { quotasOf } from '../schema/quotas-json.ts'
 import { rateLimitOf } from '../schema/key-columns.ts'
 import type { BudgetRow } from '../schema/tables.ts'
-import { lockBudget, movedLimit, newBudgetRow, type StoredBudget } from './budget-rows.ts'
+import { movedLimit, newBudgetRow, type StoredBudget } from './budget-rows.ts'
 import { lockLimits } from './limits-in-force.ts'
 import { lockWindow } from './window-rows.ts'
 
@@ -20,10 +21,10 @@ export async function rowToGrantFrom(
   if (budget.window !== null) {
     return lockWindow(transaction, budget, { nowMs, open: (rowId) => openRow(transaction, budget, rowId) })
   }
-  const found = await lockBudget(transaction, budget.id)
+  const found = await lockRow(transaction, 'budgets', budget.id)
   if (found !== undefined || budget.openingLimit === null) return found
   await openRow(transaction, budget, budget.id)
-  return lockBudget(transaction, budget.id)
+  return lockRow(transaction, 'budgets', budget.id)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { HOUR_MS } from '../../core/durations.ts'
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { KeySpend, KeySpendPage, KeySpendQuery } from '../../metering/usage/key-spend.ts'
 import type { Database } from '../engine/database.ts'
@@ -7,7 +8,6 @@ import { tagCondition } from './tag-condition.ts'
 import { FIGURE_SUMS, totalsOf } from './usage-sums.ts'
 import { type KeySumsRange, wholeDays } from './whole-days.ts'
 
-const HOUR_MS = 3_600_000
 const PAGE_LIMIT = 200
 
 type KeySpendRow = UsageFigures & {

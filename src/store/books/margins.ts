@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { invariant } from '../../core/invariant.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { isOfCredentials, type Margins, type MarginsQuery, type MarginSums } from '../../metering/usage/margins.ts'
@@ -6,9 +7,6 @@ import type { Database } from '../engine/database.ts'
 import type { CostFigures } from '../schema/roll-up-tables.ts'
 import { CREDENTIAL_DAYS } from './roll-ups.ts'
 import { addedUp } from './usage-sums.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** How many rows there are at most: an upstream may have as many credentials. */
 const ROWS_LIMIT = 500

@@ -1,10 +1,10 @@
 import { CALL_KINDS, type CallCounts, type CallPrices } from '../../core/calls.ts'
-import { type NanoUsd, nanoUsd } from '../../core/money.ts'
+import { nanoUsd } from '../../core/money.ts'
 import type { OtherPrices, TokenPrices } from '../../core/prices.ts'
 import type { OtherTokens, TokenCounts } from '../../core/tokens.ts'
 import type { UnitCounts, UnitPrices } from '../../core/units.ts'
 import type { ChargedTerms } from '../../metering/prices/applied-prices.ts'
-import { callPricesJson, callPricesOf } from '../schema/price-rules-json.ts'
+import { amountIn, callPricesJson, callPricesOf, textOrNull } from '../schema/price-rules-json.ts'
 
 /**
  * What few records have, with its prices as text, in the one column `other_tokens_json`, which is null in nearly every
@@ -39,7 +39,8 @@ export function otherCountsJson(
   if (!hasCounts && unitPrices === null && terms === null && reasoning === undefined) return null
   const json: OtherCountsJson = {
     tokens: tokens && [whole(tokens.audioInput), whole(tokens.imageInput), whole(tokens.audioOutput)],
-    prices: other && tokens && [asText(other.audioInput), asText(other.imageInput), asText(other.audioOutput)],
+    prices: other &&
+      tokens && [textOrNull(other.audioInput), textOrNull(other.imageInput), textOrNull(other.audioOutput)],
     ...(units === null && unitPrices === null
       ? {}
       : { units: unitsJson(units), unitPrices: unitPricesJson(unitPrices) }),
@@ -68,10 +69,10 @@ export function otherCountsOf(json: unknown): {
     prices: otherPricesOf(kept),
     units: units && { requests: units[0], images: units[1], seconds: units[2], characters: units[3] },
     unitPrices: unitPrices && {
-      request: amount(unitPrices[0]),
-      image: amount(unitPrices[1]),
-      second: amount(unitPrices[2]),
-      character: amount(unitPrices[3]),
+      request: amountIn(unitPrices[0]),
+      image: amountIn(unitPrices[1]),
+      second: amountIn(unitPrices[2]),
+      character: amountIn(unitPrices[3]),
     },
     ...(calls === undefined ? {} : { calls }),
     ...(callPrices === undefined ? {} : { callPrices: callPricesOf(callPrices) }),
@@ -86,9 +87,9 @@ function otherPricesOf({
   if (prices === null && reasoningPrice === undefined) return null
   const [audioInput, imageInput, audioOutput] = prices ?? [null, null, null]
   return {
-    audioInput: amount(audioInput),
-    imageInput: amount(imageInput),
-    audioOutput: amount(audioOutput),
+    audioInput: amountIn(audioInput),
+    imageInput: amountIn(imageInput),
+    audioOutput: amountIn(audioOutput),
     ...(reasoningPrice === undefined ? {} : { reasoningOutput: nanoUsd(BigInt(reasoningPrice)) }),
   }
 }
@@ -111,15 +112,7 @@ function unitsJson(units: UnitCounts | null): Four<number> | null {
 
 function unitPricesJson(prices: UnitPrices | null): Four<string> | null {
   if (prices === null) return null
-  return [asText(prices.request), asText(prices.image), asText(prices.second), asText(prices.character)]
-}
-
-function asText(price: NanoUsd | null): string | null {
-  return price === null ? null : String(price)
-}
-
-function amount(text: string | null): NanoUsd | null {
-  return text === null ? null : nanoUsd(BigInt(text))
+  return [textOrNull(prices.request), textOrNull(prices.image), textOrNull(prices.second), textOrNull(prices.character)]
 }
 
 function wholeOrNull(count: number | null): number | null {

@@ -212,7 +212,7 @@ class Proof {
   }
 
   #rowsOf(transaction: TablesTransaction, rollUp: RollUp) {
-    return this.#progress.ofTable(transaction, rollUp.table, () => rollUpPortions(transaction, rollUp))
+    return this.#progress.ofTable(transaction, rollUp.table, rollUpPortions(rollUp))
   }
 
   async #readRollUps(transaction: TablesTransaction): Promise<void> {

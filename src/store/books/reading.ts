@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/durations.ts'
 import { type Selectable, sql } from 'kysely'
 import { firstIdAt, timeOfId } from '../../core/ids.ts'
 import type { TablesTransaction } from '../engine/database.ts'
@@ -5,7 +6,7 @@ import type { UsageFigures, UsageHourRow } from '../schema/roll-up-tables.ts'
 import type { OrderRefundRow, OrderRow } from '../schema/control-rows.ts'
 import type { KeyActivityRow } from '../schema/key-columns.ts'
 import type { AlertRow } from '../schema/alert-tables.ts'
-import type { LeaseRow, LedgerRow, RedeemCodeRow, UsageRow } from '../schema/tables.ts'
+import type { LeaseRow, LedgerRow, RedeemCodeRow, Tables, UsageRow } from '../schema/tables.ts'
 import type { StoredBudget } from './budget-rows.ts'
 import { dayOf, type RollUp } from './roll-ups.ts'
 
@@ -15,7 +16,7 @@ import { dayOf, type RollUp } from './roll-ups.ts'
  */
 const PORTION = 200
 
-export type StoredEntry = Pick<Selectable<LedgerRow>, (typeof ENTRY_COLUMNS)[number]>
+export type StoredEntry = Selectable<LedgerRow>
 export type StoredLease = Selectable<LeaseRow>
 export type StoredHour = Selectable<UsageHourRow>
 export type StoredKeyUse = Selectable<KeyActivityRow>
@@ -29,14 +30,19 @@ export type ProvenRefund = Selectable<OrderRefundRow> & { readonly account_id: s
 /** A usage record as far as other figures follow from it. */
 export type ProvenRecord = Pick<Selectable<UsageRow>, (typeof RECORD_COLUMNS)[number]>
 
-export function budgetPortions(transaction: TablesTransaction): AsyncGenerator<StoredBudget[]> {
-  const query = transaction.selectFrom('budgets').selectAll().orderBy('id').limit(PORTION)
-  return portions((last) => query.where('id', '>', last?.id ?? '').execute())
-}
+export const budgetPortions = inOrder<StoredBudget>('budgets', ['id'])
+export const leasePortions = inOrder<StoredLease>('leases', ['id'])
+export const alertPortions = inOrder<StoredAlert>('alerts', ['id'])
+export const redeemCodePortions = inOrder<ProvenCode>('redeem_codes', ['id'])
+export const orderPortions = inOrder<ProvenOrder>('orders', ['id'])
+export const hourPortions = inOrder<StoredHour>('usage_hours', ['key_id', 'hour_at', 'group_id', 'model'])
+export const keyUsePortions = inOrder<StoredKeyUse>('key_activity', ['account_id', 'key_id'])
+/** Account by account, oldest first. */
+export const entryPortions = inOrder<StoredEntry>('ledger_entries', ['account_id', 'seq'])
 
-export function leasePortions(transaction: TablesTransaction): AsyncGenerator<StoredLease[]> {
-  const query = transaction.selectFrom('leases').selectAll().orderBy('id').limit(PORTION)
-  return portions((last) => query.where('id', '>', last?.id ?? '').execute())
+export function rollUpPortions({ table, columns, keys }: RollUp) {
+  const names = columns.slice(0, keys).map(([name]) => name)
+  return inOrder<StoredRollUp>(table, names)
 }
 
 /** Day by day: where each is a part of the table, no other is looked at for a portion. */
@@ -65,93 +71,6 @@ function endOfDay(id: string): string | null {
   return end > id ? end : null
 }
 
-const DAY_MS = 86_400_000
-
-/** Account by account, oldest first. */
-export function entryPortions(transaction: TablesTransaction): AsyncGenerator<StoredEntry[]> {
-  const query = transaction
-    .selectFrom('ledger_entries')
-    .select(ENTRY_COLUMNS)
-    .orderBy('account_id')
-    .orderBy('seq')
-    .limit(PORTION)
-  return portions((last) =>
-    query
-      .where((entry) =>
-        entry(entry.refTuple('account_id', 'seq'), '>', entry.tuple(last?.account_id ?? '', last?.seq ?? 0)),
-      )
-      .execute(),
-  )
-}
-
-export function hourPortions(transaction: TablesTransaction): AsyncGenerator<StoredHour[]> {
-  const query = transaction
-    .selectFrom('usage_hours')
-    .selectAll()
-    .orderBy('key_id')
-    .orderBy('hour_at')
-    .orderBy('group_id')
-    .orderBy('model')
-    .limit(PORTION)
-  return portions((last) =>
-    (last === undefined
-      ? query
-      : query.where((hour) =>
-          hour(
-            hour.refTuple('key_id', 'hour_at', 'group_id', 'model'),
-            '>',
-            hour.tuple(last.key_id, last.hour_at, last.group_id, last.model),
-          ),
-        )
-    ).execute(),
-  )
-}
-
-export function rollUpPortions(
-  transaction: TablesTransaction,
-  { table, columns, keys }: RollUp,
-): AsyncGenerator<StoredRollUp[]> {
-  const names = columns.slice(0, keys).map(([name]) => name)
-  const order = sql.join(names.map((name) => sql.ref(name)))
-  return portions(async (last) => {
-    const after =
-      last === undefined ? sql`` : sql`where (${order}) > (${sql.join(names.map((name) => last[name] ?? ''))})`
-    const query = sql<StoredRollUp>`select * from ${sql.table(table)} ${after} order by ${order} limit ${PORTION}`
-    return (await query.execute(transaction)).rows
-  })
-}
-
-export function keyUsePortions(transaction: TablesTransaction): AsyncGenerator<StoredKeyUse[]> {
-  const query = transaction
-    .selectFrom('key_activity')
-    .selectAll()
-    .orderBy('account_id')
-    .orderBy('key_id')
-    .limit(PORTION)
-  return portions((last) =>
-    query
-      .where((use) =>
-        use(use.refTuple('account_id', 'key_id'), '>', use.tuple(last?.account_id ?? '', last?.key_id ?? '')),
-      )
-      .execute(),
-  )
-}
-
-export function alertPortions(transaction: TablesTransaction): AsyncGenerator<StoredAlert[]> {
-  const query = transaction.selectFrom('alerts').selectAll().orderBy('id').limit(PORTION)
-  return portions((last) => query.where('id', '>', last?.id ?? '').execute())
-}
-
-export function redeemCodePortions(transaction: TablesTransaction): AsyncGenerator<ProvenCode[]> {
-  const query = transaction.selectFrom('redeem_codes').selectAll().orderBy('id').limit(PORTION)
-  return portions((last) => query.where('id', '>', last?.id ?? '').execute())
-}
-
-export function orderPortions(transaction: TablesTransaction): AsyncGenerator<ProvenOrder[]> {
-  const query = transaction.selectFrom('orders').selectAll().orderBy('id').limit(PORTION)
-  return portions((last) => query.where('id', '>', last?.id ?? '').execute())
-}
-
 export function refundPortions(transaction: TablesTransaction): AsyncGenerator<ProvenRefund[]> {
   const query = transaction
     .selectFrom('order_refunds')
@@ -161,6 +80,19 @@ export function refundPortions(transaction: TablesTransaction): AsyncGenerator<P
     .orderBy('order_refunds.id')
     .limit(PORTION)
   return portions((last) => query.where('order_refunds.id', '>', last?.id ?? '').execute())
+}
+
+/** Reads a table in the order of some columns, which no two rows share. */
+function inOrder<Row extends object>(table: keyof Tables, columns: readonly string[]) {
+  const order = sql.join(columns.map((name) => sql.ref(name)))
+  return (transaction: TablesTransaction): AsyncGenerator<Row[]> =>
+    portions(async (last) => {
+      const place = last as Readonly<Record<string, unknown>> | undefined
+      const values = columns.map((name) => place?.[name])
+      const after = last === undefined ? sql`` : sql`where (${order}) > (${sql.join(values)})`
+      const query = sql<Row>`select * from ${sql.table(table)} ${after} order by ${order} limit ${PORTION}`
+      return (await query.execute(transaction)).rows
+    })
 }
 
 /** `after(last)` reads the rows that come after `last`, or the first ones: while a portion is looked at, the next is read. */
@@ -182,18 +114,6 @@ async function* portions<Row>(after: (last: Row | undefined) => Promise<Row[]>):
     }
   }
 }
-
-const ENTRY_COLUMNS = [
-  'account_id',
-  'seq',
-  'id',
-  'created_at',
-  'kind',
-  'amount_nano',
-  'balance_after_nano',
-  'request_id',
-  'once',
-] as const
 
 export const RECORD_COLUMNS = [
   'id',

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/durations.ts'
 import type { SettlementValue } from '../engine/settlement-rows.ts'
 import { type Figure, FIGURES, HOUR_FIGURES, type HourSum } from './usage-hours.ts'
 
@@ -61,15 +62,18 @@ export const CREDENTIAL_DAYS: RollUp = {
     credential === '' ? null : [dayOf(hourAt), upstream, credential, fault, lane],
 }
 
+/** Sums by key, which most others are sums of. */
+export const KEY_HOURS: RollUp = {
+  table: 'usage_hours',
+  columns: [['key_id', 'text'], ['hour_at', 'integer'], ...GROUP_AND_MODEL, ['account_id', 'text']],
+  keys: 4,
+  figures: HOUR_FIGURES,
+  valuesOf: ({ keyId, hourAt, groupId, model, accountId }) => [keyId, hourAt, groupId, model, accountId],
+}
+
 /** All roll-ups, in the order in which they are written. */
 export const ROLL_UPS: readonly RollUp[] = [
-  {
-    table: 'usage_hours',
-    columns: [['key_id', 'text'], ['hour_at', 'integer'], ...GROUP_AND_MODEL, ['account_id', 'text']],
-    keys: 4,
-    figures: HOUR_FIGURES,
-    valuesOf: ({ keyId, hourAt, groupId, model, accountId }) => [keyId, hourAt, groupId, model, accountId],
-  },
+  KEY_HOURS,
   {
     table: 'usage_account_hours',
     columns: [['account_id', 'text'], ['hour_at', 'integer'], ...GROUP_AND_MODEL],
@@ -97,8 +101,6 @@ export const ROLL_UPS: readonly RollUp[] = [
 
 /** Rows over all accounts are many settles' to add to: nodes on one database spread over so many of each. */
 export const LANES = 16
-
-const DAY_MS = 86_400_000
 
 /** The beginning of the day, UTC. Epoch milliseconds. */
 export function dayOf(ms: number): number {

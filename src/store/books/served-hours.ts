@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { HOUR_MS } from '../../core/durations.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import type {
   FirstBytes,
@@ -10,7 +11,6 @@ import type {
 import type { Database } from '../engine/database.ts'
 import { ENDS_AT_UPSTREAMS } from './fault-blame.ts'
 
-const HOUR_MS = 3_600_000
 const STEP_MS: Readonly<Record<ServiceStep, number>> = { hour: HOUR_MS, day: 24 * HOUR_MS }
 const TROUBLED_LIMIT = 500
 /** How many rows a statement returns at most: a thousand models over a month of days. */

@@ -1,8 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import { ADMIN_INCIDENTS } from '../../core/admin-incidents.ts'
+import { HOUR_MS } from '../../core/durations.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { type QuotaWindow, windowMs } from '../../core/quota-window.ts'
 import {
+  type AdminAlertStore,
   type AdminTrouble,
   ALERT_NEWS_MS,
   type AlertDelivery,
@@ -14,34 +16,27 @@ import {
   type BudgetAlert,
   type RecordedAlert,
 } from '../../alerts/alert.ts'
-import type { AdminAlertStore } from '../../alerts/admin-alert.ts'
-import type { Database, TablesTransaction } from '../engine/database.ts'
+import { SqlStore, type TablesTransaction } from '../engine/database.ts'
 import type { AlertDeliveryRow, AlertRow } from '../schema/alert-tables.ts'
 import { storableText } from '../engine/values.ts'
 import { behind } from './newest-first.ts'
+import { insertAlerts } from './alert-writes.ts'
 import { announceEnds } from './announced-ends.ts'
 
 /** More admins than anyone has; the rest hear of it from the log. */
 const ADMINS_LIMIT = 50
-const HOUR_MS = 3_600_000
 const TROUBLES_LIMIT = 500
 
 type Telling = Parameters<AdminAlertStore['tellAdmins']>[0]
 type Taking = Parameters<AlertStore['take']>[0]
 type DeliveryOutcome = Parameters<AlertStore['record']>[1]
 
-export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlAlertStore extends SqlStore implements AlertStore, AdminAlertStore, AlertHistory {
   async take(request: Taking): Promise<readonly AlertDelivery[]> {
     const due = await this.#due(request)
     // Nearly always there is nothing, and then no writer is kept waiting.
     if (due.length === 0) return []
-    const tries = await this.#database.transaction((transaction) => takeIn(transaction, { due, request }))
+    const tries = await this.database.transaction((transaction) => takeIn(transaction, { due, request }))
     const alerts = await this.#alerts([...new Set(due.map(({ alertId }) => alertId))])
     return due.flatMap(({ alertId, way }) => {
       const [alert, count] = [alerts.get(alertId), tries.get(nameOf(alertId, way))]
@@ -52,7 +47,7 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
   async record(delivery: { alertId: string; way: AlertWay }, outcome: DeliveryOutcome): Promise<void> {
     const { atMs, failure, nextTryAt } = outcome
     const isDelivered = failure === null && nextTryAt === null
-    await this.#database.kysely
+    await this.database.kysely
       .updateTable('alert_deliveries')
       .set({ delivered_at: isDelivered ? atMs : null, failure, next_try_at: nextTryAt })
       .where('alert_id', '=', delivery.alertId)
@@ -62,8 +57,8 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
       .execute()
   }
 
-  async tellAdmins({ kind, about: name }: Telling, nowMs: number): Promise<void> {
-    const admins = await this.#database.kysely
+  async tellAdmins({ kind, about: said }: Telling, nowMs: number): Promise<void> {
+    const admins = await this.database.kysely
       .selectFrom('accounts')
       .select('id')
       .where('role', '=', 'admin')
@@ -71,32 +66,21 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
       .orderBy('id')
       .limit(ADMINS_LIMIT)
       .execute()
-    if (admins.length === 0) return
-    const about = storableText(name)
-    const none = { percent: null, limit_nano: 0n, used_nano: 0n, window_ms: null, resets_at: null }
-    await this.#database.kysely
-      .insertInto('alerts')
-      .values(
-        admins.map(({ id }) => ({
-          id: `${kind === 'doubted_usage' ? 'upstream' : kind}:${about}:${Math.floor(nowMs / HOUR_MS)}:${id}`,
-          kind,
-          subject_id: id,
-          ...none,
-          created_at: nowMs,
-          about,
-        })),
-      )
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute()
+    const about = storableText(said)
+    const name = `${kind === 'doubted_usage' ? 'upstream' : kind}:${about}:${Math.floor(nowMs / HOUR_MS)}`
+    await insertAlerts(
+      this.database.kysely,
+      admins.map(({ id }) => ({ id: `${name}:${id}`, kind, subject_id: id, created_at: nowMs, about })),
+    )
   }
 
   announceEnds(nowMs: number, limit: number): Promise<number> {
-    return announceEnds(this.#database, nowMs, limit)
+    return announceEnds(this.database, nowMs, limit)
   }
 
   async list(limit: number, of?: AlertsOf): Promise<readonly RecordedAlert[]> {
     if (of !== undefined) return this.#listOf(of, limit)
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('alerts')
       .select('id')
       .orderBy('created_at', 'desc')
@@ -108,7 +92,7 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
 
   /** An alert names what it is about; whose that is, the key, subscription or account itself says. */
   async #listOf({ accountId, after }: AlertsOf, limit: number): Promise<readonly RecordedAlert[]> {
-    const query = this.#database.kysely
+    const query = this.database.kysely
       .selectFrom('alerts')
       .leftJoin('api_keys as key', 'key.id', 'alerts.subject_id')
       .leftJoin('subscriptions as subscription', 'subscription.id', 'alerts.subject_id')
@@ -133,7 +117,7 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
 
   async adminTroubles({ fromMs, toMs }: { fromMs: number; toMs: number }): Promise<readonly AdminTrouble[]> {
     const hour = sql<number>`created_at - created_at % ${sql.lit(HOUR_MS)}`
-    const rows = await this.#database.views
+    const rows = await this.database.views
       .selectFrom('alerts')
       .select((row) => ['kind', row.fn.coalesce('about', sql.lit('')).as('about'), hour.as('hour_at')])
       .distinct()
@@ -150,7 +134,7 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
   }
 
   async forget(beforeMs: number, limit: number): Promise<number> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('alerts')
       .select('id')
       .where('created_at', '<=', beforeMs)
@@ -158,7 +142,7 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
       .limit(limit)
       .execute()
     const ids = rows.map(({ id }) => id)
-    if (ids.length > 0) await this.#database.transaction((transaction) => deleteIn(transaction, ids))
+    if (ids.length > 0) await this.database.transaction((transaction) => deleteIn(transaction, ids))
     return ids.length
   }
 
@@ -166,7 +150,7 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
   async #due({ ways, nowMs, limit }: Taking): Promise<readonly DueDelivery[]> {
     const perWay = await Promise.all(
       ways.map((way) =>
-        this.#database.kysely
+        this.database.kysely
           .selectFrom('alerts')
           .leftJoin('alert_deliveries as delivery', (join) =>
             join.onRef('delivery.alert_id', '=', 'alerts.id').on('delivery.way', '=', way),
@@ -190,7 +174,7 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
   }
 
   async #alerts(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetAlert>> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('alerts')
       .leftJoin('api_keys as key', 'key.id', 'alerts.subject_id')
       .leftJoin('subscriptions as subscription', 'subscription.id', 'alerts.subject_id')
@@ -210,7 +194,7 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory 
   }
 
   #deliveries(alertIds: readonly string[]) {
-    return this.#database.kysely
+    return this.database.kysely
       .selectFrom('alert_deliveries')
       .selectAll()
       .where('alert_id', 'in', alertIds)

@@ -1,19 +1,13 @@
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { Budget, BudgetState, BudgetStore } from '../../metering/budgets/budget.ts'
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
 import { isOver, type StoredBudget } from './budget-rows.ts'
 import { windowIds } from './window-rows.ts'
 
 /** Budgets in one statement. */
 const PORTION = 100
 
-export class SqlBudgetStore implements BudgetStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlBudgetStore extends SqlStore implements BudgetStore {
   async states(budgets: readonly Budget[], nowMs: number): Promise<readonly BudgetState[]> {
     const states: BudgetState[] = []
     for (let start = 0; start < budgets.length; start += PORTION) {
@@ -26,7 +20,7 @@ export class SqlBudgetStore implements BudgetStore {
 
   /** Reads the newest row of each budget, by its id. */
   async #newestRows(budgets: readonly Budget[]): Promise<ReadonlyMap<string, StoredBudget>> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('budgets')
       .selectAll()
       .where((row) =>

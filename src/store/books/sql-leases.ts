@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { Budget, GrantAnswer, GrantRequest, LeaseStore, ShrinkWish } from '../../metering/budgets/budget.ts'
-import type { Database, TablesTransaction } from '../engine/database.ts'
+import { type Database, SqlStore, type TablesTransaction } from '../engine/database.ts'
 import type { LeaseRow } from '../schema/tables.ts'
 import { alertOfRefusal } from './alert-writes.ts'
 import { availableIn } from './budget-rows.ts'
@@ -14,24 +14,23 @@ type LeaseInBooks = Selectable<LeaseRow>
 const PORTION = 500
 
 /** Locks what a limit comes from, then budgets, then leases, the latter two in the order of their ids, as the settle does. */
-export class SqlLeaseStore implements LeaseStore {
-  readonly #database: Database
+export class SqlLeaseStore extends SqlStore implements LeaseStore {
   readonly #lowBalance: NanoUsd | null
 
   /** `lowBalance`: null for no alerts on balances. */
   constructor(database: Database, lowBalance: NanoUsd | null) {
-    this.#database = database
+    super(database)
     this.#lowBalance = lowBalance
   }
 
   grant(request: GrantRequest): Promise<GrantAnswer> {
-    return this.#database.transaction((transaction) => grantIn(transaction, request, this.#lowBalance))
+    return this.database.transaction((transaction) => grantIn(transaction, request, this.#lowBalance))
   }
 
   async active(nodeId: string, leaseIds: readonly string[]): Promise<ReadonlyMap<string, number | null>> {
     const active = new Map<string, number | null>()
     for (const ids of portions(leaseIds)) {
-      const rows = await this.#database.kysely
+      const rows = await this.database.kysely
         .selectFrom('leases')
         .innerJoin('budgets', 'budgets.id', 'leases.budget_id')
         .select(['leases.id', 'budgets.ends_at'])
@@ -47,7 +46,7 @@ export class SqlLeaseStore implements LeaseStore {
     const granted = new Map<string, NanoUsd>()
     const byId = new Map(wishes.map((wish) => [wish.leaseId, wish]))
     for (const ids of portions([...byId.keys()])) {
-      const there = await this.#database.transaction((transaction) => shrinkIn(transaction, { nodeId, ids, byId }))
+      const there = await this.database.transaction((transaction) => shrinkIn(transaction, { nodeId, ids, byId }))
       for (const [id, amount] of there) granted.set(id, amount)
     }
     return granted
@@ -74,7 +73,7 @@ export class SqlLeaseStore implements LeaseStore {
   }
 
   #closeSome(which: ClosingChoice): Promise<{ found: number; gone: number }> {
-    return this.#database.transaction((transaction) => closeIn(transaction, which))
+    return this.database.transaction((transaction) => closeIn(transaction, which))
   }
 }
 

@@ -3,74 +3,49 @@ import { invariant } from '../../core/invariant.ts'
 import { CREDITS_LIMIT_NANO_USD } from '../../core/limits.ts'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
-import type {
-  LedgerEntry,
-  LedgerFilter,
-  LedgerPage,
-  LedgerPosting,
-  LedgerProof,
-  LedgerStore,
-  PostAnswer,
-  ProveOptions,
-} from '../../metering/funds/ledger.ts'
+import type { LedgerEntry, LedgerPosting, LedgerStore, PostAnswer } from '../../metering/funds/ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
+import { lockRow, readRow } from '../engine/rows-by-id.ts'
 import { changing } from '../engine/changes.ts'
 import type { LedgerRow } from '../schema/tables.ts'
 import { alertOfPosting } from './alert-writes.ts'
-import { availableIn, lockBudget, movedLimit, type StoredBudget } from './budget-rows.ts'
+import { availableIn, movedLimit, type StoredBudget } from './budget-rows.ts'
 import { readLedgerPage } from './ledger-page.ts'
 import { proveBooks } from './proof.ts'
 
-export class SqlLedgerStore implements LedgerStore {
-  readonly #database: Database
-  readonly #lowBalance: NanoUsd | null
-
-  /** A balance that an entry takes below `lowBalance` gives an alert; null: never. */
-  constructor(database: Database, lowBalance: NanoUsd | null) {
-    this.#database = database
-    this.#lowBalance = lowBalance
-  }
-
-  post(entry: LedgerPosting): Promise<PostAnswer> {
-    return changing(this.#database, async (transaction, record) => {
-      const answer = await postIn(transaction, entry, this.#lowBalance)
-      if (answer.kind !== 'posted') return answer
-      const seq = entry.amount > 0n ? (await record('funds', entry.accountId)).seq : null
-      return { ...answer, seq }
-    })
-  }
-
-  async balance(accountId: string): Promise<NanoUsd> {
-    const budget = await this.#database.kysely
-      .selectFrom('budgets')
-      .select(['limit_nano', 'used_nano'])
-      .where('id', '=', balanceBudget(accountId).id)
-      .executeTakeFirst()
-    return budget === undefined ? ZERO_NANO_USD : nanoUsd(budget.limit_nano - budget.used_nano)
-  }
-
-  /** Newest first. */
-  async entries(accountId: string, limit: number): Promise<readonly LedgerEntry[]> {
-    const rows = await this.#database.kysely
-      .selectFrom('ledger_entries')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .orderBy('seq', 'desc')
-      .limit(limit)
-      .execute()
-    return rows.map(entryOf)
-  }
-
-  async page(filter: LedgerFilter, page: { after: number | null; limit: number }): Promise<LedgerPage> {
-    const { rows, next } = await readLedgerPage(this.#database, filter, page)
-    return { entries: rows.map(entryOf), next }
-  }
-
-  prove({ archive, onProgress }: ProveOptions = {}): Promise<LedgerProof> {
-    const hasJournal = this.#database.kind === 'sqlite'
-    return this.#database.snapshot((transaction) =>
-      proveBooks(transaction, { hasJournal, archive: archive ?? null, onProgress: onProgress ?? null }),
-    )
+/** A balance that an entry takes below `low` gives an alert; null: never. */
+export function ledgerOn(database: Database, low: NanoUsd | null): LedgerStore {
+  const { kysely } = database
+  return {
+    post: (entry) =>
+      changing(database, async (transaction, record) => {
+        const answer = await postIn(transaction, entry, low)
+        if (answer.kind !== 'posted') return answer
+        const seq = entry.amount > 0n ? (await record('funds', entry.accountId)).seq : null
+        return { ...answer, seq }
+      }),
+    balance: async (accountId) => {
+      const budget = await readRow(kysely, 'budgets', balanceBudget(accountId).id)
+      return budget === undefined ? ZERO_NANO_USD : nanoUsd(budget.limit_nano - budget.used_nano)
+    },
+    entries: async (accountId, limit) => {
+      const rows = await kysely
+        .selectFrom('ledger_entries')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('seq', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(entryOf)
+    },
+    page: async (filter, page) => {
+      const { rows, next } = await readLedgerPage(database, filter, page)
+      return { entries: rows.map(entryOf), next }
+    },
+    prove: ({ archive = null, onProgress = null } = {}) =>
+      database.snapshot((transaction) =>
+        proveBooks(transaction, { hasJournal: database.kind === 'sqlite', archive, onProgress }),
+      ),
   }
 }
 
@@ -81,7 +56,7 @@ export async function postIn(
   low: NanoUsd | null = null,
 ): Promise<PostedIn> {
   invariant(posting.kind !== 'usage', 'usage is entered by the settle, together with its record')
-  const budget = await lockBudget(transaction, balanceBudget(posting.accountId).id)
+  const budget = await lockRow(transaction, 'budgets', balanceBudget(posting.accountId).id)
   if (budget === undefined) return { kind: 'unknown_account' }
   if (await isPosted(transaction, posting)) return { kind: 'already_posted' }
   const available = availableIn(budget)

@@ -1,17 +1,11 @@
 import type { OpenRequest, OpenRequestStore } from '../../metering/usage/open-request.ts'
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
 
 const PORTION = 1_000
 
-export class SqlOpenRequestStore implements OpenRequestStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlOpenRequestStore extends SqlStore implements OpenRequestStore {
   async note(nodeId: string, changes: { opened: readonly OpenRequest[]; closed: readonly string[] }): Promise<void> {
-    await this.#database.transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       for (const opened of portions(changes.opened)) {
         await transaction
           .insertInto('open_requests')
@@ -34,7 +28,7 @@ export class SqlOpenRequestStore implements OpenRequestStore {
   }
 
   async abandoned(): Promise<readonly OpenRequest[]> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('open_requests')
       .select('request_json')
       .where('node_id', 'not in', (query) => query.selectFrom('nodes').select('id'))
@@ -47,7 +41,7 @@ export class SqlOpenRequestStore implements OpenRequestStore {
 
   async forget(ids: readonly string[]): Promise<void> {
     for (const portion of portions(ids)) {
-      await this.#database.kysely.deleteFrom('open_requests').where('id', 'in', portion).execute()
+      await this.database.kysely.deleteFrom('open_requests').where('id', 'in', portion).execute()
     }
   }
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { DAY_MS } from '../../core/durations.ts'
 import type { Database } from '../engine/database.ts'
 import { figuresIn } from './key-spend.ts'
 import { dayOf } from './roll-ups.ts'
 import type { BucketQuery } from './whole-buckets.ts'
 import type { KeySumsRange } from './whole-days.ts'
 
-const DAY_MS = 86_400_000
 /** So many keys are looked at first, and then so many times more, until it is certain that no other was dearer. */
 const FIRST_LOOK = 100
 const MORE = 5

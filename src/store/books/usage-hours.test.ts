@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../core/durations.ts'
 import { hourOf } from './usage-hours.ts'
 
-const HOUR_MS = 3_600_000
 const RECORD = { createdAt: 5 * HOUR_MS + 7, groupId: 'grp_1', model: 'small', fault: null }
 
 test('a served request counts for its model in its group', () => {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../core/durations.ts'
 import { hasAffinity } from '../../core/route-reasons.ts'
 import { otherCountsOf } from './other-counts-json.ts'
 import type { SettlementRows, SettlementValue } from '../engine/settlement-rows.ts'
@@ -43,8 +44,6 @@ const CACHE_FIGURES = ['kept_input_tokens', 'kept_cached_tokens', 'free_input_to
 export const FIGURES = [...HOUR_FIGURES, ...COST_FIGURES, ...CACHE_FIGURES] as const
 
 export type Figure = (typeof FIGURES)[number]
-
-const HOUR_MS = 3_600_000
 
 /**
  * Whether a record with this fault is a use of its key. An attempt with another secret that begins like this key's is

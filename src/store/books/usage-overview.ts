@@ -1,15 +1,16 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/durations.ts'
 import { sql } from 'kysely'
+import { nanoUsd } from '../../core/money.ts'
 import type { TimeSpan, UsageBucket } from '../../metering/usage/usage-summary.ts'
-import type { RequestSubject } from '../../metering/usage/usage-store.ts'
+import type { ModelAnswers, OwnMultiplierCharge, RequestSubject } from '../../metering/usage/usage-store.ts'
 import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
 import type { Database } from '../engine/database.ts'
+import { ownMultipliersIn } from '../schema/own-multipliers-json.ts'
 import type { UsageFigures } from '../schema/roll-up-tables.ts'
+import { ENDS_AT_UPSTREAMS } from './fault-blame.ts'
 import { HOUR_FIGURES } from './usage-hours.ts'
 import { FIGURE_SUMS, totalsOf } from './usage-sums.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 /** How many keys are asked for at most: a page of a list has as many. */
 const KEYS_LIMIT = 200
 const REQUESTS_LIMIT = 200
@@ -41,16 +42,9 @@ export async function totalsInSpans(
 }
 
 function figuresAt(row: Readonly<Record<string, number | bigint>>, index: number): UsageFigures {
-  const of = (figure: (typeof HOUR_FIGURES)[number]) => row[`${index}_${figure}`] ?? 0
-  return {
-    requests: Number(of('requests')),
-    failed: Number(of('failed')),
-    input_tokens: Number(of('input_tokens')),
-    cache_read_tokens: Number(of('cache_read_tokens')),
-    output_tokens: Number(of('output_tokens')),
-    cost_nano: BigInt(of('cost_nano')),
-    balance_paid_nano: BigInt(of('balance_paid_nano')),
-  }
+  return Object.fromEntries(
+    HOUR_FIGURES.map((figure) => [figure, row[`${index}_${figure}`]]),
+  ) as unknown as UsageFigures
 }
 
 /** See `UsageStore.totalsByModel`. Requests that named no model are left out. */
@@ -128,4 +122,57 @@ export async function daysOfKeys(
       own.map(({ startsAt, totals }) => ({ startsAt, totals })),
     ]),
   )
+}
+
+/** See `UsageStore.answersByModel`. */
+export async function answersByModel(database: Database, sinceMs: number): Promise<ReadonlyMap<string, ModelAnswers>> {
+  const fromMs = Math.floor(sinceMs / HOUR_MS) * HOUR_MS
+  const { rows } = await database.snapshot((tables) =>
+    sql<{ readonly model: string; readonly fault: string; readonly requests: number }>`
+      select model, fault, cast(sum(requests) as bigint) as requests from usage_upstream_hours
+      where hour_at >= ${fromMs} and fault in (${sql.join(ENDS_AT_UPSTREAMS)}) group by model, fault`.execute(tables),
+  )
+  const found = new Map<string, ModelAnswers>()
+  for (const { model, fault, requests } of rows) {
+    const { good, failed } = found.get(model) ?? { good: 0, failed: 0 }
+    found.set(model, fault === '' ? { good: good + requests, failed } : { good, failed: failed + requests })
+  }
+  return found
+}
+
+/** How many accounts with own multipliers are looked at. */
+const ACCOUNTS_LIMIT = 1_000
+
+/** See `UsageStore.ownMultiplierCharges`. */
+export async function ownMultiplierCharges(
+  database: Database,
+  sinceMs: number,
+): Promise<readonly OwnMultiplierCharge[]> {
+  const sinceHour = Math.floor(sinceMs / HOUR_MS) * HOUR_MS
+  const rows = await database.snapshot((tables) =>
+    tables
+      .selectFrom((from) =>
+        from
+          .selectFrom('accounts')
+          .select(['id', 'own_multipliers_json'])
+          .where(sql<boolean>`own_multipliers_json <> '{}'`)
+          .orderBy('id')
+          .limit(ACCOUNTS_LIMIT)
+          .as('favoured'),
+      )
+      .innerJoin('usage_account_hours as hours', 'hours.account_id', 'favoured.id')
+      .where('hours.hour_at', '>=', sinceHour)
+      .select(['favoured.own_multipliers_json', 'hours.group_id'])
+      .select(sql<bigint>`cast(sum(hours.cost_nano) as bigint)`.as('charged_nano'))
+      .groupBy(['favoured.id', 'favoured.own_multipliers_json', 'hours.group_id'])
+      .execute(),
+  )
+  const sums = new Map<string, OwnMultiplierCharge>()
+  for (const { own_multipliers_json: stored, group_id: groupId, charged_nano: charged } of rows) {
+    const multiplier = ownMultipliersIn(stored).ownMultipliers?.[groupId]
+    if (multiplier === undefined) continue
+    const name = `${groupId} ${multiplier}`
+    sums.set(name, { groupId, multiplier, charged: nanoUsd((sums.get(name)?.charged ?? 0n) + charged) })
+  }
+  return [...sums.values()]
 }

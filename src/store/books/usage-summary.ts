@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { DAY_MS } from '../../core/durations.ts'
 import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
 import type { SummaryQuery, UsageBucket, UsageSeries, UsageSummary } from '../../metering/usage/usage-summary.ts'
 import type { Database } from '../engine/database.ts'
@@ -8,8 +9,6 @@ import { topSpendingKeys } from './top-spending-keys.ts'
 import { HOUR_FIGURES } from './usage-hours.ts'
 import { inWholeBuckets, type BucketQuery } from './whole-buckets.ts'
 import { FIGURE_SUMS, NO_USE, together, totalsOf, without } from './usage-sums.ts'
-
-const DAY_MS = 86_400_000
 
 /** See `UsageStore.summary`. Three statements at most, but for a split by key, which needs to find the keys that cost most first. */
 export async function summarise(database: Database, asked: SummaryQuery): Promise<UsageSummary> {

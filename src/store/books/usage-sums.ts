@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { nanoUsd } from '../../core/money.ts'
 import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
 import type { UsageFigures } from '../schema/roll-up-tables.ts'
 
@@ -35,37 +35,33 @@ export function totalsOf(row: UsageFigures): UsageTotals {
   }
 }
 
-export const NO_USE: UsageTotals = {
+export const NO_USE: UsageTotals = totalsOf({
   requests: 0,
   failed: 0,
-  inputTokens: 0,
-  cacheReadTokens: 0,
-  outputTokens: 0,
-  cost: ZERO_NANO_USD,
-  balancePaid: ZERO_NANO_USD,
-}
+  input_tokens: 0,
+  cache_read_tokens: 0,
+  output_tokens: 0,
+  cost_nano: 0n,
+  balance_paid_nano: 0n,
+})
 
 export function together(a: UsageTotals, b: UsageTotals): UsageTotals {
-  return {
-    requests: a.requests + b.requests,
-    failed: a.failed + b.failed,
-    inputTokens: a.inputTokens + b.inputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cost: nanoUsd(a.cost + b.cost),
-    balancePaid: nanoUsd(a.balancePaid + b.balancePaid),
-  }
+  return combined(a, b, 1)
 }
 
 /** What is left of `a` without `b`. */
 export function without(a: UsageTotals, b: UsageTotals): UsageTotals {
+  return combined(a, b, -1)
+}
+
+function combined(a: UsageTotals, b: UsageTotals, sign: 1 | -1): UsageTotals {
   return {
-    requests: a.requests - b.requests,
-    failed: a.failed - b.failed,
-    inputTokens: a.inputTokens - b.inputTokens,
-    cacheReadTokens: a.cacheReadTokens - b.cacheReadTokens,
-    outputTokens: a.outputTokens - b.outputTokens,
-    cost: nanoUsd(a.cost - b.cost),
-    balancePaid: nanoUsd(a.balancePaid - b.balancePaid),
+    requests: a.requests + sign * b.requests,
+    failed: a.failed + sign * b.failed,
+    inputTokens: a.inputTokens + sign * b.inputTokens,
+    cacheReadTokens: a.cacheReadTokens + sign * b.cacheReadTokens,
+    outputTokens: a.outputTokens + sign * b.outputTokens,
+    cost: nanoUsd(a.cost + BigInt(sign) * b.cost),
+    balancePaid: nanoUsd(a.balancePaid + BigInt(sign) * b.balancePaid),
   }
 }

@@ -1,8 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/durations.ts'
 import { SUMMARY_BUCKETS_LIMIT, SUMMARY_SERIES_LIMIT, type SummaryQuery } from '../../metering/usage/usage-summary.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 
 /** A query whose span is whole buckets. */
 export interface BucketQuery extends SummaryQuery {

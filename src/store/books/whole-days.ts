@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../core/durations.ts'
 import { dayOf } from './roll-ups.ts'
-
-const DAY_MS = 86_400_000
 
 /** A part of a time, and the sums of keys that it is read from. */
 export interface KeySumsRange {

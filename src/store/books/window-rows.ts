@@ -1,7 +1,8 @@
 import { invariant } from '../../core/invariant.ts'
 import { type Budget, windowRowId } from '../../metering/budgets/budget.ts'
 import type { TablesTransaction } from '../engine/database.ts'
-import { isOver, lockBudget, type StoredBudget } from './budget-rows.ts'
+import { lockRow } from '../engine/rows-by-id.ts'
+import { isOver, type StoredBudget } from './budget-rows.ts'
 
 /** Numbers of windows have eight digits. */
 const LAST_WINDOW = 99_999_999
@@ -24,7 +25,7 @@ export async function lockWindow(
     const isRunning = newest !== undefined && !isOver(newest, on.nowMs)
     const id = isRunning ? newest.id : nextWindowId(budget.id, newest?.id)
     if (!isRunning) await on.open(id)
-    const row = await lockBudget(transaction, id)
+    const row = await lockRow(transaction, 'budgets', id)
     // While it was waited for, a charge may have opened a window that is over by now.
     if (row !== undefined && !isOver(row, on.nowMs)) return row
   }

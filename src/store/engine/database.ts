@@ -89,6 +89,15 @@ export class Database {
   }
 }
 
+/** A store on a database, as part of one transaction or by itself. */
+export abstract class SqlStore {
+  protected readonly database: Database
+
+  constructor(database: Database) {
+    this.database = database
+  }
+}
+
 /** A transaction that a whole `Database` is part of. */
 interface JoinedTransaction {
   readonly transaction: TablesTransaction

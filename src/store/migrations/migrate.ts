@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../engine/database.ts'
 import type { MigrationStep } from '../migration-step.ts'
-import { type Migration, statementsOf } from './migration.ts'
+import { type Migration, namesOf, statementsOf } from './migration.ts'
 import { MIGRATIONS } from './migrations.ts'
 import type { Tables } from '../schema/tables.ts'
 
@@ -49,16 +49,20 @@ async function apply(
   { database, transaction, nowMs }: { database: Database; transaction: Transaction<Tables>; nowMs: number },
 ): Promise<void> {
   for (const statement of statementsOf(step, database.kind)) await sql.raw(statement).execute(transaction)
-  await step.fill?.(transaction)
-  await transaction.insertInto('migrations').values({ name: step.name, applied_at: nowMs }).execute()
+  const rows = namesOf([step]).map((name) => ({ name, applied_at: nowMs }))
+  await transaction.insertInto('migrations').values(rows).execute()
 }
 
 /** What is still to be applied. A database that holds a step unknown here was written by a later version. */
 function pending(applied: ReadonlySet<string>, steps: readonly Migration[]): readonly Migration[] {
-  const known = new Set(steps.map((step) => step.name))
+  const known = new Set(namesOf(steps))
   const unknown = [...applied].find((name) => !known.has(name))
   if (unknown !== undefined) {
     throw new Error(`the database was written by a newer version of Tollgate (it has "${unknown}"): run that version`)
+  }
+  const lacking = namesOf(steps.slice(0, 1)).find((name) => !applied.has(name))
+  if (applied.size > 0 && lacking !== undefined) {
+    throw new Error(`the database is of a snapshot from before 0.1.0 (it lacks "${lacking}"): start 0.1.0 on it first`)
   }
   return steps.filter((step) => !applied.has(step.name))
 }

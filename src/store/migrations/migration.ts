@@ -1,39 +1,38 @@
-import type { TablesTransaction } from '../engine/database.ts'
 import type { EngineKind } from '../engine/engine.ts'
 
 /**
- * One step of the schema. Never edited after a release: what must change is a new step at the end. Nodes of the release before
- * run on beside it while they are replaced, so it only adds; what is used no more is dropped by a release after the next.
+ * One step of the schema, in the words of SQLite. Never edited after a release: what must change is a new step at the end.
+ * Nodes of the release before run on beside it while they are replaced, so it only adds; what is used no more is dropped by
+ * a release after the next.
  */
 export interface Migration {
   readonly name: string
-  statements(words: DialectWords): readonly string[]
-  /** What statements cannot do alike on both engines, behind them in the same transaction. */
-  readonly fill?: (transaction: TablesTransaction) => Promise<void>
+  /** Names of earlier steps that it stands for: a database has all of them and this one, or it is new. */
+  readonly earlier?: readonly string[]
+  readonly statements: readonly string[]
+  /** Statements for the database that is a file of this process, behind the others. */
+  readonly ofEmbedded?: readonly string[]
 }
 
-/** The few words in which the two engines' table definitions differ. */
-export interface DialectWords {
-  readonly integer: string
-  readonly text: string
-  /** Ends a table that is found by its primary key. */
-  readonly byKey: string
-  /** Ends a table that only grows at its end. */
-  readonly appended: string
-  /** The database is a file of this process, and keeps the journal of settlements. */
-  readonly isEmbedded: boolean
+export function statementsOf({ statements, ofEmbedded = [] }: Migration, kind: EngineKind): readonly string[] {
+  return kind === 'sqlite' ? [...statements, ...ofEmbedded] : statements.map(inPostgres)
 }
 
-/** `strict` keeps SQLite from storing a fraction or a text where an integer belongs. */
-const WORDS: Record<EngineKind, DialectWords> = {
-  sqlite: { integer: 'integer', text: 'text', byKey: 'strict, without rowid', appended: 'strict', isEmbedded: true },
-  // Ids sort bytewise everywhere, so that both engines and JavaScript agree on an order (of locks, for one).
-  postgres: { integer: 'bigint', text: 'text collate "C"', byKey: '', appended: '', isEmbedded: false },
+/**
+ * Rewrites the few words in which table definitions differ. `strict` keeps SQLite from storing a fraction or a text where an
+ * integer belongs. Ids sort bytewise everywhere, so that both engines and JavaScript agree on an order (of locks, for one).
+ */
+function inPostgres(statement: string): string {
+  return statement
+    .replace(/ strict(?:, without rowid)?$/, '')
+    .replaceAll(/\binteger\b/g, 'bigint')
+    .replaceAll(/\btext\b/g, 'text collate "C"')
 }
 
-export function statementsOf(migration: Migration, kind: EngineKind): readonly string[] {
-  return migration.statements(WORDS[kind])
-}
+/** Defines the column of a yes or no. */
+export const flag = (name: string) => `${name} integer not null check (${name} in (0, 1))`
 
-/** The column of a yes or no. */
-export const flag = (name: string, { integer }: DialectWords) => `${name} ${integer} not null check (${name} in (0, 1))`
+/** Lists the names that a database holds which has taken these steps. */
+export function namesOf(steps: readonly Migration[]): readonly string[] {
+  return steps.flatMap(({ earlier = [], name }) => [...earlier, name])
+}

@@ -1,7 +1,7 @@
 /** What one statement of a step does to a table, and how long others wait for it. */
 export interface StepEffect {
-  readonly kind: 'makes' | 'alters' | 'indexes' | 'rewrites' | 'drops' | 'fills'
-  /** null: the step's own code says which. */
+  readonly kind: 'makes' | 'alters' | 'indexes' | 'rewrites' | 'drops'
+  /** null: the statement is of another kind than those that are known. */
   readonly table: string | null
 }
 
@@ -14,11 +14,9 @@ const PATTERNS: readonly (readonly [RegExp, StepEffect['kind']])[] = [
 ]
 
 /** Returns what the statements do, in order, each once. A statement of another kind counts as one that rewrites something. */
-export function effectsOf(statements: readonly string[], isFilled: boolean): readonly StepEffect[] {
-  const effects = statements.map(effectOf)
-  if (isFilled) effects.push({ kind: 'fills', table: null })
+export function effectsOf(statements: readonly string[]): readonly StepEffect[] {
   const seen = new Set<string>()
-  return effects.filter(({ kind, table }) => {
+  return statements.map(effectOf).filter(({ kind, table }) => {
     const name = `${kind} ${table}`
     if (seen.has(name)) return false
     seen.add(name)

@@ -1,5 +1,6 @@
 // Rows of the tables that say what was taken out of the books (`books/archived/`).
-import type { ArchiveKind, ArchivedKind } from '../../metering/usage/retention.ts'
+import type { Archive, ArchivedKind } from '../../metering/usage/retention.ts'
+import type { RowOf } from './row-of.ts'
 
 /** The sums over usage records that are kept of a day when its records go. */
 export const DAY_FIGURES = [
@@ -30,18 +31,4 @@ export interface ArchivedDayRow extends Record<DayFigure, bigint | number> {
 }
 
 /** A file that was written before what it has was taken out. */
-export interface ArchiveRow {
-  name: string
-  kind: ArchiveKind
-  day_at: number
-  /** 1 for the first of its kind and day. */
-  part: number
-  records: number
-  cost_nano: bigint
-  bytes: number
-  sha256: string
-  written_at: number
-  /** Everything in it was taken out. */
-  is_finished: boolean
-  place: string | null
-}
+export type ArchiveRow = RowOf<Archive>

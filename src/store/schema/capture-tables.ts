@@ -1,16 +1,9 @@
 import type { ColumnType } from 'kysely'
-import type { CaptureEnd, CapturedSummary } from '../../access/capture.ts'
+import type { Capture, CapturedSummary, CaptureEnd } from '../../access/capture.ts'
+import type { RowOf } from './row-of.ts'
 
 /** One of a key, at most. */
-export interface CaptureRow {
-  id: string
-  key_id: string
-  account_id: string
-  begun_by: string
-  created_at: number
-  ends_at: number
-  kept: number
-  missed: number
+export type CaptureRow = RowOf<Omit<Capture, 'ended'>> & {
   ended_at: number | null
   ended_because: CaptureEnd | null
 }

@@ -1,47 +1,14 @@
 import type { ColumnType } from 'kysely'
-import type { AccessTokenScope } from '../../access/access-token.ts'
+import type { AccessToken } from '../../access/access-token.ts'
 import type { Announcement } from '../../access/announcement.ts'
-import type { AuditVia } from '../../access/audit.ts'
+import type { AuditEntry } from '../../access/audit.ts'
 import type { Guess } from '../../access/attempt-limiter.ts'
-import type { OrderRefund, OrderState, OrderTrouble } from '../../metering/funds/order.ts'
+import type { Order, OrderRefund } from '../../metering/funds/order.ts'
+import type { RowOf } from './row-of.ts'
 
-export interface AccessTokenRow {
-  id: string
-  account_id: string
-  name: string
-  scope: AccessTokenScope
-  secret_hash: string
-  secret_start: string
-  secret_end: string
-  created_at: number
-  expires_at: number | null
-  last_used_at: number | null
-}
-
-export interface AnnouncementRow {
-  id: string
-  created_at: number
-  kind: Announcement['kind']
-  level: Announcement['level']
-  title_json: ColumnType<unknown, string, string>
-  text_json: ColumnType<unknown, string, string>
-  audience_json: ColumnType<unknown, string, string>
-  shows: Announcement['shows']
-  starts_at: number
-  ends_at: number | null
-}
-
-export interface AuditRow {
-  id: string
-  created_at: number
-  actor: string
-  via: AuditVia
-  address: string
-  action: string
-  subject: string | null
-  account_id: string | null
-  changes_json: ColumnType<unknown, string, string>
-}
+export type AccessTokenRow = RowOf<AccessToken> & { secret_hash: string }
+export type AnnouncementRow = RowOf<Announcement>
+export type AuditRow = RowOf<AuditEntry>
 
 /** `status` and `body` are there when the state is `answered`. */
 export interface IdempotencyRow {
@@ -62,38 +29,15 @@ export interface GuessRow {
 }
 
 /** Grants a balance (`amount_nano`) or a plan (`plan_json`, as it was sold). Prices are in the currency of the order. */
-export interface OrderRow {
-  id: string
-  account_id: string
-  provider: string
-  provider_order: string | null
+export type OrderRow = RowOf<Omit<Order, 'grants' | 'price'>> & {
   amount_nano: bigint | null
   plan_id: string | null
   plan_json: ColumnType<unknown, string | null, never>
   currency: string
   price_nano: bigint
-  state: OrderState
-  trouble: OrderTrouble | null
-  payment: string | null
-  checkout_url: string | null
-  invoice_url: string | null
-  refunded_nano: bigint
-  taken_back_nano: bigint
-  subscription_id: string | null
-  created_at: number
-  paid_at: number | null
 }
 
-export interface OrderRefundRow {
-  id: string
-  order_id: string
-  provider_refund: string | null
-  amount_nano: bigint
-  taken_nano: bigint
+export type OrderRefundRow = RowOf<OrderRefund> & {
   /** The payment was not known yet: nothing was taken for it so far. */
   is_waiting: boolean
-  state: OrderRefund['state']
-  reason: string
-  actor: string
-  created_at: number
 }

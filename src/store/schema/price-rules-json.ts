@@ -88,7 +88,7 @@ export function modelPricesJson(prices: ModelPrices): ModelPricesJson {
 }
 
 export function modelPricesOfJson({ tokens, units, rules }: ModelPricesJson): ModelPrices {
-  const [request = null, image = null, second = null, character = null] = (units ?? []).map(amount)
+  const [request = null, image = null, second = null, character = null] = (units ?? []).map(amountIn)
   return {
     ...pricesOf(tokens),
     units: unitPrices({ request, image, second, character }),
@@ -96,7 +96,8 @@ export function modelPricesOfJson({ tokens, units, rules }: ModelPricesJson): Mo
   }
 }
 
-function textOrNull(price: NanoUsd | null): string | null {
+/** Writes an amount as JSON has it, which has no integers of 64 bits. */
+export function textOrNull(price: NanoUsd | null): string | null {
   return price === null ? null : String(price)
 }
 
@@ -141,7 +142,7 @@ function pricesJson({ input, output, cacheRead, cacheWrite, cacheWrite1h, other 
 
 function pricesOf(json: PricesJson): TierPrices {
   const [input, output, cacheRead, cacheWrite, cacheWrite1h, audioInput, imageInput, audioOutput, reasoningOutput] =
-    json.map(amount)
+    json.map(amountIn)
   return {
     input: input ?? null,
     output: output ?? null,
@@ -160,7 +161,7 @@ function pricesOf(json: PricesJson): TierPrices {
   }
 }
 
-function amount(text: string | null): NanoUsd | null {
+export function amountIn(text: string | null): NanoUsd | null {
   return text === null ? null : nanoUsd(BigInt(text))
 }
 

@@ -1,57 +1,34 @@
 // Rows of the tables of sums over usage records, which the settle keeps (`books/roll-ups.ts`).
 
-/** The sum of usage records of one key in one hour, by group and model (empty where the record has none). */
-export interface UsageHourRow extends UsageFigures {
+/** What a row may be the sum of. Hours and days are of UTC; a name is empty where the records have none. */
+interface SummedOver {
   key_id: string
-  hour_at: number
-  group_id: string
-  model: string
-  account_id: string
-}
-
-/** The sum of usage records of one account in one hour, by group and model. */
-export interface AccountHourRow extends UsageFigures {
   account_id: string
   hour_at: number
-  group_id: string
-  model: string
-}
-
-/** The sum of usage records of all accounts in one hour, by group and model: what each has is the sum over the lanes. */
-export interface AllHoursRow extends UsageFigures {
-  hour_at: number
-  group_id: string
-  model: string
-  lane: number
-}
-
-/** The sum of usage records of one key in one day, UTC, by group and model. */
-export interface UsageDayRow extends UsageFigures {
-  key_id: string
   day_at: number
   group_id: string
   model: string
-  account_id: string
-}
-
-/** What the upstream that was asked last cost, by how the requests ended (empty: well). Sums over the lanes, as above. */
-export interface UpstreamHourRow extends CostFigures, CacheFigures {
-  hour_at: number
-  upstream: string
-  group_id: string
-  model: string
-  fault: string
-  lane: number
-}
-
-/** What the credential that was used last cost in one day, UTC, by how the requests ended. Sums over the lanes. */
-export interface CredentialDayRow extends CostFigures {
-  day_at: number
   upstream: string
   credential: string
+  /** Empty: the requests ended well. */
   fault: string
+  /** Each sum is that over its lanes. */
   lane: number
 }
+
+type SumsOver<Figures, Names extends keyof SummedOver> = Figures & Pick<SummedOver, Names>
+
+export type UsageHourRow = SumsOver<UsageFigures, 'key_id' | 'hour_at' | 'group_id' | 'model' | 'account_id'>
+export type AccountHourRow = SumsOver<UsageFigures, 'account_id' | 'hour_at' | 'group_id' | 'model'>
+export type AllHoursRow = SumsOver<UsageFigures, 'hour_at' | 'group_id' | 'model' | 'lane'>
+export type UsageDayRow = SumsOver<UsageFigures, 'key_id' | 'day_at' | 'group_id' | 'model' | 'account_id'>
+/** What the upstream that was asked last cost. */
+export type UpstreamHourRow = SumsOver<
+  CostFigures & CacheFigures,
+  'hour_at' | 'upstream' | 'group_id' | 'model' | 'fault' | 'lane'
+>
+/** What the credential that was used last cost. */
+export type CredentialDayRow = SumsOver<CostFigures, 'day_at' | 'upstream' | 'credential' | 'fault' | 'lane'>
 
 /** Input of requests whose upstream says what it read from its cache: with affinity (`kept`), and without (`free`). */
 export interface CacheFigures {

@@ -1,5 +1,5 @@
-import type { Account } from '../../access/account.ts'
-import type { SignInLinkPurpose } from '../../access/sign-in-link.ts'
+import type { SignInLink } from '../../access/sign-in-link.ts'
+import type { RowOf } from './row-of.ts'
 
 export interface SessionRow {
   id: string
@@ -65,16 +65,4 @@ export interface PasskeyRow {
   created_at: number | null
 }
 
-export interface SignInLinkRow {
-  id: string
-  token_hash: string
-  purpose: SignInLinkPurpose
-  account_id: string | null
-  email: string | null
-  role: Account['role']
-  created_by: string | null
-  created_at: number
-  expires_at: number
-  used_at: number | null
-  used_by: string | null
-}
+export type SignInLinkRow = RowOf<SignInLink> & { token_hash: string }

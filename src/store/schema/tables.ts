@@ -9,13 +9,15 @@ import type {
 import type { ColumnType } from 'kysely'
 import type { Account, AccountProfile } from '../../access/account.ts'
 import type { ChangeSubject } from '../../access/changes.ts'
+import type { Subscription } from '../../access/subscription.ts'
 import type { FaultCode } from '../../core/faults.ts'
 import type { ModelKind } from '../../core/model-kind.ts'
 import type { ModelListResult } from '../../core/model-list-results.ts'
 import type { Wire } from '../../core/wire.ts'
 import type { Spender } from '../../routing/spender.ts'
 import type { BudgetKind } from '../../metering/budgets/budget.ts'
-import type { LedgerEntryKind } from '../../metering/funds/ledger.ts'
+import type { LedgerEntry } from '../../metering/funds/ledger.ts'
+import type { RedeemCode } from '../../metering/funds/redeem-code.ts'
 import type { UsageOutcome, UsageSource } from '../../metering/usage/usage-record.ts'
 import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import type {
@@ -41,6 +43,7 @@ import type {
   VerificationRow,
 } from './sign-in-tables.ts'
 import type { NodeRow } from './node-row.ts'
+import type { RowOf } from './row-of.ts'
 
 /**
  * The tables as code reads and writes them. The name of a column says its type: `…_nano` (nano-USD) and `…_ppm` bigint,
@@ -333,18 +336,9 @@ export interface UsageRow extends PriceColumns {
   total_ms: number
 }
 
-export interface LedgerRow {
-  account_id: string
+export type LedgerRow = RowOf<Omit<LedgerEntry, 'reference'>> & {
   /** 1 for the first entry of an account, and no number is left out. */
   seq: number
-  id: string
-  created_at: number
-  kind: LedgerEntryKind
-  amount_nano: bigint
-  balance_after_nano: bigint
-  request_id: string | null
-  reason: string
-  actor: string
   /** Names what must not be written twice for one account. */
   once: string | null
 }
@@ -355,35 +349,21 @@ export interface ChangeRow {
   subject_id: string
 }
 
-export interface SubscriptionRow {
-  id: string
-  account_id: string
-  plan_id: string
-  plan_name: string
+type PlainSubscription = Omit<Subscription, 'groupIds' | 'opensGroups' | 'quotas' | 'limits' | 'renewsUpTo'>
+
+export type SubscriptionRow = RowOf<PlainSubscription> & {
   group_ids_json: JsonColumn
   is_opening_groups: boolean
   quotas_json: JsonColumn
   limits_json: LimitsColumn
-  starts_at: number
-  ends_at: number
-  cancelled_at: number | null
-  created_at: number
   renews_up_to_nano: bigint | null
 }
 
 /** Grants a balance (`amount_nano`) or a plan (`plan_id`), never both. */
-export interface RedeemCodeRow {
-  id: string
+export type RedeemCodeRow = RowOf<Omit<RedeemCode, 'grants'>> & {
   code_hash: string
-  code_start: string
-  code_end: string
   amount_nano: bigint | null
   plan_id: string | null
-  note: string
-  created_at: number
-  expires_at: number | null
-  redeemed_at: number | null
-  redeemed_by: string | null
 }
 
 /** A response of an account, with the upstream that keeps it. */

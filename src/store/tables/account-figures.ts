@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { AccountFigures } from '../../access/account.ts'
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { nanoUsd } from '../../core/money.ts'
 import type { Database } from '../engine/database.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 
 interface AccountFiguresRow {
   readonly id: string

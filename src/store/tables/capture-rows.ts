@@ -66,14 +66,3 @@ export async function endCapture(
   const change = key === undefined ? null : await record('key', key.id)
   return { capture: captureOf(row), because, change }
 }
-
-/** Locks the key before anything of a capture is written: it comes first, as in every other change of it. */
-export async function lockKey(transaction: TablesTransaction, keyId: string): Promise<Selectable<ApiKeyRow> | null> {
-  const row = await transaction
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('id', '=', keyId)
-    .forUpdate()
-    .executeTakeFirst()
-  return row ?? null
-}

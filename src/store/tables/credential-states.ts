@@ -1,5 +1,6 @@
 import type { CredentialChange, CredentialState, HoldNote, StoredHold } from '../../routing/credential-states.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
+import { lockId } from '../engine/rows-by-id.ts'
 import { changing } from '../engine/changes.ts'
 
 /** Reads the states of the credentials of all upstreams. */
@@ -47,13 +48,7 @@ async function lockedState(
   transaction: TablesTransaction,
   { upstreamId, name }: Pick<CredentialState, 'upstreamId' | 'name'>,
 ): Promise<CredentialState | null> {
-  const upstream = await transaction
-    .selectFrom('upstreams')
-    .select('id')
-    .where('id', '=', upstreamId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (upstream === undefined) return null
+  if (!(await lockId(transaction, 'upstreams', upstreamId))) return null
   const row = await transaction
     .selectFrom('credential_states')
     .selectAll()

@@ -1,30 +1,18 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { KeyFilter, KeyOrder, KeyListPlace } from '../../access/key-list.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { KeyFilter, KeyListPlace, KeyOrder, KeyPage, ListedKey } from '../../access/key-list.ts'
+import { nanoUsd } from '../../core/money.ts'
+import { quotaPeriod } from '../../core/quota-period.ts'
 import { quotaBudgetIdOf } from '../../entitlement/funding.ts'
+import { shownStatus } from '../../entitlement/key-status.ts'
 import type { Database } from '../engine/database.ts'
-import type { ApiKeyRow } from '../schema/key-columns.ts'
 import { keyConditions } from './key-conditions.ts'
+import { keyOf } from './key-row.ts'
 
 const PAGE_LIMIT = 200
 /** Counting more would take longer than reading the page. */
 const COUNTED_LIMIT = 10_000
 /** A time behind every other, so that what never expires stands last. */
 const NEVER = 8_640_000_000_000_001
-
-export interface KeyPageRows {
-  readonly rows: readonly FoundKey[]
-  readonly next: KeyListPlace | null
-  readonly total: number
-  readonly isTotalMore: boolean
-}
-
-export interface FoundKey {
-  readonly key: Selectable<ApiKeyRow>
-  /** Charged to the quota's budget of the period that runs; null: nothing yet, or it has no quota. */
-  readonly periodUsed: { readonly used: bigint; readonly limit: bigint } | null
-  readonly spentEver: bigint
-  readonly lastUsedAt: number | null
-}
 
 /** One page of keys, with what lists show beside them. See `KeyStore.page`. */
 export async function readKeyPage(
@@ -36,7 +24,7 @@ export async function readKeyPage(
     readonly limit: number
     readonly nowMs: number
   },
-): Promise<KeyPageRows> {
+): Promise<KeyPage> {
   const { order, after, limit, nowMs } = page
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_LIMIT) {
     throw new RangeError(`a page has 1 to ${PAGE_LIMIT} keys, not ${limit}`)
@@ -49,7 +37,7 @@ export async function readKeyPage(
     : await Promise.all([readPlaces(database, { ...filter, nowMs }, asked), count(database, conditions)])
   const shown = places.slice(0, limit)
   return {
-    rows: await readFound(database, shown, nowMs),
+    keys: await readFound(database, shown, nowMs),
     next: places.length > limit ? (shown.at(-1) ?? null) : null,
     total: Math.min(total, COUNTED_LIMIT),
     isTotalMore: total > COUNTED_LIMIT,
@@ -183,7 +171,7 @@ async function readFound(
   database: Database,
   places: readonly KeyListPlace[],
   nowMs: number,
-): Promise<readonly FoundKey[]> {
+): Promise<readonly ListedKey[]> {
   if (places.length === 0) return []
   const ids = places.map(({ id }) => id)
   const keys = await database.views.selectFrom('api_keys').selectAll().where('id', 'in', ids).execute()
@@ -206,11 +194,23 @@ async function readFound(
   const useByKey = new Map(uses.map((use) => [use.key_id, use]))
   const budgetByKey = new Map(budgets.map((budget) => [budget.subject_id, budget]))
   return ids.flatMap((id) => {
-    const key = keyById.get(id)
-    if (key === undefined) return []
+    const row = keyById.get(id)
+    if (row === undefined) return []
+    const key = keyOf(row)
     const use = useByKey.get(id)
-    const budget = key.quota_limit_nano === null ? undefined : budgetByKey.get(id)
+    const hasQuota = key.quotaLimit !== null
+    // Nothing was charged in the period that runs, or there is no quota.
+    const budget = hasQuota ? budgetByKey.get(id) : undefined
     const periodUsed = budget === undefined ? null : { used: budget.used_nano, limit: budget.limit_nano }
-    return [{ key, periodUsed, spentEver: use?.spent_nano ?? 0n, lastUsedAt: use?.last_used_at || null }]
+    return [
+      {
+        key,
+        status: shownStatus(key, periodUsed, nowMs),
+        spentInPeriod: hasQuota ? nanoUsd(periodUsed?.used ?? 0n) : null,
+        periodEndsAt: hasQuota ? quotaPeriod(key.quotaReset, nowMs).endsAt : null,
+        spentEver: nanoUsd(use?.spent_nano ?? 0n),
+        lastUsedAt: use?.last_used_at || null,
+      },
+    ]
   })
 }

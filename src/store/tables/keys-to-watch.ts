@@ -5,6 +5,7 @@ import { nanoUsd } from '../../core/money.ts'
 import { quotaBudgetOf, spendBudgetsOf } from '../../entitlement/funding.ts'
 import type { Database } from '../engine/database.ts'
 import type { ApiKeyRow } from '../schema/key-columns.ts'
+import { keyOf } from './key-row.ts'
 
 /** More than are ever shown: a key may be near several limits, and a limit may be gone while its window still runs. */
 const LOOKED_AT = 50
@@ -19,11 +20,7 @@ interface FilledBudget {
 }
 
 /** See `KeyStore.toWatch`. */
-export async function keysToWatch(
-  database: Database,
-  watch: Watch,
-  keyOf: (row: Selectable<ApiKeyRow>) => ApiKey,
-): Promise<readonly WatchedKey[]> {
+export async function keysToWatch(database: Database, watch: Watch): Promise<readonly WatchedKey[]> {
   const [ending, filled] = await Promise.all([endingKeys(database, watch), filledBudgets(database, watch)])
   const keys = ending.map(keyOf)
   const byId = new Map(keys.map((key) => [key.id, key]))

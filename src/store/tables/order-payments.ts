@@ -5,9 +5,10 @@ import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { OrderTrouble, PayAnswer, Payment } from '../../metering/funds/order.ts'
 import { postIn } from '../books/sql-ledger.ts'
 import type { TablesTransaction } from '../engine/database.ts'
+import { lockRow } from '../engine/rows-by-id.ts'
 import type { ChangeRecorder } from '../engine/changes.ts'
 import { takeWaitingRefunds } from './order-refunds.ts'
-import { lockOrder, orderOf, planIn, readOrder, type StoredOrder } from './order-rows.ts'
+import { orderOf, planIn, readOrder, type StoredOrder } from './order-rows.ts'
 import { hasAccount, insertSubscription } from './sql-subscriptions.ts'
 
 /** Grants what an order is for and marks it paid, once: the mark, the ledger entry and the subscription are one transaction. */
@@ -15,7 +16,7 @@ export async function payIn(
   transaction: TablesTransaction,
   { payment, record, low }: { payment: Payment; record: ChangeRecorder; low: NanoUsd | null },
 ): Promise<PayAnswer> {
-  const row = await lockOrder(transaction, payment.orderId)
+  const row = await lockRow(transaction, 'orders', payment.orderId)
   if (row === undefined) return { kind: 'unknown_order' }
   if (row.state === 'paid') return alreadyPaid(transaction, row, payment)
   const { price } = orderOf(row)

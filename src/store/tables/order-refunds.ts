@@ -10,11 +10,12 @@ import type {
   RefundRequest,
 } from '../../metering/funds/order.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
-import { availableIn, lockBudget } from '../books/budget-rows.ts'
+import { availableIn } from '../books/budget-rows.ts'
 import { postIn } from '../books/sql-ledger.ts'
 import type { TablesTransaction } from '../engine/database.ts'
+import { lockRow } from '../engine/rows-by-id.ts'
 import type { ChangeRecorder } from '../engine/changes.ts'
-import { lockOrder, orderOf, readOrder, refundOf, type StoredOrder, type StoredRefund } from './order-rows.ts'
+import { orderOf, readOrder, refundOf, type StoredOrder, type StoredRefund } from './order-rows.ts'
 import { cancelIn, reopenIn } from './sql-subscriptions.ts'
 
 /** What refunds take back of what an order granted. The order is locked throughout. */
@@ -33,7 +34,7 @@ export async function noteRefundIn(
   notice: RefundNotice,
   using: RefundEffects,
 ): Promise<RefundAnswer> {
-  const order = await lockOrder(transaction, notice.orderId)
+  const order = await lockRow(transaction, 'orders', notice.orderId)
   if (order === undefined) return { kind: 'unknown_order' }
   const known = await transaction
     .selectFrom('order_refunds')
@@ -83,7 +84,7 @@ export async function askRefundIn(
   request: RefundRequest,
   using: RefundEffects,
 ): Promise<RefundAnswer> {
-  const order = await lockOrder(transaction, request.orderId)
+  const order = await lockRow(transaction, 'orders', request.orderId)
   if (order === undefined) return { kind: 'unknown_order' }
   if (order.state !== 'paid') return { kind: 'not_paid' }
   if (!fits(order, request.amount)) return { kind: 'differs' }
@@ -102,7 +103,7 @@ export async function endRefundIn(
     .select('order_id')
     .where('id', '=', end.id)
     .executeTakeFirst()
-  const order = asked === undefined ? undefined : await lockOrder(transaction, asked.order_id)
+  const order = asked === undefined ? undefined : await lockRow(transaction, 'orders', asked.order_id)
   if (order === undefined) return { kind: 'unknown_order' }
   const refund = await transaction
     .selectFrom('order_refunds')
@@ -133,7 +134,7 @@ export async function takeWaitingRefunds(
     .orderBy('id')
     .execute()
   for (const refund of waiting) {
-    const order = await lockOrder(transaction, orderId)
+    const order = await lockRow(transaction, 'orders', orderId)
     invariant(order !== undefined, 'it is locked already')
     const isFitting = fits(order, { currency: order.currency, nano: refund.amount_nano })
     const found = isFitting ? { is_waiting: false } : { is_waiting: false, state: 'held' as const }
@@ -268,7 +269,7 @@ function shareOf(order: StoredOrder, refundedNano: bigint): bigint {
 }
 
 async function availableTo(transaction: TablesTransaction, accountId: string): Promise<bigint> {
-  const budget = await lockBudget(transaction, balanceBudget(accountId).id)
+  const budget = await lockRow(transaction, 'budgets', balanceBudget(accountId).id)
   const available = budget === undefined ? 0n : availableIn(budget)
   return available > 0n ? available : 0n
 }

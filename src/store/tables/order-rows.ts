@@ -15,11 +15,6 @@ import { quotasJson, quotasOf } from '../schema/quotas-json.ts'
 export type StoredOrder = Selectable<OrderRow>
 export type StoredRefund = Selectable<OrderRefundRow>
 
-/** The order stays as it is until the transaction ends. */
-export function lockOrder(transaction: TablesTransaction, id: string): Promise<StoredOrder | undefined> {
-  return transaction.selectFrom('orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-}
-
 export async function readOrder(transaction: TablesTransaction, id: string): Promise<Order> {
   const row = await transaction.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   return orderOf(row)

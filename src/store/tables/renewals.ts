@@ -1,18 +1,18 @@
 import { type Selectable, sql } from 'kysely'
 import { renewalBy, type SubscriptionStore } from '../../access/subscription.ts'
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import { isForSale, type Plan } from '../../metering/funds/plan.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
-import { availableIn, lockBudget } from '../books/budget-rows.ts'
+import { insertAlerts } from '../books/alert-writes.ts'
+import { availableIn } from '../books/budget-rows.ts'
 import { postIn } from '../books/sql-ledger.ts'
-import type { Database, TablesTransaction } from '../engine/database.ts'
+import type { Database } from '../engine/database.ts'
+import { lockRow, readRow } from '../engine/rows-by-id.ts'
 import type { SubscriptionRow } from '../schema/tables.ts'
 import { changing } from '../engine/changes.ts'
 import { planOf } from './sql-plans.ts'
 import { renewIn } from './subscription-changes.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 type RenewalRun = Parameters<SubscriptionStore['renewDue']>[0]
 type DueSubscription = Selectable<SubscriptionRow>
@@ -44,7 +44,7 @@ async function endingSoon(database: Database, { nowMs, limit }: RenewalRun): Pro
 const isAlerted = sql`exists (select 1 from alerts where alerts.id = 'renewal:' || held.id || ':' || held.ends_at)`
 
 async function planFor({ kysely }: Database, { plan_id: id }: DueSubscription): Promise<Plan | null> {
-  const row = await kysely.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await readRow(kysely, 'plans', id)
   return row === undefined ? null : planOf(row)
 }
 
@@ -58,13 +58,8 @@ function renewOne(
 ): Promise<'renewed' | 'alerted' | 'waits'> {
   const { nowMs } = by
   return changing(database, async (transaction, record) => {
-    const balance = await lockBudget(transaction, balanceBudget(due.account_id).id)
-    const held = await transaction
-      .selectFrom('subscriptions')
-      .selectAll()
-      .where('id', '=', due.id)
-      .forUpdate()
-      .executeTakeFirst()
+    const balance = await lockRow(transaction, 'budgets', balanceBudget(due.account_id).id)
+    const held = await lockRow(transaction, 'subscriptions', due.id)
     const isSame = held?.ends_at === due.ends_at && held.cancelled_at === null
     if (!isSame || held.renews_up_to_nano === null || balance === undefined) return 'waits'
     const price = plan?.price ?? 0n
@@ -73,7 +68,12 @@ function renewOne(
     const isAgreed = plan !== null && isForSale(plan) && price <= held.renews_up_to_nano
     if (plan === null || !isAgreed || available < price) {
       const lacking = isAgreed ? price - available : 0n
-      await alert(transaction, { due, price, lacking, nowMs })
+      // Once for each end.
+      const id = `renewal:${due.id}:${due.ends_at}`
+      const amounts = { limit_nano: price, used_nano: lacking }
+      await insertAlerts(transaction, [
+        { id, kind: 'renewal_failed', subject_id: due.id, ...amounts, resets_at: due.ends_at, created_at: nowMs },
+      ])
       return 'alerted'
     }
     if (due.ends_at > nowMs + HOUR_MS) return 'waits'
@@ -91,28 +91,4 @@ function renewOne(
     await renewIn(transaction, { id: due.id, by: renewalBy(plan), record, nowMs })
     return 'renewed'
   })
-}
-
-/** Once for each end. */
-async function alert(
-  transaction: TablesTransaction,
-  of: { readonly due: DueSubscription; readonly price: bigint; readonly lacking: bigint; readonly nowMs: number },
-): Promise<void> {
-  const { due, price, lacking, nowMs } = of
-  await transaction
-    .insertInto('alerts')
-    .values({
-      id: `renewal:${due.id}:${due.ends_at}`,
-      kind: 'renewal_failed',
-      subject_id: due.id,
-      percent: null,
-      limit_nano: price,
-      used_nano: lacking,
-      window_ms: null,
-      resets_at: due.ends_at,
-      created_at: nowMs,
-      about: null,
-    })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
 }

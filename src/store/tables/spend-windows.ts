@@ -1,6 +1,7 @@
 import type { AccountLimits } from '../../core/account-limits.ts'
 import { windowMs } from '../../core/quota-window.ts'
-import { isOver } from '../books/budget-rows.ts'
+import type { BudgetKind } from '../../metering/budgets/budget.ts'
+import { isOver, type StoredBudget } from '../books/budget-rows.ts'
 import { lockLimits } from '../books/limits-in-force.ts'
 import { moveLimit } from '../books/moved-limits.ts'
 import type { TablesTransaction } from '../engine/database.ts'
@@ -18,21 +19,36 @@ export async function moveSpendWindows(
 ): Promise<void> {
   const limits = await lockLimits(transaction, accountId, nowMs)
   if (limits === null) return
+  await moveOpenLimits(transaction, { subjectId: accountId, kinds: ['account_spend'], nowMs }, (budget) =>
+    spendLimit(limits, budget.window_ms),
+  )
+}
+
+/**
+ * Gives the periods and windows of a subject that are not over another limit; null: it has none any more. Returns the rows
+ * whose limit is another now.
+ */
+export async function moveOpenLimits(
+  transaction: TablesTransaction,
+  { subjectId, kinds, nowMs }: { readonly subjectId: string; readonly kinds: BudgetKind[]; readonly nowMs: number },
+  limitOf: (budget: StoredBudget) => bigint | null,
+): Promise<readonly StoredBudget[]> {
   const budgets = await transaction
     .selectFrom('budgets')
     .selectAll()
-    .where('subject_id', '=', accountId)
-    .where('kind', '=', 'account_spend')
+    .where('subject_id', '=', subjectId)
+    .where('kind', 'in', kinds)
     .where((budget) => budget.or([budget('ends_at', 'is', null), budget('ends_at', '>', nowMs)]))
     .orderBy('id')
     .forUpdate()
     .execute()
+  const moved: StoredBudget[] = []
   for (const budget of budgets) {
-    const limit = spendLimit(limits, budget.window_ms)
-    if (limit !== null && limit !== budget.limit_nano && !isOver(budget, nowMs)) {
-      await moveLimit(transaction, budget, limit)
-    }
+    const limit = limitOf(budget)
+    if (limit === null || limit === budget.limit_nano || isOver(budget, nowMs)) continue
+    moved.push(await moveLimit(transaction, budget, limit))
   }
+  return moved
 }
 
 /** Moves the windows of every account that has one open, after the installation's limits were changed. */

@@ -1,21 +1,16 @@
 import type { Selectable } from 'kysely'
 import type { AccessToken, AccessTokenStore } from '../../access/access-token.ts'
 import type { Account } from '../../access/account.ts'
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
+import { lockId, readRow } from '../engine/rows-by-id.ts'
 import type { AccessTokenRow } from '../schema/control-rows.ts'
 import { accountOf } from './sql-accounts.ts'
 
-export class SqlAccessTokenStore implements AccessTokenStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlAccessTokenStore extends SqlStore implements AccessTokenStore {
   create(token: AccessToken, secretHash: string, limit: number): Promise<boolean> {
-    return this.#database.transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       // Locks the owner, so that two creations at once cannot pass the limit together.
-      await transaction.selectFrom('accounts').select('id').where('id', '=', token.accountId).forUpdate().execute()
+      await lockId(transaction, 'accounts', token.accountId)
       const others = await transaction
         .selectFrom('access_tokens')
         .select('id')
@@ -43,7 +38,7 @@ export class SqlAccessTokenStore implements AccessTokenStore {
   }
 
   async findByHash(secretHash: string): Promise<{ token: AccessToken; account: Account } | null> {
-    const { kysely } = this.#database
+    const { kysely } = this.database
     const row = await kysely
       .selectFrom('access_tokens')
       .selectAll()
@@ -59,7 +54,7 @@ export class SqlAccessTokenStore implements AccessTokenStore {
   }
 
   async list(accountId: string, page: { after: string | null; limit: number }): Promise<readonly AccessToken[]> {
-    let query = this.#database.kysely
+    let query = this.database.kysely
       .selectFrom('access_tokens')
       .selectAll()
       .where('account_id', '=', accountId)
@@ -70,16 +65,12 @@ export class SqlAccessTokenStore implements AccessTokenStore {
   }
 
   async find(id: string): Promise<AccessToken | null> {
-    const row = await this.#database.kysely
-      .selectFrom('access_tokens')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst()
+    const row = await readRow(this.database.kysely, 'access_tokens', id)
     return row === undefined ? null : tokenOf(row)
   }
 
   async delete(id: string): Promise<boolean> {
-    const deleted = await this.#database.kysely
+    const deleted = await this.database.kysely
       .deleteFrom('access_tokens')
       .where('id', '=', id)
       .returning('id')
@@ -88,7 +79,7 @@ export class SqlAccessTokenStore implements AccessTokenStore {
   }
 
   async deleteAllOf(accountId: string): Promise<number> {
-    const deleted = await this.#database.kysely
+    const deleted = await this.database.kysely
       .deleteFrom('access_tokens')
       .where('account_id', '=', accountId)
       .returning('id')
@@ -97,7 +88,7 @@ export class SqlAccessTokenStore implements AccessTokenStore {
   }
 
   async used(id: string, atMs: number): Promise<void> {
-    await this.#database.kysely
+    await this.database.kysely
       .updateTable('access_tokens')
       .set({ last_used_at: atMs })
       .where('id', '=', id)

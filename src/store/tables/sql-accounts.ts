@@ -19,7 +19,8 @@ import { nanoUsd } from '../../core/money.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { readStandardLimits, writeStandardLimits } from '../books/limits-in-force.ts'
 import { newBudgetRow } from '../books/budget-rows.ts'
-import type { Database, TablesTransaction } from '../engine/database.ts'
+import { type Database, SqlStore, type TablesTransaction } from '../engine/database.ts'
+import { lockRow, readRow } from '../engine/rows-by-id.ts'
 import { limitsIn, limitsJson, raiseIn, raiseJson } from '../schema/limits-json.ts'
 import { ownMultipliersIn, ownMultipliersJson } from '../schema/own-multipliers-json.ts'
 import type { AccountRow } from '../schema/tables.ts'
@@ -29,12 +30,11 @@ import { endWaysIn } from './ended-ways-in.ts'
 import { moveAllSpendWindows, moveSpendWindows } from './spend-windows.ts'
 import { holding } from './text-search.ts'
 
-export class SqlAccountStore implements AccountStore {
-  readonly #database: Database
+export class SqlAccountStore extends SqlStore implements AccountStore {
   readonly #clock: Clock
 
   constructor(database: Database, clock: Clock) {
-    this.#database = database
+    super(database)
     this.#clock = clock
   }
 
@@ -47,12 +47,12 @@ export class SqlAccountStore implements AccountStore {
   }
 
   async list(limit: number): Promise<readonly Account[]> {
-    const rows = await this.#database.kysely.selectFrom('accounts').selectAll().orderBy('id').limit(limit).execute()
+    const rows = await this.database.kysely.selectFrom('accounts').selectAll().orderBy('id').limit(limit).execute()
     return rows.map(accountOf)
   }
 
   async page({ search, role, status, after, limit }: AccountQuery): Promise<readonly ListedAccount[]> {
-    let query = this.#database.kysely
+    let query = this.database.kysely
       .selectFrom('accounts')
       .innerJoin('budgets', (join) =>
         join.on('budgets.id', '=', (budget) => sql`${BALANCE_PREFIX} || ${budget.ref('accounts.id')}`),
@@ -82,12 +82,12 @@ export class SqlAccountStore implements AccountStore {
   }
 
   figures(ids: readonly string[], sinceMs: number): Promise<ReadonlyMap<string, AccountFigures>> {
-    return accountFigures(this.#database, ids, sinceMs)
+    return accountFigures(this.database, ids, sinceMs)
   }
 
   async emails(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map()
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('accounts')
       .select(['id', 'email'])
       .where('id', 'in', [...new Set(ids)])
@@ -97,7 +97,7 @@ export class SqlAccountStore implements AccountStore {
 
   async ownMultipliers(ids: readonly string[]): Promise<ReadonlyMap<string, OwnMultipliers>> {
     if (ids.length === 0) return new Map()
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('accounts')
       .select(['id', 'own_multipliers_json'])
       .where('id', 'in', [...new Set(ids)])
@@ -111,7 +111,7 @@ export class SqlAccountStore implements AccountStore {
   }
 
   create(account: Account, passwordHash: string | null, profile: Partial<AccountProfile> = {}): Promise<boolean> {
-    return changing(this.#database, async (transaction, record) => {
+    return changing(this.database, async (transaction, record) => {
       const inserted = await transaction
         .insertInto('accounts')
         .values({
@@ -135,7 +135,7 @@ export class SqlAccountStore implements AccountStore {
   }
 
   async passwordHash(id: string): Promise<string | null> {
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .selectFrom('accounts')
       .select('password_hash')
       .where('id', '=', id)
@@ -145,13 +145,8 @@ export class SqlAccountStore implements AccountStore {
 
   /** A password hash of null leaves the one that is there. Rejects for an unknown account and for an address in use. */
   update(account: Account, passwordHash: string | null): Promise<Change & EndedTokens> {
-    return changing(this.#database, async (transaction, record) => {
-      const row = await transaction
-        .selectFrom('accounts')
-        .selectAll()
-        .where('id', '=', account.id)
-        .forUpdate()
-        .executeTakeFirst()
+    return changing(this.database, async (transaction, record) => {
+      const row = await lockRow(transaction, 'accounts', account.id)
       if (row === undefined) throw new Error(`there is no account ${account.id}`)
       const password = passwordHash === null ? {} : { password_hash: passwordHash }
       await transaction
@@ -167,7 +162,7 @@ export class SqlAccountStore implements AccountStore {
   }
 
   updateCredentials(id: string, { email, passwordHash }: { email?: string; passwordHash?: string }): Promise<Change> {
-    return changing(this.#database, async (transaction, record) => {
+    return changing(this.database, async (transaction, record) => {
       const updated = await transaction
         .updateTable('accounts')
         .set({
@@ -184,15 +179,10 @@ export class SqlAccountStore implements AccountStore {
   }
 
   edit(id: string, edit: (before: Account) => Account, passwordHash: string | null): Promise<AccountEditAnswer> {
-    return changing(this.#database, async (transaction, record) => {
+    return changing(this.database, async (transaction, record) => {
       // Always the admins first, and in one order: of two who demote each other, the second sees what the first did.
       const admins = await lockActiveAdmins(transaction)
-      const row = await transaction
-        .selectFrom('accounts')
-        .selectAll()
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst()
+      const row = await lockRow(transaction, 'accounts', id)
       if (row === undefined) return { kind: 'unknown' } as const
       const before = accountOf(row)
       const after = edit(before)
@@ -215,16 +205,16 @@ export class SqlAccountStore implements AccountStore {
   }
 
   async findOwn(id: string): Promise<OwnAccount | null> {
-    const row = await this.#database.kysely.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+    const row = await readRow(this.database.kysely, 'accounts', id)
     return row === undefined ? null : ownAccountOf(row)
   }
 
   async standardLimits(): Promise<SetLimits | null> {
-    return (await readStandardLimits(this.#database.kysely)).limits ?? null
+    return (await readStandardLimits(this.database.kysely)).limits ?? null
   }
 
   setStandardLimits(limits: SetLimits | null): Promise<Change> {
-    return changing(this.#database, async (transaction, record) => {
+    return changing(this.database, async (transaction, record) => {
       await writeStandardLimits(transaction, limits)
       await moveAllSpendWindows(transaction, this.#clock.now())
       return record('limits', 'accounts')
@@ -234,11 +224,11 @@ export class SqlAccountStore implements AccountStore {
   async updateProfile(id: string, profile: Partial<AccountProfile>): Promise<void> {
     const columns = profileColumns(profile)
     if (Object.keys(columns).length === 0) return
-    await this.#database.kysely.updateTable('accounts').set(columns).where('id', '=', id).execute()
+    await this.database.kysely.updateTable('accounts').set(columns).where('id', '=', id).execute()
   }
 
   async #find(column: 'id' | 'email_lower', value: string): Promise<Account | null> {
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .selectFrom('accounts')
       .selectAll()
       .where(column, '=', value)

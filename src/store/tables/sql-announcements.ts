@@ -3,31 +3,24 @@ import {
   type Announcement,
   type AnnouncementReader,
   type AnnouncementStore,
-  type Audience,
-  type InBothLanguages,
   runsAt,
 } from '../../access/announcement.ts'
 import type { Change } from '../../access/changes.ts'
 import { rightsOf } from '../../core/roles.ts'
 import type { DeleteAnswer, EditAnswer } from '../../core/stored-edits.ts'
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
+import { lockId, lockRow } from '../engine/rows-by-id.ts'
 import type { AnnouncementRow } from '../schema/control-rows.ts'
 import { changing } from '../engine/changes.ts'
 
-export class SqlAnnouncementStore implements AnnouncementStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlAnnouncementStore extends SqlStore implements AnnouncementStore {
   async announcements(): Promise<readonly Announcement[]> {
-    const rows = await this.#database.kysely.selectFrom('announcements').selectAll().orderBy('id', 'desc').execute()
+    const rows = await this.database.kysely.selectFrom('announcements').selectAll().orderBy('id', 'desc').execute()
     return rows.map(announcementOf)
   }
 
   async runningFor({ accountId, role }: AnnouncementReader, nowMs: number): Promise<readonly Announcement[]> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('announcements')
       .selectAll()
       .where(({ not, exists, selectFrom }) =>
@@ -59,7 +52,7 @@ export class SqlAnnouncementStore implements AnnouncementStore {
   }
 
   addAnnouncement(announcement: Announcement, limit: number): Promise<Change | null> {
-    return changing(this.#database, async (transaction, record) => {
+    return changing(this.database, async (transaction, record) => {
       // First, because its row is locked: of two that add at once the second one counts both.
       const change = await record('catalog', announcement.id)
       const { count } = await transaction
@@ -73,13 +66,8 @@ export class SqlAnnouncementStore implements AnnouncementStore {
   }
 
   editAnnouncement(id: string, edit: (before: Announcement) => Announcement): Promise<EditAnswer<Announcement>> {
-    return changing(this.#database, async (transaction, record): Promise<EditAnswer<Announcement>> => {
-      const row = await transaction
-        .selectFrom('announcements')
-        .selectAll()
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst()
+    return changing(this.database, async (transaction, record): Promise<EditAnswer<Announcement>> => {
+      const row = await lockRow(transaction, 'announcements', id)
       if (row === undefined) return { kind: 'unknown' }
       const before = announcementOf(row)
       const after = edit(before)
@@ -90,7 +78,7 @@ export class SqlAnnouncementStore implements AnnouncementStore {
   }
 
   deleteAnnouncement(id: string): Promise<DeleteAnswer<Announcement>> {
-    return changing(this.#database, async (transaction, record): Promise<DeleteAnswer<Announcement>> => {
+    return changing(this.database, async (transaction, record): Promise<DeleteAnswer<Announcement>> => {
       const row = await transaction.deleteFrom('announcements').where('id', '=', id).returningAll().executeTakeFirst()
       if (row === undefined) return { kind: 'unknown' }
       await transaction.deleteFrom('dismissed_announcements').where('announcement_id', '=', id).execute()
@@ -103,15 +91,9 @@ export class SqlAnnouncementStore implements AnnouncementStore {
     const { accountId } = reader
     const isShown = (await this.runningFor(reader, nowMs)).some((each) => each.id === id)
     if (!isShown) return this.#isDismissed(id, accountId)
-    return this.#database.transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       // Locked, so that deleting it cannot leave this row behind.
-      const found = await transaction
-        .selectFrom('announcements')
-        .select('id')
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst()
-      if (found === undefined) return false
+      if (!(await lockId(transaction, 'announcements', id))) return false
       await transaction
         .insertInto('dismissed_announcements')
         .values({ account_id: accountId, announcement_id: id })
@@ -122,7 +104,7 @@ export class SqlAnnouncementStore implements AnnouncementStore {
   }
 
   async #isDismissed(id: string, accountId: string): Promise<boolean> {
-    const dismissed = await this.#database.kysely
+    const dismissed = await this.database.kysely
       .selectFrom('dismissed_announcements')
       .select('announcement_id')
       .where('announcement_id', '=', id)
@@ -133,14 +115,14 @@ export class SqlAnnouncementStore implements AnnouncementStore {
 
   async #groupsOf(accountId: string, nowMs: number): Promise<ReadonlySet<unknown>> {
     const [keys, subscriptions] = await Promise.all([
-      this.#database.kysely
+      this.database.kysely
         .selectFrom('api_keys')
         .select('group_id')
         .distinct()
         .where('account_id', '=', accountId)
         .where('status', '<>', 'deleted')
         .execute(),
-      this.#database.kysely
+      this.database.kysely
         .selectFrom('subscriptions')
         .select('group_ids_json')
         .where('account_id', '=', accountId)
@@ -177,9 +159,9 @@ function announcementOf(row: Selectable<AnnouncementRow>): Announcement {
     createdAt: row.created_at,
     kind: row.kind,
     level: row.level,
-    title: row.title_json as InBothLanguages,
-    text: row.text_json as InBothLanguages,
-    audience: row.audience_json as Audience,
+    title: row.title_json,
+    text: row.text_json,
+    audience: row.audience_json,
     shows: row.shows,
     startsAt: row.starts_at,
     endsAt: row.ends_at,

@@ -1,22 +1,17 @@
 import { GUESS_COUNTS_MS, type Guess, type AttemptLimiter } from '../../access/attempt-limiter.ts'
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
+import { lockId } from '../engine/rows-by-id.ts'
 
-export class SqlAttemptLimiter implements AttemptLimiter {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlAttemptLimiter extends SqlStore implements AttemptLimiter {
   enter({ id, about, asker, limit, nowMs }: Guess): Promise<{ kind: 'open' } | { kind: 'locked'; untilMs: number }> {
-    return this.#database.transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       await transaction
         .deleteFrom('guesses')
         .where('guessed_at', '<=', nowMs - GUESS_COUNTS_MS)
         .execute()
       await transaction.insertInto('guesses').values({ id, about, asker, guessed_at: nowMs }).execute()
       // Of many at once each waits here for those before it, and then sees what they wrote.
-      await transaction.selectFrom('accounts').select('id').where('id', '=', asker).forUpdate().execute()
+      await lockId(transaction, 'accounts', asker)
       const others = await transaction
         .selectFrom('guesses')
         .select('guessed_at')
@@ -32,6 +27,6 @@ export class SqlAttemptLimiter implements AttemptLimiter {
   }
 
   async refund(guessId: string): Promise<void> {
-    await this.#database.kysely.deleteFrom('guesses').where('id', '=', guessId).execute()
+    await this.database.kysely.deleteFrom('guesses').where('id', '=', guessId).execute()
   }
 }

@@ -3,26 +3,19 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditStore,
-  type Changes,
   type NamedEntry,
   SUBJECT_ENTRIES_READ,
 } from '../../access/audit.ts'
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
 import type { AuditRow } from '../schema/control-rows.ts'
 
 const FORGOTTEN = '(closed)'
 const GONE = { before: FORGOTTEN, after: FORGOTTEN }
 const NAMING: ReadonlySet<string> = new Set(['email', 'name'])
 
-export class SqlAuditStore implements AuditStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlAuditStore extends SqlStore implements AuditStore {
   async write(entry: AuditEntry): Promise<void> {
-    await this.#database.kysely
+    await this.database.kysely
       .insertInto('audit_entries')
       .values({
         id: entry.id,
@@ -39,7 +32,7 @@ export class SqlAuditStore implements AuditStore {
   }
 
   async forget(accountId: string, email: string): Promise<void> {
-    const database = this.#database.kysely
+    const database = this.database.kysely
     const rows = await database
       .selectFrom('audit_entries')
       .select(['id', 'changes_json'])
@@ -69,8 +62,7 @@ export class SqlAuditStore implements AuditStore {
       .where('action', 'in', ['account.create', 'account.profile'])
       .execute()
     for (const { id, changes_json: written } of named) {
-      const changes = written as Changes
-      const forgotten = Object.entries(changes).map(([field, change]) => [field, NAMING.has(field) ? GONE : change])
+      const forgotten = Object.entries(written).map(([field, change]) => [field, NAMING.has(field) ? GONE : change])
       await database
         .updateTable('audit_entries')
         .set({ changes_json: JSON.stringify(Object.fromEntries(forgotten)) })
@@ -80,7 +72,7 @@ export class SqlAuditStore implements AuditStore {
   }
 
   async page(filter: AuditFilter): Promise<readonly NamedEntry[]> {
-    let query = this.#database.kysely
+    let query = this.database.kysely
       .selectFrom('audit_entries')
       .leftJoin('accounts', 'accounts.id', 'audit_entries.actor')
       .selectAll('audit_entries')
@@ -106,7 +98,7 @@ export class SqlAuditStore implements AuditStore {
 
   async lastChangesOf(field: string, subjects: readonly string[]): Promise<ReadonlyMap<string, NamedEntry>> {
     if (subjects.length === 0) return new Map()
-    const database = this.#database
+    const database = this.database
     const isSqlite = database.kind === 'sqlite'
     const list = JSON.stringify(subjects)
     const each = isSqlite
@@ -142,7 +134,7 @@ function entryOf(row: Selectable<AuditRow> & { readonly actor_email: string | nu
     action: row.action,
     subject: row.subject,
     accountId: row.account_id,
-    changes: row.changes_json as Changes,
+    changes: row.changes_json,
     actorEmail: row.actor_email,
   }
 }

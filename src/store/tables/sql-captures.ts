@@ -9,26 +9,22 @@ import type {
   EndedCapture,
 } from '../../access/capture.ts'
 import { CAPTURE_KEPT_MS, CAPTURE_REQUESTS, CAPTURES_AT_ONCE, CAPTURES_KEPT_BYTES } from '../../core/limits.ts'
-import type { Database, TablesTransaction } from '../engine/database.ts'
-import { captureOf, endCapture, forgetCapture, lockKey } from './capture-rows.ts'
+import { SqlStore, type TablesTransaction } from '../engine/database.ts'
+import { lockRow } from '../engine/rows-by-id.ts'
+import { captureOf, endCapture, forgetCapture } from './capture-rows.ts'
 import { changing, type ChangeRecorder } from '../engine/changes.ts'
 
 /** Captures that one look ends or deletes; what is left comes with the next. */
 const AT_A_TIME = 100
 const NOT_KEPT: CaptureKept = { isKept: false, ended: null }
 
-export class SqlCaptureStore implements CaptureStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+/** Each change locks the key before anything of its capture is written: it comes first, as in every other change of it. */
+export class SqlCaptureStore extends SqlStore implements CaptureStore {
   begin(capture: Omit<Capture, 'kept' | 'missed' | 'ended'>): Promise<CaptureBegin> {
     const { id, keyId, accountId, begunBy, createdAt, endsAt } = capture
-    return changing(this.#database, async (transaction, record) => {
-      const key = await lockKey(transaction, keyId)
-      if (key === null || key.status === 'deleted') return { kind: 'unknown_key' } as const
+    return changing(this.database, async (transaction, record) => {
+      const key = await lockRow(transaction, 'api_keys', keyId)
+      if (key === undefined || key.status === 'deleted') return { kind: 'unknown_key' } as const
       if (key.capture_id !== null && (key.capture_ends_at ?? 0) > createdAt) return { kind: 'running' } as const
       if ((await countRunning(transaction, createdAt)) >= CAPTURES_AT_ONCE) return { kind: 'busy' } as const
       await forgetCapture(transaction, keyId)
@@ -58,20 +54,20 @@ export class SqlCaptureStore implements CaptureStore {
   }
 
   end(keyId: string, nowMs: number): Promise<EndedCapture | null> {
-    return changing(this.#database, async (transaction, record) => {
-      const key = await lockKey(transaction, keyId)
-      if (key === null || key.capture_id === null) return null
+    return changing(this.database, async (transaction, record) => {
+      const key = await lockRow(transaction, 'api_keys', keyId)
+      if (key === undefined || key.capture_id === null) return null
       const isOver = (key.capture_ends_at ?? 0) <= nowMs
       return endCapture(transaction, key.capture_id, { because: isOver ? 'time' : 'admin', nowMs, record })
     })
   }
 
   deleteAll(nowMs: number): Promise<readonly EndedCapture[]> {
-    return changing(this.#database, async (transaction, record) => {
+    return changing(this.database, async (transaction, record) => {
       const rows = await transaction.selectFrom('captures').select(['id', 'key_id', 'ended_at']).execute()
       const ended: EndedCapture[] = []
       for (const row of rows.toSorted((a, b) => (a.key_id < b.key_id ? -1 : 1))) {
-        await lockKey(transaction, row.key_id)
+        await lockRow(transaction, 'api_keys', row.key_id)
         const one = await endCapture(transaction, row.id, { because: 'setting', nowMs, record })
         if (one !== null) ended.push(one)
         await forgetCapture(transaction, row.key_id)
@@ -82,7 +78,7 @@ export class SqlCaptureStore implements CaptureStore {
 
   keep(captureId: string, request: CapturedRequest, nowMs: number): Promise<CaptureKept> {
     const { sealed, ...summary } = request
-    return changing(this.#database, async (transaction, record) => {
+    return changing(this.database, async (transaction, record) => {
       const found = await lockCapture(transaction, captureId)
       if (found === null || found.ended !== null || nowMs >= found.endsAt) return NOT_KEPT
       const end = (because: CaptureEnd) => endCapture(transaction, captureId, { because, nowMs, record })
@@ -108,11 +104,11 @@ export class SqlCaptureStore implements CaptureStore {
   }
 
   noteMissed(captureId: string, count: number): Promise<void> {
-    return this.#database.transaction((transaction) => countMissed(transaction, captureId, count))
+    return this.database.transaction((transaction) => countMissed(transaction, captureId, count))
   }
 
   async find(keyId: string, nowMs: number): Promise<Capture | null> {
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .selectFrom('captures')
       .selectAll()
       .where('key_id', '=', keyId)
@@ -122,7 +118,7 @@ export class SqlCaptureStore implements CaptureStore {
   }
 
   async list(captureId: string): Promise<readonly CapturedSummary[]> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('captured_requests')
       .select('summary_json')
       .where('capture_id', '=', captureId)
@@ -133,7 +129,7 @@ export class SqlCaptureStore implements CaptureStore {
   }
 
   async read(captureId: string, requestId: string): Promise<CapturedRequest | null> {
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .selectFrom('captured_requests')
       .select(['summary_json', 'sealed'])
       .where('capture_id', '=', captureId)
@@ -187,9 +183,9 @@ export class SqlCaptureStore implements CaptureStore {
     work: (transaction: TablesTransaction, record: ChangeRecorder, keyId: string) => Promise<EndedCapture | null>,
   ): Promise<readonly EndedCapture[]> {
     const made: EndedCapture[] = []
-    for (const { key_id: keyId } of await find(this.#database.kysely)) {
-      const one = await changing(this.#database, async (transaction, record) => {
-        await lockKey(transaction, keyId)
+    for (const { key_id: keyId } of await find(this.database.kysely)) {
+      const one = await changing(this.database, async (transaction, record) => {
+        await lockRow(transaction, 'api_keys', keyId)
         return work(transaction, record, keyId)
       })
       if (one !== null) made.push(one)
@@ -201,13 +197,8 @@ export class SqlCaptureStore implements CaptureStore {
 async function lockCapture(transaction: TablesTransaction, captureId: string): Promise<Capture | null> {
   const first = await transaction.selectFrom('captures').select('key_id').where('id', '=', captureId).executeTakeFirst()
   if (first === undefined) return null
-  await lockKey(transaction, first.key_id)
-  const row = await transaction
-    .selectFrom('captures')
-    .selectAll()
-    .where('id', '=', captureId)
-    .forUpdate()
-    .executeTakeFirst()
+  await lockRow(transaction, 'api_keys', first.key_id)
+  const row = await lockRow(transaction, 'captures', captureId)
   return row === undefined ? null : captureOf(row)
 }
 

@@ -1,114 +1,42 @@
 import type { Selectable } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import { shadowOf, UPSTREAM_SHADOWS, type UpstreamShadow } from '../../core/shadow-rules.ts'
-import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
+import type { StoredUse } from '../../core/stored-edits.ts'
 import type { CatalogStore, Model, RequestOverrides, Upstream } from '../../routing/catalog.ts'
-import type { CredentialChange, CredentialState, HoldNote } from '../../routing/credential-states.ts'
 import type { Serving } from '../../routing/serving.ts'
-import type { Spending } from '../../routing/spender.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { credentialsJson, credentialsOf } from '../schema/credentials.ts'
 import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
 import { scheduledPriceIn, scheduledPriceJson } from '../schema/scheduled-price-json.ts'
 import { targetsJson, targetsOf } from '../schema/targets-json.ts'
 import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
-import { changing } from '../engine/changes.ts'
 import { changeCredential, credentialStates, noteHolds } from './credential-states.ts'
 import { shareSpend } from './day-spends.ts'
-import { forgetLimits, limitNotes, noteLimit } from './kept-limits.ts'
-import type { LimitNote } from '../../routing/kept-limits.ts'
-import type { RefusalNote } from '../../routing/learned-refusals.ts'
-import { forgetRefusals, noteRefusal, refusalNotes } from './learned-refusals.ts'
-import { addNamed, deleteNamed, editNamed, NAMED_USES, type NamedObjects } from './named-objects.ts'
-import { type NamedRow, putByName } from './put-by-name.ts'
+import { NAMED_USES, namedObjects, type NamedObjects, type NamedRow } from './named-objects.ts'
+import { forgetNotes, limitNotes, noteLimit, noteRefusal, refusalNotes } from './target-notes.ts'
 
-export class SqlCatalogStore implements CatalogStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
-  async models(): Promise<readonly Model[]> {
-    const rows = await this.#database.kysely.selectFrom('models').selectAll().orderBy('name').execute()
-    return rows.map(modelOf)
-  }
-
-  async upstreams(): Promise<readonly Upstream[]> {
-    const rows = await this.#database.kysely.selectFrom('upstreams').selectAll().orderBy('name').execute()
-    return rows.map(upstreamOf)
-  }
-
-  putModel(model: Model): Promise<boolean> {
-    return this.#put('models', modelRow(model))
-  }
-
-  putUpstream(upstream: Upstream): Promise<boolean> {
-    return this.#put('upstreams', upstreamRow(upstream))
-  }
-
-  addModel(model: Model): Promise<AddAnswer> {
-    return addNamed(this.#database, MODELS, model)
-  }
-
-  editModel(id: string, edit: (before: Model) => Model): Promise<EditAnswer<Model>> {
-    return editNamed(this.#database, MODELS, { id, edit })
-  }
-
-  deleteModel(id: string): Promise<DeleteAnswer<Model>> {
-    return deleteNamed(this.#database, MODELS, { id, usesOf: takenOffGroups })
-  }
-
-  addUpstream(upstream: Upstream): Promise<AddAnswer> {
-    return addNamed(this.#database, UPSTREAMS, upstream)
-  }
-
-  editUpstream(id: string, edit: (before: Upstream) => Upstream): Promise<EditAnswer<Upstream>> {
-    return editNamed(this.#database, UPSTREAMS, { id, edit })
-  }
-
-  deleteUpstream(id: string): Promise<DeleteAnswer<Upstream>> {
-    return deleteNamed(this.#database, UPSTREAMS, { id, usesOf: modelsServedBy })
-  }
-
-  credentialStates(): Promise<readonly CredentialState[]> {
-    return credentialStates(this.#database)
-  }
-
-  noteHolds(notes: readonly HoldNote[]): Promise<void> {
-    return noteHolds(this.#database, notes)
-  }
-
-  shareSpend(day: number, spent: readonly Spending[]): Promise<readonly Spending[]> {
-    return shareSpend(this.#database, day, spent)
-  }
-
-  limitNotes(): Promise<readonly LimitNote[]> {
-    return limitNotes(this.#database)
-  }
-
-  noteLimit(note: LimitNote): Promise<void> {
-    return noteLimit(this.#database, note)
-  }
-
-  refusalNotes(): Promise<readonly RefusalNote[]> {
-    return refusalNotes(this.#database)
-  }
-
-  noteRefusal(note: RefusalNote, nowMs: number): Promise<void> {
-    return noteRefusal(this.#database, note, nowMs)
-  }
-
-  changeCredential(change: CredentialChange) {
-    return changeCredential(this.#database, change)
-  }
-
-  #put(table: 'models' | 'upstreams', row: NamedRow): Promise<boolean> {
-    return changing(this.#database, async (transaction, record) => {
-      const id = await putByName(transaction, table, row)
-      if (id !== null) await record('catalog', id)
-      return id !== null
-    })
+export function catalogOn(database: Database): CatalogStore {
+  const models = namedObjects(database, MODELS)
+  const upstreams = namedObjects(database, UPSTREAMS)
+  return {
+    models: models.all,
+    upstreams: upstreams.all,
+    putModel: async (model) => (await models.put(model)) !== null,
+    putUpstream: async (upstream) => (await upstreams.put(upstream)) !== null,
+    addModel: models.add,
+    editModel: models.edit,
+    deleteModel: (id) => models.remove(id, takenOffGroups),
+    addUpstream: upstreams.add,
+    editUpstream: upstreams.edit,
+    deleteUpstream: (id) => upstreams.remove(id, modelsServedBy),
+    credentialStates: () => credentialStates(database),
+    noteHolds: (notes) => noteHolds(database, notes),
+    changeCredential: (change) => changeCredential(database, change),
+    shareSpend: (day, spent) => shareSpend(database, day, spent),
+    limitNotes: () => limitNotes(database),
+    noteLimit: (note) => noteLimit(database, note),
+    refusalNotes: () => refusalNotes(database),
+    noteRefusal: (note, nowMs) => noteRefusal(database, note, nowMs),
   }
 }
 
@@ -156,8 +84,7 @@ async function modelsServedBy(transaction: TablesTransaction, { id }: Upstream):
   // It is going to be deleted.
   if (names.length === 0) {
     await transaction.deleteFrom('credential_states').where('upstream_id', '=', id).execute()
-    await forgetLimits(transaction, id)
-    await forgetRefusals(transaction, id)
+    await forgetNotes(transaction, id)
   }
   return [{ by: 'models', count: names.length, names: names.slice(0, NAMED_USES) }]
 }

@@ -1,62 +1,30 @@
 import type { Selectable } from 'kysely'
-import type { Change } from '../../access/changes.ts'
-import { type Group, type GroupKeyCounts, type GroupStore, type MovableKeys, openToRoles } from '../../access/group.ts'
+import { type Group, type GroupStore, openToRoles } from '../../access/group.ts'
 import { partsPerMillion } from '../../core/money.ts'
 import type { Role } from '../../core/roles.ts'
 import { readResponseCache, type ResponseCacheOnWire, writtenResponseCache } from '../../core/response-cache-rule.ts'
-import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
+import type { StoredUse } from '../../core/stored-edits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { GroupRow } from '../schema/tables.ts'
-import { changing } from '../engine/changes.ts'
 import { countKeysByGroup, keyIsInGroup, movableKeysOf, naming } from './keys-of-groups.ts'
-import { addNamed, deleteNamed, editNamed, NAMED_USES, type NamedObjects } from './named-objects.ts'
-import { type NamedRow, putByName } from './put-by-name.ts'
+import { NAMED_USES, namedObjects, type NamedObjects, type NamedRow } from './named-objects.ts'
 
-export class SqlGroupStore implements GroupStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
-  async groups(): Promise<readonly Group[]> {
-    const rows = await this.#database.kysely.selectFrom('groups').selectAll().orderBy('name').execute()
-    return rows.map(groupOf)
-  }
-
-  putGroup(group: Group): Promise<Change | null> {
-    return changing(this.#database, async (transaction, record) => {
-      const id = await putByName(transaction, 'groups', rowOf(group))
-      return id === null ? null : record('catalog', id)
-    })
-  }
-
-  addGroup(group: Group): Promise<AddAnswer> {
-    return addNamed(this.#database, GROUPS, group)
-  }
-
-  editGroup(id: string, edit: (before: Group) => Group): Promise<EditAnswer<Group>> {
-    return editNamed(this.#database, GROUPS, { id, edit })
-  }
-
-  deleteGroup(id: string, nowMs: number): Promise<DeleteAnswer<Group>> {
-    return deleteNamed(this.#database, GROUPS, {
-      id,
-      usesOf: async (transaction) => [
+export function groupsOn(database: Database): GroupStore {
+  const groups = namedObjects(database, GROUPS)
+  return {
+    groups: groups.all,
+    putGroup: async (group) => (await groups.put(group))?.change ?? null,
+    addGroup: groups.add,
+    editGroup: groups.edit,
+    deleteGroup: (id, nowMs) =>
+      groups.remove(id, async (transaction) => [
         await keysIn(transaction, id),
         await plansOver(transaction, id),
         await subscriptionsOver(transaction, id, nowMs),
         await modelsWithTargetsFor(transaction, id),
-      ],
-    })
-  }
-
-  keyCounts(): Promise<ReadonlyMap<string, GroupKeyCounts>> {
-    return countKeysByGroup(this.#database)
-  }
-
-  movableKeys(id: string, limit: number): Promise<MovableKeys> {
-    return movableKeysOf(this.#database, { groupId: id, limit })
+      ]),
+    keyCounts: () => countKeysByGroup(database),
+    movableKeys: (groupId, limit) => movableKeysOf(database, { groupId, limit }),
   }
 }
 

@@ -1,18 +1,12 @@
 import type { IdempotencyClaim, IdempotencyName, IdempotencyStore } from '../../access/idempotency.ts'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_KEYS_LIMIT, IDEMPOTENCY_RUNNING_MS } from '../../core/limits.ts'
-import type { Database, TablesTransaction } from '../engine/database.ts'
+import { SqlStore, type TablesTransaction } from '../engine/database.ts'
 
 type Claim = Parameters<IdempotencyStore['claim']>[0]
 
-export class SqlIdempotencyStore implements IdempotencyStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlIdempotencyStore extends SqlStore implements IdempotencyStore {
   claim(claim: Claim): Promise<IdempotencyClaim> {
-    return this.#database.transaction((transaction) => claimIn(transaction, claim))
+    return this.database.transaction((transaction) => claimIn(transaction, claim))
   }
 
   async finish(name: IdempotencyName, answer: { status: number; body: string | null }): Promise<void> {
@@ -24,7 +18,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
   }
 
   async release({ actor, key }: IdempotencyName): Promise<void> {
-    await this.#database.kysely
+    await this.database.kysely
       .deleteFrom('idempotency_keys')
       .where('actor', '=', actor)
       .where('name', '=', key)
@@ -36,7 +30,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
     { actor, key }: IdempotencyName,
     end: { state: 'answered' | 'unclear'; status: number | null; body: string | null },
   ): Promise<void> {
-    await this.#database.kysely
+    await this.database.kysely
       .updateTable('idempotency_keys')
       .set(end)
       .where('actor', '=', actor)

@@ -1,20 +1,15 @@
 import type { ImportedObject, ImportedStore } from '../../import/import-store.ts'
 import type { NanoUsd } from '../../core/money.ts'
 import { type Budget } from '../../metering/budgets/budget.ts'
-import { lockBudget, movedLimit, newBudgetRow, type StoredBudget } from '../books/budget-rows.ts'
+import { movedLimit, newBudgetRow, type StoredBudget } from '../books/budget-rows.ts'
 import { lockWindow } from '../books/window-rows.ts'
-import type { Database, TablesTransaction } from '../engine/database.ts'
+import { SqlStore, type TablesTransaction } from '../engine/database.ts'
+import { lockRow } from '../engine/rows-by-id.ts'
 import { changing } from '../engine/changes.ts'
 
-export class SqlImportedStore implements ImportedStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlImportedStore extends SqlStore implements ImportedStore {
   async all(source: string, kind: string): Promise<ReadonlyMap<string, ImportedObject>> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('imported')
       .selectAll()
       .where('source', '=', source)
@@ -29,7 +24,7 @@ export class SqlImportedStore implements ImportedStore {
   }
 
   async sources(kind: string): Promise<readonly string[]> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('imported')
       .select('source')
       .where('kind', '=', kind)
@@ -41,7 +36,7 @@ export class SqlImportedStore implements ImportedStore {
 
   async put(source: string, kind: string, { sourceId, objectId, state }: ImportedObject): Promise<void> {
     const values = { object_id: objectId, state_json: JSON.stringify(state) }
-    await this.#database.kysely
+    await this.database.kysely
       .insertInto('imported')
       .values({ source, kind, source_id: sourceId, ...values })
       .onConflict((conflict) => conflict.columns(['source', 'kind', 'source_id']).doUpdateSet(values))
@@ -49,12 +44,12 @@ export class SqlImportedStore implements ImportedStore {
   }
 
   async announce(): Promise<number> {
-    const { seq } = await changing(this.#database, (_, record) => record('catalog', 'import'))
+    const { seq } = await changing(this.database, (_, record) => record('catalog', 'import'))
     return seq
   }
 
   bringUse(budget: Budget, use: { used: NanoUsd; endsAt: number | null }, nowMs: number): Promise<void> {
-    return this.#database.transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       const row = await rowOf(transaction, budget, nowMs)
       const used = row.used_nano - row.brought_nano + use.used
       const overrun = movedLimit({ ...row, used_nano: used }, row.limit_nano)
@@ -92,7 +87,7 @@ async function rowOf(transaction: TablesTransaction, budget: Budget, nowMs: numb
   }
   if (budget.window !== null) return lockWindow(transaction, budget, { nowMs, open })
   await open(budget.id)
-  const row = await lockBudget(transaction, budget.id)
+  const row = await lockRow(transaction, 'budgets', budget.id)
   if (row === undefined) throw new Error(`the budget ${budget.id} was made, and is not there`)
   return row
 }

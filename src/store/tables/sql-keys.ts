@@ -10,10 +10,9 @@ import { mostKeys, NO_ACCOUNT_LIMITS } from '../../core/account-limits.ts'
 import type { Clock } from '../../core/clock.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { alertOfMovedLimit } from '../books/alert-writes.ts'
-import { isOver } from '../books/budget-rows.ts'
 import { lockLimits, readStandardLimits } from '../books/limits-in-force.ts'
-import { moveLimit } from '../books/moved-limits.ts'
-import type { Database, TablesTransaction } from '../engine/database.ts'
+import { type Database, SqlStore, type TablesTransaction } from '../engine/database.ts'
+import { readRow } from '../engine/rows-by-id.ts'
 import { settingsColumns } from '../schema/key-columns.ts'
 import { searchForm } from '../schema/search-form.ts'
 import { quotaRaiseColumns } from '../schema/quota-raise-columns.ts'
@@ -31,31 +30,29 @@ import {
 } from './key-secrets.ts'
 import { keyOf } from './key-row.ts'
 import { keysToWatch } from './keys-to-watch.ts'
-import { listedKey } from './listed-key.ts'
 import { quotaRaisesDue } from './quota-raises-due.ts'
 import { accountOf } from './sql-accounts.ts'
-import { spendLimit } from './spend-windows.ts'
+import { moveOpenLimits, spendLimit } from './spend-windows.ts'
 import { liveSubscriptions } from './sql-subscriptions.ts'
 
 /** Four random characters are shown of a secret; where so many begin alike, they were chosen by hand. */
 const ALIKE_LIMIT = 20
 
-export class SqlKeyStore implements KeyStore {
-  readonly #database: Database
+export class SqlKeyStore extends SqlStore implements KeyStore {
   readonly #clock: Clock
 
   constructor(database: Database, clock: Clock) {
-    this.#database = database
+    super(database)
     this.#clock = clock
   }
 
   async findByHash(secretHash: string, broughtHash?: string): Promise<KeyWithOwner | null> {
-    const { kysely } = this.#database
+    const { kysely } = this.database
     const key = await rowBySecret(kysely, broughtHash === undefined ? [secretHash] : [secretHash, broughtHash])
     if (key === undefined) return null
     const [owner, subscriptions, standard] = await Promise.all([
       kysely.selectFrom('accounts').selectAll().where('id', '=', key.account_id).executeTakeFirstOrThrow(),
-      liveSubscriptions(this.#database, key.account_id, this.#clock.now()),
+      liveSubscriptions(this.database, key.account_id, this.#clock.now()),
       readStandardLimits(kysely),
     ])
     const account = accountOf(owner)
@@ -68,19 +65,19 @@ export class SqlKeyStore implements KeyStore {
   }
 
   hasBroughtHashes(): Promise<boolean> {
-    return hasBroughtHashes(this.#database.kysely)
+    return hasBroughtHashes(this.database.kysely)
   }
 
   adopt(brought: BroughtSecret, secretHash: string): Promise<Change | null> {
-    return changing(this.#database, (transaction, record) => adoptSecret(transaction, record, { brought, secretHash }))
+    return changing(this.database, (transaction, record) => adoptSecret(transaction, record, { brought, secretHash }))
   }
 
   isRetired(secretHash: string): Promise<boolean> {
-    return isRetired(this.#database.kysely, secretHash)
+    return isRetired(this.database.kysely, secretHash)
   }
 
   async secretHashOf(id: string): Promise<string | null> {
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .selectFrom('api_keys')
       .select('secret_hash')
       .where('id', '=', id)
@@ -89,13 +86,13 @@ export class SqlKeyStore implements KeyStore {
   }
 
   async findById(id: string): Promise<ApiKey | null> {
-    const row = await this.#database.kysely.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
+    const row = await readRow(this.database.kysely, 'api_keys', id)
     return row === undefined ? null : keyOf(row)
   }
 
   async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map()
-    const rows = await this.#database.views
+    const rows = await this.database.views
       .selectFrom('api_keys')
       .select(['id', 'name'])
       .where('id', 'in', ids)
@@ -105,14 +102,14 @@ export class SqlKeyStore implements KeyStore {
 
   async list(filter: { accountId?: string; includeDeleted?: boolean; limit: number }): Promise<readonly ApiKey[]> {
     const { accountId, includeDeleted = false, limit } = filter
-    let query = this.#database.kysely.selectFrom('api_keys').selectAll().orderBy('id', 'desc').limit(limit)
+    let query = this.database.kysely.selectFrom('api_keys').selectAll().orderBy('id', 'desc').limit(limit)
     if (accountId !== undefined) query = query.where('account_id', '=', accountId)
     if (!includeDeleted) query = query.where('status', '<>', 'deleted')
     return (await query.execute()).map(keyOf)
   }
 
   async activityOf({ id, accountId }: Pick<ApiKey, 'id' | 'accountId'>): Promise<KeyActivity> {
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .selectFrom('key_activity')
       .select(['last_used_at', 'spent_nano', 'last_address'])
       .where('account_id', '=', accountId)
@@ -122,17 +119,12 @@ export class SqlKeyStore implements KeyStore {
     return { lastUsedAt, spent: nanoUsd(row?.spent_nano ?? 0n), lastAddress: row?.last_address ?? null }
   }
 
-  async page(
-    filter: KeyFilter,
-    page: { order: KeyOrder; after: KeyListPlace | null; limit: number },
-  ): Promise<KeyPage> {
-    const nowMs = this.#clock.now()
-    const { rows, ...rest } = await readKeyPage(this.#database, filter, { ...page, nowMs })
-    return { keys: rows.map((found) => listedKey(keyOf(found.key), found, nowMs)), ...rest }
+  page(filter: KeyFilter, page: { order: KeyOrder; after: KeyListPlace | null; limit: number }): Promise<KeyPage> {
+    return readKeyPage(this.database, filter, { ...page, nowMs: this.#clock.now() })
   }
 
   async tags(accountId: string | null): Promise<readonly { readonly tag: string; readonly keys: number }[]> {
-    let query = this.#database.views
+    let query = this.database.views
       .selectFrom('api_keys')
       .select((row) => ['tags_json', row.fn.countAll<number>().as('keys')])
       .where('status', '<>', 'deleted')
@@ -149,11 +141,11 @@ export class SqlKeyStore implements KeyStore {
   }
 
   toWatch(watch: Watch): Promise<readonly WatchedKey[]> {
-    return keysToWatch(this.#database, watch, keyOf)
+    return keysToWatch(this.database, watch)
   }
 
   async findByStart(secretStart: string): Promise<ApiKey | null> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('api_keys')
       .selectAll()
       .where('secret_start', '=', secretStart)
@@ -167,11 +159,11 @@ export class SqlKeyStore implements KeyStore {
   }
 
   countOf(accountId: string): Promise<number> {
-    return countKeys(this.#database.kysely, accountId, this.#clock.now())
+    return countKeys(this.database.kysely, accountId, this.#clock.now())
   }
 
   async groupIdsOf(accountId: string): Promise<ReadonlySet<string>> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('api_keys')
       .select(['group_id', 'fallback_group_ids_json'])
       .distinct()
@@ -182,7 +174,7 @@ export class SqlKeyStore implements KeyStore {
   }
 
   create(key: NewKey, secret: { hash: string; start: string; end: string }): Promise<KeyCreation> {
-    return changing(this.#database, async (transaction, record) => {
+    return changing(this.database, async (transaction, record) => {
       // Locks the owner, so that keys that are made at once are counted one after the other.
       const limits = await lockLimits(transaction, key.accountId, key.createdAt)
       const most = mostKeys(limits ?? NO_ACCOUNT_LIMITS)
@@ -227,7 +219,7 @@ export class SqlKeyStore implements KeyStore {
     secret: { hash: string; start: string; end: string },
     overlapEndsAt: number,
   ): Promise<Change | null> {
-    return changing(this.#database, async (transaction, record) => {
+    return changing(this.database, async (transaction, record) => {
       const before = await transaction
         .selectFrom('api_keys')
         .select(['secret_hash', 'secret_end', 'previous_secret_hash'])
@@ -258,7 +250,7 @@ export class SqlKeyStore implements KeyStore {
 
   async notePreviousUse(uses: readonly PreviousUse[]): Promise<void> {
     for (const { keyId, overlapEndsAt, lastUsedAt } of uses) {
-      await this.#database.kysely
+      await this.database.kysely
         .updateTable('api_keys')
         .set({ previous_last_used_at: lastUsedAt })
         .where('id', '=', keyId)
@@ -271,12 +263,12 @@ export class SqlKeyStore implements KeyStore {
   }
 
   noteAddresses(uses: readonly AddressUse[]): Promise<void> {
-    return noteAddresses(this.#database, uses)
+    return noteAddresses(this.database, uses)
   }
 
   /** Rejects for an unknown key. */
   update(key: ApiKey): Promise<Change> {
-    return changing(this.#database, async (transaction, record) => {
+    return changing(this.database, async (transaction, record) => {
       const updated = await transaction
         .updateTable('api_keys')
         .set(columnsOf(key))
@@ -290,7 +282,7 @@ export class SqlKeyStore implements KeyStore {
   }
 
   edit(id: string, edit: (before: ApiKey) => ApiKey, nowMs: number): Promise<EditedKey | null> {
-    return changing(this.#database, async (transaction, record) => {
+    return changing(this.database, async (transaction, record) => {
       const row = await transaction
         .selectFrom('api_keys')
         .selectAll()
@@ -316,11 +308,11 @@ export class SqlKeyStore implements KeyStore {
   }
 
   raisesDue(nowMs: number, limit: number): Promise<readonly string[]> {
-    return quotaRaisesDue(this.#database.kysely, nowMs, limit)
+    return quotaRaisesDue(this.database.kysely, nowMs, limit)
   }
 
   setStatus(id: string, status: KeyStatus, nowMs: number): Promise<Change | null> {
-    return changing(this.#database, async (transaction, record) => {
+    return changing(this.database, async (transaction, record) => {
       const updated = await transaction
         .updateTable('api_keys')
         .set({ status, status_changed_at: nowMs })
@@ -340,21 +332,12 @@ export class SqlKeyStore implements KeyStore {
   /** Moves the limits of every period and window that is not over: after the quota's reset was changed there may be two periods. */
   async #moveLimits(transaction: TablesTransaction, key: ApiKey): Promise<void> {
     const nowMs = this.#clock.now()
-    const budgets = await transaction
-      .selectFrom('budgets')
-      .selectAll()
-      .where('subject_id', '=', key.id)
-      .where('kind', 'in', ['key_quota', 'key_spend'])
-      .where((budget) => budget.or([budget('ends_at', 'is', null), budget('ends_at', '>', nowMs)]))
-      .orderBy('id')
-      .forUpdate()
-      .execute()
-    for (const budget of budgets) {
-      const limit = budget.kind === 'key_quota' ? key.quotaLimit : spendLimit(key.rateLimit, budget.window_ms)
-      if (limit === null || limit === budget.limit_nano || isOver(budget, nowMs)) continue
-      const moved = await moveLimit(transaction, budget, limit)
-      await alertOfMovedLimit(transaction, moved, nowMs)
-    }
+    const moved = await moveOpenLimits(
+      transaction,
+      { subjectId: key.id, kinds: ['key_quota', 'key_spend'], nowMs },
+      (budget) => (budget.kind === 'key_quota' ? key.quotaLimit : spendLimit(key.rateLimit, budget.window_ms)),
+    )
+    for (const budget of moved) await alertOfMovedLimit(transaction, budget, nowMs)
   }
 }
 

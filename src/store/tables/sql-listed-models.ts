@@ -6,17 +6,11 @@ import {
   LOOK_ENDS_MS,
   type ModelListStanding,
 } from '../../routing/listed-models.ts'
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
 
-export class SqlListedModelStore implements ListedModelStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlListedModelStore extends SqlStore implements ListedModelStore {
   async claimLook(upstreamId: string, { nowMs, everyMs }: { nowMs: number; everyMs: number }): Promise<boolean> {
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .insertInto('listed_models')
       .values({
         upstream_id: upstreamId,
@@ -45,7 +39,7 @@ export class SqlListedModelStore implements ListedModelStore {
   }
 
   async listedModels(upstreamId: string): Promise<ListedModels | null> {
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .selectFrom('listed_models')
       .select(['base_url', 'known_json', 'added_json', 'gone_json'])
       .where('upstream_id', '=', upstreamId)
@@ -72,7 +66,7 @@ export class SqlListedModelStore implements ListedModelStore {
             added_json: JSON.stringify(listed.added),
             gone_json: JSON.stringify(listed.gone),
           }
-    await this.#database.kysely
+    await this.database.kysely
       .updateTable('listed_models')
       .set({ result, ...lists })
       .where('upstream_id', '=', upstreamId)
@@ -80,7 +74,7 @@ export class SqlListedModelStore implements ListedModelStore {
   }
 
   async standings(): Promise<readonly ModelListStanding[]> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('listed_models')
       .select(['upstream_id', 'checked_at', 'result', 'base_url', 'added_json', 'gone_json'])
       .orderBy('upstream_id')
@@ -96,7 +90,7 @@ export class SqlListedModelStore implements ListedModelStore {
   }
 
   async forget(upstreamIds: readonly string[]): Promise<void> {
-    await this.#database.kysely.deleteFrom('listed_models').where('upstream_id', 'in', upstreamIds).execute()
+    await this.database.kysely.deleteFrom('listed_models').where('upstream_id', 'in', upstreamIds).execute()
   }
 }
 

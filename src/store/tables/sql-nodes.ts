@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Change } from '../../access/changes.ts'
 import type { NodeStatus, NodeStore, RegisteredNode } from '../../cluster/nodes.ts'
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
 import type { NodeRow } from '../schema/node-row.ts'
 import type { Tables } from '../schema/tables.ts'
 
@@ -9,19 +9,13 @@ const CHANGES_LIMIT = 1_000
 /** Ids in one statement. */
 const PORTION = 500
 
-export class SqlNodeStore implements NodeStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlNodeStore extends SqlStore implements NodeStore {
   /**
    * The counter is read in the same transaction and before the row is there: a change that commits in between has a higher
    * number, and one that commits later finds the node.
    */
   join({ id, host, processId }: Parameters<NodeStore['join']>[0]): Promise<{ seq: number }> {
-    return this.#database.transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       const { seq } = await transaction.selectFrom('change_counter').select('seq').executeTakeFirstOrThrow()
       await transaction
         .insertInto('nodes')
@@ -32,7 +26,7 @@ export class SqlNodeStore implements NodeStore {
   }
 
   async beat(nodeId: string): Promise<boolean> {
-    const counted = await this.#database.kysely
+    const counted = await this.database.kysely
       .updateTable('nodes')
       .set((row) => ({ beat: row('beat', '+', 1) }))
       .where('id', '=', nodeId)
@@ -42,7 +36,7 @@ export class SqlNodeStore implements NodeStore {
   }
 
   async report(nodeId: string, { version, inFlight, busy, clock }: NodeStatus): Promise<number | null> {
-    const kept = this.#database.kysely
+    const kept = this.database.kysely
       .updateTable('nodes')
       .set({
         version,
@@ -52,7 +46,7 @@ export class SqlNodeStore implements NodeStore {
         providers_ahead_ms: clock.providers,
       })
       .where('id', '=', nodeId)
-    if (this.#database.kind === 'sqlite') {
+    if (this.database.kind === 'sqlite') {
       await kept.execute()
       return null
     }
@@ -64,18 +58,18 @@ export class SqlNodeStore implements NodeStore {
   async remove(nodeIds: readonly string[]): Promise<void> {
     for (let start = 0; start < nodeIds.length; start += PORTION) {
       const ids = nodeIds.slice(start, start + PORTION)
-      await this.#database.kysely.deleteFrom('nodes').where('id', 'in', ids).execute()
+      await this.database.kysely.deleteFrom('nodes').where('id', 'in', ids).execute()
     }
   }
 
   async retire(dead: readonly Pick<RegisteredNode, 'id' | 'beat'>[]): Promise<void> {
     for (const { id, beat } of dead) {
-      await this.#database.kysely.deleteFrom('nodes').where('id', '=', id).where('beat', '=', beat).execute()
+      await this.database.kysely.deleteFrom('nodes').where('id', '=', id).where('beat', '=', beat).execute()
     }
   }
 
   async all(): Promise<readonly RegisteredNode[]> {
-    const rows = await this.#database.kysely.selectFrom('nodes').selectAll().orderBy('id').execute()
+    const rows = await this.database.kysely.selectFrom('nodes').selectAll().orderBy('id').execute()
     return rows.map((row) => ({
       id: row.id,
       host: row.host,
@@ -87,7 +81,7 @@ export class SqlNodeStore implements NodeStore {
   }
 
   async unsettled(): Promise<readonly string[]> {
-    const { kysely } = this.#database
+    const { kysely } = this.database
     const [holders, askers] = [await namesIn(kysely, 'leases'), await namesIn(kysely, 'open_requests')]
     const named = new Set([...holders, ...askers])
     if (named.size === 0) return []
@@ -97,7 +91,7 @@ export class SqlNodeStore implements NodeStore {
   }
 
   async changesAfter(seq: number): Promise<readonly Change[]> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('changes')
       .selectAll()
       .where('seq', '>', seq)
@@ -108,7 +102,7 @@ export class SqlNodeStore implements NodeStore {
   }
 
   async acknowledge(nodeId: string, seq: number): Promise<void> {
-    await this.#database.kysely
+    await this.database.kysely
       .updateTable('nodes')
       .set({ seen_seq: seq })
       .where('id', '=', nodeId)
@@ -117,7 +111,7 @@ export class SqlNodeStore implements NodeStore {
   }
 
   onCommit(listener: () => void): () => void {
-    return this.#database.onCommit(listener)
+    return this.database.onCommit(listener)
   }
 }
 

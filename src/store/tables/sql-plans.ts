@@ -1,41 +1,21 @@
 import type { Selectable } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
-import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
+import type { StoredUse } from '../../core/stored-edits.ts'
 import type { Plan, PlanStore } from '../../metering/funds/plan.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { limitsIn, limitsJson } from '../schema/limits-json.ts'
 import type { PlanRow } from '../schema/tables.ts'
-import { addNamed, deleteNamed, editNamed, type NamedObjects } from './named-objects.ts'
-import { type NamedRow, putByName } from './put-by-name.ts'
+import { namedObjects, type NamedObjects, type NamedRow } from './named-objects.ts'
 import { quotasJson, quotasOf } from '../schema/quotas-json.ts'
 
-export class SqlPlanStore implements PlanStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
-  async plans(): Promise<readonly Plan[]> {
-    const rows = await this.#database.kysely.selectFrom('plans').selectAll().orderBy('name').execute()
-    return rows.map(planOf)
-  }
-
-  async putPlan(plan: Plan): Promise<boolean> {
-    const id = await this.#database.transaction((transaction) => putByName(transaction, 'plans', rowOf(plan)))
-    return id !== null
-  }
-
-  addPlan(plan: Plan): Promise<AddAnswer> {
-    return addNamed(this.#database, PLANS, plan)
-  }
-
-  editPlan(id: string, edit: (before: Plan) => Plan): Promise<EditAnswer<Plan>> {
-    return editNamed(this.#database, PLANS, { id, edit })
-  }
-
-  deletePlan(id: string): Promise<DeleteAnswer<Plan>> {
-    return deleteNamed(this.#database, PLANS, { id, usesOf: openCodesFor })
+export function plansOn(database: Database): PlanStore {
+  const plans = namedObjects(database, PLANS)
+  return {
+    plans: plans.all,
+    putPlan: async (plan) => (await plans.put(plan)) !== null,
+    addPlan: plans.add,
+    editPlan: plans.edit,
+    deletePlan: (id) => plans.remove(id, openCodesFor),
   }
 }
 

@@ -13,7 +13,8 @@ import {
   redeemReason,
 } from '../../metering/funds/redeem-code.ts'
 import { postIn } from '../books/sql-ledger.ts'
-import type { Database, TablesTransaction } from '../engine/database.ts'
+import { SqlStore, type TablesTransaction } from '../engine/database.ts'
+import { readRow } from '../engine/rows-by-id.ts'
 import type { PlanRow, RedeemCodeRow } from '../schema/tables.ts'
 import { changing, type ChangeRecorder } from '../engine/changes.ts'
 import { behind } from '../books/newest-first.ts'
@@ -29,15 +30,18 @@ type Unrecorded<Answer = RedeemAnswer> = Answer extends unknown ? Omit<Answer, '
 /** How many ends are read at most: a page of the ledger has as many entries. */
 const ENDS_LIMIT = 200
 
-export class SqlRedeemCodeStore implements RedeemCodeStore {
-  readonly #database: Database
+/** What codes that were made together have in common. */
+const OF_BATCH = [
+  'redeem_codes.created_at',
+  'redeem_codes.note',
+  'redeem_codes.amount_nano',
+  'redeem_codes.plan_id',
+  'redeem_codes.expires_at',
+] as const
 
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlRedeemCodeStore extends SqlStore implements RedeemCodeStore {
   async create(code: Omit<RedeemCode, 'redeemedAt' | 'redeemedBy'>, codeHash: string): Promise<boolean> {
-    const inserted = await this.#database.kysely
+    const inserted = await this.database.kysely
       .insertInto('redeem_codes')
       .values({
         id: code.id,
@@ -74,29 +78,17 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
   }
 
   async batches(limit: number): Promise<readonly RedeemCodeBatch[]> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('redeem_codes')
       .leftJoin('plans', 'plans.id', 'redeem_codes.plan_id')
       .select((code) => [
-        'redeem_codes.created_at',
-        'redeem_codes.note',
-        'redeem_codes.amount_nano',
-        'redeem_codes.plan_id',
-        'redeem_codes.expires_at',
+        ...OF_BATCH,
         'plans.name as plan_name',
         'plans.days as plan_days',
         code.fn.countAll<number>().as('made'),
         code.fn.count<number>('redeem_codes.redeemed_at').as('used'),
       ])
-      .groupBy([
-        'redeem_codes.created_at',
-        'redeem_codes.note',
-        'redeem_codes.amount_nano',
-        'redeem_codes.plan_id',
-        'redeem_codes.expires_at',
-        'plans.name',
-        'plans.days',
-      ])
+      .groupBy([...OF_BATCH, 'plans.name', 'plans.days'])
       .orderBy('redeem_codes.created_at', 'desc')
       .orderBy('redeem_codes.note')
       .limit(limit)
@@ -119,7 +111,7 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
   async endsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map()
     if (ids.length > ENDS_LIMIT) throw new RangeError(`1 to ${ENDS_LIMIT} codes at a time`)
-    const rows = await this.#database.views
+    const rows = await this.database.views
       .selectFrom('redeem_codes')
       .select(['id', 'code_end'])
       .where('id', 'in', ids)
@@ -128,7 +120,7 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
   }
 
   async delete(id: string): Promise<boolean> {
-    const deleted = await this.#database.kysely
+    const deleted = await this.database.kysely
       .deleteFrom('redeem_codes')
       .where('id', '=', id)
       .where('redeemed_at', 'is', null)
@@ -138,12 +130,12 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
   }
 
   redeem(redemption: Redemption): Promise<RedeemAnswer> {
-    return changing(this.#database, (transaction, record) => redeemIn(transaction, { redemption, record }))
+    return changing(this.database, (transaction, record) => redeemIn(transaction, { redemption, record }))
   }
 
   /** Selects codes with what their plans are called now. */
   #codes() {
-    return this.#database.kysely
+    return this.database.kysely
       .selectFrom('redeem_codes')
       .leftJoin('plans', 'plans.id', 'redeem_codes.plan_id')
       .selectAll('redeem_codes')
@@ -171,7 +163,7 @@ async function redeemIn(
   const answer =
     code.plan_id === null
       ? await grantBalance(transaction, code, redemption)
-      : await grantPlan(transaction, await findPlan(transaction, code.plan_id), redemption)
+      : await grantPlan(transaction, await readRow(transaction, 'plans', code.plan_id), redemption)
   if (answer.kind !== 'balance' && answer.kind !== 'plan') return answer
   await transaction
     .updateTable('redeem_codes')
@@ -213,10 +205,6 @@ async function grantPlan(
   const isNew = await insertSubscription(transaction, subscription)
   invariant(isNew, `${subscriptionId} was made for this redemption`)
   return { kind: 'plan', subscriptionId, planName: subscription.planName, endsAt: subscription.endsAt }
-}
-
-function findPlan(transaction: TablesTransaction, id: string): Promise<Selectable<PlanRow> | undefined> {
-  return transaction.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 function codeOf(row: StoredCode & { plan_name: string | null; plan_days: number | null }): RedeemCode {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
 import type { SealedTextStore } from '../store.ts'
 
 /** The columns of upstreams that hold sealed texts, within JSON, read as they are. */
@@ -12,16 +12,10 @@ interface Texts {
   readonly passage: string
 }
 
-export class SqlSealedTextStore implements SealedTextStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlSealedTextStore extends SqlStore implements SealedTextStore {
   reseal(after: string | null, limit: number, reseal: (text: string) => string): Promise<string | null> {
-    return this.#database.transaction(async (transaction) => {
-      const lock = this.#database.kind === 'postgres' ? sql`for update` : sql``
+    return this.database.transaction(async (transaction) => {
+      const lock = this.database.kind === 'postgres' ? sql`for update` : sql``
       const { rows } = await sql<Texts>`select id, ${COLUMNS} from upstreams where id > ${after ?? ''}
         order by id limit ${limit} ${lock}`.execute(transaction)
       for (const row of rows) {
@@ -35,7 +29,7 @@ export class SqlSealedTextStore implements SealedTextStore {
   }
 
   async resealCaptured(reseal: (text: string) => string): Promise<void> {
-    const requests = await this.#database.kysely
+    const requests = await this.database.kysely
       .selectFrom('captured_requests')
       .select(['capture_id', 'nr'])
       .orderBy('capture_id')
@@ -45,7 +39,7 @@ export class SqlSealedTextStore implements SealedTextStore {
   }
 
   #resealCapturedOne(captureId: string, nr: number, reseal: (text: string) => string): Promise<void> {
-    return this.#database.transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       const row = await transaction
         .selectFrom('captured_requests')
         .select('sealed')
@@ -66,7 +60,7 @@ export class SqlSealedTextStore implements SealedTextStore {
   }
 
   resealSettings(reseal: (name: string, text: string) => string): Promise<void> {
-    return this.#database.transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       const rows = await transaction
         .selectFrom('settings')
         .selectAll()
@@ -84,7 +78,7 @@ export class SqlSealedTextStore implements SealedTextStore {
   async count(): Promise<number> {
     const { rows } = await sql<{
       upstreams: number
-    }>`select cast(count(*) as bigint) as upstreams from upstreams`.execute(this.#database.kysely)
+    }>`select cast(count(*) as bigint) as upstreams from upstreams`.execute(this.database.kysely)
     return rows[0]?.upstreams ?? 0
   }
 }

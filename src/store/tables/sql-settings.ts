@@ -1,16 +1,10 @@
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
 import type { LockableSettings } from '../../entitlement/administered-stores.ts'
 import type { SettingStore } from '../store.ts'
 
-export class SqlSettingStore implements SettingStore, LockableSettings {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlSettingStore extends SqlStore implements SettingStore, LockableSettings {
   async read(name: string): Promise<string | null> {
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .selectFrom('settings')
       .select('value')
       .where('name', '=', name)
@@ -19,7 +13,7 @@ export class SqlSettingStore implements SettingStore, LockableSettings {
   }
 
   async writeOnce(name: string, value: string): Promise<string> {
-    await this.#database.kysely
+    await this.database.kysely
       .insertInto('settings')
       .values({ name, value })
       .onConflict((conflict) => conflict.column('name').doNothing())
@@ -28,7 +22,7 @@ export class SqlSettingStore implements SettingStore, LockableSettings {
   }
 
   async write(name: string, value: string): Promise<void> {
-    await this.#database.kysely
+    await this.database.kysely
       .insertInto('settings')
       .values({ name, value })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
@@ -37,7 +31,7 @@ export class SqlSettingStore implements SettingStore, LockableSettings {
 
   async lock(name: string, initial: string): Promise<string> {
     // An update that changes nothing locks the row, also where another transaction is about to make it.
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .insertInto('settings')
       .values({ name, value: initial })
       .onConflict((conflict) =>

@@ -1,26 +1,20 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { SignInLink, SignInLinkPurpose, SignInLinkStore } from '../../access/sign-in-link.ts'
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
 import type { SignInLinkRow } from '../schema/sign-in-tables.ts'
 import type { Tables } from '../schema/tables.ts'
 
 /** Unusable links are shown for so long, then deleted. */
 const KEPT_MS = 90 * 24 * 3_600_000
 
-export class SqlSignInLinkStore implements SignInLinkStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlSignInLinkStore extends SqlStore implements SignInLinkStore {
   async create(link: SignInLink, hash: string): Promise<boolean> {
-    await this.#database.kysely
+    await this.database.kysely
       .deleteFrom('sign_in_links')
       .where('purpose', '!=', 'set_up')
       .where('expires_at', '<', link.createdAt - KEPT_MS)
       .execute()
-    const inserted = await this.#database.kysely
+    const inserted = await this.database.kysely
       .insertInto('sign_in_links')
       .values({
         id: link.id,
@@ -42,7 +36,7 @@ export class SqlSignInLinkStore implements SignInLinkStore {
   }
 
   async isKnown(hash: string): Promise<boolean> {
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .selectFrom('sign_in_links')
       .select('id')
       .where('token_hash', '=', hash)
@@ -51,7 +45,7 @@ export class SqlSignInLinkStore implements SignInLinkStore {
   }
 
   async findOpen(hash: string, about: { purpose: SignInLinkPurpose; nowMs: number }): Promise<SignInLink | null> {
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .selectFrom('sign_in_links')
       .selectAll()
       .where('token_hash', '=', hash)
@@ -66,7 +60,7 @@ export class SqlSignInLinkStore implements SignInLinkStore {
     hash: string,
     about: { purpose: SignInLinkPurpose; nowMs: number; usedBy: string | null },
   ): Promise<SignInLink | null> {
-    const row = await this.#database.kysely
+    const row = await this.database.kysely
       .updateTable('sign_in_links')
       .set({ used_at: about.nowMs, used_by: about.usedBy })
       .where('token_hash', '=', hash)
@@ -79,7 +73,7 @@ export class SqlSignInLinkStore implements SignInLinkStore {
   }
 
   async list(purpose: SignInLinkPurpose, limit: number): Promise<readonly SignInLink[]> {
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom('sign_in_links')
       .selectAll()
       .where('purpose', '=', purpose)
@@ -91,7 +85,7 @@ export class SqlSignInLinkStore implements SignInLinkStore {
   }
 
   async withdraw(id: string, purpose: SignInLinkPurpose): Promise<boolean> {
-    const deleted = await this.#database.kysely
+    const deleted = await this.database.kysely
       .deleteFrom('sign_in_links')
       .where('id', '=', id)
       .where('purpose', '=', purpose)
@@ -102,7 +96,7 @@ export class SqlSignInLinkStore implements SignInLinkStore {
   }
 
   async forget(accountId: string, email: string): Promise<void> {
-    const database = this.#database.kysely
+    const database = this.database.kysely
     const isForIt = (link: ExpressionBuilder<Tables, 'sign_in_links'>) =>
       link.or([
         link('account_id', '=', accountId),
@@ -114,7 +108,7 @@ export class SqlSignInLinkStore implements SignInLinkStore {
   }
 
   async withdrawAllOf(accountId: string, purpose: SignInLinkPurpose): Promise<void> {
-    await this.#database.kysely
+    await this.database.kysely
       .deleteFrom('sign_in_links')
       .where('account_id', '=', accountId)
       .where('purpose', '=', purpose)

@@ -9,19 +9,14 @@ import type {
 } from '../../access/sign-in-records.ts'
 import { invariant } from '../../core/invariant.ts'
 import { SESSIONS_OF_AN_ACCOUNT_LIMIT } from '../../core/limits.ts'
-import type { Database, TablesTransaction } from '../engine/database.ts'
+import { SqlStore, type TablesTransaction } from '../engine/database.ts'
+import { lockId } from '../engine/rows-by-id.ts'
 
 /**
  * Records whose kinds and fields are only known when they are asked for. Names of tables and columns come from the lists
  * below and from nowhere else.
  */
-export class SqlSignInRecords implements SignInRecords {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlSignInRecords extends SqlStore implements SignInRecords {
   async insert(kind: SignInRecordKind, record: SignInRecord): Promise<void> {
     const fields = Object.entries(record)
     const columns = sql.join(fields.map(([field]) => columnOf(kind, field)))
@@ -31,10 +26,10 @@ export class SqlSignInRecords implements SignInRecords {
       await this.#run(insert)
       return
     }
-    await this.#database.transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       const accountId = String(record['accountId'])
       // Locks the owner, so that sessions that begin at once end the oldest one after the other.
-      await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
+      await lockId(transaction, 'accounts', accountId)
       await insert.execute(transaction)
       await endOldest(transaction, accountId, String(record['id']))
     })
@@ -44,7 +39,7 @@ export class SqlSignInRecords implements SignInRecords {
     const { where, limit, offset = 0, sortBy } = query
     const direction = sortBy?.direction ?? 'asc'
     // Through the query builder, because it knows what only reads.
-    const rows = await this.#database.kysely
+    const rows = await this.database.kysely
       .selectFrom(sql<Readonly<Record<string, unknown>>>`${tableOf(kind)}`.as('records'))
       .selectAll()
       .where(all(kind, where))
@@ -85,7 +80,7 @@ export class SqlSignInRecords implements SignInRecords {
   }
 
   async #run(statement: RawBuilder<unknown>): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const { rows } = await statement.execute(this.#database.kysely)
+    const { rows } = await statement.execute(this.database.kysely)
     return rows as readonly Readonly<Record<string, unknown>>[]
   }
 }
@@ -121,52 +116,21 @@ const TABLES: Record<SignInRecordKind, string> = {
   passkey: 'passkeys',
 }
 
-const times = { createdAt: 'created_at', updatedAt: 'updated_at', expiresAt: 'expires_at' }
+const TIMES = ['createdAt', 'updatedAt', 'expiresAt']
+const KEY_OF_DEVICE = ['credentialId', 'publicKey', 'counter', 'deviceType', 'isSynced', 'transports', 'aaguid']
+const STEPS = ['isConfirmed', 'failures', 'lockedUntilAt', 'lastCounter']
 
-/** Fields of a record, and the columns that hold them. */
-const COLUMNS: Record<SignInRecordKind, Readonly<Record<string, string>>> = {
-  session: {
-    ...times,
-    id: 'id',
-    tokenHash: 'token_hash',
-    accountId: 'account_id',
-    signedInAt: 'signed_in_at',
-    beganBy: 'began_by',
-    address: 'address',
-    client: 'client',
-  },
-  identity: {
-    id: 'id',
-    provider: 'provider',
-    subject: 'subject',
-    accountId: 'account_id',
-    createdAt: 'created_at',
-    updatedAt: 'updated_at',
-  },
-  verification: { ...times, id: 'id', identifier: 'identifier', content: 'content' },
-  secondFactor: {
-    id: 'id',
-    accountId: 'account_id',
-    secret: 'secret',
-    backupCodes: 'backup_codes',
-    isConfirmed: 'is_confirmed',
-    failures: 'failures',
-    lockedUntilAt: 'locked_until_at',
-    lastCounter: 'last_counter',
-  },
-  passkey: {
-    id: 'id',
-    accountId: 'account_id',
-    name: 'name',
-    credentialId: 'credential_id',
-    publicKey: 'public_key',
-    counter: 'counter',
-    deviceType: 'device_type',
-    isSynced: 'is_synced',
-    transports: 'transports',
-    aaguid: 'aaguid',
-    createdAt: 'created_at',
-  },
+/** The fields of a record; `accountId` is in the column `account_id`, and likewise. */
+const FIELDS: Record<SignInRecordKind, readonly string[]> = {
+  session: ['id', ...TIMES, 'tokenHash', 'accountId', 'signedInAt', 'beganBy', 'address', 'client'],
+  identity: ['id', 'provider', 'subject', 'accountId', 'createdAt', 'updatedAt'],
+  verification: ['id', ...TIMES, 'identifier', 'content'],
+  secondFactor: ['id', 'accountId', 'secret', 'backupCodes', ...STEPS],
+  passkey: ['id', 'accountId', 'name', ...KEY_OF_DEVICE, 'createdAt'],
+}
+
+function columnNamed(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 function tableOf(kind: SignInRecordKind): RawBuilder<unknown> {
@@ -174,9 +138,8 @@ function tableOf(kind: SignInRecordKind): RawBuilder<unknown> {
 }
 
 function columnOf(kind: SignInRecordKind, field: string): RawBuilder<unknown> {
-  const column = COLUMNS[kind][field]
-  invariant(column !== undefined, `a record of kind ${kind} has no field ${field}`)
-  return sql.ref(column)
+  invariant(FIELDS[kind].includes(field), `a record of kind ${kind} has no field ${field}`)
+  return sql.ref(columnNamed(field))
 }
 
 function all(kind: SignInRecordKind, where: readonly RecordCondition[]): RawBuilder<boolean> {
@@ -198,6 +161,6 @@ function holds(kind: SignInRecordKind, { field, is, value }: RecordCondition): R
 }
 
 function recordOf(kind: SignInRecordKind, row: Readonly<Record<string, unknown>>): SignInRecord {
-  const fields = Object.entries(COLUMNS[kind]).map(([field, column]) => [field, row[column] ?? null])
+  const fields = FIELDS[kind].map((field) => [field, row[columnNamed(field)] ?? null])
   return Object.fromEntries(fields) as SignInRecord
 }

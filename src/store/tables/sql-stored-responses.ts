@@ -4,7 +4,7 @@ import {
   STORED_RESPONSES_OF_ACCOUNT_LIMIT,
 } from '../../core/limits.ts'
 import type { StoredOwners, StoredResponseStore } from '../../routing/stored-responses.ts'
-import type { Database } from '../engine/database.ts'
+import { SqlStore } from '../engine/database.ts'
 
 /** Deletions in a row; what is left comes the next time. */
 const PORTIONS_LIMIT = 100
@@ -13,13 +13,7 @@ const ACCOUNTS_AT_A_TIME = 20
 const IDS_AT_A_TIME = 500
 
 /** The rows are written by the settle, together with the record of the request. */
-export class SqlStoredResponseStore implements StoredResponseStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlStoredResponseStore extends SqlStore implements StoredResponseStore {
   async upstreamOf(accountId: string, responseId: string, nowMs: number): Promise<string | null> {
     return (await this.ownersOf(accountId, [responseId], nowMs)).own.get(responseId) ?? null
   }
@@ -28,7 +22,7 @@ export class SqlStoredResponseStore implements StoredResponseStore {
     const own = new Map<string, string>()
     const others = new Set<string>()
     for (let at = 0; at < ids.length; at += IDS_AT_A_TIME) {
-      const rows = await this.#database.kysely
+      const rows = await this.database.kysely
         .selectFrom('stored_responses')
         .select(['response_id', 'account_id', 'upstream_id'])
         .where('response_id', 'in', ids.slice(at, at + IDS_AT_A_TIME))
@@ -44,7 +38,7 @@ export class SqlStoredResponseStore implements StoredResponseStore {
   }
 
   async forget(accountId: string, responseId: string): Promise<void> {
-    await this.#database.kysely
+    await this.database.kysely
       .deleteFrom('stored_responses')
       .where('account_id', '=', accountId)
       .where('response_id', '=', responseId)
@@ -57,7 +51,7 @@ export class SqlStoredResponseStore implements StoredResponseStore {
   }
 
   async #pruneMany(): Promise<void> {
-    const { kysely } = this.#database
+    const { kysely } = this.database
     const full = await kysely
       .selectFrom('stored_responses')
       .select('account_id')
@@ -85,7 +79,7 @@ export class SqlStoredResponseStore implements StoredResponseStore {
 
   async #pruneOld(nowMs: number): Promise<void> {
     for (let portion = 0; portion < PORTIONS_LIMIT; portion++) {
-      const old = await this.#database.kysely
+      const old = await this.database.kysely
         .selectFrom('stored_responses')
         .select('created_at')
         .where('created_at', '<=', nowMs - STORED_RESPONSE_KEPT_MS)
@@ -94,7 +88,7 @@ export class SqlStoredResponseStore implements StoredResponseStore {
         .execute()
       const last = old.at(-1)
       if (last === undefined) return
-      await this.#database.kysely.deleteFrom('stored_responses').where('created_at', '<=', last.created_at).execute()
+      await this.database.kysely.deleteFrom('stored_responses').where('created_at', '<=', last.created_at).execute()
     }
   }
 }

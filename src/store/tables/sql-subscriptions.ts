@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Change } from '../../access/changes.ts'
-import type { ListPlace } from '../../core/list-place.ts'
-import { type PlanCounts, type Renewal, type Subscription, type SubscriptionStore } from '../../access/subscription.ts'
+import type { Subscription, SubscriptionStore } from '../../access/subscription.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import { closeLeasesOf } from '../books/sql-leases.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
+import { readRow } from '../engine/rows-by-id.ts'
 import { limitsIn, limitsJson } from '../schema/limits-json.ts'
 import type { SubscriptionRow } from '../schema/tables.ts'
 import { changing, type ChangeRecorder } from '../engine/changes.ts'
@@ -16,88 +16,67 @@ import { changeLive, renewIn } from './subscription-changes.ts'
 /** Far more than an account ever has at a time; the keys of an account carry them all. */
 const LIVE_SUBSCRIPTIONS_LIMIT = 1000
 
-/** Subscriptions belong to what is remembered of an account's keys, so each change of one is a change of its account. */
-export class SqlSubscriptionStore implements SubscriptionStore {
-  readonly #database: Database
-  readonly #lowBalance: NanoUsd | null
-
-  /** A balance that a renewal takes below `lowBalance` gives an alert; null: never. */
-  constructor(database: Database, lowBalance: NanoUsd | null = null) {
-    this.#database = database
-    this.#lowBalance = lowBalance
+/**
+ * Subscriptions belong to what is remembered of an account's keys, so each change of one is a change of its account. A balance
+ * that a renewal takes below `low` gives an alert; null: never.
+ */
+export function subscriptionsOn(database: Database, low: NanoUsd | null): SubscriptionStore {
+  const { kysely } = database
+  return {
+    find: async (id) => {
+      const row = await readRow(kysely, 'subscriptions', id)
+      return row === undefined ? null : subscriptionOf(row)
+    },
+    list: async (accountId, limit, after = null) => {
+      const query = kysely
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+      const rows = await (after === null ? query : query.where(behind('subscriptions', after))).execute()
+      return rows.map(subscriptionOf)
+    },
+    live: (accountId, nowMs) => liveSubscriptions(database, accountId, nowMs),
+    countsByPlan: (nowMs, endingByMs) => countsByPlan(database, nowMs, endingByMs),
+    open: (subscription) =>
+      changing(database, async (transaction, record) => {
+        if (!(await hasAccount(transaction, subscription.accountId))) return null
+        await insertSubscription(transaction, subscription)
+        return record('account', subscription.accountId)
+      }),
+    renew: (id, by, nowMs) =>
+      changing(database, (transaction, record) => renewIn(transaction, { id, by, record, nowMs })),
+    setRenewal: async (id, upTo) => {
+      const row = await kysely
+        .updateTable('subscriptions')
+        .set({ renews_up_to_nano: upTo })
+        .where('id', '=', id)
+        .where('cancelled_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    renewDue: (by) => renewDue(database, by, low),
+    cancel: (id, nowMs) => changing(database, (transaction, record) => cancelIn(transaction, { id, record, nowMs })),
   }
+}
 
-  async find(id: string): Promise<Subscription | null> {
-    const row = await this.#database.kysely
-      .selectFrom('subscriptions')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return row === undefined ? null : subscriptionOf(row)
-  }
-
-  async list(accountId: string, limit: number, after: ListPlace | null = null): Promise<readonly Subscription[]> {
-    const query = this.#database.kysely
-      .selectFrom('subscriptions')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-    const rows = await (after === null ? query : query.where(behind('subscriptions', after))).execute()
-    return rows.map(subscriptionOf)
-  }
-
-  live(accountId: string, nowMs: number): Promise<readonly Subscription[]> {
-    return liveSubscriptions(this.#database, accountId, nowMs)
-  }
-
-  async countsByPlan(nowMs: number, endingByMs: number): Promise<ReadonlyMap<string, PlanCounts>> {
-    const rows = await this.#database.kysely
-      .selectFrom('subscriptions')
-      .select((subscription) => [
-        'plan_id',
-        subscription.fn.countAll<number>().as('running'),
-        subscription.fn.count<number>(subscription.case().when('ends_at', '<=', endingByMs).then(1).end()).as('ending'),
-      ])
-      .where('cancelled_at', 'is', null)
-      .where('starts_at', '<=', nowMs)
-      .where('ends_at', '>', nowMs)
-      .groupBy('plan_id')
-      .execute()
-    return new Map(rows.map(({ plan_id: id, running, ending }) => [id, { running, ending }]))
-  }
-
-  open(subscription: Subscription): Promise<Change | null> {
-    return changing(this.#database, async (transaction, record) => {
-      if (!(await hasAccount(transaction, subscription.accountId))) return null
-      await insertSubscription(transaction, subscription)
-      return record('account', subscription.accountId)
-    })
-  }
-
-  renew(id: string, by: Renewal, nowMs: number): Promise<Change | null> {
-    return changing(this.#database, (transaction, record) => renewIn(transaction, { id, by, record, nowMs }))
-  }
-
-  async setRenewal(id: string, upTo: NanoUsd | null): Promise<boolean> {
-    const row = await this.#database.kysely
-      .updateTable('subscriptions')
-      .set({ renews_up_to_nano: upTo })
-      .where('id', '=', id)
-      .where('cancelled_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
-    return row !== undefined
-  }
-
-  renewDue(by: Parameters<SubscriptionStore['renewDue']>[0]): Promise<readonly string[]> {
-    return renewDue(this.#database, by, this.#lowBalance)
-  }
-
-  cancel(id: string, nowMs: number): Promise<Change | null> {
-    return changing(this.#database, (transaction, record) => cancelIn(transaction, { id, record, nowMs }))
-  }
+async function countsByPlan({ kysely }: Database, nowMs: number, endingByMs: number) {
+  const rows = await kysely
+    .selectFrom('subscriptions')
+    .select((subscription) => [
+      'plan_id',
+      subscription.fn.countAll<number>().as('running'),
+      subscription.fn.count<number>(subscription.case().when('ends_at', '<=', endingByMs).then(1).end()).as('ending'),
+    ])
+    .where('cancelled_at', 'is', null)
+    .where('starts_at', '<=', nowMs)
+    .where('ends_at', '>', nowMs)
+    .groupBy('plan_id')
+    .execute()
+  return new Map(rows.map(({ plan_id: id, running, ending }) => [id, { running, ending }]))
 }
 
 /** Cancels a subscription as part of a transaction that does more than that. null: unknown, or cancelled already. */

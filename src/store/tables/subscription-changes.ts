@@ -3,9 +3,9 @@ import type { Change } from '../../access/changes.ts'
 import { laterByDays, type Renewal, type SubscriptionQuota } from '../../access/subscription.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import { subscriptionBudget } from '../../metering/budgets/budget.ts'
-import { lockBudget } from '../books/budget-rows.ts'
 import { moveLimit } from '../books/moved-limits.ts'
 import type { TablesTransaction } from '../engine/database.ts'
+import { lockRow } from '../engine/rows-by-id.ts'
 import type { SubscriptionRow } from '../schema/tables.ts'
 import type { ChangeRecorder } from '../engine/changes.ts'
 import { quotasJson, quotasOf } from '../schema/quotas-json.ts'
@@ -33,12 +33,7 @@ export async function changeLive(
   change: (row: Selectable<SubscriptionRow>) => { ends_at?: number; quotas_json?: string; cancelled_at?: number },
 ): Promise<Change | null> {
   const { id, record, nowMs, before } = about
-  const row = await transaction
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await lockRow(transaction, 'subscriptions', id)
   if (row === undefined || row.cancelled_at !== null) return null
   await transaction.updateTable('subscriptions').set(change(row)).where('id', '=', id).execute()
   await before?.()
@@ -59,6 +54,6 @@ async function moveTerm(transaction: TablesTransaction, id: string): Promise<voi
     .executeTakeFirstOrThrow()
   const term = quotasOf(quotas_json).find(({ window }) => window === 'term')
   if (term === undefined) return
-  const budget = await lockBudget(transaction, subscriptionBudget(id, term.usd, 'term').id)
+  const budget = await lockRow(transaction, 'budgets', subscriptionBudget(id, term.usd, 'term').id)
   if (budget !== undefined && budget.limit_nano !== term.usd) await moveLimit(transaction, budget, term.usd)
 }

@@ -1,13 +1,13 @@
 import {
-  type SimulatedCall,
   readSimulatedRequest,
+  type SimulatedCall,
   streamSimulatedAnswer,
   writeSimulatedAnswer,
 } from '../../protocols/chat-simulation.ts'
 import { type ChatWire, WIRES } from '../../core/wire.ts'
 import { countInputTokens } from './input-tokens.ts'
-import { type JsonFields, isObject, listOf } from './json.ts'
-import { readModel, readQuestion } from './question.ts'
+import { isObject, type JsonFields, listOf } from './json.ts'
+import { readQuestion } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { think } from './thought.ts'
 import { wordsOf } from './tokens.ts'
@@ -16,8 +16,7 @@ import { type AnswerWire, type WireCall, jsonAnswer, streamAnswer } from './wire
 /** The simulated model on one chat wire. It thinks in the neutral form, and `protocols` writes that as the wire's. */
 export function answerChat(wire: ChatWire): AnswerWire {
   return (call) => {
-    const { body } = call
-    const model = readModel(body)
+    const { body, model } = call
     refuseForWire(wire, body)
     const request = readSimulatedRequest(wire, body)
     const answer = think(readQuestion(wire, { model, request }), call.serial)
@@ -29,10 +28,7 @@ export function answerChat(wire: ChatWire): AnswerWire {
 
 /** The number of input tokens, in the field that the wire has for it. */
 export function countTokensOf(wire: ChatWire, field: string): AnswerWire {
-  return ({ body }) => {
-    readModel(body)
-    return jsonAnswer({ [field]: countInputTokens(readSimulatedRequest(wire, body)) })
-  }
+  return ({ body }) => jsonAnswer({ [field]: countInputTokens(readSimulatedRequest(wire, body)) })
 }
 
 function nowMsOf({ nowSeconds }: WireCall): number {

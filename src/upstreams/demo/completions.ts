@@ -1,5 +1,5 @@
 import { type JsonFields, listOf, objectOf } from './json.ts'
-import * as request from './question.ts'
+import { readOutputLimit } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens, cutToTokens, wordsOf } from './tokens.ts'
 import { type WireAnswer, type WireCall, jsonAnswer, streamAnswer } from './wire-answer.ts'
@@ -7,9 +7,8 @@ import { type WireAnswer, type WireCall, jsonAnswer, streamAnswer } from './wire
 /** `POST /completions`: each prompt is written once more. */
 export function answerCompletions(call: WireCall): WireAnswer {
   const { body } = call
-  request.readModel(body)
   if ((body['n'] ?? 1) !== 1) throw new Refusal('n takes 1 here: there is one answer to a prompt.', { param: 'n' })
-  const limit = request.readOutputLimit(body['max_tokens'], 'max_tokens')
+  const limit = readOutputLimit(body['max_tokens'], 'max_tokens')
   const written = readPrompts(body['prompt']).map((prompt): Completion => {
     const text = cutToTokens(prompt, limit)
     return { prompt, text, reason: text === prompt ? 'stop' : 'length' }

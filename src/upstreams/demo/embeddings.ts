@@ -1,18 +1,23 @@
-import { readModel } from './question.ts'
+import type { JsonFields } from './json.ts'
+import { readWholeNumber } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
 import { type WireAnswer, type WireCall, jsonAnswer } from './wire-answer.ts'
 
+/** `POST /embeddings`. */
+export function answerEmbeddings({ body }: WireCall): WireAnswer {
+  return jsonAnswer(embeddingsOf(body))
+}
+
 /**
- * `POST /embeddings`, in floats or base64 (32-bit floats, little-endian). The vector of a text is the direction of its
+ * The answer to a request, in floats or base64 (32-bit floats, little-endian). The vector of a text is the direction of its
  * words: each word, in lower case, adds one to or takes one from the place that its hash names. So texts that share
- * words are near one another, and nothing else is.
+ * words are near one another, and nothing else is. Throws Refusal.
  */
-export function answerEmbeddings(call: WireCall): WireAnswer {
-  const { body } = call
-  readModel(body)
+export function embeddingsOf(body: JsonFields): JsonFields {
   const inputs = readInputs(body['input'])
-  const dimensions = readDimensions(body['dimensions'])
+  const limits = { usual: USUAL_DIMENSIONS, most: DIMENSIONS_LIMIT }
+  const dimensions = readWholeNumber(body['dimensions'], 'dimensions', limits)
   const isBase64 = body['encoding_format'] === 'base64'
   const data = inputs.map((input, index) => {
     const vector = direction(wordsIn(input), dimensions)
@@ -20,12 +25,8 @@ export function answerEmbeddings(call: WireCall): WireAnswer {
     return { object: 'embedding', index, embedding }
   })
   const tokens = inputs.reduce((sum, input) => sum + tokensOf(input), 0)
-  return jsonAnswer({
-    object: 'list',
-    data,
-    model: body['model'],
-    usage: { prompt_tokens: tokens, total_tokens: tokens },
-  })
+  const usage = { prompt_tokens: tokens, total_tokens: tokens }
+  return { object: 'list', data, model: body['model'], usage }
 }
 
 /** A text, or tokens by their numbers. */
@@ -54,14 +55,6 @@ function isInput(value: unknown): value is EmbeddingInput {
 
 function isTokenList(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.length > 0 && value.every((token) => Number.isInteger(token))
-}
-
-function readDimensions(value: unknown): number {
-  if (value === undefined || value === null) return USUAL_DIMENSIONS
-  const isFine = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= DIMENSIONS_LIMIT
-  if (!isFine)
-    throw new Refusal(`dimensions takes a whole number from 1 to ${DIMENSIONS_LIMIT}.`, { param: 'dimensions' })
-  return value
 }
 
 function tokensOf(input: EmbeddingInput): number {

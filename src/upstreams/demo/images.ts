@@ -1,8 +1,8 @@
 import { type JsonFields, stringOf } from './json.ts'
-import { readModel } from './question.ts'
+import { readWholeNumber } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
-import { type WireAnswer, type WireCall, jsonAnswer, namedEvent, streamAnswer } from './wire-answer.ts'
+import { type WireAnswer, type WireCall, jsonAnswer, namedEvent, streamAnswer, usedTokens } from './wire-answer.ts'
 
 /** `POST /images/generations`: one grey pixel, as often as was asked for. */
 export function answerImages(call: WireCall): WireAnswer {
@@ -21,13 +21,9 @@ const IMAGES_LIMIT = 10
 
 function answerAs(call: WireCall, kind: 'image_generation' | 'image_edit'): WireAnswer {
   const { body } = call
-  readModel(body)
   const prompt = stringOf(body['prompt'])
   if (prompt === '') throw new Refusal('prompt is missing: it takes a text.', { param: 'prompt' })
-  const count = Number(body['n'] ?? 1)
-  if (!Number.isInteger(count) || count < 1 || count > IMAGES_LIMIT) {
-    throw new Refusal(`n takes a whole number from 1 to ${IMAGES_LIMIT}.`, { param: 'n' })
-  }
+  const count = readWholeNumber(Number(body['n'] ?? 1), 'n', { usual: 1, most: IMAGES_LIMIT })
   const isStream = body['stream'] === true || body['stream'] === 'true'
   if (isStream) return streamAnswer(events(call, { kind, prompt, count }))
   const image = body['response_format'] === 'url' ? { url: `data:image/png;base64,${PIXEL}` } : { b64_json: PIXEL }
@@ -51,11 +47,7 @@ function* events(
 }
 
 function usage(prompt: string, images: number): JsonFields {
-  const [input, output] = [countTokens(prompt), images * TOKENS_OF_PIXEL]
-  return {
-    total_tokens: input + output,
-    input_tokens: input,
-    output_tokens: output,
-    input_tokens_details: { text_tokens: input, image_tokens: 0 },
-  }
+  const input = countTokens(prompt)
+  const details = { input_tokens_details: { text_tokens: input, image_tokens: 0 } }
+  return { ...usedTokens(input, images * TOKENS_OF_PIXEL), ...details }
 }

@@ -1,20 +1,17 @@
 import type { JsonFields } from './json.ts'
-import { readModel } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { type WireAnswer, type WireCall, jsonAnswer } from './wire-answer.ts'
 
 /** `POST /moderations`: nothing is ever found. As at the real provider, no usage is reported. */
 export function answerModerations(call: WireCall): WireAnswer {
-  const { body } = call
-  readModel(body)
-  const { input } = body
+  const { input } = call.body
   if (typeof input !== 'string' && !Array.isArray(input)) {
     throw new Refusal('input takes a text or a list.', { param: 'input' })
   }
   // A list of texts gets a verdict on each, one of parts a single one.
   const texts = Array.isArray(input) && typeof input[0] === 'string' ? Math.min(input.length, TEXTS_LIMIT) : 1
   const results = Array.from({ length: texts }, () => UNFLAGGED)
-  return jsonAnswer({ id: `modr-${call.serial}`, model: body['model'], results })
+  return jsonAnswer({ id: `modr-${call.serial}`, model: call.model, results })
 }
 
 const TEXTS_LIMIT = 512

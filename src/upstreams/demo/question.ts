@@ -20,7 +20,7 @@ export interface ChatQuestion {
   readonly inputTokens: number
 }
 
-/** Tools of the other kind are run by the provider itself, and there is none here. */
+/** A tool that the client runs itself. Those of the other kind are run by the provider. */
 export type CallableTool = Exclude<Tool, { kind: 'hosted' }>
 
 const DEMO_MODELS = ['demo/echo', 'demo/reasoner', 'demo/tools'] as const
@@ -66,9 +66,19 @@ export function readModel(body: JsonFields): DemoModel {
 
 /** The limit, bounded by the simulator's own. Throws Refusal, naming `field`, when it is not a positive integer. */
 export function readOutputLimit(limit: unknown, field: string): number {
-  if (limit === null || limit === undefined) return OUTPUT_TOKENS_LIMIT
-  if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return Math.min(limit, OUTPUT_TOKENS_LIMIT)
-  throw new Refusal(`${field} takes a whole number of 1 or more.`, { param: field })
+  return Math.min(readWholeNumber(limit, field, { usual: OUTPUT_TOKENS_LIMIT }), OUTPUT_TOKENS_LIMIT)
+}
+
+/** A number from 1 to `most`; `usual` where none is given. Throws Refusal, naming `field`, for anything else. */
+export function readWholeNumber(
+  value: unknown,
+  field: string,
+  { usual, most }: { readonly usual: number; readonly most?: number },
+): number {
+  if (value === null || value === undefined) return usual
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= (most ?? Infinity)) return value
+  const range = most === undefined ? 'of 1 or more' : `from 1 to ${most}`
+  throw new Refusal(`${field} takes a whole number ${range}.`, { param: field })
 }
 
 /** Clients put their own reminders before it, as pieces apart. */
@@ -79,7 +89,8 @@ function lastUserText(turns: readonly Turn[]): string {
   return texts.at(-1) ?? ''
 }
 
-function lastToolResult(turns: readonly Turn[]): string | null {
+/** The texts of the results of tools that a conversation ends with; null when it ends otherwise. */
+export function lastToolResult(turns: readonly Turn[]): string | null {
   const results = turns.map(toolResultsIn)
   const trailing = results.slice(results.findLastIndex((texts) => texts.length === 0) + 1)
   return trailing.length === 0 ? null : trailing.flat().join('\n')

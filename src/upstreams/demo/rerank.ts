@@ -1,5 +1,5 @@
 import { listOf, objectOf, stringOf } from './json.ts'
-import { readModel } from './question.ts'
+import { readWholeNumber } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
 import { type WireAnswer, type WireCall, jsonAnswer } from './wire-answer.ts'
@@ -7,7 +7,6 @@ import { type WireAnswer, type WireCall, jsonAnswer } from './wire-answer.ts'
 /** `POST /rerank`: a document scores by the share of the query's words that it has. */
 export function answerRerank(call: WireCall): WireAnswer {
   const { body } = call
-  readModel(body)
   const query = stringOf(body['query'])
   const documents = listOf(body['documents']).map((each) => stringOf(each) || stringOf(objectOf(each)['text']))
   if (query === '') throw new Refusal('query is missing: it takes a text.', { param: 'query' })
@@ -23,10 +22,7 @@ export function answerRerank(call: WireCall): WireAnswer {
       ...(wantsDocuments ? { document: { text } } : {}),
     }))
     .toSorted((one, other) => other.relevance_score - one.relevance_score || one.index - other.index)
-  const wanted = body['top_n'] ?? ranked.length
-  if (typeof wanted !== 'number' || !Number.isInteger(wanted) || wanted < 1) {
-    throw new Refusal('top_n takes a whole number of 1 or more.', { param: 'top_n' })
-  }
+  const wanted = readWholeNumber(body['top_n'], 'top_n', { usual: ranked.length })
   const tokens = [query, ...documents].reduce((sum, text) => sum + countTokens(text), 0)
   return jsonAnswer({
     id: `rerank-${call.serial}`,

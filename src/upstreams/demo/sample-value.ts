@@ -1,4 +1,4 @@
-import { type JsonFields, isObject, listOf, objectOf, stringOf } from './json.ts'
+import { isObject, type JsonFields, listOf, objectOf, stringOf } from './json.ts'
 
 /**
  * A value that satisfies a JSON schema in a simple way: only what is required, the smallest numbers and lists, the first

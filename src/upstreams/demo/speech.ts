@@ -1,13 +1,10 @@
 import { stringOf } from './json.ts'
-import { readModel } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens, wordsOf } from './tokens.ts'
-import { type WireAnswer, type WireCall, namedEvent, soundAnswer, streamAnswer } from './wire-answer.ts'
+import { type WireAnswer, type WireCall, namedEvent, soundAnswer, streamAnswer, usedTokens } from './wire-answer.ts'
 
 /** `POST /audio/speech`: silence, a tenth of a second for each word, as a WAV file whatever format was asked for. */
-export function answerSpeech(call: WireCall): WireAnswer {
-  const { body } = call
-  readModel(body)
+export function answerSpeech({ body }: WireCall): WireAnswer {
   const input = stringOf(body['input'])
   if (input === '' || input.length > CHARACTERS_LIMIT) {
     throw new Refusal(`input takes a text of 1 to ${CHARACTERS_LIMIT} characters.`, { param: 'input' })
@@ -25,9 +22,7 @@ const WAV_HEAD_BYTES = 44
 
 function* events(input: string, tenths: number): Generator<string> {
   yield namedEvent({ type: 'speech.audio.delta', audio: silence(tenths).toString('base64') })
-  const [heard, spoken] = [countTokens(input), tenths * TOKENS_PER_TENTH]
-  const usage = { input_tokens: heard, output_tokens: spoken, total_tokens: heard + spoken }
-  yield namedEvent({ type: 'speech.audio.done', usage })
+  yield namedEvent({ type: 'speech.audio.done', usage: usedTokens(countTokens(input), tenths * TOKENS_PER_TENTH) })
 }
 
 /** A WAV file: 8,000 samples a second, eight bits, mono (Microsoft's "Multimedia Programming Interface", 1991). */

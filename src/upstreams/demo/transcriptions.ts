@@ -1,15 +1,20 @@
 import { type JsonFields, objectOf, stringOf } from './json.ts'
-import { readModel } from './question.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens, wordsOf } from './tokens.ts'
-import { type WireAnswer, type WireCall, jsonAnswer, namedEvent, streamAnswer, textAnswer } from './wire-answer.ts'
+import {
+  type WireAnswer,
+  type WireCall,
+  jsonAnswer,
+  namedEvent,
+  streamAnswer,
+  textAnswer,
+  usedTokens,
+} from './wire-answer.ts'
 
 const TEXT = 'demo transcription'
 
 /** `POST /audio/transcriptions` and `/audio/translations`: the same two words of any file, in the format asked for. */
-export function answerTranscriptions(call: WireCall): WireAnswer {
-  const { body } = call
-  readModel(body)
+export function answerTranscriptions({ body }: WireCall): WireAnswer {
   const bytes = objectOf(body['file'])['bytes']
   if (typeof bytes !== 'number' || bytes === 0)
     throw new Refusal('file is missing: it takes a sound.', { param: 'file' })
@@ -51,12 +56,7 @@ function* events(seconds: number): Generator<string> {
 }
 
 function usage(seconds: number): JsonFields {
-  const [input, output] = [seconds * TOKENS_PER_SECOND, countTokens(TEXT)]
-  return {
-    type: 'tokens',
-    input_tokens: input,
-    input_token_details: { text_tokens: 0, audio_tokens: input },
-    output_tokens: output,
-    total_tokens: input + output,
-  }
+  const input = seconds * TOKENS_PER_SECOND
+  const details = { input_token_details: { text_tokens: 0, audio_tokens: input } }
+  return { type: 'tokens', ...usedTokens(input, countTokens(TEXT)), ...details }
 }

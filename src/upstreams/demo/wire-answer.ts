@@ -1,8 +1,10 @@
 import type { JsonFields } from './json.ts'
+import type { DemoModel } from './question.ts'
 
 /** One request as the wires get it: read as JSON or from a form, numbered and dated. */
 export interface WireCall {
   readonly body: JsonFields
+  readonly model: DemoModel
   /** Letters and digits that name this request; ids are made of it. */
   readonly serial: string
   /** Epoch seconds, as the OpenAI wires write times. */
@@ -42,4 +44,9 @@ export function streamAnswer(chunks: Iterable<string>): WireAnswer {
 /** One event of a stream that names its events: the `type` of the data is the event's name. */
 export function namedEvent(data: JsonFields & { readonly type: string }): string {
   return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** The tokens that an answer beside chats reports. */
+export function usedTokens(input: number, output: number): JsonFields {
+  return { input_tokens: input, output_tokens: output, total_tokens: input + output }
 }

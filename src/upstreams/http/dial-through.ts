@@ -1,6 +1,6 @@
-import { connect as connectTcp, isIP } from 'node:net'
+import { connect as connectTcp } from 'node:net'
 import { ConnectionError } from '../connection-error.ts'
-import type { Dial } from './dial.ts'
+import { type Dial, placeOf, serverName } from './dial.ts'
 import { connectHandshake, proxyFailed, socksHandshake } from './tunnel-handshake.ts'
 import { ProxyTunnel } from './tunnel.ts'
 
@@ -9,8 +9,8 @@ import { ProxyTunnel } from './tunnel.ts'
  * TLS to the upstream is spoken from here, through the tunnel, and checked as without a proxy. `timeoutMs` is for all of it.
  */
 export function dialThrough(proxy: URL, url: URL, timeoutMs: number): Dial {
-  const asked = { ...placeOf(url, DEFAULT_PORTS[url.protocol] ?? 80), login: loginOf(proxy) }
-  const at = placeOf(proxy, DEFAULT_PORTS[proxy.protocol] ?? 1080)
+  const asked = { ...placeOf(url), login: loginOf(proxy) }
+  const at = placeOf(proxy)
   const isSecureProxy = proxy.protocol === 'https:'
   const isSecure = url.protocol === 'https:'
   const handshake = proxy.protocol.startsWith('socks') ? socksHandshake : connectHandshake
@@ -52,16 +52,6 @@ export function dialThrough(proxy: URL, url: URL, timeoutMs: number): Dial {
 
 /** Loaded with the first connection that needs it. */
 const tls = () => process.getBuiltinModule('node:tls')
-
-const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
-
-function placeOf(url: URL, port: number): { readonly host: string; readonly port: number } {
-  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? port : Number(url.port) }
-}
-
-function serverName(host: string): string {
-  return isIP(host) === 0 ? host : ''
-}
 
 function loginOf({ username, password }: URL): { readonly user: string; readonly password: string } | null {
   if (username === '' && password === '') return null

@@ -29,9 +29,8 @@ const PROBE_AFTER_MS = 60_000
  */
 export function dialTo(url: URL, timeoutMs: number): Dial {
   const isSecure = url.protocol === 'https:'
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
-  const servername = isIP(host) === 0 ? host : ''
+  const { host, port } = placeOf(url)
+  const servername = serverName(host)
   let session: Buffer | undefined
   return ({ onReady, onRead }) => {
     const callback = (bytes: number) => onRead(READ_BUFFER.subarray(0, bytes))
@@ -53,4 +52,17 @@ export function dialTo(url: URL, timeoutMs: number): Dial {
     })
     return socket.once('close', () => clearTimeout(late))
   }
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'socks5:': 1080 }
+
+/** Host and port of a URL, an address of IPv6 without its brackets. */
+export function placeOf(url: URL): { readonly host: string; readonly port: number } {
+  const port = url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 80) : Number(url.port)
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port }
+}
+
+/** The name by which a certificate is chosen: none for an address. */
+export function serverName(host: string): string {
+  return isIP(host) === 0 ? host : ''
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import { codeOf } from '../connection-error.ts'
 import { type Handshake, proxyFailed } from './tunnel-handshake.ts'
 
 /**
@@ -21,7 +22,9 @@ export class ProxyTunnel extends Duplex {
     socket.unref()
     socket.once(connected, () => socket.write(handshake.first))
     socket.on('data', (bytes: Buffer) => this.#take(bytes))
-    socket.on('error', (error) => this.destroy(this.#isOpen ? error : proxyFailed(codeOf(error))))
+    socket.on('error', (error) =>
+      this.destroy(this.#isOpen ? error : proxyFailed(codeOf(error) || 'it cannot be reached')),
+    )
     socket.once('end', () => (this.#isOpen ? this.push(null) : this.destroy(proxyFailed('it closed the connection'))))
     socket.once('close', () => this.destroy(this.#isOpen ? undefined : proxyFailed('it closed the connection')))
   }
@@ -76,8 +79,4 @@ export class ProxyTunnel extends Duplex {
   #pass(bytes: Buffer): void {
     if (!this.push(bytes)) this.#socket.pause()
   }
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : 'it cannot be reached'
 }

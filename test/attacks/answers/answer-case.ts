@@ -119,7 +119,7 @@ const WORDS = [
 
 const SEED_STEP = 2_654_435_761
 
-/** The same seed and number give the same case. */
+/** Makes the case of a seed and a number: equal ones give the same case. */
 export function answerCase(index: number, seed: number): AnswerCase {
   const chance = new Chance(seed * SEED_STEP + index * 2_246_822_519)
   let text = chance.pick(Object.values(ANSWERS))

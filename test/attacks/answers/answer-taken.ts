@@ -10,7 +10,7 @@ import { HttpUpstream } from '../../../src/upstreams/http-upstream.ts'
 export interface Taken {
   /** 0: no head was accepted. */
   status: number
-  /** Of an error all, of a good answer the content type. */
+  /** All headers of an error, and the content type of a good answer. */
   headers: Readonly<Record<string, string>>
   body: Buffer
   /** `whole`: ended well. Else why it was refused. */

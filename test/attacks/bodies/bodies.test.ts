@@ -122,7 +122,7 @@ async function expectBody(branch: BodyBranch, what: { name: string; body: Buffer
   else expect(least, said).toBeLessThan(MOST_MS[kind])
 }
 
-/** The one request of this minute. */
+/** Makes the only request of this minute. */
 async function useUpLimit(): Promise<void> {
   const [branch] = BODY_BRANCHES
   if (branch === undefined) return

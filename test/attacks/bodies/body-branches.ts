@@ -4,14 +4,14 @@ import type { BodyShape } from './body-shapes.ts'
 export interface BodyBranch {
   readonly name: string
   path(model: string): string
-  /** Which of the opened models it calls. */
+  /** Name of the opened model that it calls. */
   readonly model: 'own' | 'at-openai' | 'at-anthropic' | 'at-gemini' | 'refused'
   /** The first fields of its object, `MODEL` for the model's name. */
   readonly head: string
   /** The list of what it is about: a shape may bring it, and else it is this. */
   readonly about: { readonly field: NonNullable<BodyShape['on']>; readonly json: string } | null
   readonly secretHeader: string
-  /** It is a form with this field for a file. */
+  /** The field for a file, where the body is a form. */
   readonly form?: string
 }
 

@@ -62,7 +62,7 @@ const FILLERS: readonly BodyShape[] = [
   { name: 'pictures by their addresses', fields: () => `"x":[${many(() => '{"image_url":"https://e.test/a"}')}]` },
 ]
 
-/** With ids of what a provider stores. */
+/** Bodies with ids of what a provider stores. */
 const STORED: readonly BodyShape[] = [
   { name: 'an earlier answer and names', fields: () => `"previous_response_id":"resp_x",${names()}` },
   {

@@ -125,7 +125,7 @@ async function post(
   }
 }
 
-/** Of its own process; 0 where it is not ours. */
+/** The memory of its own process; 0 where it is not ours. */
 async function memoryOf({ process }: AttackedGateway): Promise<number> {
   if (process === null) return 0
   const status = await readFile(`/proc/${process.processId}/status`, 'utf8')

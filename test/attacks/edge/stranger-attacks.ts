@@ -14,7 +14,7 @@ const STALL_MS = 50
 const STALL_TRIES = 3
 const LONG = 15_500
 
-/** They come last on a gateway: the address is closed to guesses afterwards. */
+/** Attacks that come last on a gateway: the address is closed to guesses afterwards. */
 export function strangerAttacks(edge: () => Edge): void {
   attack('no credential of 15 KB keeps the event loop from turning for 50 ms', async () => {
     const { gateway } = edge()
@@ -86,7 +86,7 @@ async function modelsWith(gateway: AttackedGateway, secret: string): Promise<num
   return answer.status
 }
 
-/** By the name that passkeys can have, as a browser of this machine would ask. */
+/** Asks by the name that passkeys can have, as a browser of this machine would. */
 async function control(
   gateway: AttackedGateway,
   [method, path, body]: readonly [string, string, string | null],
@@ -100,7 +100,7 @@ async function control(
   return answer.status
 }
 
-/** Over a bare socket, because clients refuse to send some of these bytes. Resolves when the answer has begun. */
+/** Asks over a bare socket, because clients refuse to send some of these bytes. Resolves when the answer has begun. */
 function rawGet(gateway: AttackedGateway, headers: Readonly<Record<string, string>>): Promise<void> {
   const { hostname, port } = new URL(gateway.origin)
   return new Promise((resolve, reject) => {

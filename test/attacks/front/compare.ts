@@ -92,7 +92,7 @@ function isAlike(node: Conversation, front: Conversation): boolean {
   return isOver(node) && isOver(front) && isEndBeforeAnswers([node, ofNode], [front, ofFront])
 }
 
-/** Of a request that was sent ahead Node writes its 100 between the head and the body of another answer; here it stands before. */
+/** Node writes the 100 of a request that was sent ahead between the head and the body of another answer; here it stands before. */
 function isSaidAlike(ofNode: string, ofFront: string): boolean {
   return (
     ofNode === ofFront || (ofNode.length === ofFront.length && withoutContinue(ofNode) === withoutContinue(ofFront))
@@ -104,7 +104,7 @@ function withoutContinue(text: string): string {
 }
 
 /**
- * The one difference that is meant. Node reads what is sent ahead before it has answered what came first: where it refuses that
+ * Whether it is the only difference that is meant. Node reads what is sent ahead before it has answered what came first: where it refuses that
  * or closes, it does so at once, and the requests before it lose their answers, and bodies that were not read yet. The front
  * lets those be answered first.
  */

@@ -20,7 +20,7 @@ export interface Seen {
   readonly url: string | undefined
   readonly headers: object
   readonly rawHeaders: readonly string[]
-  /** In Latin-1; null: not read, or never whole. */
+  /** The body in Latin-1; null: not read, or never whole. */
   body: string | null
   /** The client left before the body was whole. */
   isCut: boolean

@@ -8,7 +8,7 @@ export function clientBytes(chance: Chance): Buffer {
   return chance.isHit(25) ? changed(chance, bytes) : bytes
 }
 
-/** The same bytes as they may come: in one piece or in several, and at any place. */
+/** Cuts the bytes as they may come: in one piece or in several, and at any place. */
 export function inPieces(chance: Chance, bytes: Buffer): Buffer[] {
   const cuts = chance.isHit(60) ? 0 : chance.between(1, 4)
   const at = Array.from({ length: cuts }, () => placeIn(chance, bytes)).sort((a, b) => a - b)

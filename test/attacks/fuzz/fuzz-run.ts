@@ -4,7 +4,7 @@ import { FuzzConnection, type Outcome } from './fuzz-connection.ts'
 
 export interface FuzzReport {
   readonly sent: number
-  /** By status and fault, as `401 key_invalid`. */
+  /** Counts by status and fault, as `401 key_invalid`. */
   readonly counts: ReadonlyMap<string, number>
   /** What must not come: the first few, each with the number of its case. */
   readonly failures: readonly string[]

@@ -13,7 +13,7 @@ const CONNECTIONS = 64
 const ROUND = 2_000
 /** The promise: nothing that a stranger sends keeps the event loop from turning for longer. */
 const STALL_MS = 50
-/** Of one round, so many are sent again alone, each so often. */
+/** The number of requests of one round that are sent again alone, each so often. */
 const SUSPECTS = 200
 const TRIES = 3
 const HAS_CONSOLE = existsSync(new URL('../../../dist/console/index.html', import.meta.url))
@@ -97,7 +97,7 @@ async function inRounds(sender: Sender, after: (flights: readonly Flight[]) => P
   return { sent: all, counts, failures }
 }
 
-/** Those of the suspects that stall the gateway alone: many at once, or a collection of garbage, are not one sender's doing. */
+/** The suspects that stall the gateway alone: many at once, or a collection of garbage, are not one sender's doing. */
 async function culprits(suspects: readonly Flight[]): Promise<string[]> {
   const source = sourceOf('stranger')
   const connection = new FuzzConnection(gateway.origin)

@@ -21,7 +21,7 @@ export const MODEL_PRICES = {
   audio_output: '2',
 } as const
 
-/** In percent of the plain price. Of the kind that providers list: OpenAI's and Google's priority, Anthropic's fast mode. */
+/** Percent of the plain price, as providers list them: OpenAI's and Google's priority, Anthropic's fast mode. */
 const DEAR_PERCENT: Readonly<Record<string, bigint>> = { priority: 200n, fast: 600n, us: 110n }
 
 /** A model of the kind `priced` is dearer for long prompts and charged for calls; both are in its prices here as well. */

@@ -30,7 +30,7 @@ const leaving = kinds.flatMap((one, index) => [
 const silent = kinds.filter(({ only }, index) => only === null && index % 3 === 0).flatMap(unreported)
 const all = [...leaving, ...silent]
 
-/** Of a run of all tests: each way once, on different protocols. */
+/** The cases in a run of all tests: each way once, on different protocols. */
 const SHORT = new Set([
   'responses: goes on from an earlier answer, and leaves before the first byte',
   'chat: names a stored file, and leaves at the first event',
@@ -39,7 +39,7 @@ const SHORT = new Set([
 
 export const LEAVING_CASES: readonly MoneyCase[] = all
 
-/** Those of `LEAVING_CASES` that this run has time for. */
+/** Whether this run has time for one of `LEAVING_CASES`. */
 export function isPlayed({ family, wire, name }: MoneyCase): boolean {
   return family !== 'leaves' || readSettings(process.env).isLong || SHORT.has(`${wire}: ${name}`)
 }

@@ -5,7 +5,7 @@ export interface MediaCase {
   readonly name: string
   readonly medium: Medium
   readonly path: string
-  /** With `MODEL` where its model's name goes. */
+  /** The body, with `MODEL` where its model's name goes. */
   readonly body: () => string | FormData
   /** How many requests may be served of a cent at most, with what each costs known before it runs; 0: it is refused. */
   readonly mostOfACent: number
@@ -100,7 +100,7 @@ function wav(seconds: number, says = seconds * 8_000): Buffer {
   return Buffer.concat([head, Buffer.alloc(seconds * 8_000, 128)])
 }
 
-/** At the lowest rate at which speech is usually stored, as the documentation says of such files. */
+/** A recording at the lowest rate at which speech is usually stored, as the documentation says of such files. */
 function unknown(seconds: number): Buffer {
   return Buffer.alloc(seconds * 4_000, 7)
 }

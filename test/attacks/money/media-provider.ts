@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readBody } from '../../../tools/fake-upstream/incoming-request.ts'
-import { listOf, objectOf } from '../../../tools/fake-upstream/json.ts'
+import { listOf, objectOf } from '../../../src/upstreams/demo/json.ts'
 import { scriptedUpstream } from '../../support/scripted-upstream.ts'
 
 /** Nano-USD for an image, a character, a second, a search unit; and in the form that models take, in USD. */

@@ -8,7 +8,7 @@ export type Bound =
   | 'steps'
   /** The limit, and one such request: its cost cannot be bounded before it ran, so one runs at a time. */
   | 'one'
-  /** The same; and the calls of the provider’s tools pass the limit by nothing, since their number is bounded. */
+  /** Calls of the provider’s tools pass the limit by nothing, since their number is bounded; all else is as at `one`. */
   | 'calls'
 
 /** Why less than the provider's bill may be charged: a rule that the documents state. */
@@ -51,11 +51,11 @@ export interface MoneyCase {
   readonly rule: Rule | null
   /** What many at once draw on, in USD; absent: a cent. */
   readonly purseUsd?: string
-  /** Its model was not called since the gateway began: the many are played before the one. */
+  /** Set for a model that was not called since the gateway began: the many are played before the one. */
   readonly isCold?: true
-  /** Before that it answers three words once: it ended by itself, which shows nothing. */
+  /** Set where it first answers three words, once: it ended by itself, which shows nothing. */
   readonly isBriefFirst?: true
-  /** It must not reach the provider. */
+  /** Set for a request that must not reach the provider. */
   readonly isRefused?: true
 }
 

@@ -15,7 +15,7 @@ import { breaches } from './verdict.ts'
 const { isLong, running } = readSettings(process.env)
 const engines = running !== null || !isLong ? ENGINES.slice(0, 1) : ENGINES
 
-/** In the short suite one of each family, of another wire each time. */
+/** The cases of the short suite: one of each family, of another wire each time. */
 const ofEachFamily = Array.from(
   Map.groupBy(MONEY_CASES.filter(isPlayed), ({ family }) => family).values(),
   (cases, index) => cases[index % cases.length],
@@ -24,7 +24,7 @@ const CASES = isLong
   ? MONEY_CASES.filter(isPlayed)
   : inSuite({ long: MONEY_CASES.filter(isPlayed), short: ofEachFamily })
 
-/** On each purse one case of each kind; in the short form only one that is streamed and one that is not. */
+/** One case of each kind on each purse; in the short form only one that is streamed and one that is not. */
 function onPurses() {
   const kinds = Map.groupBy(MONEY_CASES, ({ family, bound, leaves, isStream }) => {
     return isLong ? `${family} ${bound} ${leaves} ${isStream}` : `${isStream}`

@@ -35,7 +35,7 @@ function priceOf(kind: ModelKind): object {
   return { ...MODEL_PRICES, per_call: kind === 'tooled' ? TOOLED_PRICES : FREE_CALLS }
 }
 
-/** As they are called there. */
+/** The name by which a model is called there. */
 export function modelName(prefix: string, kind: ModelKind, only: MoneyCase['only'] = null): string {
   return only === null ? `${prefix}${kind}` : `${prefix}${kind}-at-${only}`
 }

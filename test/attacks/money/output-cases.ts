@@ -8,7 +8,7 @@ const streamed = { isStream: true } as const
 
 /** A token for each byte, of which three are taken for one. */
 const DENSE = `Wait 500 ms. ${String.fromCodePoint(0x13000, 0x13001, 0x13002).repeat(10_000)}`
-/** With a cent the steps that each request may pass it by hide what is held too low. */
+/** A purse of thirty cents: with one, the steps that each request may pass it by hide what is held too low. */
 const thirty = { purseUsd: '0.3', bound: 'one' } as const
 
 function prompts(count: number): string[] {

@@ -20,7 +20,7 @@ export interface Outcome {
   readonly charged: bigint
   /** Tokens of input that the provider billed. */
   readonly input: number
-  /** Of what was billed, for calls of the provider's own tools. */
+  /** The part of what was billed for calls of the provider's own tools. */
   readonly fees: bigint
   /** The dearest single one. */
   readonly dearest: bigint
@@ -59,7 +59,7 @@ export async function playCase(one: MoneyCase, gateway: AttackedGateway): Promis
   return { one, alone, together: first ?? (await many()) }
 }
 
-/** The same with another purse of a cent. */
+/** Plays a case on another purse of a cent. */
 export async function playOn(purse: Purse, one: MoneyCase, gateway: AttackedGateway): Promise<Played> {
   const alone = await playWith(one, { gateway, count: 1, purse: await gateway.purse('50') })
   return { one, alone, together: await playWith(one, { gateway, count: AT_ONCE, purse }) }

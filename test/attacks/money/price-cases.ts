@@ -7,7 +7,7 @@ const priced = { model: 'priced' } as const
 const SEARCH = 'Search 2 times. Write 20 words.'
 const LONG_PROMPT = `${'word '.repeat(21_000)}Write 20 words.`
 
-/** Of a model that has a price for each of them. */
+/** Cases of a model that has a price for each of them. */
 const PRICED_CASES: readonly MoneyCase[] = [
   moneyCase(
     ['prices', 'chat', 'asks a priced model for priority'],

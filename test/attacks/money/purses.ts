@@ -30,7 +30,7 @@ export const PURSES: readonly (readonly [name: string, open: Opening])[] = [
   ],
 ]
 
-/** Without a balance, on a plan of its own that was given. */
+/** A purse without a balance, on a plan of its own that was given. */
 async function subscriber(gateway: AttackedGateway, quotas: readonly object[]): Promise<Purse> {
   const { admin, prefix } = gateway
   const purse = await gateway.purse('0')

@@ -79,7 +79,7 @@ async function write(figuresFor: (one: MoneyCase) => readonly string[]): Promise
   await writeFile(PATH, `${before}${BEGIN}\n\n${text}\n\n${END}${after}`)
 }
 
-/** Of the document as it is: the cells that must agree with the cases. */
+/** The cells of the document as it is, which must agree with the cases. */
 export async function writtenCells(): Promise<readonly (readonly string[])[]> {
   return (await writtenRows()).map((cells) => cells.slice(0, FIXED))
 }

@@ -3,7 +3,7 @@ import { escaped, type MoneyCase, moneyCase } from './money-case.ts'
 import { parts, said } from './wire-calls.ts'
 
 const streamed = { isStream: true } as const
-/** Its fees are such that a cent pays for some calls, and its pages so short that the calls are most of the cost. */
+/** A model with such fees that a cent pays for some calls, and pages so short that the calls are most of the cost. */
 const tooled = { model: 'tooled' } as const
 const untooled = { model: 'untooled', isRefused: true } as const
 const MANY = 'Search 50 times. Pages of 10 tokens. Write 20 words.'
@@ -47,7 +47,7 @@ function chat(name: string, fields: object, details: Details = {}): MoneyCase {
 
 const SEARCH = { type: 'web_search_20250305', name: 'web_search' }
 
-/** With a fee for each tool. */
+/** Cases with a fee for each tool. */
 const PRICED: readonly MoneyCase[] = [
   responses('searches the web 50 times', { tools: [{ type: 'web_search' }] }),
   responses('searches the web 50 times, streamed', { tools: [{ type: 'web_search' }] }, streamed),
@@ -87,7 +87,7 @@ const PRICED: readonly MoneyCase[] = [
   chat('searches 50 times by `search_parameters`', { search_parameters: { mode: 'on' } }),
 ]
 
-/** Without any fee: none may reach the provider. */
+/** Cases without any fee: none may reach the provider. */
 const UNPRICED: readonly MoneyCase[] = [
   ...['web_search', 'web_search_preview', 'file_search', 'code_interpreter', 'image_generation', 'x_search'].map(
     (type) => responses(`asks an unpriced model for ${type}`, { tools: [{ type }] }, untooled),

@@ -1,4 +1,4 @@
-/** The same by way of a translation: the client speaks one protocol, the model's only upstream another. */
+/** Cases by way of a translation: the client speaks one protocol, the model's only upstream another. */
 import { type MoneyCase, moneyCase } from './money-case.ts'
 import { parts, said } from './wire-calls.ts'
 

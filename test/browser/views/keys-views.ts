@@ -2,7 +2,7 @@ import type { Texts } from '../languages.ts'
 import { content, eventually, field as fieldOf, fill, press, reads, unfold } from '../reading.ts'
 import { dialog, page, question, type View } from './view.ts'
 
-/** From the menu of the row of the key `laptop`. */
+/** A view that is opened from the menu of the row of the key `laptop`. */
 const ofLaptop = (name: string, item: (keys: Texts['keys']) => string, show: View['show']): View =>
   page(`keys, ${name}`, '/keys', async (at, texts, world) => {
     await at.getByRole('button', { name: texts.keys.actionsOf('laptop'), exact: true }).click()

@@ -1,4 +1,4 @@
-import { totpCode } from '../totp-code.ts'
+import { totpCode } from '../../support/totp-code.ts'
 import { arrives, content, fill, press, reads } from '../reading.ts'
 import { type View, type World } from './view.ts'
 
@@ -61,7 +61,7 @@ export const OUTSIDE: readonly View[] = [
   ),
 ]
 
-/** Of the key that is checked. */
+/** The token of the key that is checked. */
 let checked = ''
 
 function turnedOn(path: string) {

@@ -83,7 +83,7 @@ test.for(ROWS)('$family is known by its names', (row) => {
   for (const name of row.examples) expect(rowOf(name)?.family, name).toBe(row.family)
 })
 
-/** For each fact a value of which a provider refuses what the wishes ask for. */
+/** A value of each fact of which a provider refuses what the wishes ask for. */
 const HARSH: Omit<ModelFacts, 'reasons_unasked'> = {
   reasoning: 'none',
   efforts: ['low'],

@@ -36,7 +36,7 @@ function isOff({ effort, budget, turned }: SentReasoning): boolean {
   return effort === 'none' || budget === 0 || (turned !== null && turned !== 'adaptive')
 }
 
-/** On Anthropic's wire an effort is no more than a length; thinking has a field of its own. */
+/** Whether it reasons. On Anthropic's wire an effort is no more than a length; thinking has a field of its own. */
 function reasonsIn(sent: SentReasoning, facts: ModelFacts, wire: ChatWire): boolean {
   if (facts.reasoning === 'none' || isOff(sent)) return false
   const isEffort = sent.effort !== null && wire !== 'anthropic-messages'

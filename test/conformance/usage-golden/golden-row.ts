@@ -18,7 +18,7 @@ export interface GoldenRow {
   readonly cut?: readonly string[]
   /** Answers asked for at once, of streams; 1 unless it says otherwise. */
   readonly choices?: number
-  /** Those that are not named are null. */
+  /** Tokens that are not named are null. */
   readonly tokens: Partial<Omit<TokenCounts, 'other'>> & { readonly other?: OtherTokens }
   /** Tokens × nano-USD for one, kind by kind, as worked out by hand; its last number is the cost. */
   readonly sum: string

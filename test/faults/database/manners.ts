@@ -16,7 +16,7 @@ export type OnEnd = (end: () => Promise<unknown>) => void
 
 export interface World {
   readonly server: CrashableServer
-  /** Between the nodes, or the pooler before them, and the database. */
+  /** The proxy between the nodes, or the pooler before them, and the database. */
   readonly proxy: DatabaseProxy
   /** The database itself, as a superuser. */
   readonly adminUrl: string
@@ -215,7 +215,7 @@ async function asAdmin(url: string, ...statements: string[]): Promise<void> {
   }
 }
 
-/** Of the nodes, which is named as their database. */
+/** The role of the nodes, which is named as their database. */
 function roleIn(adminUrl: string): string {
   return new URL(adminUrl).pathname.slice(1)
 }

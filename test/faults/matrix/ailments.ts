@@ -29,14 +29,14 @@ export interface Ailment {
   readonly only?: 'stream' | 'whole'
   /** Only upstreams of these protocols have it. */
   readonly protocols?: readonly UpstreamProtocol[]
-  /** From where on nothing comes, until a time-out. */
+  /** Where the silence begins that lasts until a time-out. */
   readonly silence?: 'from the start' | 'from the middle'
   /** Absent: there is no server. */
   readonly act?: (asked: Asked) => void
 }
 
 const MESSAGE = 'The scripted upstream refuses.'
-/** Between the two halves of an answer, so that the first goes on before the second comes. */
+/** The pause between the two halves of an answer, so that the first goes on before the second comes. */
 const HALF_WAY_MS = 20
 const JSON_TYPE = { 'content-type': 'application/json' }
 const STREAM_TYPE = { 'content-type': 'text/event-stream' }
@@ -53,7 +53,7 @@ function says(body: string, headers: Record<string, string> = JSON_TYPE) {
   return ({ response }: Asked) => void response.writeHead(200, headers).end(body)
 }
 
-/** As a well one does. */
+/** Answers as a well one does. */
 function well({ response, isStream, whole, events }: Asked): void {
   if (isStream) response.writeHead(200, STREAM_TYPE).end(events.join(''))
   else response.writeHead(200, JSON_TYPE).end(whole)
@@ -72,7 +72,7 @@ function raw(text: string) {
   return ({ response }: Asked) => void response.socket?.end(text)
 }
 
-/** As OpenAI names what is left of a limit. */
+/** Headers by which OpenAI names what is left of a limit. */
 function limits(remaining: string): Record<string, string> {
   return {
     'x-ratelimit-limit-tokens': '9000',
@@ -81,7 +81,7 @@ function limits(remaining: string): Record<string, string> {
   }
 }
 
-/** As the first event of a stream. */
+/** Says an error as the first event of a stream. */
 function streams(status: number) {
   return ({ response, errorEvent }: Asked) => {
     response.writeHead(200, STREAM_TYPE).end(errorEvent({ status, code: null, message: MESSAGE }))

@@ -2,12 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ChatWire } from '../../../src/core/wire.ts'
 import { readBody } from '../../../tools/fake-upstream/incoming-request.ts'
-import { objectOf } from '../../../tools/fake-upstream/json.ts'
+import { objectOf } from '../../../src/upstreams/demo/json.ts'
+import { namedEvent } from '../../../src/upstreams/demo/wire-answer.ts'
 import { chatFormat } from '../../support/provider/chat-format.ts'
 import { geminiFormat } from '../../support/provider/gemini-format.ts'
 import { generate } from '../../support/provider/generation.ts'
 import { messagesFormat } from '../../support/provider/messages-format.ts'
-import { dataEvent, namedEvent, type ProviderWireFormat } from '../../support/provider/provider-wire.ts'
+import { dataEvent, type ProviderWireFormat } from '../../support/provider/provider-wire.ts'
 import { responsesFormat } from '../../support/provider/responses-format.ts'
 import { scriptedUpstream } from '../../support/scripted-upstream.ts'
 import { AILMENTS, type Asked, type ErrorWords } from './ailments.ts'
@@ -20,7 +21,7 @@ export interface SickUpstream {
   close(): void
 }
 
-/** Its protocols: how an error is said in each. */
+/** One of the protocols: how an error is said in it. */
 interface Speech {
   readonly format: ProviderWireFormat
   error(words: ErrorWords): object

@@ -52,7 +52,7 @@ function agreed(row: readonly Tried[], of: (tried: Tried) => string): string {
     .join('<br>')
 }
 
-/** As few dimensions as tell for each cell what it says. */
+/** The fewest dimensions that tell for each cell what it says. */
 function sidesThatDecide(row: readonly Tried[], of: (tried: Tried) => string): readonly ((cell: Cell) => string)[] {
   const [whole, own, client] = DIMENSIONS as [(cell: Cell) => string, (cell: Cell) => string, (cell: Cell) => string]
   const subsets = [[whole], [own], [client], [whole, own], [whole, client], [own, client]]

@@ -5,7 +5,7 @@ import { type FakeUpstream, startFakeUpstream } from '../../../tools/fake-upstre
 const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 const GROUP = 'measured'
 export const UPSTREAM = 'main'
-/** Its streams last longer than a change may take; a whole answer takes milliseconds. */
+/** A model whose streams last longer than a change may take; a whole answer takes milliseconds. */
 export const MODEL = 'fake/slow-chunks?chunks=150&delay_ms=8&input=100&output=100'
 /** What it costs, in USD, times the multiplier of the group. */
 export const COST_USD = 0.00125

@@ -6,7 +6,7 @@ export interface ImportedProvider {
   readonly name?: string | undefined
   readonly type?: string | undefined
   readonly models?: readonly string[]
-  /** Of web addresses: whether the key is in the part that a browser sends. */
+  /** Whether the key of a web address is in the part that a browser sends. */
   readonly isSentToServer?: boolean
 }
 
@@ -35,7 +35,7 @@ const READERS: Readonly<Record<string, (url: URL) => ImportedProvider>> = {
   'https://lobehub.com/': readLobeChat,
 }
 
-/** It cuts names at parentheses and apostrophes. */
+/** Cherry Studio cuts names at parentheses and apostrophes. */
 function readCherryStudio(url: URL): ImportedProvider {
   const data = versioned(url)
   const read = plain(data)

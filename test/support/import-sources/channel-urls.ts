@@ -11,7 +11,7 @@ interface ChannelUrls {
 
 export const GIVEN = 'https://relay.example.test/base'
 
-/** In a form that is not OpenAI's, Anthropic's or Google's, by a protocol of its own, or for other than chats. */
+/** A channel in a form that is not OpenAI's, Anthropic's or Google's, by a protocol of its own, or for other than chats. */
 const OTHERWISE: ChannelUrls = { usual: null, given: null }
 
 /** songquanpeng/one-api 8df4a267: bases of `relay/channeltype/url.go`, paths of the adaptors in `relay/adaptor`. */

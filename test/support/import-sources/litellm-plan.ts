@@ -2,8 +2,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Acceptable, ImportPlan } from '../../../src/import/import-plan.ts'
-import type { ImportSettings } from '../../../src/import/import-settings.ts'
+import type { Acceptable, ImportPlan, ImportSettings } from '../../../src/import/import-plan.ts'
 import { type BesideConfig, readLitellm } from '../../../src/import/litellm/read-litellm.ts'
 
 export type PlanFor = Partial<Omit<ImportSettings, 'accepted'> & BesideConfig> & {

@@ -32,12 +32,12 @@ export interface LitellmUser {
   readonly max_budget: number | null
   readonly budget_duration: string | null
   readonly spend: number
-  /** Of its key, as a client presents it. */
+  /** The secret of the key, as a client presents it. */
   readonly secret: string
   readonly key: LitellmRow
 }
 
-/** As the source stores it. */
+/** The token as the source stores it. */
 export function tokenOf(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
@@ -78,7 +78,7 @@ export function insertKeys(
   return insertRows(database, 'LiteLLM_VerificationToken', rows)
 }
 
-/** As a column without a zone has it. */
+/** A time as a column without a zone has it. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
 }

@@ -17,7 +17,7 @@ export interface OldModel {
   readonly name: string
   readonly upstream: 'openai' | 'anthropic'
   readonly usage: OldUsage
-  /** In its own units of which so many are a USD, before the ratio of the group. */
+  /** The cost in its own units of which so many are a USD, before the ratio of the group. */
   cost(perUsd: bigint): Rational
 }
 
@@ -96,7 +96,7 @@ function ofRatio(ratio: string, ...parts: readonly Factors[]): Rational {
   return sum(...parts.map(([count, ...ratios]): Factors => [count, ...ratios, ratio]))
 }
 
-/** By an expression: USD for a million tokens. */
+/** The cost by an expression: USD for a million tokens. */
 function ofUsd(perUsd: bigint, ...parts: readonly Factors[]): Rational {
   return times(sum(...parts.map(([count, ...usd]): Factors => [count, ...usd, OF_MILLION])), rational(perUsd))
 }

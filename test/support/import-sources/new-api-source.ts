@@ -32,7 +32,7 @@ export interface NewApiRows {
 const REGISTERED = { used_quota: 0, request_count: 0, github_id: '', oidc_id: '', wechat_id: '', inviter_id: 0 }
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The same rows for the same seed. */
+/** Draws the same rows for the same seed. */
 export function drawnFrom(seed: number): (below: number) => number {
   let state = BigInt(seed) + 1n
   return (below) => {

@@ -18,7 +18,7 @@ export type Otherwise = Readonly<Record<string, Script>>
 export interface RunningNewApi {
   readonly rows: NewApiRows
   readonly origin: string
-  /** Of each request: method and path. */
+  /** Method and path of each request. */
   readonly asked: string[]
   otherwise: Otherwise
   /** `tollgate import new-api` of it. */

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { PATIENCE_MS } from '../patience.ts'
 
 export interface SourceDatabase {
-  /** As the command line takes it. */
+  /** The URL as the command line takes it. */
   readonly url: string
   run(sql: string): Promise<void>
   quoted(name: string): string
@@ -25,7 +25,7 @@ export function sqliteSource(path: string): SourceDatabase {
   }
 }
 
-/** As the products do: while another reads in a snapshot, a write waits. In one thread it has to let that go on. */
+/** Writes as the products do: while another reads in a snapshot, a write waits. In one thread it has to let that go on. */
 async function writeWhenFree(database: DatabaseSync, sql: string): Promise<void> {
   for (const until = performance.now() + PATIENCE_MS; ;) {
     try {

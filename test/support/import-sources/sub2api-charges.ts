@@ -24,7 +24,7 @@ export interface OldInterval {
   readonly outputTimes: string | null
 }
 
-/** Of its list: USD of a token, as they stand there. */
+/** Prices of its list: USD of a token, as they stand there. */
 export interface OldListed {
   readonly input: string
   readonly output: string

@@ -1,8 +1,7 @@
 /** What an import makes of rows of sub2api, in the words of a test. */
 import { formatMultiplier, formatUsd, nanoUsd } from '../../../src/core/money.ts'
 import type { ModelPrices } from '../../../src/core/price-rules.ts'
-import type { Acceptable, ImportPlan } from '../../../src/import/import-plan.ts'
-import type { ImportSettings, ListPrices } from '../../../src/import/import-settings.ts'
+import type { Acceptable, ImportPlan, ImportSettings, ListPrices } from '../../../src/import/import-plan.ts'
 import { readPlan } from '../../../src/import/read-plan.ts'
 import { planReport } from '../../../src/import/report.ts'
 import { modelPricesOf } from '../../../src/metering/prices/written-prices.ts'

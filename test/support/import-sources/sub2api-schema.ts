@@ -107,7 +107,7 @@ export const SUB2API_TABLES: Readonly<Record<string, string>> = {
     created_at timestamptz not null default now()`,
 }
 
-/** Of a table: its columns with their defaults, as the engine's catalogue writes them; null: there is none. */
+/** The columns of a table with their defaults, as the engine's catalogue writes them; null: there is none. */
 export function columnsOf(table: string): ReadonlyMap<string, string | null> {
   const written = (SUB2API_TABLES[table] ?? '').split(/,(?![^(]*\)|[^[]*\])/)
   return new Map(

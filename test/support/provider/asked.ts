@@ -1,5 +1,5 @@
 /** What one call asks of the provider, in the words of no protocol. */
-import type { JsonObject } from '../../../tools/fake-upstream/json.ts'
+import type { JsonFields } from '../../../src/upstreams/demo/json.ts'
 import { type HostedCalls, hostedCalls, roundsOf } from './hosted-tools.ts'
 import { outsideTokens } from './outside.ts'
 import { textTokens } from './text-tokens.ts'
@@ -9,13 +9,13 @@ export type ProviderWire = 'chat' | 'responses' | 'messages' | 'gemini' | 'compl
 export interface Asked {
   readonly wire: ProviderWire
   readonly model: string
-  readonly body: JsonObject
+  readonly body: JsonFields
   readonly isStream: boolean
   /** Answers to be written beside each other (`n`, `candidateCount`, prompts in a list). */
   readonly choices: number
-  /** Of each answer, its thinking included; null: none was named. this provider takes 0 for none. */
+  /** The limit of each answer, its thinking included; null: none was named. This provider takes 0 for none. */
   readonly outputLimit: number | null
-  /** Under the name that the answer gives it: `default`, `priority`, `flex`, `batch`; of Anthropic `standard`. */
+  /** The tier by the name that the answer gives it: `default`, `priority`, `flex`, `batch`; of Anthropic `standard`. */
   readonly tier: string
   /** `fast` of Anthropic's, or null. */
   readonly speed: string | null
@@ -32,14 +32,14 @@ export interface Orders {
   readonly search: number
   /** Tokens of a page that a search reads. */
   readonly pages: number
-  /** Before the first byte, and again before the report of a stream, in milliseconds. */
+  /** The wait before the first byte, and again before the report of a stream, in milliseconds. */
   readonly waitMs: number
 }
 
 /** What a call makes the provider read. */
 export interface Input {
   readonly tokens: number
-  /** Of that, read again by tools of its own. */
+  /** The part that tools of the provider's own read again. */
   readonly byTools: number
   readonly calls: HostedCalls
   readonly cached: number
@@ -47,7 +47,7 @@ export interface Input {
 
 const ORDER = /\b(?:(think) (\d+)|(write) (\d+) words|(search) (\d+) times|(pages) of (\d+) tokens|(wait) (\d+) ms)/gi
 const USUAL = { think: 0, write: 20, search: 1, pages: 10_000, wait: 0 }
-/** Of a model that thinks by itself. */
+/** The thinking of a model that thinks by itself. */
 const USUAL_THINKING = 5_000
 
 /** What the prompt orders. A model thinks when its name says so. */

@@ -1,10 +1,10 @@
 /** OpenAI's chat completions, legacy completions and embeddings at the provider. */
-import { type JsonObject, listOf, objectOf, stringOf } from '../../../tools/fake-upstream/json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import type { Asked } from './asked.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
 import { roundsOf } from './hosted-tools.ts'
 import {
-  type Arrived,
+  askedOf,
   CREATED_AT,
   dataEvent,
   numberIn,
@@ -15,11 +15,7 @@ import {
 } from './provider-wire.ts'
 
 export const chatFormat: ProviderWireFormat = {
-  read: ({ body }) => ({
-    ...askedOf('chat', body),
-    choices: numberIn(body, 'n') ?? 1,
-    mayReport: body['stream'] !== true || objectOf(body['stream_options'])['include_usage'] === true,
-  }),
+  read: ({ body }) => openAiAsked('chat', body, { choices: numberIn(body, 'n') ?? 1, mayReport: wantsUsage(body) }),
   whole: (generation, isReported) => ({
     ...head(generation, 'chat.completion'),
     choices: eachChoice(generation, (index) => ({
@@ -42,13 +38,12 @@ export const completionsFormat: ProviderWireFormat = {
   read: ({ body }) => {
     const prompts = listOf(body['prompt']).filter((one) => typeof one === 'string' || Array.isArray(one)).length
     const each = Math.max(numberIn(body, 'n') ?? 1, numberIn(body, 'best_of') ?? 1)
-    return {
-      ...askedOf('completions', body),
+    return openAiAsked('completions', body, {
       // The reference of legacy completions: 16 unless said.
       outputLimit: numberIn(body, 'max_tokens') ?? 16,
       choices: Math.max(prompts, 1) * each,
-      mayReport: body['stream'] !== true || objectOf(body['stream_options'])['include_usage'] === true,
-    }
+      mayReport: wantsUsage(body),
+    })
   },
   whole: (generation, isReported) => ({
     ...head(generation, 'text_completion'),
@@ -69,7 +64,7 @@ export const completionsFormat: ProviderWireFormat = {
 }
 
 export const embeddingsFormat: ProviderWireFormat = {
-  read: ({ body }) => askedOf('embeddings', body),
+  read: ({ body }) => openAiAsked('embeddings', body),
   whole: ({ asked, input }, isReported) => ({
     object: 'list',
     model: asked.model,
@@ -79,25 +74,21 @@ export const embeddingsFormat: ProviderWireFormat = {
   stream: () => [],
 }
 
-function askedOf(wire: Asked['wire'], body: Arrived['body']): Asked {
-  const model = stringOf(body['model'])
-  return {
-    wire,
-    model,
-    body,
-    isStream: body['stream'] === true,
-    choices: 1,
+function openAiAsked(wire: Asked['wire'], body: JsonFields, said: Partial<Asked> = {}): Asked {
+  return askedOf(wire, body, {
     // Makers that follow OpenAI differ in which of the two they read: the larger one is the dearer reading.
     outputLimit: numberIn(body, 'max_tokens', 'max_completion_tokens'),
-    tier: openAiTier(model, body['service_tier']),
-    speed: null,
-    region: null,
-    cacheTtl: null,
-    mayReport: true,
-  }
+    tier: openAiTier(stringOf(body['model']), body['service_tier']),
+    ...said,
+  })
 }
 
-function head({ asked }: Generation, object: string): JsonObject {
+/** Whether a whole answer, or the end of a stream, is to say what was used. */
+function wantsUsage(body: JsonFields): boolean {
+  return body['stream'] !== true || objectOf(body['stream_options'])['include_usage'] === true
+}
+
+function head({ asked }: Generation, object: string): JsonFields {
   return { id: 'chatcmpl-1', object, created: CREATED_AT, model: asked.model, service_tier: asked.tier }
 }
 
@@ -109,11 +100,11 @@ function eachChoice<Choice>({ asked }: Generation, choice: (index: number) => Ch
   return Array.from({ length: asked.choices }, (_, index) => choice(index))
 }
 
-function audioOf({ extra }: Generation): JsonObject {
+function audioOf({ extra }: Generation): JsonFields {
   return extra?.kind === 'audio' ? { audio: { id: 'audio_1', data: 'AAAA', transcript: '' } } : {}
 }
 
-function usageOf(generation: Generation): JsonObject {
+function usageOf(generation: Generation): JsonFields {
   const { asked, input, hidden, extra } = generation
   const output = outputOf(generation)
   return {
@@ -130,8 +121,8 @@ function usageOf(generation: Generation): JsonObject {
   }
 }
 
-/** As xAI reports them. */
-function detailsOf({ calls }: Generation['input']): JsonObject {
+/** Calls of tools, as xAI reports them. */
+function detailsOf({ calls }: Generation['input']): JsonFields {
   return {
     web_search_calls: calls.webSearch,
     x_search_calls: calls.xSearch,
@@ -146,12 +137,12 @@ function* openAiStream(
   shape: {
     readonly isReported: boolean
     readonly object: string
-    readonly first: JsonObject
-    delta(text: string): JsonObject
+    readonly first: JsonFields
+    delta(text: string): JsonFields
   },
 ): Iterable<Step> {
   const { asked, hidden, visible, extra } = generation
-  const chunk = (choices: readonly JsonObject[], more: JsonObject = {}): string =>
+  const chunk = (choices: readonly JsonFields[], more: JsonFields = {}): string =>
     dataEvent({ ...head(generation, shape.object), choices, ...more })
   for (let index = 0; index < asked.choices; index++) {
     yield { text: chunk([{ index, ...shape.first, finish_reason: null }]), hidden }

@@ -1,8 +1,16 @@
 /** Google's generateContent at the provider. */
-import { type JsonObject, objectOf, stringOf } from '../../../tools/fake-upstream/json.ts'
+import { type JsonFields, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import type { Asked } from './asked.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
-import { type Arrived, dataEvent, numberIn, pieces, type ProviderWireFormat, type Step } from './provider-wire.ts'
+import {
+  type Arrived,
+  askedOf,
+  dataEvent,
+  numberIn,
+  pieces,
+  type ProviderWireFormat,
+  type Step,
+} from './provider-wire.ts'
 
 export const geminiFormat: ProviderWireFormat = {
   read,
@@ -23,19 +31,14 @@ function read({ path, query, headers, body }: Arrived): Asked {
   const name = tier.replace(/^service_tier_/, '')
   // Google's documentation of system parameters: what an answer shall have, by a header or in the query.
   const mask = [headers['x-goog-fieldmask'] ?? '', new URLSearchParams(query).get('fields') ?? ''].flat().join('')
-  return {
-    wire: 'gemini',
+  return askedOf('gemini', body, {
     model: decodeURIComponent(model),
-    body,
     isStream: method === 'streamGenerateContent',
     choices: numberIn(config, 'candidateCount', 'candidate_count') ?? 1,
     outputLimit: numberIn(config, 'maxOutputTokens', 'max_output_tokens'),
     tier: ['', 'standard', 'unspecified'].includes(name) ? 'standard' : name,
-    speed: null,
-    region: null,
-    cacheTtl: null,
     mayReport: mask === '' || mask === '*' || mask.includes('usage'),
-  }
+  })
 }
 
 function* stream(generation: Generation, isReported: boolean): Iterable<Step> {
@@ -53,7 +56,7 @@ function* stream(generation: Generation, isReported: boolean): Iterable<Step> {
 function chunkOf(
   { asked, input: { calls }, isCut }: Generation,
   { text, isLast }: { text: string; isLast: boolean },
-): JsonObject {
+): JsonFields {
   const queries = Array.from({ length: calls.webSearch }, (_, index) => `news ${index}`)
   const chunks = [
     ...(calls.maps > 0 ? [{ maps: { uri: 'https://x.test/place' } }] : []),
@@ -78,7 +81,7 @@ function chunkOf(
   return { candidates, modelVersion: asked.model, responseId: 'response-1' }
 }
 
-function usageOf(generation: Generation): JsonObject {
+function usageOf(generation: Generation): JsonFields {
   const { asked, input, hidden, extra } = generation
   const thoughts = hidden * asked.choices
   const answered = outputOf(generation) - thoughts

@@ -1,5 +1,5 @@
 /** What the provider produces for one call, before it is written in the words of a protocol. */
-import { listOf, stringOf } from '../../../tools/fake-upstream/json.ts'
+import { listOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { type Asked, type Input, inputOf, type Orders, ordersIn } from './asked.ts'
 import { textsOf } from './outside.ts'
 import { textTokens } from './text-tokens.ts'

@@ -1,5 +1,5 @@
 /** Tools that a provider runs by itself within one answer: each call reads pages, and then everything is read again. */
-import { type JsonObject, listOf, objectOf, stringOf } from '../../../tools/fake-upstream/json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 
 /** How often each kind was called, as the provider bills it. */
 export interface HostedCalls {
@@ -72,7 +72,7 @@ const NO_CALLS: HostedCalls = {
 }
 
 /** `times`: how often the prompt asks for each; the request's own bounds hold (`max_tool_calls`, `max_uses`). */
-export function hostedCalls(body: JsonObject, times: number): HostedCalls {
+export function hostedCalls(body: JsonFields, times: number): HostedCalls {
   const calls: Record<Kind, number> = { ...NO_CALLS }
   const bound = numberOf(body['max_tool_calls']) ?? Infinity
   let made = 0
@@ -85,7 +85,7 @@ export function hostedCalls(body: JsonObject, times: number): HostedCalls {
   return calls
 }
 
-function offered(body: JsonObject): { kind: Kind; most: number }[] {
+function offered(body: JsonFields): { kind: Kind; most: number }[] {
   const tools = listOf(body['tools']).map(objectOf)
   const ofTools = tools.flatMap((tool) => {
     const most = numberOf(tool['max_uses']) ?? Infinity

@@ -5,7 +5,7 @@ import type { Generation } from './generation.ts'
 import type { HostedCalls } from './hosted-tools.ts'
 
 export interface BilledCall {
-  /** As the gateway named the request upstream (`x-request-id`). */
+  /** The id by which the gateway named the request upstream (`x-request-id`). */
   readonly requestId: string
   readonly wire: ProviderWire
   readonly model: string

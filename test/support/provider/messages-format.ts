@@ -1,23 +1,19 @@
 /** Anthropic's messages at the provider. */
-import { type JsonObject, listOf, objectOf, stringOf } from '../../../tools/fake-upstream/json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
+import { namedEvent } from '../../../src/upstreams/demo/wire-answer.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
-import { namedEvent, numberIn, pieces, type ProviderWireFormat, type Step } from './provider-wire.ts'
+import { askedOf, numberIn, pieces, type ProviderWireFormat, type Step } from './provider-wire.ts'
 
 export const messagesFormat: ProviderWireFormat = {
-  read: ({ body }) => ({
-    wire: 'messages',
-    model: stringOf(body['model']),
-    body,
-    isStream: body['stream'] === true,
-    choices: 1,
-    outputLimit: numberIn(body, 'max_tokens'),
-    // `auto`, which is what holds unless said, takes the capacity that an organisation has committed to.
-    tier: body['service_tier'] !== 'standard_only' && isEager(body) ? 'priority' : 'standard',
-    speed: body['speed'] === 'fast' ? 'fast' : null,
-    region: stringOf(body['inference_geo']) || null,
-    cacheTtl: cacheTtlOf(body),
-    mayReport: true,
-  }),
+  read: ({ body }) =>
+    askedOf('messages', body, {
+      outputLimit: numberIn(body, 'max_tokens'),
+      // `auto`, which is what holds unless said, takes the capacity that an organisation has committed to.
+      tier: body['service_tier'] !== 'standard_only' && isEager(body) ? 'priority' : 'standard',
+      speed: body['speed'] === 'fast' ? 'fast' : null,
+      region: stringOf(body['inference_geo']) || null,
+      cacheTtl: cacheTtlOf(body),
+    }),
   whole: (generation, isReported) => ({
     ...messageOf(generation),
     content: [...toolBlocks(generation), { type: 'text', text: wordsOf(generation.visible) }],
@@ -28,12 +24,12 @@ export const messagesFormat: ProviderWireFormat = {
   stream,
 }
 
-function isEager(body: JsonObject): boolean {
+function isEager(body: JsonFields): boolean {
   return stringOf(body['model']).includes('eager')
 }
 
-/** Of the last mark that is found: on the body itself, on tools, the system prompt or content. */
-function cacheTtlOf(body: JsonObject): '5m' | '1h' | null {
+/** The time of the last mark that is found: on the body itself, on tools, the system prompt or content. */
+function cacheTtlOf(body: JsonFields): '5m' | '1h' | null {
   const places = [body['system'], body['tools'], ...listOf(body['messages']).map((one) => objectOf(one)['content'])]
   const marks = [body, ...places.flatMap(listOf).map(objectOf)].map((place) => objectOf(place['cache_control']))
   const mark = marks.findLast((one) => one['type'] === 'ephemeral')
@@ -68,12 +64,12 @@ function* stream(generation: Generation, isReported: boolean): Iterable<Step> {
   yield { text: namedEvent({ type: 'message_stop' }) }
 }
 
-function messageOf({ asked }: Generation): JsonObject {
+function messageOf({ asked }: Generation): JsonFields {
   return { id: 'msg_1', type: 'message', role: 'assistant', model: asked.model }
 }
 
-function toolBlocks({ input: { calls } }: Generation): JsonObject[] {
-  const blocks = (name: string, count: number, input: JsonObject): JsonObject[] =>
+function toolBlocks({ input: { calls } }: Generation): JsonFields[] {
+  const blocks = (name: string, count: number, input: JsonFields): JsonFields[] =>
     Array.from({ length: count }, (_, index) => [
       { type: 'server_tool_use', id: `srvtoolu_${name}_${index}`, name, input },
       { type: `${name}_tool_result`, tool_use_id: `srvtoolu_${name}_${index}`, content: [] },
@@ -85,7 +81,7 @@ function toolBlocks({ input: { calls } }: Generation): JsonObject[] {
   ]
 }
 
-function usageOf({ asked, input }: Generation, output: number): JsonObject {
+function usageOf({ asked, input }: Generation, output: number): JsonFields {
   const fresh = input.tokens - input.cached
   const of = (ttl: '5m' | '1h' | null): number => (asked.cacheTtl === ttl ? fresh : 0)
   return {

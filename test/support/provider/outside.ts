@@ -1,5 +1,5 @@
 /** What a request brings in that is not in its bytes, read from the decoded JSON as providers do. */
-import { type JsonObject, objectOf, stringOf } from '../../../tools/fake-upstream/json.ts'
+import { type JsonFields, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 
 /** What a reference brings in whose text names no size, in tokens: a picture, or a page. */
 const TOKENS_OF_A_PICTURE = 1_500
@@ -21,9 +21,9 @@ const NAMES = new Set(
 
 /** Tokens that the walk over a request finds outside of it, and inside of it in what is not text. */
 export interface OutsideTokens {
-  /** Of references, by the field that named each. */
+  /** Tokens of references, by the field that named each. */
   readonly named: readonly { readonly field: string; readonly tokens: number }[]
-  /** Of documents, pictures and films that are in the body as base64. */
+  /** Tokens of documents, pictures and films that are in the body as base64. */
   readonly inline: number
 }
 
@@ -35,7 +35,7 @@ export function outsideTokens(body: unknown): OutsideTokens {
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (Array.isArray(node)) for (const inner of node as unknown[]) open.push(inner)
     if (typeof node !== 'object' || node === null || Array.isArray(node)) continue
-    const fields = node as JsonObject
+    const fields = node as JsonFields
     for (const [field, value] of Object.entries(fields)) {
       const reference = NAMES.has(field) ? referenceOf(value) : ''
       if (reference !== '' && !reference.startsWith('data:')) named.push({ field, tokens: sizeOf(reference) })
@@ -55,8 +55,8 @@ function referenceOf(value: unknown): string {
   return stringOf(value) || stringOf(id) || stringOf(url)
 }
 
-/** Its `type` may be left out, so an object that has but an id is one as well. OpenAI's reference of responses. */
-function itemReference(fields: JsonObject): string {
+/** The id of an item that is referred to. OpenAI's reference of responses: `type` may be left out beside a lone id. */
+function itemReference(fields: JsonFields): string {
   const isAlone = Object.keys(fields).length === 1
   const id = stringOf(fields['id'])
   const isItem = fields['type'] === 'item_reference' || (isAlone && /^(msg|rs|fc|item)_/.test(id))
@@ -64,7 +64,7 @@ function itemReference(fields: JsonObject): string {
 }
 
 /** Pages of a PDF and seconds of a film need few bytes: empty pages are read as pictures all the same. */
-function inlineTokens(fields: JsonObject): number {
+function inlineTokens(fields: JsonFields): number {
   const { data, file_data: fileData, file_bytes: fileBytes } = fields
   const base64 = stringOf(data) || stringOf(fileData) || stringOf(fileBytes) || dataUrl(fields)
   if (base64.length < 8) return 0
@@ -75,7 +75,7 @@ function inlineTokens(fields: JsonObject): number {
   return pages * TOKENS_OF_A_PAGE + seconds * TOKENS_OF_A_SECOND + (isPicture ? TOKENS_OF_A_PICTURE : 0)
 }
 
-function dataUrl(fields: JsonObject): string {
+function dataUrl(fields: JsonFields): string {
   const found = ['url', 'image_url', 'file_url'].map((name) => stringOf(fields[name]))
   return found.find((url) => url.startsWith('data:')) ?? ''
 }

@@ -1,6 +1,6 @@
 /** What the provider knows of one protocol: how a call is read, and how an answer is written whole or as a stream. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { JsonObject } from '../../../tools/fake-upstream/json.ts'
+import { type JsonFields, stringOf } from '../../../src/upstreams/demo/json.ts'
 import type { Asked } from './asked.ts'
 import type { Generation } from './generation.ts'
 
@@ -19,13 +19,31 @@ export interface Arrived {
   readonly path: string
   readonly query: string
   readonly headers: IncomingHttpHeaders
-  readonly body: JsonObject
+  readonly body: JsonFields
 }
 
 export interface ProviderWireFormat {
   read(arrived: Arrived): Asked
-  whole(generation: Generation, isReported: boolean): JsonObject
+  whole(generation: Generation, isReported: boolean): JsonFields
   stream(generation: Generation, isReported: boolean): Iterable<Step>
+}
+
+/** What a call asks for where its wire says nothing else. */
+export function askedOf(wire: Asked['wire'], body: JsonFields, said: Partial<Asked>): Asked {
+  return {
+    wire,
+    model: stringOf(body['model']),
+    body,
+    isStream: body['stream'] === true,
+    choices: 1,
+    outputLimit: null,
+    tier: 'standard',
+    speed: null,
+    region: null,
+    cacheTtl: null,
+    mayReport: true,
+    ...said,
+  }
 }
 
 export const CREATED_AT = 1_780_000_000
@@ -37,16 +55,11 @@ export function* pieces(words: number): Iterable<number> {
   for (let left = words; left > 0; left -= WORDS_OF_A_PIECE) yield Math.min(left, WORDS_OF_A_PIECE)
 }
 
-export function dataEvent(value: JsonObject): string {
+export function dataEvent(value: JsonFields): string {
   return `data: ${JSON.stringify(value)}\n\n`
 }
 
-/** With its name in a line of its own, as `responses` and `messages` have it. */
-export function namedEvent(value: JsonObject & { readonly type: string }): string {
-  return `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`
-}
-
-export function numberIn(body: JsonObject, ...names: readonly string[]): number | null {
+export function numberIn(body: JsonFields, ...names: readonly string[]): number | null {
   const numbers = names.map((name) => body[name]).filter((value) => typeof value === 'number')
   return numbers.length === 0 ? null : Math.max(...numbers)
 }

@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readBody } from '../../../tools/fake-upstream/incoming-request.ts'
-import { objectOf } from '../../../tools/fake-upstream/json.ts'
+import { objectOf } from '../../../src/upstreams/demo/json.ts'
 import { scriptedUpstream } from '../scripted-upstream.ts'
 import type { Asked } from './asked.ts'
 import { chatFormat, completionsFormat, embeddingsFormat } from './chat-format.ts'
@@ -91,10 +91,10 @@ async function answer(
   else await answerWhole(response, { format, generation, call })
 }
 
-/** Between two events of a stream: 25 words in a millisecond are a hundred times as fast as the fastest models. */
+/** The pause between two events of a stream: 25 words in a millisecond are a hundred times as fast as the fastest models. */
 const PACE_MS = 1
 
-/** As providers do, it refuses numbers that have no sense. */
+/** Whether the numbers have a sense: as providers do, it refuses others. */
 function isServed({ choices, outputLimit }: Asked): boolean {
   return Number.isInteger(choices) && choices >= 1 && choices <= MOST_CHOICES && (outputLimit ?? 1) >= 0
 }

@@ -1,9 +1,10 @@
 /** OpenAI's responses at the provider. */
-import { type JsonObject, stringOf } from '../../../tools/fake-upstream/json.ts'
+import { type JsonFields, stringOf } from '../../../src/upstreams/demo/json.ts'
+import { namedEvent } from '../../../src/upstreams/demo/wire-answer.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
 import {
+  askedOf,
   CREATED_AT,
-  namedEvent,
   numberIn,
   openAiTier,
   pieces,
@@ -12,19 +13,11 @@ import {
 } from './provider-wire.ts'
 
 export const responsesFormat: ProviderWireFormat = {
-  read: ({ body }) => ({
-    wire: 'responses',
-    model: stringOf(body['model']),
-    body,
-    isStream: body['stream'] === true,
-    choices: 1,
-    outputLimit: numberIn(body, 'max_output_tokens'),
-    tier: openAiTier(stringOf(body['model']), body['service_tier']),
-    speed: null,
-    region: null,
-    cacheTtl: null,
-    mayReport: true,
-  }),
+  read: ({ body }) =>
+    askedOf('responses', body, {
+      outputLimit: numberIn(body, 'max_output_tokens'),
+      tier: openAiTier(stringOf(body['model']), body['service_tier']),
+    }),
   whole: (generation, isReported) => responseOf(generation, { isDone: true, isReported }),
   stream,
 }
@@ -32,7 +25,7 @@ export const responsesFormat: ProviderWireFormat = {
 function* stream(generation: Generation, isReported: boolean): Iterable<Step> {
   const { hidden, visible, extra } = generation
   let sequence = 0
-  const event = (type: string, more: JsonObject): string => namedEvent({ type, sequence_number: sequence++, ...more })
+  const event = (type: string, more: JsonFields): string => namedEvent({ type, sequence_number: sequence++, ...more })
   const begun = responseOf(generation, { isDone: false, isReported: false })
   yield {
     text: event('response.created', { response: begun }) + event('response.in_progress', { response: begun }),
@@ -43,8 +36,8 @@ function* stream(generation: Generation, isReported: boolean): Iterable<Step> {
     yield { text: event('response.output_item.done', { output_index: index, item }) }
   }
   const place = { item_id: 'msg_1', output_index: items.length, content_index: 0 }
-  const part = (text: string): JsonObject => ({ type: 'output_text', annotations: [], logprobs: [], text })
-  const message = (status: string, content: readonly JsonObject[]): JsonObject => ({
+  const part = (text: string): JsonFields => ({ type: 'output_text', annotations: [], logprobs: [], text })
+  const message = (status: string, content: readonly JsonFields[]): JsonFields => ({
     id: 'msg_1',
     type: 'message',
     status,
@@ -78,8 +71,8 @@ function* stream(generation: Generation, isReported: boolean): Iterable<Step> {
 }
 
 /** One item for each call of a tool that the provider ran. */
-function toolItems({ input: { calls } }: Generation): JsonObject[] {
-  const items = (type: string, count: number, more: JsonObject = {}): JsonObject[] =>
+function toolItems({ input: { calls } }: Generation): JsonFields[] {
+  const items = (type: string, count: number, more: JsonFields = {}): JsonFields[] =>
     Array.from({ length: count }, (_, index) => ({ id: `${type}_${index}`, type, status: 'completed', ...more }))
   return [
     ...items('web_search_call', calls.webSearch, { action: { type: 'search', query: 'news' } }),
@@ -94,7 +87,7 @@ function toolItems({ input: { calls } }: Generation): JsonObject[] {
 function responseOf(
   generation: Generation,
   { isDone, isReported }: { isDone: boolean; isReported: boolean },
-): JsonObject {
+): JsonFields {
   const { asked, visible, isCut } = generation
   const status = isDone ? (isCut ? 'incomplete' : 'completed') : 'in_progress'
   const content = [{ type: 'output_text', annotations: [], logprobs: [], text: wordsOf(visible) }]
@@ -115,7 +108,7 @@ function responseOf(
   }
 }
 
-function usageOf(generation: Generation): JsonObject {
+function usageOf(generation: Generation): JsonFields {
   const { input, hidden } = generation
   const output = outputOf(generation)
   return {

@@ -1,14 +1,14 @@
 /** The order of a run: what mostly waits and what takes longest begins first, so that no long file is left alone at the end. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Such as wait for real time to pass: the others have the processor meanwhile. */
+/** Files that wait for real time to pass: the others have the processor meanwhile. */
 const WAITING = [
   'test/faults/many-nodes.long.test.ts',
   'test/browser/bad-day.long.test.ts',
   'test/faults/soak.long.test.ts',
 ]
 
-/** By the list that `slowest-files.ts` prints; a name that is missing here costs time and nothing else. */
+/** Files in the order that `slowest-files.ts` prints; a name that is missing here costs time and nothing else. */
 const LONG = [
   'test/browser/every-view-of-accounts.test.ts',
   'test/browser/every-view-of-keys.test.ts',

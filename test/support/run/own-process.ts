@@ -1,4 +1,4 @@
-/** Which test files want a process of their own, read from what they import. For `vitest.config.ts`. */
+/** Finds the test files that want a process of their own, by what they import. For `vitest.config.ts`. */
 import { readImportGraph } from './import-graph.ts'
 
 /**
@@ -15,9 +15,9 @@ const REPLACES_GLOBALS =
 
 /** The test files by what they may share, as paths from the root. */
 export interface SortedTestFiles {
-  /** Those that may share a thread. */
+  /** Files that may share a thread. */
   readonly shared: string[]
-  /** Those that need the servers of the run or other processes. They share processes, and put back what they replace. */
+  /** Files that need the servers of the run or other processes. They share processes, and put back what they replace. */
   readonly own: string[]
   /** The others that replace timers or globals: each has a process to itself. */
   readonly alone: string[]

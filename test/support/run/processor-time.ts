@@ -1,4 +1,4 @@
-/** For every test file, before it is imported: measures what it takes of the processor, for `slowest-files.ts`. */
+/** Measures what a test file takes of the processor, for `slowest-files.ts`. Loaded for every file before it is imported. */
 import { afterAll } from 'vitest'
 import { processorMs } from './processor-budget.ts'
 

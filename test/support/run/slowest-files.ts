@@ -41,7 +41,7 @@ export default class SlowestFiles implements Reporter {
   }
 }
 
-/** With its hooks, its imports and the start of its worker. */
+/** The time of a file with its hooks, its imports and the start of its worker. */
 function timeOf(file: TestModule): { path: string; part: string; ms: number; processorMs: number } {
   const { duration, collectDuration, prepareDuration, setupDuration } = file.diagnostic()
   const path = file.relativeModuleId

@@ -1,5 +1,5 @@
 /**
- * Which suite runs. `npm test` is the short one, for every commit: every room, every family and every page once.
+ * The suite that runs. `npm test` is the short one, for every commit: every room, every family and every page once.
  * `npm run test:long` is everything, for a night and before a release: also the files that end with `.long.test.ts`, and
  * all cases where `inSuite` names fewer for the short one.
  */

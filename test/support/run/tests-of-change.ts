@@ -1,4 +1,4 @@
-/** Which test files a change touches: by what they import and start, and by the files that their texts name. */
+/** Finds the test files that a change touches: by what they import and start, and by the files that their texts name. */
 import { posix } from 'node:path'
 import { type ImportGraph, readImportGraph } from './import-graph.ts'
 
@@ -7,7 +7,7 @@ const STARTS: Readonly<Record<string, readonly string[]>> = {
   'test/support/gateway-process.ts': ['bin/tollgate.js', 'src/main.ts'],
   'test/support/built-console.ts': ['console/main.tsx', 'tools/build-console.ts'],
 }
-/** These read the tree as it is, in seconds. */
+/** Tests that read the tree as it is, in seconds. */
 const ALWAYS = 'test/architecture/'
 /** A change of these may change everything. */
 const EVERYTHING = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig[^/]*\.json|test\/support\/run\/.*)$/

@@ -1,11 +1,11 @@
 /** `fake/agent`: judges a request as strictly as the provider, and answers as a model that uses tools. */
+import type { IncomingMessage } from 'node:http'
 import type { AnswerBlock } from '../../../src/protocols/chat-simulation.ts'
 import { type Answering, callId, idOf } from '../answer.ts'
 import type { Answer } from '../answer-writer.ts'
 import type { WireName } from '../ask.ts'
 import { type Failure, type Refusal, refused } from '../failures.ts'
-import type { JsonObject } from '../json.ts'
-import { listOf, objectOf, stringOf } from '../json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { deriveUsage } from '../usage.ts'
 import { judgeChat } from './chat-rules.ts'
 import { judgeGemini } from './gemini-rules.ts'
@@ -19,11 +19,11 @@ type Thinking = 'none' | 'shown' | 'hidden'
 
 /** A provider as strict as its own: it shares nothing with how the hub reads and writes. */
 interface StrictProvider {
-  /** The rule that the request breaks; null when it breaks none. `header` reads one of its headers. */
-  judge(request: JsonObject, header: (name: string) => string): Refusal | null
-  thinking(request: JsonObject): Thinking
+  /** The rule that the request breaks, by its body and headers; null when it breaks none. */
+  judge(request: JsonFields, incoming: IncomingMessage): Refusal | null
+  thinking(request: JsonFields): Thinking
   /** The blocks of a thought: before the text, and after it. */
-  thoughts(thought: string, about: { readonly shown: string; readonly request: JsonObject }): readonly AnswerBlock[][]
+  thoughts(thought: string, about: { readonly shown: string; readonly request: JsonFields }): readonly AnswerBlock[][]
 }
 
 const PROVIDERS: Readonly<Record<WireName, StrictProvider>> = {
@@ -72,12 +72,10 @@ const PROVIDERS: Readonly<Record<WireName, StrictProvider>> = {
 }
 
 /** The agent's answer, or the refusal of a request that breaks a rule of its provider. */
-export function agentAnswer(
-  { wire, model, script, ask, body, request }: Answering,
-  header: (name: string) => string,
-): Answer | Failure {
+export function agentAnswer(answering: Answering, incoming: IncomingMessage): Answer | Failure {
+  const { wire, model, script, ask, body, request } = answering
   const { judge, thinking: thinkingOf, thoughts } = PROVIDERS[wire]
-  const refusal = judge(request, header)
+  const refusal = judge(request, incoming)
   if (refusal !== null) return refused(wire, refusal)
   const thinking = thinkingOf(request)
   const id = idOf(body)
@@ -113,11 +111,11 @@ function reasoning(text: string, opaque: Extract<AnswerBlock, { kind: 'reasoning
 }
 
 /** Whether the agent thinks on the responses wire: not where a thought would be lost, neither kept there nor given in cipher. */
-function thinksInResponses(request: JsonObject): boolean {
+function thinksInResponses(request: JsonFields): boolean {
   const effort = objectOf(request['reasoning'])['effort'] ?? null
   return effort !== 'none' && (request['store'] !== false || asksForCipher(request) || effort !== null)
 }
 
-function asksForCipher(request: JsonObject): boolean {
+function asksForCipher(request: JsonFields): boolean {
   return listOf(request['include']).includes('reasoning.encrypted_content')
 }

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FakeUpstream } from '../fake-upstream.ts'
 import { startFakeUpstream } from '../fake-upstream.ts'
-import type { JsonObject } from '../json.ts'
-import { listOf, objectOf } from '../json.ts'
+import { type JsonFields, listOf, objectOf } from '../../../src/upstreams/demo/json.ts'
 
 let upstream: FakeUpstream
 
@@ -14,7 +13,7 @@ afterAll(() => upstream.close())
 
 interface Answered {
   readonly status: number
-  readonly body: JsonObject
+  readonly body: JsonFields
 }
 
 async function ask(path: string, body: object): Promise<Answered> {
@@ -31,18 +30,18 @@ const prompt = 'Read notes/list.txt, please.'
 const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }
 const answer = 'The tool said: heron'
 
-type Messages = { role: string; content: JsonObject[] }[]
+type Messages = { role: string; content: JsonFields[] }[]
 
 /** One wire: the second request of a round trip, made of the first answer. */
 interface Trip {
   readonly path: string
-  readonly first: JsonObject
+  readonly first: JsonFields
   /** The name and the arguments that were called. */
-  called(first: JsonObject): unknown
-  second(first: JsonObject): JsonObject
-  text(second: JsonObject): unknown
+  called(first: JsonFields): unknown
+  second(first: JsonFields): JsonFields
+  text(second: JsonFields): unknown
   /** Spoils the signature in a second request; null where the wire has none. */
-  readonly spoil: ((second: JsonObject) => JsonObject) | null
+  readonly spoil: ((second: JsonFields) => JsonFields) | null
   readonly refusal: RegExp
 }
 
@@ -146,15 +145,15 @@ const TRIPS: Record<string, Trip> = {
   },
 }
 
-function changed(body: JsonObject, change: (text: string) => string): JsonObject {
+function changed(body: JsonFields, change: (text: string) => string): JsonFields {
   return objectOf(JSON.parse(change(JSON.stringify(body))))
 }
 
-function chatMessage(body: JsonObject): JsonObject {
+function chatMessage(body: JsonFields): JsonFields {
   return objectOf(objectOf(listOf(body['choices'])[0])['message'])
 }
 
-function geminiParts(body: JsonObject): JsonObject[] {
+function geminiParts(body: JsonFields): JsonFields[] {
   return listOf(objectOf(objectOf(listOf(body['candidates'])[0])['content'])['parts']).map(objectOf)
 }
 
@@ -162,7 +161,7 @@ describe.for(Object.entries(TRIPS))('on %s', ([, trip]) => {
   test('the first tool that reads is called on the file that was named, and its result is quoted', async () => {
     const first = await ask(trip.path, trip.first)
     expect(first.status, JSON.stringify(first.body)).toBe(200)
-    const [, values] = trip.called(first.body) as [string, JsonObject]
+    const [, values] = trip.called(first.body) as [string, JsonFields]
     expect(Object.values(values).join(' ')).toContain('notes/list.txt')
     const second = await ask(trip.path, trip.second(first.body))
     expect(second.status, JSON.stringify(second.body)).toBe(200)

@@ -1,13 +1,12 @@
 /** What OpenAI refuses of a request for chat completions, in its words. */
 import type { Refusal } from '../failures.ts'
-import type { JsonObject } from '../json.ts'
-import { listOf, objectOf, stringOf } from '../json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { strictSchemaProblem } from './openai-rules.ts'
 import { fields, findStranger } from './shape.ts'
 import type { Shape } from './shape.ts'
 
 /** The first rule that is broken; null when there is none. */
-export function judgeChat(request: JsonObject): Refusal | null {
+export function judgeChat(request: JsonFields): Refusal | null {
   return judgeFields(request) ?? judgeTools(request) ?? judgeMessages(request)
 }
 
@@ -26,7 +25,7 @@ const MESSAGE: Shape = {
   tool_calls: { ...fields('id type index custom'), function: fields('name arguments parsed_arguments') },
 }
 
-function judgeFields(request: JsonObject): Refusal | null {
+function judgeFields(request: JsonFields): Refusal | null {
   const strange = findStranger(request, TOP)
   if (strange !== null) return { message: `Unrecognized request argument supplied: ${strange.name}` }
   const within = findStranger(request['messages'], MESSAGE, 'messages')
@@ -52,7 +51,7 @@ function judgeFields(request: JsonObject): Refusal | null {
 const LONGEST_NAME = 64
 const LONGEST_CALL_ID = 40
 
-function judgeTools(request: JsonObject): Refusal | null {
+function judgeTools(request: JsonFields): Refusal | null {
   for (const [index, tool] of listOf(request['tools']).map(objectOf).entries()) {
     const param = `tools[${index}].function`
     if (tool['type'] !== 'function' && tool['type'] !== 'custom') {
@@ -80,7 +79,7 @@ function judgeTools(request: JsonObject): Refusal | null {
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function']
 
-function judgeMessages(request: JsonObject): Refusal | null {
+function judgeMessages(request: JsonFields): Refusal | null {
   const messages = listOf(request['messages']).map(objectOf)
   if (messages.length === 0) return { message: "Invalid 'messages': empty array.", param: 'messages' }
   let open: string[] = []
@@ -115,7 +114,7 @@ function missingResults(ids: readonly string[], param: string): Refusal {
   return { message, param }
 }
 
-function messageProblem(message: JsonObject, about: { index: number; calls: readonly JsonObject[] }): Refusal | null {
+function messageProblem(message: JsonFields, about: { index: number; calls: readonly JsonFields[] }): Refusal | null {
   const { index, calls } = about
   const content = message['content'] ?? null
   if (content === null && (message['role'] !== 'assistant' || calls.length === 0)) {

@@ -1,13 +1,12 @@
 /** What Google refuses of a request to Gemini, in its words. */
 import type { Refusal } from '../failures.ts'
-import type { JsonObject } from '../json.ts'
-import { listOf, objectOf, stringOf } from '../json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { fields, findStranger } from './shape.ts'
 import type { Shape } from './shape.ts'
 import { isGenuine } from './signature.ts'
 
 /** The first rule that is broken; null when there is none. */
-export function judgeGemini(request: JsonObject): Refusal | null {
+export function judgeGemini(request: JsonFields): Refusal | null {
   const rules = [judgeFields, judgeTools, judgeContents, judgeTurns, judgeSignatures]
   for (const rule of rules) {
     const message = rule(request)
@@ -16,7 +15,7 @@ export function judgeGemini(request: JsonObject): Refusal | null {
   return null
 }
 
-type Rule = (request: JsonObject) => string | null
+type Rule = (request: JsonFields) => string | null
 
 const PART: Shape = {
   ...fields('text thought thoughtSignature fileData executableCode codeExecutionResult videoMetadata'),
@@ -177,11 +176,11 @@ const judgeTurns: Rule = (request) => {
 
 interface Turn {
   readonly role: 'user' | 'model'
-  readonly parts: JsonObject[]
+  readonly parts: JsonFields[]
 }
 
 /** Contents of one side that follow each other are one turn. */
-function merged(request: JsonObject): Turn[] {
+function merged(request: JsonFields): Turn[] {
   const turns: Turn[] = []
   for (const content of listOf(request['contents']).map(objectOf)) {
     const role = content['role'] === 'model' ? 'model' : 'user'
@@ -193,7 +192,7 @@ function merged(request: JsonObject): Turn[] {
   return turns
 }
 
-function namesIn(parts: readonly JsonObject[], field: string): string[] {
+function namesIn(parts: readonly JsonFields[], field: string): string[] {
   return parts.filter((part) => part[field] !== undefined).map((part) => stringOf(objectOf(part[field])['name']))
 }
 

@@ -1,14 +1,15 @@
 /** What Anthropic refuses of a request for messages, in its words. */
+import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '../failures.ts'
-import type { JsonObject } from '../json.ts'
-import { listOf, objectOf, stringOf, textOf } from '../json.ts'
+import { headerOf } from '../incoming-request.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { fields, findStranger } from './shape.ts'
 import type { Shape } from './shape.ts'
 import { isGenuine } from './signature.ts'
 
 /** The first rule that is broken; null when there is none. */
-export function judgeMessages(request: JsonObject, header: (name: string) => string): Refusal | null {
-  const version = header('anthropic-version')
+export function judgeMessages(request: JsonFields, incoming: IncomingMessage): Refusal | null {
+  const version = headerOf(incoming, 'anthropic-version')
   if (version === '') return { message: 'anthropic-version: header is required' }
   const rules = [judgeFields, judgeNumbers, judgeTools, judgeCacheMarks, judgeContents, judgePairs, judgeThinking]
   for (const rule of rules) {
@@ -18,7 +19,7 @@ export function judgeMessages(request: JsonObject, header: (name: string) => str
   return null
 }
 
-type Rule = (request: JsonObject, version: string) => string | null
+type Rule = (request: JsonFields, version: string) => string | null
 
 /** Removed with the version of October 2026. */
 const SAMPLING = ['temperature', 'top_p', 'top_k']
@@ -176,7 +177,15 @@ const judgePairs: Rule = (request) => {
     : 'messages: `tool_use` ids were found without `tool_result` blocks immediately after'
 }
 
-function leading(blocks: readonly JsonObject[], type: string): readonly JsonObject[] {
+/** The text of a message's content, which is a string or a list of parts with `text`. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  return listOf(content)
+    .map((part) => stringOf(objectOf(part)['text']))
+    .join('')
+}
+
+function leading(blocks: readonly JsonFields[], type: string): readonly JsonFields[] {
   const end = blocks.findIndex((one) => one['type'] !== type)
   return end === -1 ? blocks : blocks.slice(0, end)
 }

@@ -1,5 +1,5 @@
 /** Rules that both of OpenAI's wires share. */
-import { listOf, objectOf } from '../json.ts'
+import { listOf, objectOf } from '../../../src/upstreams/demo/json.ts'
 
 /** What a schema lacks to be followed strictly, in OpenAI's words; null when nothing. Looks at its top alone. */
 export function strictSchemaProblem(name: string, schema: unknown): string | null {

@@ -1,14 +1,13 @@
 /** What OpenAI refuses of a request for a response, in its words. */
 import type { Refusal } from '../failures.ts'
-import type { JsonObject } from '../json.ts'
-import { listOf, objectOf, stringOf } from '../json.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { strictSchemaProblem } from './openai-rules.ts'
 import { fields, findStranger } from './shape.ts'
 import type { Shape } from './shape.ts'
 import { isGenuine } from './signature.ts'
 
 /** The first rule that is broken; null when there is none. */
-export function judgeResponses(request: JsonObject): Refusal | null {
+export function judgeResponses(request: JsonFields): Refusal | null {
   const items = listOf(request['input']).map(objectOf)
   return (
     judgeFields(request) ??
@@ -58,7 +57,7 @@ const ITEM: Shape = (item) => {
 const SERVER_ITEM =
   /^(?:web_search|file_search|computer|code_interpreter|local_shell|shell|mcp|tool_search|image_generation)/
 
-function judgeFields(request: JsonObject): Refusal | null {
+function judgeFields(request: JsonFields): Refusal | null {
   const within = findStranger(request, TOP) ?? findStranger(request['input'], ITEM, 'input')
   if (within?.type !== undefined) {
     return { message: `Invalid value: '${within.type}'.`, param: within.path, code: 'invalid_value' }
@@ -78,7 +77,7 @@ function judgeFields(request: JsonObject): Refusal | null {
 
 const LONGEST_NAME = 128
 
-function judgeTools(request: JsonObject): Refusal | null {
+function judgeTools(request: JsonFields): Refusal | null {
   for (const [index, tool] of listOf(request['tools']).map(objectOf).entries()) {
     const param = `tools[${index}]`
     const name = stringOf(tool['name'])
@@ -111,7 +110,7 @@ const ID_BEGINNINGS: Readonly<Record<string, string>> = {
 }
 const LONGEST_ID = 64
 
-function judgeIds(items: readonly JsonObject[]): Refusal | null {
+function judgeIds(items: readonly JsonFields[]): Refusal | null {
   for (const [index, item] of items.entries()) {
     const type = stringOf(item['type'] ?? 'message')
     const id = item['id'] ?? null
@@ -131,7 +130,7 @@ function judgeIds(items: readonly JsonObject[]): Refusal | null {
 }
 
 /** Reasoning that is not kept at the provider comes back in cipher, byte for byte, and stands before what it led to. */
-function judgeReasoning(items: readonly JsonObject[], isKept: boolean): Refusal | null {
+function judgeReasoning(items: readonly JsonFields[], isKept: boolean): Refusal | null {
   for (const [index, item] of items.entries()) {
     if (item['type'] !== 'reasoning') continue
     const cipher = item['encrypted_content'] ?? null
@@ -155,7 +154,7 @@ function judgeReasoning(items: readonly JsonObject[], isKept: boolean): Refusal 
   return null
 }
 
-function judgePairs(items: readonly JsonObject[]): Refusal | null {
+function judgePairs(items: readonly JsonFields[]): Refusal | null {
   const idsOf = (ending: RegExp): string[] => {
     return items.filter((item) => ending.test(stringOf(item['type']))).map((item) => stringOf(item['call_id']))
   }

@@ -1,9 +1,8 @@
 /** The fields an object may have, down to the depth where a provider looks. */
-import type { JsonObject } from '../json.ts'
-import { objectOf, stringOf } from '../json.ts'
+import { type JsonFields, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 
 /** `true`: anything goes below. A function chooses the fields by what the object says of itself, such as its type. */
-export type Shape = true | Fields | ((value: JsonObject) => Shape | undefined)
+export type Shape = true | Fields | ((value: JsonFields) => Shape | undefined)
 
 interface Fields {
   readonly [name: string]: Shape

@@ -1,8 +1,8 @@
 /** The agent model: calls one tool that reads a file, and quotes what the tool answered. */
 import { exampleOf } from '../answer.ts'
-import type { JsonObject } from '../json.ts'
-import { listOf, objectOf, stringOf } from '../json.ts'
-import type { Ask, OfferedTool } from '../ask.ts'
+import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
+import type { CallableTool } from '../../../src/upstreams/demo/question.ts'
+import type { Ask } from '../ask.ts'
 
 /** More of a tool's result than this is not repeated. */
 const MOST_QUOTED_CHARACTERS = 2_000
@@ -14,7 +14,7 @@ const NO_TOOLS = /without (?:any )?tools/i
 const FILE = /(?:[\w.~-]*\/)*[\w-]+\.txt\b/g
 
 interface AgentCall {
-  readonly tool: OfferedTool
+  readonly tool: CallableTool
   /** Arguments as JSON, or the text for a custom tool. */
   readonly input: string
 }
@@ -39,7 +39,7 @@ export function takeTurn(ask: Ask, { id, thinks }: { readonly id: string; readon
 }
 
 /** The name of a tool without the namespace that it stands in. */
-function ownName({ inNamespace, name }: OfferedTool): string {
+function ownName({ inNamespace, name }: CallableTool): string {
   return inNamespace?.name ?? name
 }
 
@@ -66,7 +66,7 @@ const PATHS = /^(?:file_?path|absolute_path|target_file|path|file|filename)$/i
 const COMMANDS = /^(?:command|cmd)$/i
 
 /** What is required, and the path or the command even where it is not. */
-function argumentsOf(tool: Extract<OfferedTool, { kind: 'function' }>, file: string): JsonObject {
+function argumentsOf(tool: Extract<CallableTool, { kind: 'function' }>, file: string): JsonFields {
   const properties = objectOf(tool.schema?.['properties'])
   const required = listOf(tool.schema?.['required']).map(String)
   const names = Object.keys(properties)
@@ -75,7 +75,7 @@ function argumentsOf(tool: Extract<OfferedTool, { kind: 'function' }>, file: str
   return Object.fromEntries(filled.map((name) => [name, valueOf(name, objectOf(properties[name]), { tool, file })]))
 }
 
-function valueOf(name: string, schema: JsonObject, about: { tool: OfferedTool; file: string }): unknown {
+function valueOf(name: string, schema: JsonFields, about: { tool: CallableTool; file: string }): unknown {
   const { tool, file } = about
   // A wrapped custom tool takes its text in one string.
   if (name === 'input' && tool.name.endsWith('exec')) return script(file)
@@ -85,6 +85,6 @@ function valueOf(name: string, schema: JsonObject, about: { tool: OfferedTool; f
   return exampleOf(schema)
 }
 
-function isList(schema: JsonObject): boolean {
+function isList(schema: JsonFields): boolean {
   return stringOf(schema['type']).toLowerCase() === 'array'
 }

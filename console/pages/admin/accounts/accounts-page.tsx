@@ -21,11 +21,11 @@ import { CutName } from '../../../ui/cut-name.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { columnsOf } from '../kit/columns-of.ts'
+import { columnsOf } from '../../../table/columns-of.ts'
 import { ListPage } from '../kit/list-page.tsx'
 
 const Invitations = lazyPart(() => import('./invitations.tsx'))
-const Invite = lazyPart(() => import('./invite.tsx'))
+const Invite = lazyPart(async () => ({ default: (await import('./invitations.tsx')).Invite }))
 const CreditMany = lazyPart(() => import('./credit-many.tsx'))
 const BulkAccounts = lazyPart(() => import('./bulk-accounts.tsx'))
 

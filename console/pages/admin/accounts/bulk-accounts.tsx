@@ -8,8 +8,7 @@ import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { MOST_NAMES, useBulkChange } from './use-bulk-change.tsx'
 
 const CreditMany = lazyPart(() => import('./credit-many.tsx'))
-const LimitMany = lazyPart(() => import('./limit-many.tsx'))
-const OpenToMany = lazyPart(() => import('./open-to-many.tsx'))
+const BulkForm = lazyPart(() => import('./bulk-forms.tsx'))
 
 type Asked = 'disable' | 'credit' | 'limits' | 'groups'
 
@@ -48,8 +47,9 @@ export default function BulkAccounts(props: { readonly accounts: readonly Accoun
         </>
       )}
       {asked === 'credit' && <CreditMany emails={accounts.map(({ email }) => email)} onClose={close} />}
-      {asked === 'limits' && <LimitMany accounts={accounts} isBusy={isPending} onChange={change} onClose={close} />}
-      {asked === 'groups' && <OpenToMany accounts={accounts} isBusy={isPending} onChange={change} onClose={close} />}
+      {(asked === 'limits' || asked === 'groups') && (
+        <BulkForm of={asked} accounts={accounts} isBusy={isPending} onChange={change} onClose={close} />
+      )}
       <ConfirmDialog
         isOpen={asked === 'disable'}
         title={t.disableTitle(accounts.length)}

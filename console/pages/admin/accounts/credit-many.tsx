@@ -11,7 +11,7 @@ import { useFormat } from '../../../format/use-format.ts'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 import { type CreditLine, creditLines, MOST_LINES } from './credit-lines.ts'
 import { eachOf } from './each-of.ts'
 
@@ -86,17 +86,13 @@ export default function CreditMany(props: { readonly emails?: readonly string[];
         {rows === null ? (
           <>
             <TextAreaField
-              name="list"
-              label={t.list}
+              {...form.text('list', t.list)}
               hint={t.listHint}
-              error={form.errorOf('list')}
               rows={8}
               autoFocus
               spellCheck={false}
               className="font-mono"
               placeholder={'ada@example.com, 12.50\ngrace@example.com, 5'}
-              value={form.values.list}
-              onValue={(text) => form.change({ list: text })}
             />
             <TextField {...form.text('reason', texts.credit.reason)} hint={texts.credit.reasonHint} maxLength={400} />
             <TextField {...form.text('reference', texts.credit.reference)} hint={t.referenceHint} maxLength={60} />

@@ -1,17 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
-import type { InvitationView } from '../../../../src/contract/accounts.ts'
-import { invitationsQuery, withdrawInvitation } from '../../../api/accounts.ts'
+import { type ReactNode, useState } from 'react'
+import type { AccountView, InvitationView } from '../../../../src/contract/accounts.ts'
+import { invitationsQuery, invite, type OneTimeLink, withdrawInvitation } from '../../../api/accounts.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Drawer } from '../../../ui/dialog.tsx'
+import { Dialog, Drawer } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { useChange } from '../kit/use-change.ts'
+import { useChange } from '../../../forms/use-change.ts'
+import { useForm } from '../../../forms/use-form.ts'
+import { ROLES } from '../roles.ts'
+import { ShownLink } from './one-time-link.tsx'
 
 /** Who was invited, and what became of it; what was not used yet is withdrawn here. */
 export default function Invitations({ onClose }: { onClose(): void }): ReactNode {
@@ -74,5 +81,50 @@ function Invitation(props: { readonly invitation: InvitationView; onWithdrawn():
         </Button>
       )}
     </li>
+  )
+}
+
+/** Makes a link by which one person opens an account, and shows it once. */
+export function Invite({ onClose }: { onClose(): void }): ReactNode {
+  const t = useTexts('accounts')
+  const guarded = useGuarded()
+  const [link, setLink] = useState<OneTimeLink | null>(null)
+  const form = useForm({
+    initial: { email: '', role: 'user' as AccountView['role'] },
+    send: ({ email, role }, { key }) =>
+      guarded(() => invite({ email: email.trim() === '' ? null : email.trim(), role }, key)),
+    onDone: setLink,
+  })
+  if (link !== null) {
+    return (
+      <Dialog isOpen size="small" title={t.link.title} onClose={onClose}>
+        <ShownLink link={link} />
+      </Dialog>
+    )
+  }
+  return (
+    <FormDialog
+      form={form}
+      size="small"
+      title={t.inviting.title}
+      description={t.inviting.lead}
+      action={t.inviting.action}
+      onClose={onClose}
+    >
+      <TextField
+        {...form.text('email', t.inviting.email)}
+        hint={t.inviting.emailHint}
+        isOptional
+        type="email"
+        autoComplete="off"
+        autoFocus
+        maxLength={254}
+      />
+      <SelectField
+        {...form.choice('role', t.inviting.role)}
+        hint={t.roleHints[form.values.role]}
+        options={ROLES.map((value) => ({ value, label: t.roles[value] }))}
+      />
+    </FormDialog>
   )
 }

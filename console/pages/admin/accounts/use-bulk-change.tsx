@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { type AccountChange, changeAccount } from '../../../api/accounts.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
@@ -15,18 +15,11 @@ import { eachOf } from './each-of.ts'
 /** What is to become of an account; null: it stays as it is. */
 export type ChangeOf = (account: AccountView) => AccountChange | null
 
-interface BulkChange {
-  readonly isPending: boolean
-  change(of: ChangeOf): void
-  /** Asks about what another admin changed meanwhile. */
-  readonly dialog: ReactNode
-}
-
 /**
  * Changes several accounts, each as by its own page and in the audit by itself. What another admin changed meanwhile is left
  * as it is, or changed all the same, account by account. `onDone`: all are decided.
  */
-export function useBulkChange(accounts: readonly AccountView[], onDone: () => void): BulkChange {
+export function useBulkChange(accounts: readonly AccountView[], onDone: () => void) {
   const t = useTexts('accounts').bulk
   const format = useFormat()
   const shared = useSharedTexts()
@@ -80,6 +73,7 @@ export function useBulkChange(accounts: readonly AccountView[], onDone: () => vo
     onSuccess: (_, { id }) => decided(id),
     onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
   })
+  // What another admin changed meanwhile is asked about.
   const dialog = (
     <Dialog isOpen={collided !== null} title={shared.collision.title} onClose={onDone}>
       <CollisionList

@@ -23,9 +23,9 @@ const ANNOUNCED: AnnouncementView = {
 
 test('times are those of the reader’s zone, and what was not touched is not sent', () => {
   const form = toForm(ANNOUNCED, timeZone)
-  expect(form.starts).toBe('2026-12-01T08:00')
+  expect(form.starts_at).toBe('2026-12-01T08:00')
   expect(changeOf(ANNOUNCED, form, timeZone)).toEqual({})
-  expect(changeOf(ANNOUNCED, { ...form, ends: '2026-12-02T08:00', level: 'critical' }, timeZone)).toEqual({
+  expect(changeOf(ANNOUNCED, { ...form, ends_at: '2026-12-02T08:00', level: 'critical' }, timeZone)).toEqual({
     level: 'critical',
     ends_at: '2026-12-02T00:00:00Z',
   })
@@ -49,7 +49,7 @@ test('it takes titles in both languages, a group where it is for groups, and an 
   const problems = (part: object) => validate({ ...empty, title, ...part }, { timeZone, nowMs })
   expect(problems({ title: { en: 'News', 'zh-CN': ' ' } })).toEqual({ 'title.zh-CN': 'required' })
   expect(problems({ to: 'groups' })).toEqual({ audience: 'noGroups' })
-  expect(problems({ ends: '2026-12-01T09:00' })).toEqual({ ends_at: 'endsFirst' })
-  expect(problems({ ends: '2026-12-01T10:01' })).toEqual({})
-  expect(problems({ starts: '2026-12-03T00:00', ends: '2026-12-02T00:00' })).toEqual({ ends_at: 'endsFirst' })
+  expect(problems({ ends_at: '2026-12-01T09:00' })).toEqual({ ends_at: 'endsFirst' })
+  expect(problems({ ends_at: '2026-12-01T10:01' })).toEqual({})
+  expect(problems({ starts_at: '2026-12-03T00:00', ends_at: '2026-12-02T00:00' })).toEqual({ ends_at: 'endsFirst' })
 })

@@ -16,8 +16,8 @@ export interface AnnouncementForm {
   readonly to: AudienceKind
   readonly role: Role
   readonly groups: readonly string[]
-  readonly starts: string
-  readonly ends: string
+  readonly starts_at: string
+  readonly ends_at: string
 }
 
 /** The form of an announcement as it is; null: of a new one. */
@@ -33,8 +33,8 @@ export function toForm(announcement: AnnouncementView | null, timeZone: string):
     to: audience.to,
     role: audience.to === 'role' ? audience.role : EMPTY.role,
     groups: audience.to === 'groups' ? audience.groups : [],
-    starts: localInputOf(Date.parse(starts), timeZone),
-    ends: ends === null ? '' : localInputOf(Date.parse(ends), timeZone),
+    starts_at: localInputOf(Date.parse(starts), timeZone),
+    ends_at: ends === null ? '' : localInputOf(Date.parse(ends), timeZone),
   }
 }
 
@@ -47,15 +47,15 @@ const EMPTY: AnnouncementForm = {
   to: 'all',
   role: 'user',
   groups: [],
-  starts: '',
-  ends: '',
+  starts_at: '',
+  ends_at: '',
 }
 
 type Problem = 'required' | 'noGroups' | 'endsFirst'
 
 /** What is wrong with the form, by its fields; empty: nothing. `nowMs`: when an empty start would be. */
 export function validate(
-  { title, to, groups, starts, ends }: AnnouncementForm,
+  { title, to, groups, starts_at: starts, ends_at: ends }: AnnouncementForm,
   { timeZone, nowMs }: { readonly timeZone: string; readonly nowMs: number },
 ): Readonly<Record<string, Problem>> {
   const from = momentOfLocalInput(starts, timeZone) ?? nowMs
@@ -69,8 +69,8 @@ export function validate(
 }
 
 export function settingsOf(form: AnnouncementForm, timeZone: string): AnnouncementSettings {
-  const from = momentOfLocalInput(form.starts, timeZone)
-  const until = momentOfLocalInput(form.ends, timeZone)
+  const from = momentOfLocalInput(form.starts_at, timeZone)
+  const until = momentOfLocalInput(form.ends_at, timeZone)
   const { kind, level, shows, title, text } = form
   return {
     kind,

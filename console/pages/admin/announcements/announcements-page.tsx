@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
-import { allAnnouncementsQuery } from '../../../api/announcement-admin.ts'
+import { allAnnouncementsQuery, changeAnnouncement } from '../../../api/announcement-admin.ts'
 import { type PageTexts, useTexts } from '../../../dictionaries/texts.ts'
+import { timeText } from '../../../format/local-time.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { usePreferences } from '../../../preferences.ts'
 import type { Column } from '../../../table/column.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { columnsOf } from '../kit/columns-of.ts'
+import { columnsOf } from '../../../table/columns-of.ts'
 import { ResourcePage } from '../kit/resource-page.tsx'
+import { useChange } from '../../../forms/use-change.ts'
 
-const AnnouncementMenu = lazyPart(() => import('./announcement-menu.tsx'))
 const AnnouncementDialogs = lazyPart(() => import('./announcement-dialogs.tsx'))
 
 /** What is said to the people who use this gateway: now, later, and before. */
@@ -20,6 +21,15 @@ export default function AnnouncementsPage(): ReactNode {
   const t = useTexts('announcements')
   const { language } = usePreferences()
   const announcements = useQuery(allAnnouncementsQuery)
+  // One that ends stays in the list, and can be given another end.
+  const end = useChange({
+    send: (item: AnnouncementView) => {
+      const endsMs = Math.max(Date.now(), Date.parse(item.starts_at) + 1)
+      return changeAnnouncement(item.id, { ends_at: timeText(endsMs) }, item.version)
+    },
+    done: ({ title }) => t.ended(title[language]),
+    refreshes: ['announcements'],
+  })
   return (
     <ResourcePage
       name="announcements"
@@ -33,7 +43,15 @@ export default function AnnouncementsPage(): ReactNode {
       searched={({ title, text }) => [...Object.values(title), ...Object.values(text)]}
       columns={useAnnouncementColumns()}
       sort={{ by: 'starts', order: 'desc' }}
-      menu={{ Part: AnnouncementMenu, texts: t }}
+      menu={{
+        texts: t,
+        rows: (item) => [
+          { icon: 'edit', text: t.edit, step: 'edit' },
+          { icon: 'copy', text: t.duplicate, step: 'copy' },
+          item.state === 'running' && { icon: 'pause', text: t.endNow, onSelect: () => end.mutate(item) },
+          { icon: 'trash', text: t.delete, step: 'delete', isDangerous: true },
+        ],
+      }}
       steps={['edit', 'copy', 'delete']}
       dialog={(asked, onClose) => <AnnouncementDialogs asked={asked} onClose={onClose} />}
     />

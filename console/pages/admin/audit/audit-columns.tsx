@@ -8,7 +8,7 @@ import { usePreferences } from '../../../preferences.ts'
 import type { Column } from '../../../table/column.ts'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { changedValues, withMoments } from '../../../differences/changed-values.ts'
-import { columnsOf } from '../kit/columns-of.ts'
+import { columnsOf } from '../../../table/columns-of.ts'
 
 /** What is listed of an entry of the audit: what, when, by whom, to what, and what became of it. */
 export function useAuditColumns(): readonly Column<AuditEntryView>[] {

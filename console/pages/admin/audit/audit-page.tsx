@@ -11,30 +11,6 @@ import { useTableState } from '../../../table/use-table-state.ts'
 import { ListPage } from '../kit/list-page.tsx'
 import { useAuditColumns } from './audit-columns.tsx'
 
-/** What things are done to: how their actions begin. */
-const ACTIONS = [
-  'account',
-  'announcement',
-  'code',
-  'configuration',
-  'group',
-  'import',
-  'invitation',
-  'key',
-  'ledger',
-  'model',
-  'order',
-  'payments',
-  'plan',
-  'redeem_code',
-  'settings',
-  'sign_in',
-  'subscription',
-  'system',
-  'token',
-  'upstream',
-] as const
-
 /** Who changed what, newest first; all filters stand in the address; what is searched for is the ID of what was changed. */
 export default function AuditPage(): ReactNode {
   const t = useTexts('audit')
@@ -66,7 +42,8 @@ export default function AuditPage(): ReactNode {
             state={table}
             name="action"
             label={t.columns.action}
-            options={ACTIONS.map((value) => ({ value: `${value}.`, label: t.actions[value] }))}
+            // What things are done to is how their actions begin.
+            options={Object.entries(t.actions).map(([what, label]) => ({ value: `${what}.`, label }))}
           />
           <TextFilter state={table} name="actor" label={t.filters.actor} named={actors} />
           <TextFilter state={table} name="address" label={t.filters.address} />

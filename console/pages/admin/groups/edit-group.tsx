@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { changeGroup, createGroup, type UseOfGroup } from '../../../api/group-admin.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
+import { useFormat } from '../../../format/use-format.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
-import { Drawer } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { FormDrawer } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 import { ROLES } from '../roles.ts'
-import { UpstreamsOfGroup } from './group-upstreams.tsx'
 import { EffectOfGroup } from './group-effect.tsx'
 import { changeOf, effectOf, type GroupForm, NEW_GROUP, settingsOf, toForm, validate } from './group-form.ts'
 
@@ -46,13 +46,6 @@ export default function EditGroup(props: {
     refreshes: ['groups', 'models', 'attention'],
     onClose,
   })
-  if (edited?.managed === true) {
-    return (
-      <Drawer isOpen title={edited.name} onClose={onClose}>
-        <Notice>{t.managed}</Notice>
-      </Drawer>
-    )
-  }
   const { values, change } = form
   const effect = edited === null ? null : effectOf(edited, values, { use, everyModel: names })
   return (
@@ -125,4 +118,21 @@ function firstForm(kind: 'new' | 'edit', from: GroupView | null, copyName: (name
   if (from === null) return NEW_GROUP
   const form = toForm(from)
   return kind === 'edit' ? form : { ...form, name: copyName(form.name) }
+}
+
+/** The upstreams that requests of a group may go to, and where that is set. */
+function UpstreamsOfGroup({ names }: { readonly names: readonly string[] }): ReactNode {
+  const t = useTexts('groups')
+  const format = useFormat()
+  return (
+    <div className="mt-2 text-sm text-ink-3 [overflow-wrap:anywhere]">
+      <p>{names.length === 0 ? t.form.noUpstreams : t.form.upstreams(format.list(names))}</p>
+      <p>
+        {t.form.upstreamsHint}{' '}
+        <Link to={ADMIN_PATHS.prices} search={{}} className="text-accent underline">
+          {t.form.openModels}
+        </Link>
+      </p>
+    </div>
+  )
 }

@@ -1,5 +1,7 @@
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { GroupSettings, UseOfGroup } from '../../../api/group-admin.ts'
+import { changedFields } from '../kit/changed-fields.ts'
+import { ROLES } from '../roles.ts'
 import { factorOf } from '../../../forms/typed-numbers.ts'
 import { formatPlain, isZero, leftOf, scaled, sumOf } from '../../../format/money.ts'
 
@@ -50,7 +52,7 @@ export function settingsOf(form: GroupForm, cache: GroupView['cache']): GroupSet
     multiplier: factorOf(form.multiplier) ?? form.multiplier.trim(),
     models: form.hasAllModels ? ['*'] : [...form.models],
     open: form.open,
-    open_to_roles: [...form.roles],
+    open_to_roles: ROLES.filter((role) => form.roles.includes(role)),
     enabled: form.enabled,
     cache,
   }
@@ -58,17 +60,7 @@ export function settingsOf(form: GroupForm, cache: GroupView['cache']): GroupSet
 
 /** Only what differs from the group as it was shown: what another admin changes meanwhile stays. */
 export function changeOf(group: GroupView, form: GroupForm): Partial<GroupSettings> {
-  const after = settingsOf(form, null)
-  const isListed =
-    group.models.length === after.models.length && group.models.every((name, i) => name === after.models[i])
-  return {
-    ...(after.name === group.name ? {} : { name: after.name }),
-    ...(isSameFactor(after.multiplier, group.multiplier) ? {} : { multiplier: after.multiplier }),
-    ...(isListed ? {} : { models: after.models }),
-    ...(after.open === group.open ? {} : { open: after.open }),
-    ...(isSameSet(after.open_to_roles, group.open_to_roles) ? {} : { open_to_roles: after.open_to_roles }),
-    ...(after.enabled === group.enabled ? {} : { enabled: after.enabled }),
-  }
+  return changedFields(settingsOf(toForm(group), null), settingsOf(form, null))
 }
 
 /** What saving does to those who use the group. */
@@ -123,12 +115,4 @@ function moreOf(charged: string, before: string, after: string): string {
 
 function lower(one: string, other: string): string {
   return isZero(leftOf(one, other)) ? one : other
-}
-
-function isSameSet(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((each) => others.includes(each))
-}
-
-function isSameFactor(one: string, other: string): boolean {
-  return factorOf(one) === formatPlain(other)
 }

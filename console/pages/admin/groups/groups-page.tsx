@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Fragment, type ReactNode, useMemo } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
-import { groupsUseQuery, type UseOfGroup } from '../../../api/group-admin.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
+import { changeGroup, groupsUseQuery, type UseOfGroup } from '../../../api/group-admin.ts'
 import { groupsQuery } from '../../../api/groups.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { formatMultiplier, longestPlaces } from '../../../format/money.ts'
@@ -12,11 +14,10 @@ import { Badge } from '../../../ui/badge.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { NotRead } from '../../../ui/error-state.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { columnsOf } from '../kit/columns-of.ts'
+import { columnsOf } from '../../../table/columns-of.ts'
 import { ResourcePage } from '../kit/resource-page.tsx'
-import { UpstreamNames } from './group-upstreams.tsx'
+import { useChange } from '../../../forms/use-change.ts'
 
-const GroupMenu = lazyPart(() => import('./group-menu.tsx'))
 const GroupDialogs = lazyPart(() => import('./group-dialogs.tsx'))
 
 /** What keys belong to: who may use each group, at what multiple, and what it brought of late. */
@@ -25,6 +26,12 @@ export default function GroupsPage(): ReactNode {
   const groups = useQuery(groupsQuery)
   const use = useQuery(groupsUseQuery)
   const items = groups.data?.data
+  // Enabling is harmless, so it is not asked about.
+  const enable = useChange({
+    send: (group: GroupView) => changeGroup(group.id, { enabled: true }, group.version),
+    done: ({ name }) => t.enabled(name),
+    refreshes: ['groups', 'models', 'attention'],
+  })
   return (
     <ResourcePage
       name="groups"
@@ -37,7 +44,20 @@ export default function GroupsPage(): ReactNode {
       nameOf={({ name }) => name}
       columns={useGroupColumns(use.data ?? null)}
       sort={{ by: 'name', order: 'asc' }}
-      menu={{ Part: GroupMenu, texts: t }}
+      menu={{
+        texts: t,
+        // Those from the file can be duplicated, and changed there alone.
+        rows: (group) => [
+          group.managed ? { note: t.managed } : { icon: 'edit', text: t.edit, step: 'edit' },
+          { icon: 'copy', text: t.duplicate, step: 'copy' },
+          { icon: 'clock', text: t.history, link: <Link to={ADMIN_PATHS.audit} search={{ q: group.id }} /> },
+          !group.managed &&
+            (group.enabled
+              ? { icon: 'pause', text: t.disable, step: 'disable' }
+              : { icon: 'play', text: t.enable, onSelect: () => enable.mutate(group) }),
+          !group.managed && { icon: 'trash', text: t.delete, step: 'delete', isDangerous: true },
+        ],
+      }}
       download="/api/groups"
       steps={['edit', 'copy', 'disable', 'delete']}
       dialog={(asked, onClose) =>
@@ -128,4 +148,28 @@ function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly
       },
     })
   }, [roles, t, format, uses])
+}
+
+const NAMES_SHOWN = 2
+/** Shorter names do not break at their hyphens. */
+const SHORT = 16
+
+/** The upstreams that requests of a group may go to, as many as fit into a cell. */
+function UpstreamNames({ names }: { readonly names: readonly string[] }): ReactNode {
+  const format = useFormat()
+  if (names.length === 0) return <span className="text-ink-3">–</span>
+  const more = names.length - NAMES_SHOWN
+  const comma = format.list(['', ''])
+  return (
+    <span title={format.list(names)} className="[overflow-wrap:anywhere]">
+      {names.slice(0, NAMES_SHOWN).map((name, index) => (
+        <Fragment key={name}>
+          {index > 0 && comma}
+          {index > 0 && <wbr />}
+          <span className={name.length <= SHORT ? 'whitespace-nowrap' : undefined}>{name}</span>
+        </Fragment>
+      ))}
+      {more > 0 && <span className="whitespace-nowrap text-ink-3"> +{format.number(more)}</span>}
+    </span>
+  )
 }

@@ -6,7 +6,7 @@ import { dateTimeFormat } from '../../../format/kept-formats.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { usePreferences } from '../../../preferences.ts'
-import { inLanes, positionOf } from './timeline-place.ts'
+import { type AxisSpan, inLanes, positionOf } from './timeline-place.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -62,11 +62,7 @@ export function IncidentTimeline({ view }: { readonly view: IncidentsView }): Re
 }
 
 /** Days, or hours of one day, so far apart that they have room on a phone. */
-function Ticks({
-  span: { fromMs, toMs },
-}: {
-  readonly span: { readonly fromMs: number; readonly toMs: number }
-}): ReactNode {
+function Ticks({ span: { fromMs, toMs } }: { readonly span: AxisSpan }): ReactNode {
   const { language } = usePreferences()
   const days = Math.round((toMs - fromMs) / DAY_MS)
   const count = days === 1 ? 4 : days === 7 ? 7 : 6
@@ -125,11 +121,7 @@ const COLOURS = { upstream: 'bg-bad', gateway: 'bg-brass' } as const
 type Hour = IncidentsView['hours'][number]
 
 /** The share of each hour's requests that failed, from the ground up. */
-function FailedHours(props: {
-  readonly view: IncidentsView
-  readonly span: { readonly fromMs: number; readonly toMs: number }
-}): ReactNode {
-  const { span, view } = props
+function FailedHours({ view, span }: { readonly view: IncidentsView; readonly span: AxisSpan }): ReactNode {
   const width = (HOUR_MS / (span.toMs - span.fromMs)) * 100
   return (
     <div className="relative h-24 overflow-hidden rounded-sm border-b border-edge bg-sunken">
@@ -143,17 +135,10 @@ function FailedHours(props: {
   )
 }
 
-function FailedHour({
-  hour,
-  left,
-  width,
-}: {
-  readonly hour: Hour
-  readonly left: number
-  readonly width: number
-}): ReactNode {
+function FailedHour(props: { readonly hour: Hour; readonly left: number; readonly width: number }): ReactNode {
   const t = useTexts('incidents')
   const format = useFormat()
+  const { hour, left, width } = props
   const { upstream, gateway } = hour.failed
   const share = (count: number): string => `${Math.max(count === 0 ? 0 : 3, (count / hour.requests) * 100)}%`
   const said = t.hour(format.time(hour.at), format.number(upstream + gateway), format.number(hour.requests))

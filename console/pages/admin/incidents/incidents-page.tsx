@@ -1,17 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { IncidentsView, IncidentView } from '../../../../src/contract/incidents.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { incidentsQuery } from '../../../api/incidents.ts'
+import { faultTextOf } from '../../../dictionaries/fault-text.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
+import { changedValues, withMoments } from '../../../differences/changed-values.ts'
+import { useFormat } from '../../../format/use-format.ts'
 import type { FlatSearch } from '../../../table/table-search.ts'
+import { buttonClass } from '../../../ui/button.tsx'
 import { DownloadMenu } from '../../../ui/download-menu.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { ChangeList } from './change-list.tsx'
-import { IncidentList } from './incident-list.tsx'
+import { TodoItem } from '../operations/todo-item.tsx'
 import { IncidentTimeline } from './incident-timeline.tsx'
 
 const SPANS = ['1', '7', '30'] as const
@@ -48,5 +54,132 @@ export default function IncidentsPage(): ReactNode {
         </QueryView>
       </div>
     </>
+  )
+}
+
+/** What is new has many fields; the audit has all of them. */
+const VALUES_SHOWN = 4
+
+/** What was changed in the span, as the audit has it. */
+function ChangeList({ changes }: { readonly changes: IncidentsView['changes'] }): ReactNode {
+  const t = useTexts('incidents')
+  const format = useFormat()
+  return (
+    <Section
+      title={t.lanes.changes}
+      lead={t.changesLead}
+      actions={
+        <Link to={ADMIN_PATHS.audit} className={buttonClass('secondary')}>
+          {t.audit}
+        </Link>
+      }
+    >
+      {changes.length === 0 ? (
+        <p className="text-ink-2">{t.noChanges}</p>
+      ) : (
+        <ul className="grid gap-3">
+          {changes.map((each) => (
+            <li key={each.id} className="border-l-2 border-accent pl-3">
+              <p className="flex flex-wrap items-baseline gap-x-3">
+                <span className="font-medium">{each.action}</span>
+                {each.subject !== null && (
+                  <span className="font-mono text-sm [overflow-wrap:anywhere] text-ink-2">{each.subject}</span>
+                )}
+                <span className="text-sm text-ink-3">
+                  {t.by(each.actor_email ?? t.via[each.via], format.time(each.created_at))}
+                </span>
+              </p>
+              <Values entry={each} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function Values({ entry }: { readonly entry: IncidentsView['changes'][number] }): ReactNode {
+  const t = useTexts('incidents')
+  const { nothing } = useTexts('audit')
+  const format = useFormat()
+  const values = changedValues(entry.changes, nothing, withMoments(format.second))
+  return (
+    <ul className="text-sm text-ink-2">
+      {values.slice(0, VALUES_SHOWN).map(({ field, before, after }) => (
+        <li key={field} className="[overflow-wrap:anywhere]">
+          <span className="text-ink-3">{field}</span> {before !== null && `${before} → `}
+          {after}
+        </li>
+      ))}
+      {values.length > VALUES_SHOWN && <li className="text-ink-3">{t.more(values.length - VALUES_SHOWN)}</li>}
+    </ul>
+  )
+}
+
+/** Each incident in words, with the ways to its requests and to the accounts that they are of. */
+function IncidentList(props: { readonly incidents: readonly IncidentView[]; readonly days: string }): ReactNode {
+  const t = useTexts('incidents')
+  return (
+    <Section title={t.lanes.incidents}>
+      {props.incidents.length === 0 ? (
+        <EmptyState icon="check" title={t.none.title}>
+          {t.none.text}
+        </EmptyState>
+      ) : (
+        <ul>
+          {props.incidents.map((each) => (
+            <Incident
+              key={`${each.kind} ${each.upstream} ${each.about} ${each.from}`}
+              incident={each}
+              days={props.days}
+            />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function Incident({ incident, days }: { readonly incident: IncidentView; readonly days: string }): ReactNode {
+  const t = useTexts('incidents')
+  const { forAdmins } = useTexts('billing').alerts
+  const faults = useTexts('faults')
+  const format = useFormat()
+  const { kind, upstream, about, models, from, until, requests, failed, fault } = incident
+  const title =
+    kind === 'failures' ? (upstream === null ? t.beforeUpstream : t.atUpstream(upstream)) : forAdmins[kind](about ?? '')
+  const span = { ...(days === '7' ? {} : { days }), ...(upstream === null ? {} : { upstream }) }
+  const requestsOf = { by: 'model', and: 'fault', ...span }
+  const accountsOf = { by: 'account', ...(fault === null ? { and: 'fault' } : { fault }), ...span }
+  return (
+    <TodoItem
+      tone={until === null ? 'bad' : 'neutral'}
+      title={title}
+      aside={
+        <>
+          <span>{until === null ? t.since(format.time(from)) : t.between(format.time(from), format.time(until))}</span>
+          {requests !== null && failed !== null && (
+            <span>{t.failed(format.number(failed), format.number(requests))}</span>
+          )}
+        </>
+      }
+      {...(kind === 'failures'
+        ? {
+            action: (
+              <div className="flex flex-wrap gap-2">
+                <Link to={ADMIN_PATHS.requests} search={accountsOf} className={buttonClass('secondary')}>
+                  {t.accounts}
+                </Link>
+                <Link to={ADMIN_PATHS.requests} search={requestsOf} className={buttonClass('secondary')}>
+                  {t.requests}
+                </Link>
+              </div>
+            ),
+          }
+        : {})}
+    >
+      {models.length > 0 && <p className="[overflow-wrap:anywhere]">{t.models(models)}</p>}
+      {fault !== null && <p>{t.mostOf(faultTextOf(faults, fault)?.title ?? fault)}</p>}
+    </TodoItem>
   )
 }

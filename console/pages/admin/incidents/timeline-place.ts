@@ -1,6 +1,6 @@
 import type { IncidentView } from '../../../../src/contract/incidents.ts'
 
-interface AxisSpan {
+export interface AxisSpan {
   readonly fromMs: number
   readonly toMs: number
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
-import { useRefresh } from './use-refresh.ts'
+import { useRefresh } from '../../../forms/use-refresh.ts'
 
 /** The question before an object is deleted, and why it was not. */
 export function DeleteDialog(props: {

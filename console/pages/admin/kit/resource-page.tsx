@@ -7,28 +7,39 @@ import type { FlatSearch, Sort } from '../../../table/table-search.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Drawer } from '../../../ui/dialog.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
-import type { LazyPart } from '../../../ui/lazy-part.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Menu } from '../../../ui/menu.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { ListPage, type ListTexts } from './list-page.tsx'
+import type { MenuRow } from './menu-rows.tsx'
 
-/** The menu of one row. `onStep` opens a dialog of the row. */
-export interface RowMenuProps<Item, Step> {
-  readonly item: Item
-  onStep(step: Step): void
-}
+const MenuRows = lazyPart(() => import('./menu-rows.tsx'))
+
+/** One line of the menu of a row, or none; `step`: it opens a dialog of the row. */
+type StepRow<Step> =
+  | false
+  | MenuRow
+  | (Omit<Extract<MenuRow, { onSelect(): void }>, 'onSelect'> & { readonly step: Step })
 
 /** The dialog that the address names: of one item by its id, or of something new by its kind. */
 export type AskedDialog<Item, Step> =
   | { readonly step: 'new'; readonly kind: string; readonly item: null }
   | { readonly step: Step; readonly kind?: undefined; readonly item: Item }
 
-interface ResourcePageProps<Item extends { readonly id: string }, Step extends string> {
+interface Listed {
+  readonly id: string
+  /** Whether it is set in the configuration file, and changed there alone. */
+  readonly managed?: boolean
+}
+
+interface ResourcePageProps<Item extends Listed, Step extends string> {
   /** The name of the table, by which this browser keeps the choice of columns. */
   readonly name: string
   readonly icon: IconName
-  readonly texts: ListTexts & { readonly new: string }
+  readonly texts: ListTexts & { readonly new: string; readonly managed?: string }
   /** The kind of what the button in the head creates, as the address names it. */
   readonly kind: string
   /** The right to change what is listed. */
@@ -42,8 +53,9 @@ interface ResourcePageProps<Item extends { readonly id: string }, Step extends s
   /** The texts that are searched; absent: the name. */
   searched?(item: Item): readonly string[]
   readonly menu?: {
-    readonly Part: LazyPart<RowMenuProps<Item, Step>>
     readonly texts: { readonly columns: { readonly actions: string }; actionsOf(name: string): string }
+    /** What can be done with one of them. */
+    rows(item: Item): readonly StepRow<Step>[]
   }
   /** Opens a row; absent: its form, for those who may change it. */
   onOpen?(item: Item): void
@@ -57,7 +69,7 @@ interface ResourcePageProps<Item extends { readonly id: string }, Step extends s
 }
 
 /** A page of objects that are read as a whole: searched here, and created, changed and deleted in dialogs with addresses. */
-export function ResourcePage<Item extends { readonly id: string }, Step extends string>(
+export function ResourcePage<Item extends Listed, Step extends string>(
   props: ResourcePageProps<Item, Step>,
 ): ReactNode {
   const { texts, query, items, nameOf, menu, steps } = props
@@ -71,6 +83,8 @@ export function ResourcePage<Item extends { readonly id: string }, Step extends 
   const edit = steps.find((step) => step === 'edit')
   const onOpen = props.onOpen ?? (mayChange && edit !== undefined ? (item: Item) => onStep(edit, item) : undefined)
   const asked = askedIn(flat, { items, steps })
+  const managed = asked?.step === 'edit' && asked.item?.managed === true ? asked.item : null
+  const close = (): void => go(others)
   const words = table.search.toLowerCase()
   const searched = props.searched ?? ((item: Item) => [nameOf(item)])
   const rows = items?.filter((item) => searched(item).some((text) => text.toLowerCase().includes(words)))
@@ -103,14 +117,20 @@ export function ResourcePage<Item extends { readonly id: string }, Step extends 
       />
       {mayChange && asked !== null && (
         <Fragment key={`${asked.step} ${asked.item?.id ?? asked.kind}`}>
-          {props.dialog(asked, () => go(others))}
+          {managed !== null ? (
+            <Drawer isOpen title={nameOf(managed)} onClose={close}>
+              <Notice>{texts.managed}</Notice>
+            </Drawer>
+          ) : (
+            props.dialog(asked, close)
+          )}
         </Fragment>
       )}
     </>
   )
 }
 
-function askedIn<Item extends { readonly id: string }, Step extends string>(
+function askedIn<Item extends Listed, Step extends string>(
   flat: FlatSearch,
   { items, steps }: Pick<ResourcePageProps<Item, Step>, 'items' | 'steps'>,
 ): AskedDialog<Item, Step> | null {
@@ -122,8 +142,8 @@ function askedIn<Item extends { readonly id: string }, Step extends string>(
   return step === undefined || item === undefined ? null : { step, item }
 }
 
-function actionsColumn<Item extends { readonly id: string }, Step extends string>(
-  { Part, texts }: NonNullable<ResourcePageProps<Item, Step>['menu']>,
+function actionsColumn<Item extends Listed, Step extends string>(
+  { rows, texts }: NonNullable<ResourcePageProps<Item, Step>['menu']>,
   nameOf: (item: Item) => string,
   onStep: (step: Step, item: Item) => void,
 ): Column<Item> {
@@ -134,8 +154,12 @@ function actionsColumn<Item extends { readonly id: string }, Step extends string
     width: 'w-14',
     cell: (item) => (
       <span className="flex justify-end">
-        <Menu onNear={Part.load} trigger={<IconButton icon="more" label={texts.actionsOf(nameOf(item))} />}>
-          <Part item={item} onStep={(step) => onStep(step, item)} />
+        <Menu onNear={MenuRows.load} trigger={<IconButton icon="more" label={texts.actionsOf(nameOf(item))} />}>
+          <MenuRows
+            rows={rows(item)
+              .filter((row) => row !== false)
+              .map((row) => ('step' in row ? { ...row, onSelect: () => onStep(row.step, item) } : row))}
+          />
         </Menu>
       </span>
     ),

@@ -3,7 +3,7 @@ import { texts as operationsEn } from '../../../dictionaries/operations-en.ts'
 import { texts as operationsZhCn } from '../../../dictionaries/operations-zh-cn.ts'
 import { sharedEn } from '../../../dictionaries/shared-en.ts'
 import { sharedZhCn } from '../../../dictionaries/shared-zh-cn.ts'
-import { adviceOf } from './advice.ts'
+import { adviceOf } from './attention-title.ts'
 
 const REFUSED = { kind: 'credential_held', because: 'credential', said: null, nearest: null, why: null } as const
 const MISNAMED = { kind: 'model_unknown', because: null, said: null, nearest: 'gpt-5.5', why: null } as const
@@ -17,7 +17,7 @@ test('what to do is one text of whole sentences, with blanks between them in Eng
   expect(sharedEn.sentences(adviceOf(said, operationsEn))).toMatch(/^The provider said: “Your key was revoked\.” /)
   const dead = { kind: 'model_failing', because: null, said: null, nearest: null, why: 'not_tls' } as const
   expect(sharedEn.sentences(adviceOf(dead, operationsEn))).toMatch(
-    /^This port doesn’t speak TLS\. .* In the last 24 hours/,
+    /^This port doesn’t speak TLS\. .* Test the upstream/,
   )
   expect(chinese(MISNAMED)).toMatch(/gpt-5\.5。请/)
 })

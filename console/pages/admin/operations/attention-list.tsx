@@ -1,20 +1,24 @@
-import { useState, type ReactNode } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import type { AttentionItemView, AttentionView } from '../../../../src/contract/attention.ts'
+import { snoozeItems, wakeItems } from '../../../api/attention.ts'
 import { thingsToDo, type ThingToDo } from '../../../api/things-to-do.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { type PageTexts, useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
-import { useFormat, type Format } from '../../../format/use-format.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { type Format, useFormat } from '../../../format/use-format.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { adviceOf } from './advice.ts'
-import { titleOf } from './attention-title.ts'
+import { useForm } from '../../../forms/use-form.ts'
+import { adviceOf, titleOf } from './attention-title.ts'
 import { HealLink } from './heal-link.tsx'
 import { TodoItem } from './todo-item.tsx'
-
-const SnoozeItem = lazyPart(() => import('./snooze-item.tsx'))
 
 /** What needs an admin now, worst first. */
 export function AttentionList({ attention }: { readonly attention: AttentionView }): ReactNode {
@@ -114,3 +118,71 @@ function perMinute(requests: number, format: Format): string {
 }
 
 const MINUTES = 10
+
+/** What stands and is not to be shown for a time, with why, and until when. */
+export function SnoozedList({ snoozed }: { readonly snoozed: AttentionView['snoozed'] }): ReactNode {
+  const t = useTexts('operations')
+  const format = useFormat()
+  const queries = useQueryClient()
+  const mayWake = useMay('prices')
+  const wake = useMutation({
+    mutationFn: wakeItems,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['attention'] }),
+  })
+  const items = thingsToDo(snoozed)
+  if (items.length === 0) return null
+  return (
+    <Disclosure title={t.snooze.list} summary={format.number(items.length)}>
+      {wake.error !== null && <ErrorState error={wake.error} />}
+      <ul>
+        {items.map((item) => (
+          <TodoItem
+            key={item.ids.join(' ')}
+            tone="neutral"
+            title={titleOf(item, t, format)}
+            aside={<span>{t.snooze.until(format.time(item.snoozed.until))}</span>}
+            action={
+              mayWake && (
+                <Button
+                  isBusy={wake.isPending && wake.variables === item.ids}
+                  aria-label={`${t.snooze.wake}: ${titleOf(item, t, format)}`}
+                  onClick={() => wake.mutate(item.ids)}
+                >
+                  {t.snooze.wake}
+                </Button>
+              )
+            }
+          >
+            {item.snoozed.reason}
+          </TodoItem>
+        ))}
+      </ul>
+    </Disclosure>
+  )
+}
+
+const HOURS = ['1', '8', '24', '168', '720'] as const
+
+/** Asks for how long, and why, an item is not to be shown. */
+function SnoozeItem(props: { readonly items: readonly string[]; readonly title: string; onClose(): void }): ReactNode {
+  const t = useTexts('operations').snooze
+  const { items, title, onClose } = props
+  const form = useForm({
+    initial: { hours: '24' as (typeof HOURS)[number], reason: '' },
+    fields: ['reason'],
+    validate: ({ reason }) => ({ reason: reason.trim() === '' && 'required' }),
+    send: ({ hours, reason }) => snoozeItems({ items, hours: Number(hours), reason: reason.trim() }),
+    refreshes: ['attention'],
+    onClose,
+  })
+  return (
+    <FormDialog form={form} size="small" title={t.title} description={title} action={t.action} onClose={onClose}>
+      <SelectField
+        {...form.choice('hours', t.hours)}
+        hint={t.hoursHint}
+        options={HOURS.map((value) => ({ value, label: t.spans[value] }))}
+      />
+      <TextField {...form.text('reason', t.reason)} hint={t.reasonHint} maxLength={200} autoFocus />
+    </FormDialog>
+  )
+}

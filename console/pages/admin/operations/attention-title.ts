@@ -1,10 +1,11 @@
 import type { AttentionItemView } from '../../../../src/contract/attention.ts'
 import type { ThingToDo } from '../../../api/things-to-do.ts'
-import type { OperationsTexts, PriceDiffers } from '../../../dictionaries/operations-en.ts'
+import type { PriceDiffers } from '../../../dictionaries/operations-en.ts'
 import type { Format } from '../../../format/use-format.ts'
+import type { PageTexts } from '../../../dictionaries/page-texts.ts'
 
 /** What an item says, in the reader’s language. */
-export function titleOf(item: ThingToDo, t: OperationsTexts, format: Format): string {
+export function titleOf(item: ThingToDo, t: PageTexts['operations'], format: Format): string {
   const model = item.model ?? ''
   const group = format.list(item.groups)
   const upstream = item.upstream?.name ?? ''
@@ -68,7 +69,7 @@ const FEW_NAMES = 3
 function listedTitle(
   kind: 'models_added' | 'models_gone' | 'models_failing',
   { upstream, listed }: { readonly upstream: string; readonly listed: NonNullable<AttentionItemView['listed']> },
-  { t, format }: { readonly t: OperationsTexts; readonly format: Format },
+  { t, format }: { readonly t: PageTexts['operations']; readonly format: Format },
 ): string {
   return t.items[kind](upstream, listed.count, format.few(listed.names, FEW_NAMES, listed.count))
 }
@@ -77,7 +78,11 @@ function usedShare({ bytes, free_bytes: free }: NonNullable<AttentionItemView['d
   return format.percent(bytes === 0 ? 1 : 1 - free / bytes)
 }
 
-function clockTitle(clock: NonNullable<AttentionItemView['clock']>, t: OperationsTexts, format: Format): string {
+function clockTitle(
+  clock: NonNullable<AttentionItemView['clock']>,
+  t: PageTexts['operations'],
+  format: Format,
+): string {
   const { host, ahead_ms: ahead, of } = clock
   return t.items.clock_off(host, { by: format.duration(Math.abs(ahead)), isAhead: ahead > 0, of })
 }
@@ -94,4 +99,18 @@ function priceWords(price: NonNullable<AttentionItemView['price']>, format: Form
     listed: format.exactMoney(listed),
     dated: format.date(`${dated}T00:00:00Z`),
   }
+}
+
+/** What to do about an item, sentence by sentence: why it is so where that is known, the likely name, and what helps. */
+export function adviceOf(
+  { because, said, nearest, why, kind }: Pick<AttentionItemView, 'because' | 'said' | 'nearest' | 'why' | 'kind'>,
+  t: Pick<PageTexts['operations'], 'because' | 'providerSaid' | 'nearest' | 'obstacle' | 'advice'>,
+): readonly string[] {
+  return [
+    ...(said === null ? [] : [t.providerSaid(said)]),
+    ...(because === 'credential' || because === 'no_credit' ? [t.because[because]] : []),
+    ...(why === null ? [] : [t.obstacle(why, null)]),
+    ...(nearest === null ? [] : [t.nearest(nearest)]),
+    t.advice[kind],
+  ]
 }

@@ -15,10 +15,10 @@ import { CutName } from '../../../ui/cut-name.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { BackLink } from '../kit/back-link.tsx'
-import { columnsOf } from '../kit/columns-of.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
+import { columnsOf } from '../../../table/columns-of.ts'
 import { ListPage } from '../kit/list-page.tsx'
-import { useChange } from '../kit/use-change.ts'
+import { useChange } from '../../../forms/use-change.ts'
 
 const SHAPE = { filters: ['state', 'batch'], sort: { by: 'created', order: 'desc' } } as const
 const STATES = ['unused', 'used', 'expired'] as const

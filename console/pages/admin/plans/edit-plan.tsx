@@ -10,10 +10,9 @@ import { TextField } from '../../../forms/text-field.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
-import { Drawer } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { FormDrawer } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 import { changeOf, settingsOf, toForm, validate, WINDOWS } from './plan-form.ts'
 
 /** A plan that is new or edited; its limits of accounts stay as they are. */
@@ -41,13 +40,6 @@ export default function EditPlan(props: {
     refreshes: ['plans'],
     onClose,
   })
-  if (plan?.managed === true) {
-    return (
-      <Drawer isOpen title={plan.name} onClose={onClose}>
-        <Notice>{t.managed}</Notice>
-      </Drawer>
-    )
-  }
   const { values, change } = form
   return (
     <FormDrawer

@@ -1,20 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
-import { plansQuery, plansUseQuery, type UseOfPlan } from '../../../api/plan-admin.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
+import { type CodeBatch, codeBatchesQuery, plansQuery, plansUseQuery, type UseOfPlan } from '../../../api/plan-admin.ts'
+import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { Badge } from '../../../ui/badge.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { useNow } from '../../../ui/use-now.ts'
 import { OrderList } from '../../billing/order-list.tsx'
-import { columnsOf } from '../kit/columns-of.ts'
+import { columnsOf } from '../../../table/columns-of.ts'
 import { ResourcePage } from '../kit/resource-page.tsx'
-import { CodeBatches } from './code-batches.tsx'
 
-const PlanMenu = lazyPart(() => import('./plan-menu.tsx'))
 const PlanDialogs = lazyPart(() => import('./plan-dialogs.tsx'))
 
 /** What accounts subscribe to, and the codes that grant balance or a plan. */
@@ -35,7 +41,15 @@ export default function PlansPage(): ReactNode {
       nameOf={({ name }) => name}
       columns={usePlanColumns(uses)}
       sort={{ by: 'name', order: 'asc' }}
-      menu={{ Part: PlanMenu, texts: t }}
+      menu={{
+        texts: t,
+        // Those from the file are assigned here, and changed there alone.
+        rows: ({ managed }) => [
+          { icon: 'account', text: t.assign, step: 'assign' },
+          managed ? { note: t.managed } : { icon: 'edit', text: t.edit, step: 'edit' },
+          !managed && { icon: 'trash', text: t.delete, step: 'delete', isDangerous: true },
+        ],
+      }}
       download="/api/plans"
       steps={['edit', 'assign', 'delete']}
       dialog={(asked, onClose) =>
@@ -115,4 +129,72 @@ function usePlanColumns(uses: ReadonlyMap<string, UseOfPlan> | null): readonly C
       ending: counted('ending'),
     })
   }, [t, format, uses])
+}
+
+/** Redeem codes by what was created at once, with how many of them were used. */
+function CodeBatches({ onNew }: { onNew(): void }): ReactNode {
+  const t = useTexts('plans').codes
+  const batches = useQuery(codeBatchesQuery)
+  const mayCreate = useMay('books')
+  return (
+    <Section
+      title={t.title}
+      lead={t.lead}
+      actions={
+        <>
+          <Link to={ADMIN_PATHS.codes} className={buttonClass('secondary')}>
+            {t.all}
+          </Link>
+          {mayCreate && (
+            <Button icon="plus" onClick={onNew}>
+              {t.new}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <QueryView query={batches} skeleton={<SkeletonLines />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="text-ink-2">{t.none}</p>
+          ) : (
+            <ul>
+              {data.map((batch) => (
+                <Batch key={`${batch.created_at} ${batch.note} ${batch.amount} ${batch.plan}`} batch={batch} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </Section>
+  )
+}
+
+function Batch({ batch }: { readonly batch: CodeBatch }): ReactNode {
+  const t = useTexts('plans').codes
+  const format = useFormat()
+  const nowMs = useNow()
+  const { amount, plan, made, used, expires_at: expires } = batch
+  const what = amount === null ? t.plan(plan ?? '–') : t.balance(format.money(amount))
+  const isOver = expires !== null && Date.parse(expires) <= nowMs
+  return (
+    <li className="grid gap-x-6 gap-y-1 border-t border-line py-2.5 first:border-t-0 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_8rem_15rem]">
+      <span className="min-w-0">
+        <Link
+          to={ADMIN_PATHS.codes}
+          search={{ batch: batch.created_at }}
+          aria-label={t.show(batch.note === '' ? what : `${what}, ${batch.note}`)}
+          className="inline-flex min-h-6 touch:min-h-11 items-center font-medium [overflow-wrap:anywhere] text-accent hover:underline"
+        >
+          {what}
+        </Link>
+        <span className="block text-sm text-ink-3 [overflow-wrap:anywhere]">{t.note(batch.note)}</span>
+      </span>
+      <span>{t.used(format.number(used), format.number(made))}</span>
+      <span className="text-sm text-ink-3 sm:text-right">
+        <span className="block">{t.made(format.time(batch.created_at))}</span>
+        {isOver ? <Badge tone="warn">{t.expired}</Badge> : expires === null ? t.never : t.expires(format.time(expires))}
+      </span>
+    </li>
+  )
 }

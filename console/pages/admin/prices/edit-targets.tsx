@@ -12,7 +12,7 @@ import { SelectField } from '../../../forms/select-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { FormDrawer } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../kit/use-form.ts'
+import { useForm } from '../../../forms/use-form.ts'
 import { hasOwnPrices, newTarget, targetOf, type TargetForm, toTargetForm, validateTarget } from './target-form.ts'
 
 /** Where the requests of a model go: which upstream first, for whom, and what it costs there. */

@@ -1,13 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
-import { changeModel, type ModelChange } from '../../../api/catalogue-changes.ts'
+import { deleteModel } from '../../../api/catalogue-changes.ts'
 import { modelQuery, modelWeekQuery } from '../../../api/price-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
@@ -19,18 +18,18 @@ import { Section } from '../../../ui/section.tsx'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 import { PriceTable } from '../../models/price-table.tsx'
-import { BackLink } from '../kit/back-link.tsx'
+import { BackLink } from '../../../ui/back-link.tsx'
+import { DeleteDialog } from '../kit/delete-dialog.tsx'
+import { ChangeModelButton } from './change-model-button.tsx'
 import { ModelTargets } from './model-targets.tsx'
-import { PlannedPrice } from './planned-price.tsx'
 import { PriceCalculator } from './price-calculator.tsx'
 import { PriceEditor } from './price-editor.tsx'
-import { PriceHistory } from './price-history.tsx'
 import { type PriceForm, toForm } from './price-form.ts'
+import { PlannedPrice, PriceHistory } from './price-history.tsx'
 
 const EditModel = lazyPart(() => import('../../models/edit-model.tsx'), null, { isForFew: true })
 const EditTargets = lazyPart(() => import('./edit-targets.tsx'))
 const ModelFacts = lazyPart(() => import('./facts/model-facts.tsx'), null, { isForFew: true })
-const DeleteModel = lazyPart(() => import('./delete-model.tsx'))
 
 /** One model: its price, what a request costs at it, where its requests go, and what it cost before. */
 export default function ModelPage(): ReactNode {
@@ -64,6 +63,7 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
   const close = (): void => setOpened(null)
   const navigate = useNavigate()
   const toast = useToast()
+  const groups = model.groups.map(({ name }) => name)
   return (
     <>
       <PageHeader
@@ -71,10 +71,16 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
         actions={
           !model.managed && (
             <>
-              {mayPrice && <LockButton model={model} />}
+              {mayPrice && (
+                <ChangeModelButton model={model} change={{ price_locked: !model.price_locked }}>
+                  {model.price_locked ? t.unlock : t.lock}
+                </ChangeModelButton>
+              )}
               {mayEdit && (
                 <>
-                  <RecommendButton model={model} />
+                  <ChangeModelButton model={model} change={{ recommended: !model.recommended }}>
+                    {model.recommended ? t.unrecommend : t.recommend}
+                  </ChangeModelButton>
                   <Button onClick={() => setOpened('settings')}>{t.edit}</Button>
                   <Button onClick={() => setOpened('delete')}>{t.deleting.action}</Button>
                 </>
@@ -88,13 +94,19 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
         {model.price_locked && !model.managed && <Notice>{t.lockedText}</Notice>}
         <PlannedPrice
           model={model}
-          action={mayPrice && <ChangeButton model={model} change={{ scheduled: null }} label={t.planning.cancel} />}
+          action={
+            mayPrice && (
+              <ChangeModelButton model={model} change={{ scheduled: null }}>
+                {t.planning.cancel}
+              </ChangeModelButton>
+            )
+          }
         />
         <Section title={t.facts}>
           <DetailList
             rows={[
               { label: m.modelKind, value: m.kindKnown(m.modelKinds[model.kind], m.kindEvidence[model.kind_from]) },
-              { label: t.columns.groups, value: t.usedBy(model.groups.map(({ name }) => name)) },
+              { label: t.columns.groups, value: t.usedBy(groups) },
               {
                 label: t.week,
                 value:
@@ -141,47 +153,19 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
       {opened === 'targets' && <EditTargets model={model} onClose={close} />}
       {opened === 'facts' && <ModelFacts model={model} mayEdit={mayEdit && !model.managed} onClose={close} />}
       {opened === 'delete' && (
-        <DeleteModel model={model} onDone={() => void navigate({ to: ADMIN_PATHS.prices })} onClose={close} />
+        <DeleteDialog
+          name={model.name}
+          texts={t.deleting}
+          send={() => deleteModel(model.id)}
+          onDone={() => void navigate({ to: ADMIN_PATHS.prices })}
+          refreshes={['models', 'upstreams', 'groups', 'attention']}
+          onClose={close}
+        >
+          <p>
+            {groups.length === 0 ? t.deleting.noGroup : t.deleting.groups(format.list(groups))} {t.deleting.text}
+          </p>
+        </DeleteDialog>
       )}
-    </>
-  )
-}
-
-/** Whether setups suggest it before others. */
-function RecommendButton({ model }: { readonly model: ModelView }): ReactNode {
-  const t = useTexts('prices')
-  const change = { recommended: !model.recommended }
-  return <ChangeButton model={model} change={change} label={model.recommended ? t.unrecommend : t.recommend} />
-}
-
-/** Whether imports leave its price alone. */
-function LockButton({ model }: { readonly model: ModelView }): ReactNode {
-  const t = useTexts('prices')
-  const change = { price_locked: !model.price_locked }
-  return <ChangeButton model={model} change={change} label={model.price_locked ? t.unlock : t.lock} />
-}
-
-function ChangeButton(props: {
-  readonly model: ModelView
-  readonly change: ModelChange
-  readonly label: string
-}): ReactNode {
-  const queries = useQueryClient()
-  const { model, change, label } = props
-  const edit = useVersionedEdit<ModelChange>({
-    version: model.version ?? '',
-    send: async (to, version) => {
-      const saved = await changeModel(model.id, to, version)
-      queries.setQueryData(modelQuery(saved.id).queryKey, saved)
-    },
-    onSettled: () => void queries.invalidateQueries({ queryKey: ['models'] }),
-  })
-  return (
-    <>
-      <Button isBusy={edit.isPending} onClick={() => edit.press(change)}>
-        {label}
-      </Button>
-      {edit.dialog}
     </>
   )
 }

@@ -3,12 +3,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
+import type { ModelChange } from '../../../api/catalogue-changes.ts'
 import { upstreamsQuery } from '../../../api/upstream-admin.ts'
 import { type PageTexts, useTexts } from '../../../dictionaries/texts.ts'
-import { useFormat, type Format } from '../../../format/use-format.ts'
+import { type Format, useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { LearnedRefusals } from './learned-refusals.tsx'
+import { ChangeModelButton } from './change-model-button.tsx'
+import { targetOf, toTargetForm } from './target-form.ts'
 
 type Target = NonNullable<ModelView['targets']>[number]
 type Texts = PageTexts['prices']['targets']
@@ -93,4 +95,51 @@ function termsOf(
     ...(dropped.length === 0 ? [] : [t.leavesOut(format.list(dropped))]),
     ...(ruled === 0 ? [] : [t.ruled(format.number(ruled))]),
   ]
+}
+
+type Learned = NonNullable<ModelView['learned']>[number]
+
+/** What a target has refused by name and is asked without, each with the way to make that permanent. */
+function LearnedRefusals(props: {
+  readonly model: ModelView
+  readonly target: Target
+  readonly mayEdit: boolean
+}): ReactNode {
+  const { model, target, mayEdit } = props
+  const t = useTexts('prices').targets.learned
+  const format = useFormat()
+  const learned = (model.learned ?? []).filter((each) => isAt(target, each))
+  if (learned.length === 0) return null
+  return (
+    <ul aria-label={t.title(target.upstream)} className="mt-1 grid gap-1">
+      {learned.map((each) => (
+        <li key={`${each.setting} ${each.value}`} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+          <span className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
+            {t.leavesOut(each.value === null ? each.setting : `${each.setting} ${each.value}`)}
+            <span className="block text-ink-3">{t.refused(format.time(each.refused_at), each.said)}</span>
+          </span>
+          {mayEdit && (
+            <ChangeModelButton model={model} change={without(model, each)} title={t.keepHint}>
+              {t.keep(each.setting)}
+            </ChangeModelButton>
+          )}
+        </li>
+      ))}
+      {model.managed && <li className="text-sm text-ink-3">{t.managed}</li>}
+    </ul>
+  )
+}
+
+/** The change by which the target is asked without the setting for good. */
+function without({ targets = [] }: ModelView, learned: Learned): ModelChange {
+  const changed = targets.map((target) =>
+    !isAt(target, learned) || target.drop_fields.includes(learned.setting)
+      ? target
+      : { ...target, drop_fields: [...target.drop_fields, learned.setting] },
+  )
+  return { targets: changed.map((target) => targetOf(toTargetForm(target))) }
+}
+
+function isAt({ upstream, model }: Target, learned: Learned): boolean {
+  return learned.upstream === upstream && learned.model === model
 }

@@ -1,10 +1,15 @@
 import type { AuditEntryView } from '../../../../src/contract/administration.ts'
 import type { PricesView } from '../../../../src/contract/models.ts'
+import { TOKEN_KINDS, type TokenKind, UNIT_KINDS, type UnitKind } from '../../../api/price-kinds.ts'
 
 /** A change of a price, as the audit has it. */
-export interface PriceChange<Kind extends string> {
+interface PriceChange {
   readonly entry: AuditEntryView
-  readonly amounts: readonly { readonly kind: Kind; readonly before: string | null; readonly after: string | null }[]
+  readonly amounts: readonly {
+    readonly kind: TokenKind | UnitKind
+    readonly before: string | null
+    readonly after: string | null
+  }[]
   /** Also the prices of long prompts, of classes of service, of places or calls. */
   readonly hasOtherRules: boolean
   /** All of the price from before it, as the API writes prices; null: there was none. */
@@ -14,28 +19,21 @@ export interface PriceChange<Kind extends string> {
 const RULES = ['tiers', 'service_tiers', 'inference_geo', 'per_call']
 
 /** The entries that changed the price, in their order, with the amounts that are others. */
-export function priceChanges<Kind extends string>(
-  entries: readonly AuditEntryView[],
-  kinds: readonly Kind[],
-): readonly PriceChange<Kind>[] {
+export function priceChanges(entries: readonly AuditEntryView[]): readonly PriceChange[] {
   return entries.flatMap((entry) => {
     const { price } = entry.changes
     if (price === undefined) return []
     const before = fieldsOf(price.before)
     // The server wrote it, in the one form that prices have.
     const whole = Object.keys(before).length === 0 ? null : (before as unknown as PricesView)
-    return [{ entry, ...priceDifference(price.before, price.after, kinds), before: whole }]
+    return [{ entry, ...priceDifference(price.before, price.after), before: whole }]
   })
 }
 
 /** The amounts in which two prices differ, as the API writes prices. */
-export function priceDifference<Kind extends string>(
-  was: unknown,
-  is: unknown,
-  kinds: readonly Kind[],
-): Pick<PriceChange<Kind>, 'amounts' | 'hasOtherRules'> {
+export function priceDifference(was: unknown, is: unknown): Pick<PriceChange, 'amounts' | 'hasOtherRules'> {
   const [before, after] = [fieldsOf(was), fieldsOf(is)]
-  const amounts = kinds.flatMap((kind) => {
+  const amounts = [...TOKEN_KINDS, ...UNIT_KINDS].flatMap((kind) => {
     const [old, now] = [textOf(before[kind]), textOf(after[kind])]
     return old === now ? [] : [{ kind, before: old, after: now }]
   })

@@ -12,7 +12,7 @@ import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { useIsWide } from '../../../ui/use-media.ts'
-import { columnsOf } from '../kit/columns-of.ts'
+import { columnsOf } from '../../../table/columns-of.ts'
 import { readImportSource } from './import/catalogue-entry.ts'
 
 /** Longer prices are rare: they stand out of the column a little, and all others keep close to its end. */

@@ -14,12 +14,11 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
-import { AmountFields, useKindLabels } from './amount-fields.tsx'
+import { useRefresh } from '../../../forms/use-refresh.ts'
+import { AmountFields, FactorFields, TierFields } from './price-fields.tsx'
 import { EffectiveAtField, useEffectiveAt } from './effective-at.tsx'
-import { FactorFields } from './factor-fields.tsx'
 import { priceEffect } from './price-effect.ts'
-import { validate, priceOf, type PriceForm, SERVICE_NAMES, toForm } from './price-form.ts'
-import { TierFields } from './tier-fields.tsx'
+import { type PriceForm, priceOf, SERVICE_NAMES, toForm, validate } from './price-form.ts'
 
 const USUAL = TOKEN_KINDS.slice(0, 4)
 const OTHERS = [...TOKEN_KINDS.slice(4), ...UNIT_KINDS]
@@ -35,8 +34,9 @@ export function PriceEditor(props: {
 }): ReactNode {
   const { editor: t, planning } = useTexts('prices')
   const effective = useEffectiveAt()
-  const { kinds, calls } = useKindLabels()
+  const { kinds, calls } = useTexts('models')
   const queries = useQueryClient()
+  const refresh = useRefresh()
   const toast = useToast()
   const { model, form, onForm } = props
   const change = (part: Partial<PriceForm>): void => onForm({ ...form, ...part })
@@ -52,15 +52,13 @@ export function PriceEditor(props: {
     send: (_key, overwritten) =>
       setPrice(model.id, { price, effective_at: effective.moment }, overwritten ?? props.version),
     onTheirs: () => {
-      void queries.invalidateQueries({ queryKey: ['models'] })
+      refresh(['models'])
       onForm(null)
     },
     onDone: (saved) => {
       // The next press on this page is made of what was saved, and meets no change of its own.
       queries.setQueryData(modelQuery(saved.id).queryKey, saved)
-      for (const name of ['models', 'groups', 'attention', 'audit']) {
-        void queries.invalidateQueries({ queryKey: [name] })
-      }
+      refresh(['models', 'groups', 'attention', 'audit'])
       toast({ text: effective.at === null ? t.saved(saved.name) : planning.saved(saved.name) })
       effective.onAt(null)
       onForm(null)

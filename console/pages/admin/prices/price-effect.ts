@@ -1,18 +1,16 @@
 import type { PricesView } from '../../../../src/contract/models.ts'
+import type { UsageSummaryView } from '../../../../src/contract/usage.ts'
 import { isZero, scaled, sumOf } from '../../../format/money.ts'
 import type { PriceForm } from './price-form.ts'
 
 /** What all accounts used of a model in a week. `cost`: what they were charged. */
-export interface WeekOfModel {
-  readonly requests: number
-  readonly input_tokens: number
-  readonly cache_read_tokens: number
-  readonly output_tokens: number
-  readonly cost: string
-}
+type WeekOfModel = Pick<
+  UsageSummaryView['totals'],
+  'requests' | 'input_tokens' | 'cache_read_tokens' | 'output_tokens' | 'cost'
+>
 
 /** `usd`: more or less in a week, with its sign; `share`: of what was charged. */
-export interface PriceEffect {
+interface PriceEffect {
   readonly usd: string
   readonly share: number
 }

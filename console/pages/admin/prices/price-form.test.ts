@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AuditEntryView } from '../../../../src/contract/administration.ts'
 import type { PricesView } from '../../../../src/contract/models.ts'
-import { NO_PRICES, TOKEN_KINDS } from '../../../api/price-kinds.ts'
+import { NO_PRICES } from '../../../api/price-kinds.ts'
 import { priceChanges } from './price-changes.ts'
 import { priceEffect } from './price-effect.ts'
 import { NEW_TIER, validate, priceOf, toForm } from './price-form.ts'
@@ -83,14 +83,11 @@ test('the effect is that part of last week’s charges by which the same tokens 
 
 test('the history has the amounts that changed, and that other rules did', () => {
   const entry = (changes: AuditEntryView['changes']) => ({ changes }) as AuditEntryView
-  const [first, second, ...more] = priceChanges(
-    [
-      entry({ price: { before: PRICE, after: { ...PRICE, input: '3', tiers: undefined } } }),
-      entry({ price: { before: null, after: PRICE } }),
-      entry({ recommended: { before: false, after: true } }),
-    ],
-    TOKEN_KINDS,
-  )
+  const [first, second, ...more] = priceChanges([
+    entry({ price: { before: PRICE, after: { ...PRICE, input: '3', tiers: undefined } } }),
+    entry({ price: { before: null, after: PRICE } }),
+    entry({ recommended: { before: false, after: true } }),
+  ])
   expect(more).toEqual([])
   expect(first).toMatchObject({ amounts: [{ kind: 'input', before: '2', after: '3' }], hasOtherRules: true })
   expect(second?.amounts.map(({ kind }) => kind)).toEqual(['input', 'output', 'cache_read'])

@@ -80,39 +80,31 @@ const LENGTH = { least: 1, most: 999_999_999 } as const
 
 /** What is wrong with the form, by fields named as the API names them; empty: nothing. */
 export function validate(form: PriceForm): Readonly<Record<string, PriceProblem>> {
-  const amounts = (at: string, of: Readonly<Record<string, string>>): [string, PriceProblem][] =>
-    Object.entries(of).flatMap(([kind, text]) => (isEmptyOr(amountOf, text) ? [] : [[`${at}.${kind}`, 'amountForm']]))
-  const tiers = form.tiers.flatMap(({ above, amounts: of }, i): [string, PriceProblem][] => [
-    ...(countOf(above, LENGTH) === null
-      ? ([[`price.tiers.${i}.above_input_tokens`, 'lengthForm']] satisfies [string, PriceProblem][])
-      : []),
-    ...OWN_IN_TIERS.flatMap((kind): [string, PriceProblem][] =>
-      of[kind].trim() === '' ? [[`price.tiers.${i}.${kind}`, 'tierPrice']] : [],
-    ),
-    ...amounts(`price.tiers.${i}`, of),
-  ])
-  return Object.fromEntries([
-    ...amounts('price', form.amounts),
-    ...tiers,
-    ...factorProblems('services', form.services, Object.keys(form.ownServices)),
-    ...factorProblems('places', form.places, []),
-    ...amounts('price.per_call', form.calls),
-  ])
-}
-
-function factorProblems(
-  at: 'services' | 'places',
-  rows: readonly FactorForm[],
-  taken: readonly string[],
-): [string, PriceProblem][] {
-  return rows.flatMap(({ name, factor }, i): [string, PriceProblem][] => {
-    const names = [...taken, ...rows.slice(0, i).map((row) => row.name.trim())]
-    const problem = name.trim() === '' ? 'nameForm' : names.includes(name.trim()) ? 'twice' : null
-    return [
-      ...(problem === null ? [] : ([[`${at}.${i}.name`, problem]] satisfies [string, PriceProblem][])),
-      ...(factorOf(factor) === null ? ([[`${at}.${i}.factor`, 'factorForm']] satisfies [string, PriceProblem][]) : []),
-    ]
-  })
+  const problems: Record<string, PriceProblem> = {}
+  const checkAmounts = (at: string, amounts: Readonly<Record<string, string>>): void => {
+    for (const [kind, text] of Object.entries(amounts)) {
+      if (!isEmptyOr(amountOf, text)) problems[`${at}.${kind}`] = 'amountForm'
+    }
+  }
+  const checkFactors = (at: 'services' | 'places', rows: readonly FactorForm[], taken: readonly string[]): void => {
+    for (const [i, { name, factor }] of rows.entries()) {
+      const names = [...taken, ...rows.slice(0, i).map((row) => row.name.trim())]
+      if (name.trim() === '') problems[`${at}.${i}.name`] = 'nameForm'
+      else if (names.includes(name.trim())) problems[`${at}.${i}.name`] = 'twice'
+      if (factorOf(factor) === null) problems[`${at}.${i}.factor`] = 'factorForm'
+    }
+  }
+  checkAmounts('price', form.amounts)
+  for (const [i, { above, amounts }] of form.tiers.entries()) {
+    const at = `price.tiers.${i}`
+    if (countOf(above, LENGTH) === null) problems[`${at}.above_input_tokens`] = 'lengthForm'
+    for (const kind of OWN_IN_TIERS) if (amounts[kind].trim() === '') problems[`${at}.${kind}`] = 'tierPrice'
+    checkAmounts(at, amounts)
+  }
+  checkFactors('services', form.services, Object.keys(form.ownServices))
+  checkFactors('places', form.places, [])
+  checkAmounts('price.per_call', form.calls)
+  return problems
 }
 
 function amountsOf<Kind extends string>(

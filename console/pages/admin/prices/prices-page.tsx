@@ -3,23 +3,28 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
+import { createModel } from '../../../api/catalogue-changes.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { modelSalesQuery } from '../../../api/price-admin.ts'
+import { upstreamsQuery } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { longestExactPlaces, longestPlaces } from '../../../format/money.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { amountOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { FilterSelect } from '../../../table/filter-select.tsx'
 import { pageAt } from '../../../table/page-at.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { kindsOf } from '../../models/model-list.ts'
 import { ListPage } from '../kit/list-page.tsx'
+import { useForm } from '../../../forms/use-form.ts'
 import { usePriceColumns } from './price-columns.tsx'
-
-const NewModel = lazyPart(() => import('./new-model.tsx'))
 
 const STATES = ['no_price', 'no_target', 'recommended', 'locked', 'managed'] as const
 type State = (typeof STATES)[number]
@@ -116,4 +121,55 @@ export default function PricesPage(): ReactNode {
 
 function pricesOf({ price }: ModelView): readonly string[] {
   return [price?.input, price?.output, price?.cache_read].filter((amount) => typeof amount === 'string')
+}
+
+/** A model with its price and a first target; the rest is set on its page. */
+function NewModel(props: {
+  /** The name that was asked for; empty: not known. */
+  readonly name: string
+  onDone(made: ModelView): void
+  onClose(): void
+}): ReactNode {
+  const t = useTexts('prices').adding
+  const { data: upstreams = [] } = useQuery(upstreamsQuery)
+  const form = useForm({
+    initial: { name: props.name, input: '', output: '', upstream: '', model: '' },
+    validate: (values) => ({ name: values.name.trim() === '' && 'required', ...amountProblems(values) }),
+    messages: t,
+    send: (values, { key }) => {
+      const [name, model] = [values.name.trim(), values.model.trim()]
+      const [input, output] = [amountOf(values.input), amountOf(values.output)]
+      const target = { upstream: values.upstream, model: model === '' ? name : model }
+      const price = input === null || output === null ? null : { input, output }
+      return createModel({ name, price, targets: values.upstream === '' ? [] : [target] }, key)
+    },
+    onDone: props.onDone,
+    refreshes: ['models', 'upstreams', 'groups', 'attention'],
+  })
+  const field = (name: 'name' | 'input' | 'output' | 'model') => form.text(name, t[name])
+  return (
+    <FormDialog form={form} title={t.title} description={t.lead} action={t.action} onClose={props.onClose}>
+      <TextField {...field('name')} hint={t.nameHint} maxLength={200} spellCheck={false} autoFocus />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <NumberField of="amount" {...field('input')} isOptional />
+        <NumberField of="amount" {...field('output')} isOptional />
+      </div>
+      <SelectField
+        {...form.choice('upstream', t.upstream)}
+        options={[{ value: '', label: t.noUpstream }, ...upstreams.map(({ name }) => ({ value: name, label: name }))]}
+      />
+      {form.values.upstream !== '' && (
+        <TextField {...field('model')} hint={t.modelHint} maxLength={200} spellCheck={false} isOptional />
+      )}
+    </FormDialog>
+  )
+}
+
+function amountProblems({ input, output }: { readonly input: string; readonly output: string }) {
+  const [hasInput, hasOutput] = [input.trim() !== '', output.trim() !== '']
+  if (hasInput !== hasOutput) return { [hasInput ? 'output' : 'input']: 'pricePair' as const }
+  return {
+    input: !isEmptyOr(amountOf, input) && ('amountForm' as const),
+    output: !isEmptyOr(amountOf, output) && ('amountForm' as const),
+  }
 }

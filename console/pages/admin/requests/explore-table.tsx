@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import type { ExploredView } from '../../../../src/contract/explore.ts'
-import { type PageTexts, useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
+import { changeOf } from '../../../format/change.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { useHiddenEdges } from '../../../ui/use-hidden-edges.ts'
 import { type Dimension, MOST_SUMMED, SUMMED } from './explore-search.ts'
-import { FigureCells, type FigureColumn } from './explore-figures.tsx'
 
 /** The most rows that the server sends. */
 const MOST_ROWS = 500
@@ -32,13 +34,15 @@ export function ExploreTable(props: {
     ),
   )
   const hasNoCosts = columns.some(({ id }) => id === 'cost') && sums.totals.provider_cost === null
-  const isCut = sums.since !== null && sums.since !== sums.kept_since
-  const whole = wholeTexts(sums, {
-    t,
-    time: (at) => format.time(at),
-    // Of sums of days more requests are added up than are summed one by one.
-    count: format.number(Math.max(isDeep ? MOST_SUMMED : SUMMED, sums.totals.requests)),
-  })
+  const { since, kept_since: keptSince, refusals_since: refusalsSince } = sums
+  // Of sums of days more requests are added up than are summed one by one.
+  const summed = format.number(Math.max(isDeep ? MOST_SUMMED : SUMMED, sums.totals.requests))
+  // What the sums lack: requests beyond those that are summed one by one, and records that were deleted.
+  const whole = [
+    ...(since === null || since === keptSince ? [] : [t.since(format.time(since), summed)]),
+    ...(keptSince === null ? [] : [t.keptSince(format.time(keptSince))]),
+    ...(refusalsSince === null || refusalsSince === keptSince ? [] : [t.refusalsSince(format.time(refusalsSince))]),
+  ]
   if (sums.rows.length === 0) return <p className="card p-4 text-ink-2">{sentences([t.empty, ...whole])}</p>
   return (
     <>
@@ -94,30 +98,13 @@ export function ExploreTable(props: {
           ...(hasNoCosts ? [t.noCosts] : []),
         ])}
       </p>
-      {isCut && !isDeep && (
+      {since !== null && since !== keptSince && !isDeep && (
         <Button look="secondary" className="justify-self-start" onClick={onDeepen}>
           {sums.totals.requests > SUMMED ? t.sumEarlier : t.sumMore(format.number(MOST_SUMMED))}
         </Button>
       )}
     </>
   )
-}
-
-/** Says what the sums lack: requests beyond those that are summed one by one, and records that were deleted. */
-function wholeTexts(
-  { since, kept_since: keptSince, refusals_since: refusalsSince }: ExploredView,
-  said: {
-    readonly t: PageTexts['requests']
-    time(at: string): string
-    readonly count: string
-  },
-): readonly string[] {
-  const { t, time, count } = said
-  return [
-    ...(since === null || since === keptSince ? [] : [t.since(time(since), count)]),
-    ...(keptSince === null ? [] : [t.keptSince(time(keptSince))]),
-    ...(refusalsSince === null || refusalsSince === keptSince ? [] : [t.refusalsSince(time(refusalsSince))]),
-  ]
 }
 
 function Part(props: {
@@ -141,5 +128,94 @@ function Part(props: {
     >
       {name}
     </button>
+  )
+}
+
+type Figures = ExploredView['totals']
+
+/** One figure of a row, as a column. */
+interface FigureColumn {
+  readonly id: string
+  readonly header: string
+  /** `places`: of the longest amount in the table. */
+  cell(figures: Figures, places: number): ReactNode
+  look?(figures: Figures): string | undefined
+}
+
+const NOTHING = '–'
+
+/** The figures that there are, in their order: sums by account are kept with tokens, those by upstream with costs. */
+export function useFigureColumns(sums: ExploredView | undefined): readonly FigureColumn[] {
+  const { columns } = useTexts('requests')
+  const shared = useSharedTexts()
+  const format = useFormat()
+  const hasTokens = sums !== undefined && sums.totals.input_tokens !== null
+  const hasCosts =
+    sums === undefined || !hasTokens || [sums.totals, ...sums.rows].some(({ provider_cost: cost }) => cost !== null)
+  const money = (amount: string | null, places: number): ReactNode => (
+    <AlignedAmount shown={amount === null ? NOTHING : format.money(amount)} places={places} />
+  )
+  const times = (of: Figures['total_ms']): string =>
+    of === null ? NOTHING : shared.pair(format.duration(of.p50), format.duration(of.p95))
+  const cells: Readonly<Record<keyof typeof columns, Omit<FigureColumn, 'id' | 'header'> | false>> = {
+    requests: { cell: ({ requests }) => format.number(requests) },
+    failed: { cell: ({ failed }) => format.number(failed) },
+    tokens: hasTokens && {
+      cell: ({ input_tokens: input, output_tokens: output }) =>
+        shared.pair(format.compact(input ?? 0), format.compact(output ?? 0)),
+    },
+    cached: hasTokens && {
+      cell: ({ input_tokens: input, cache_read_tokens: cached }) =>
+        input === null || input === 0 ? NOTHING : format.percent((cached ?? 0) / input),
+    },
+    charged: { cell: ({ charged }, places) => money(charged, places) },
+    before: { cell: (figures, places) => <Before figures={figures} places={places} />, look: () => 'text-ink-3' },
+    cost: hasCosts && { cell: ({ provider_cost: cost }, places) => money(cost, places) },
+    margin: hasCosts && {
+      cell: ({ margin }, places) => money(margin, places),
+      look: ({ margin }) => (margin?.startsWith('-') === true ? 'text-bad' : undefined),
+    },
+    firstByte: { cell: ({ first_byte_ms: of }) => times(of) },
+    total: { cell: ({ total_ms: of }) => times(of) },
+  }
+  return Object.entries<Omit<FigureColumn, 'id' | 'header'> | false>(cells).flatMap(([name, column]) => {
+    // Browsers keep the choice of columns by these names.
+    const id = name === 'firstByte' ? 'first_byte' : name
+    return column === false ? [] : [{ id, header: columns[name as keyof typeof columns], ...column }]
+  })
+}
+
+/** The figures of one row. */
+function FigureCells(props: {
+  readonly figures: Figures
+  readonly columns: readonly FigureColumn[]
+  readonly places: number
+}): ReactNode {
+  const { figures, columns, places } = props
+  return columns.map((column) => (
+    <td key={column.id} className={classNames('px-3 whitespace-nowrap', column.look?.(figures))}>
+      {column.cell(figures, places)}
+    </td>
+  ))
+}
+
+/** What was charged in the time before, and how that differs. */
+function Before({ figures, places }: { readonly figures: Figures; readonly places: number }): ReactNode {
+  const t = useTexts('requests')
+  const format = useFormat()
+  const { before, charged } = figures
+  if (before === null || (before.requests === 0 && figures.requests === 0)) return NOTHING
+  const change = changeOf(charged, before.charged)
+  const said =
+    change.kind === 'fresh' || change.kind === 'same'
+      ? t.changes[change.kind]
+      : format.percentChange(change.kind === 'more' ? change.by : -change.by)
+  if (change.kind === 'fresh') return said
+  return (
+    <>
+      <AlignedAmount shown={format.money(before.charged)} places={places} />{' '}
+      {/* As wide as most are, so that the amounts before them stand below each other. */}
+      <span className="inline-block min-w-16">{t.inBrackets(said)}</span>
+    </>
   )
 }

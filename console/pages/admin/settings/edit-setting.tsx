@@ -5,14 +5,13 @@ import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { changeSettings, type SettingSource } from '../../../api/settings-admin.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Form } from '../../../forms/form.tsx'
-import type { Submission } from '../../../forms/use-submission.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Drawer } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { useForm } from '../kit/use-form.ts'
-import { rememberEdit } from './last-edit.ts'
+import { useForm } from '../../../forms/use-form.ts'
 import { SettingFields } from './setting-fields.tsx'
-import { COUNT_LIMITS, type SettingForm, SPEND_LIMITS, valueOf, toForm } from './setting-form.ts'
+import { COUNT_LIMITS, SPEND_LIMITS, valueOf, toForm } from './setting-form.ts'
+import type { LastEdit } from './stored-settings.tsx'
 
 /** The editor of one setting. */
 export default function EditSetting(props: {
@@ -20,9 +19,11 @@ export default function EditSetting(props: {
   readonly settings: SettingsRead
   /** null: not known. */
   readonly source: SettingSource | null
+  onEdited(edit: LastEdit): void
   onClose(): void
 }): ReactNode {
   const t = useTexts('settings')
+  const shared = useSharedTexts()
   const queries = useQueryClient()
   const { name, source, onClose } = props
   // As it was when the editor was opened: what another admin changes meanwhile is not taken back.
@@ -42,7 +43,7 @@ export default function EditSetting(props: {
     onDone: (now) => {
       queries.setQueryData(['settings', 'values'], now)
       if (JSON.stringify(now[name]) !== JSON.stringify(settings[name])) {
-        rememberEdit({ name, before: settings[name], version: now.version })
+        props.onEdited({ name, before: settings[name], version: now.version })
       }
     },
     // Every page shows some of them.
@@ -50,6 +51,7 @@ export default function EditSetting(props: {
     onClose,
   })
   const title = t.form.title(t.settings[name].name)
+  const standard = { ...settings, [name]: source?.standard ?? null }
   if (source?.source === 'file') {
     return (
       <Drawer isOpen title={title} onClose={onClose}>
@@ -61,30 +63,20 @@ export default function EditSetting(props: {
     <Drawer isOpen title={title} description={t.settings[name].does} onClose={onClose}>
       <Form
         submission={form}
-        foot={<Foot submission={form} onStandard={() => form.change(standardForm())} onCancel={onClose} />}
+        foot={
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button look="quiet" className="mr-auto" onClick={() => form.change(toForm(name, standard))}>
+              {t.form.standard}
+            </Button>
+            <Button onClick={onClose}>{shared.cancel}</Button>
+            <Button type="submit" look="primary" isBusy={form.isSending}>
+              {shared.save}
+            </Button>
+          </div>
+        }
       >
         <SettingFields name={name} form={form.values} onForm={form.change} errorOf={form.errorOf} />
       </Form>
     </Drawer>
-  )
-
-  function standardForm(): SettingForm {
-    return toForm(name, { ...settings, [name]: source?.standard ?? null })
-  }
-}
-
-function Foot(props: { readonly submission: Submission; onStandard(): void; onCancel(): void }): ReactNode {
-  const t = useTexts('settings').form
-  const shared = useSharedTexts()
-  return (
-    <div className="flex flex-wrap justify-end gap-2">
-      <Button look="quiet" className="mr-auto" onClick={props.onStandard}>
-        {t.standard}
-      </Button>
-      <Button onClick={props.onCancel}>{shared.cancel}</Button>
-      <Button type="submit" look="primary" isBusy={props.submission.isSending}>
-        {shared.save}
-      </Button>
-    </div>
   )
 }

@@ -1,22 +1,34 @@
-import type { ReactNode } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
+import { alertPreviewQuery } from '../../../api/settings-admin.ts'
+import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { TextAreaField, TextField } from '../../../forms/text-field.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
+import { TextAreaField, TextField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
+import { CodeBlock } from '../../../ui/code-block.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { type SettingFieldsProps, COUNT_LIMITS, type LimitName, ON, SPEND_LIMITS } from './setting-form.ts'
-import { TemplateFields } from './template-fields.tsx'
+import {
+  COUNT_LIMITS,
+  type LimitName,
+  ON,
+  readObject,
+  SETTING_KINDS,
+  type SettingFieldsProps,
+  SPEND_LIMITS,
+} from './setting-form.ts'
 
 /** What is asked for one setting. */
 export function SettingFields(props: SettingFieldsProps & { readonly name: SettingName }): ReactNode {
   const t = useTexts('settings')
   const { name, form, onForm, errorOf } = props
   const onText = (text: string): void => onForm({ ...form, text })
-  switch (name) {
-    case 'registration':
+  switch (SETTING_KINDS[name]) {
+    case 'choice':
       return (
         <RadioCards
           label={t.settings.registration.name}
@@ -32,23 +44,19 @@ export function SettingFields(props: SettingFieldsProps & { readonly name: Setti
           }))}
         />
       )
-    case 'public_models':
-    case 'public_status':
-    case 'public_key_check':
-    case 'capture_requests':
-    case 'check_models':
+    case 'switch':
       return (
         <Checkbox checked={form.text === ON} onChecked={(isOn) => onText(isOn ? ON : '')}>
           {name === 'capture_requests' ? t.form.isAllowed : t.form.isOn}
         </Checkbox>
       )
-    case 'account_limits':
+    case 'limits':
       return <LimitFields {...props} />
-    case 'alert_template':
+    case 'template':
       return <TemplateFields {...props} />
-    case 'imports':
+    case 'links':
       return <ImportFields {...props} />
-    case 'hidden_imports':
+    case 'ids':
       return (
         <TextAreaField
           name={name}
@@ -59,9 +67,7 @@ export function SettingFields(props: SettingFieldsProps & { readonly name: Setti
           onValue={onText}
         />
       )
-    case 'site_name':
-    case 'support_address':
-    case 'top_up_url':
+    case 'line':
       return (
         <TextField
           name={name}
@@ -149,4 +155,65 @@ function ImportFields({ form, onForm, errorOf }: SettingFieldsProps): ReactNode 
       )}
     </>
   )
+}
+
+const TYPING_MS = 400
+/** The placeholders of `src/core/alert-template.ts`; the API refuses others with a list. */
+const PLACEHOLDERS =
+  '{{title}} {{text}} {{id}} {{type}} {{created_at}} {{account_id}} {{account_email}} {{subject_kind}} {{subject_id}} {{subject_name}} {{percent}} {{limit}} {{used}} {{remaining}} {{window}} {{resets_at}} {{ends_at}}'
+
+/** A body of alerts as JSON, with what it makes of an example while it is written. */
+function TemplateFields({ form, onForm, errorOf }: SettingFieldsProps): ReactNode {
+  const t = useTexts('settings').form
+  const problemText = useProblemText()
+  const text = useSettled(form.text)
+  const preview = useQuery({ ...alertPreviewQuery(readObject(text)), placeholderData: keepPreviousData })
+  const isEmpty = text.trim() === ''
+  const unknown = unknownIn(text)
+  return (
+    <>
+      <TextAreaField
+        name="alert_template"
+        label={t.json}
+        hint={t.jsonHint}
+        error={errorOf('alert_template')}
+        rows={10}
+        spellCheck={false}
+        className="font-mono text-sm"
+        value={form.text}
+        onValue={(typed) => onForm({ ...form, text: typed })}
+      />
+      <div>
+        <p className="text-sm text-ink-3">{t.placeholders}</p>
+        <p className="font-mono text-xs [overflow-wrap:anywhere] text-ink-2">{PLACEHOLDERS}</p>
+      </div>
+      {!isEmpty && preview.error !== null && (
+        <Notice tone="warn" isLive>
+          {unknown === null ? problemText(preview.error) : t.unknownPlaceholder(unknown)}
+        </Notice>
+      )}
+      {!isEmpty && preview.error === null && preview.data !== undefined && (
+        <div className="grid gap-1.5">
+          <p className="text-sm text-ink-2">{t.previewLead}</p>
+          <CodeBlock title={t.preview} text={JSON.stringify(preview.data.body, null, 2)} isWrapped />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The text once its typing pauses. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** The first placeholder that there is none of, as it is written; null: all are known. */
+function unknownIn(text: string): string | null {
+  const known = PLACEHOLDERS.split(' ')
+  return (text.match(/\{\{[^{}]*\}\}/g) ?? []).find((each) => !known.includes(each.replaceAll(' ', ''))) ?? null
 }

@@ -2,22 +2,24 @@ import type { SettingsView } from '../../../../src/contract/administration.ts'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 
-/** The settings in the order of the page. */
-export const SETTING_NAMES = [
-  'site_name',
-  'registration',
-  'support_address',
-  'top_up_url',
-  'account_limits',
-  'alert_template',
-  'imports',
-  'hidden_imports',
-  'public_models',
-  'public_status',
-  'public_key_check',
-  'capture_requests',
-  'check_models',
-] as const satisfies readonly SettingName[]
+/** The settings in the order of the page, each with how it is edited. */
+export const SETTING_KINDS = {
+  site_name: 'line',
+  registration: 'choice',
+  support_address: 'line',
+  top_up_url: 'line',
+  account_limits: 'limits',
+  alert_template: 'template',
+  imports: 'links',
+  hidden_imports: 'ids',
+  public_models: 'switch',
+  public_status: 'switch',
+  public_key_check: 'switch',
+  capture_requests: 'switch',
+  check_models: 'switch',
+} as const satisfies Readonly<Record<SettingName, string>>
+
+export const SETTING_NAMES = Object.keys(SETTING_KINDS) as readonly SettingName[]
 
 export const COUNT_LIMITS = [
   'concurrency',
@@ -50,29 +52,21 @@ const EMPTY: SettingForm = { text: '', limits: {}, imports: [] }
 
 /** The editor of a setting as it stands. */
 export function toForm(name: SettingName, settings: SettingsView): SettingForm {
-  switch (name) {
-    case 'imports':
+  const value = settings[name]
+  switch (SETTING_KINDS[name]) {
+    case 'links':
       return { ...EMPTY, imports: settings.imports }
-    case 'hidden_imports':
+    case 'ids':
       return { ...EMPTY, text: settings.hidden_imports.join('\n') }
-    case 'account_limits':
+    case 'limits':
       return { ...EMPTY, limits: limitsOf(settings.account_limits) }
-    case 'alert_template':
-      return {
-        ...EMPTY,
-        text: settings.alert_template === null ? '' : JSON.stringify(settings.alert_template, null, 2),
-      }
-    case 'public_models':
-    case 'public_status':
-    case 'public_key_check':
-    case 'capture_requests':
-    case 'check_models':
-      return { ...EMPTY, text: settings[name] ? ON : '' }
-    case 'site_name':
-    case 'registration':
-    case 'support_address':
-    case 'top_up_url':
-      return { ...EMPTY, text: settings[name] ?? '' }
+    case 'template':
+      return { ...EMPTY, text: value === null ? '' : JSON.stringify(value, null, 2) }
+    case 'switch':
+      return { ...EMPTY, text: value === true ? ON : '' }
+    case 'line':
+    case 'choice':
+      return { ...EMPTY, text: typeof value === 'string' ? value : '' }
   }
 }
 
@@ -82,29 +76,23 @@ export type FormValue = { readonly value: unknown } | { readonly field: string; 
 /** What is sent for it, or the field that is wrong. */
 export function valueOf(name: SettingName, form: SettingForm): FormValue {
   const text = form.text.trim()
-  switch (name) {
-    case 'imports':
+  switch (SETTING_KINDS[name]) {
+    case 'links':
       return { value: form.imports.map((each) => ({ name: each.name.trim(), template: each.template.trim() })) }
-    case 'hidden_imports':
+    case 'ids':
       return { value: text === '' ? [] : text.split(/[\s,]+/) }
-    case 'account_limits':
+    case 'limits':
       return valueOfLimits(form.limits)
-    case 'alert_template': {
+    case 'template': {
       if (text === '') return { value: null }
       const template = readObject(text)
       return template === null ? { field: name, problem: 'jsonForm' } : { value: template }
     }
-    case 'site_name':
-      return text === '' ? { field: name, problem: 'required' } : { value: text }
-    case 'public_models':
-    case 'public_status':
-    case 'public_key_check':
-    case 'capture_requests':
-    case 'check_models':
+    case 'switch':
       return { value: text === ON }
-    case 'registration':
-    case 'support_address':
-    case 'top_up_url':
+    case 'line':
+    case 'choice':
+      if (text === '' && name === 'site_name') return { field: name, problem: 'required' }
       return { value: text === '' ? null : text }
   }
 }

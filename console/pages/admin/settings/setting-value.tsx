@@ -4,7 +4,7 @@ import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
-import { COUNT_LIMITS, limitsOf, SPEND_LIMITS } from './setting-form.ts'
+import { COUNT_LIMITS, limitsOf, SETTING_KINDS, SPEND_LIMITS, toForm } from './setting-form.ts'
 
 /** A setting as it stands, in words. */
 export function SettingValue(props: { readonly name: SettingName; readonly settings: SettingsView }): ReactNode {
@@ -13,25 +13,18 @@ export function SettingValue(props: { readonly name: SettingName; readonly setti
   const isAdmin = useMay('admin')
   const { name, settings } = props
   const none = <span className="text-ink-3">{t.empty}</span>
-  switch (name) {
-    case 'site_name':
-      return settings.site_name
-    case 'registration':
+  switch (SETTING_KINDS[name]) {
+    case 'choice':
       return t.registrations[settings.registration].name
-    case 'public_models':
-    case 'public_status':
-    case 'public_key_check':
-    case 'capture_requests':
-    case 'check_models':
-      return settings[name] ? t.on : t.off
-    case 'support_address':
-    case 'top_up_url':
-      return settings[name] ?? none
-    case 'hidden_imports':
+    case 'switch':
+      return settings[name] === true ? t.on : t.off
+    case 'line':
+      return toForm(name, settings).text || none
+    case 'ids':
       return settings.hidden_imports.length === 0 ? none : format.list(settings.hidden_imports)
-    case 'imports':
+    case 'links':
       return settings.imports.length === 0 ? none : format.list(settings.imports.map((each) => each.name))
-    case 'alert_template': {
+    case 'template': {
       const { alert_template: template } = settings
       if (template === null) return t.standardTemplate
       return (
@@ -41,7 +34,7 @@ export function SettingValue(props: { readonly name: SettingName; readonly setti
         </>
       )
     }
-    case 'account_limits': {
+    case 'limits': {
       const limits = limitsOf(settings.account_limits)
       const lines = [
         ...COUNT_LIMITS.flatMap((each) =>

@@ -13,11 +13,18 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
-import { forgetEdit, useLastEdit } from './last-edit.ts'
 import { SETTING_NAMES } from './setting-form.ts'
 import { SettingValue } from './setting-value.tsx'
 
 const TONES: Readonly<Record<SettingSource['source'], Tone>> = { file: 'warn', stored: 'accent', default: 'neutral' }
+
+/** The last change that was made on this page, until the page is left or the change undone. */
+export interface LastEdit {
+  readonly name: SettingName
+  readonly before: unknown
+  /** The version of the settings once the edit was saved: an undo takes nothing else back. */
+  readonly version: string
+}
 
 /** What admins change here, each with its value and an editor; the last change can be undone. */
 export function StoredSettings(props: {
@@ -25,6 +32,8 @@ export function StoredSettings(props: {
   readonly sources: readonly SettingSource[]
   matches(...texts: readonly (string | null)[]): boolean
   onEdit(name: SettingName): void
+  readonly last: LastEdit | null
+  onUndone(): void
 }): ReactNode {
   const t = useTexts('settings')
   const mayChange = useMay('admin')
@@ -32,7 +41,7 @@ export function StoredSettings(props: {
   const shown = SETTING_NAMES.filter((name) => matches(name, t.settings[name].name, t.settings[name].does))
   return (
     <Section title={t.stored.title} lead={t.stored.lead}>
-      <UndoLast />
+      <UndoLast last={props.last} onUndone={props.onUndone} />
       {shown.length === 0 ? (
         <p className="text-ink-2">{t.none}</p>
       ) : (
@@ -80,16 +89,15 @@ function ChangedBy({ created_at: at, actor_email: email, via }: NonNullable<Sett
 }
 
 /** Puts the last change of this page back; where another change came since, both versions are shown first. */
-function UndoLast(): ReactNode {
+function UndoLast({ last, onUndone }: { readonly last: LastEdit | null; onUndone(): void }): ReactNode {
   const t = useTexts('settings')
   const queries = useQueryClient()
   const toast = useToast()
-  const last = useLastEdit()
-  const undo = useVersionedEdit<NonNullable<typeof last>>({
+  const undo = useVersionedEdit<LastEdit>({
     version: last?.version ?? '',
     send: async ({ name, before }, of) => {
       await changeSettings({ [name]: before }, of)
-      forgetEdit()
+      onUndone()
       toast({ text: t.undone(t.settings[name].name) })
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: ['settings'] }),

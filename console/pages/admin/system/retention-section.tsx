@@ -79,6 +79,12 @@ function LastRun({ run }: { readonly run: RetentionView['run'] }): ReactNode {
   const format = useFormat()
   if (run === null) return null
   const { last } = run
+  const deletedIn = (deleted: NonNullable<typeof last>['deleted']): string => {
+    const went = (Object.keys(t.kinds) as (keyof typeof deleted)[]).filter((kind) => deleted[kind] > 0)
+    return went.length === 0
+      ? t.nothing
+      : went.map((kind) => `${t.kinds[kind]} ${format.number(deleted[kind])}`).join(' · ')
+  }
   if (last?.failure != null) return <Notice tone="bad">{t.failed(last.failure)}</Notice>
   return (
     <>
@@ -89,7 +95,7 @@ function LastRun({ run }: { readonly run: RetentionView['run'] }): ReactNode {
         {sentences([
           last === null
             ? t.noRun
-            : t.last(format.time(last.at), format.duration(last.took_ms), deletedBy(last.deleted, t, format)),
+            : t.last(format.time(last.at), format.duration(last.took_ms), deletedIn(last.deleted)),
           run.running ? t.running : t.next(format.time(run.next_at)),
         ])}
       </p>
@@ -128,18 +134,4 @@ function Archives({ of }: { readonly of: RetentionView }): ReactNode {
       />
     </>
   )
-}
-
-type Deleted = NonNullable<NonNullable<RetentionView['run']>['last']>['deleted']
-
-/** Kinds of which something went, with how many. */
-function deletedBy(
-  deleted: Deleted,
-  t: { readonly kinds: Readonly<Record<keyof Deleted, string>>; readonly nothing: string },
-  format: { number(count: number): string },
-): string {
-  const parts = (Object.keys(t.kinds) as (keyof Deleted)[])
-    .filter((kind) => deleted[kind] > 0)
-    .map((kind) => `${t.kinds[kind]} ${format.number(deleted[kind])}`)
-  return parts.length === 0 ? t.nothing : parts.join(' · ')
 }

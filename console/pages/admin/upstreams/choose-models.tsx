@@ -1,22 +1,23 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
+import type { ModelView } from '../../../../src/contract/models.ts'
+import type { UpstreamTrialView, UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
+import { addToGroup, type ServedModel, serveModel } from '../../../api/catalogue-changes.ts'
 import { modelsQuery } from '../../../api/models.ts'
+import { createUpstream, type NewUpstream, tryUpstream } from '../../../api/upstream-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Form } from '../../../forms/form.tsx'
-import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
 import { SelectField } from '../../../forms/select-field.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { type Chosen, chosenPrice, ModelChoice, usePriceProblem } from './model-choice.tsx'
-import { type Found, proxyOf, secretsOf } from './found-address.ts'
-import { GroupChoice } from './group-choice.tsx'
-import { ProbeSteps } from './probe-steps.tsx'
-import { setUpUpstream, type SetUpResult, type SetUpStep } from './set-up-upstream.ts'
-import { TrialResult } from './trial-result.tsx'
+import { useForm } from '../../../forms/use-form.ts'
+import { type Found, newNames, secretsIn } from './found-address.ts'
+import { type Chosen, chosenPrice, GroupChoice, ModelChoice, usePriceProblem } from './model-choice.tsx'
+import { ProbeSteps, TrialResult } from './trial-result.tsx'
 
 const PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
 
@@ -24,47 +25,45 @@ const PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
 export function ChooseModels(props: { readonly found: Found; onBack(): void; onClose(): void }): ReactNode {
   const shared = useSharedTexts()
   const t = useTexts('upstreams').adding
-  const { probe, others, draft } = props.found
-  const queries = useQueryClient()
+  const { probe, others, address } = props.found
   const { data: known = [] } = useQuery(modelsQuery)
-  const [protocol, setProtocol] = useState(probe.protocol ?? 'openai-chat')
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map())
-  const [groups, setGroups] = useState<readonly GroupView[]>([])
   const [steps, setSteps] = useState<readonly SetUpStep[]>([])
   const [result, setResult] = useState<SetUpResult | null>(null)
   const problemOfPrices = usePriceProblem()
-  const secrets = secretsOf(draft)
+  const secrets = secretsIn(address.credential)
   const accepted = secrets.filter((_, index) => index === 0 || others[index - 1] === true)
-  const submission = useSubmission({
-    fields: ['models', 'name'],
-    check: (): FieldErrors => {
-      const wrong = problemOfPrices(chosen.values())
+  const form = useForm({
+    initial: {
+      protocol: probe.protocol ?? 'openai-chat',
+      models: new Map() as ReadonlyMap<string, Chosen>,
+      groups: [] as readonly GroupView[],
+    },
+    fields: ['models'],
+    check: ({ models }) => {
+      const wrong = problemOfPrices(models.values())
       return wrong === undefined ? {} : { models: wrong }
     },
-    send: (idempotencyKey) => {
+    send: ({ protocol, models, groups }, { key }) => {
       setSteps([])
+      const names = newNames([], accepted.length)
       return setUpUpstream(
         {
           upstream: {
-            name: draft.name.trim(),
+            name: address.name.trim(),
             protocol,
             base_url: probe.base_url,
-            proxy_url: proxyOf(draft),
-            credentials: accepted.map((secret, index) => ({ name: nameAt(index), secret })),
+            proxy_url: address.proxy_url.trim() || null,
+            credentials: accepted.map((secret, index) => ({ name: names[index] ?? '', secret })),
           },
-          models: [...chosen].map(([name, each]) => ({ name, price: chosenPrice(each) })),
+          models: [...models].map(([name, each]) => ({ name, price: chosenPrice(each) })),
           groups,
         },
-        { known, idempotencyKey },
+        { known, idempotencyKey: key },
         (step) => setSteps((before) => [...before, step]),
       )
     },
-    onDone: (made) => {
-      setResult(made)
-      for (const name of ['upstreams', 'models', 'groups', 'attention']) {
-        void queries.invalidateQueries({ queryKey: [name] })
-      }
-    },
+    onDone: setResult,
+    refreshes: ['upstreams', 'models', 'groups', 'attention'],
   })
   if (result !== null) {
     return (
@@ -86,11 +85,11 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
   }
   return (
     <Form
-      submission={submission}
+      submission={form}
       foot={
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={props.onBack}>{t.again}</Button>
-          <Button type="submit" look="primary" isBusy={submission.isSending}>
+          <Button type="submit" look="primary" isBusy={form.isSending}>
             {t.create}
           </Button>
         </div>
@@ -114,21 +113,18 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
         </ul>
       )}
       <SelectField
-        name="protocol"
-        label={t.protocol}
-        value={protocol}
-        onValue={setProtocol}
+        {...form.choice('protocol', t.protocol)}
         options={PROTOCOLS.map((value) => ({ value, label: value }))}
       />
       <ModelChoice
         title={t.models(probe.models.length)}
         baseUrl={probe.base_url}
         models={probe.models}
-        chosen={chosen}
-        onChosen={setChosen}
-        error={submission.errorOf('models')}
+        chosen={form.values.models}
+        onChosen={(models) => form.change({ models })}
+        error={form.errorOf('models')}
       />
-      <GroupChoice chosen={groups} onChosen={setGroups} />
+      <GroupChoice chosen={form.values.groups} onChosen={(groups) => form.change({ groups })} />
       {steps.length > 0 && <SetUpSteps steps={steps} />}
     </Form>
   )
@@ -155,7 +151,58 @@ function SetUpSteps({ steps }: { readonly steps: readonly SetUpStep[] }): ReactN
   )
 }
 
-/** Names of a new pool: the first is what an upstream's only credential is called. */
-function nameAt(index: number): string {
-  return index === 0 ? 'default' : `credential ${index + 1}`
+interface NewUpstreamSetup {
+  readonly upstream: NewUpstream
+  readonly models: readonly Pick<ServedModel, 'name' | 'price'>[]
+  readonly groups: readonly GroupView[]
+}
+
+interface SetUpStep {
+  readonly what: 'upstream' | 'model' | 'group' | 'answer'
+  readonly name: string
+  /** null: it went well. */
+  readonly error: unknown
+}
+
+interface SetUpResult {
+  readonly upstream: UpstreamView
+  /** null: there was nothing to ask for. */
+  readonly trial: UpstreamTrialView | null
+}
+
+/**
+ * Creates an upstream with its models, puts them in groups, and ends with one real answer. Each step is reported; rejects
+ * where the upstream itself cannot be created, and goes on after any other step.
+ */
+async function setUpUpstream(
+  setup: NewUpstreamSetup,
+  at: { readonly known: readonly ModelView[]; readonly idempotencyKey: string },
+  report: (step: SetUpStep) => void,
+): Promise<SetUpResult> {
+  const upstream = await createUpstream(setup.upstream, at.idempotencyKey)
+  report({ what: 'upstream', name: upstream.name, error: null })
+  const step = async (what: SetUpStep['what'], name: string, run: () => Promise<unknown>): Promise<boolean> => {
+    const error: unknown = await run().then(
+      () => null,
+      (cause: unknown) => cause,
+    )
+    report({ what, name, error })
+    return error === null
+  }
+  const served: string[] = []
+  for (const { name, price } of setup.models) {
+    if (await step('model', name, () => serveModel({ name, price, upstream: upstream.name }, at.known)))
+      served.push(name)
+  }
+  for (const group of served.length === 0 ? [] : setup.groups) {
+    await step('group', group.name, () => addToGroup(group, served))
+  }
+  const [first] = served
+  let trial: UpstreamTrialView | null = null
+  if (first !== undefined) {
+    await step('answer', first, async () => {
+      trial = await tryUpstream(upstream.id, { model: first })
+    })
+  }
+  return { upstream, trial }
 }

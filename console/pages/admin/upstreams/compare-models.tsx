@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { UpstreamModelsView } from '../../../../src/contract/upstream-models.ts'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
@@ -18,9 +18,10 @@ import { Notice } from '../../../ui/notice.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 import { eachOf } from '../accounts/each-of.ts'
-import { GroupChoice } from './group-choice.tsx'
-import { listResult } from './list-result.ts'
-import { type Chosen, chosenPrice, ModelChoice, usePriceProblem } from './model-choice.tsx'
+import { useChange } from '../../../forms/use-change.ts'
+import { useRefresh } from '../../../forms/use-refresh.ts'
+import { type Chosen, chosenPrice, GroupChoice, ModelChoice, usePriceProblem } from './model-choice.tsx'
+import { listResult } from './trial-result.tsx'
 
 type State = UpstreamModelsView['data'][number]['state']
 
@@ -111,7 +112,7 @@ function NewModels(props: {
   const t = texts.comparing
   const toast = useToast()
   const problemText = useProblemText()
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const { upstream, names, onChanged } = props
   const { data: known = [] } = useQuery(modelsQuery)
   const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map())
@@ -135,9 +136,7 @@ function NewModels(props: {
       if (done > 0) toast({ text: t.added(done) })
       const [first] = failed
       if (first !== undefined) toast({ text: `${first.name}: ${problemText(first.error)}`, tone: 'bad' })
-      for (const name of ['upstreams', 'models', 'groups', 'attention']) {
-        void queries.invalidateQueries({ queryKey: [name] })
-      }
+      refresh(['upstreams', 'models', 'groups', 'attention'])
       onChanged()
     },
   })
@@ -201,12 +200,10 @@ function Ignored(props: {
 }
 
 function useIgnoring(upstream: UpstreamView, onChanged: () => void) {
-  const toast = useToast()
-  const problemText = useProblemText()
-  return useMutation({
-    mutationFn: (change: { readonly models: readonly string[]; readonly ignored: boolean }) =>
+  return useChange({
+    send: (change: { readonly models: readonly string[]; readonly ignored: boolean }) =>
       ignoreUpstreamModels(upstream.id, change),
-    onSuccess: onChanged,
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+    onDone: onChanged,
+    refreshes: [],
   })
 }

@@ -1,18 +1,25 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
-import { changeCredential } from '../../../api/upstream-admin.ts'
+import { addCredentials, changeCredential, replaceSecret, tryUpstream } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { useTexts } from '../../../dictionaries/texts.ts'
+import { useProblemText } from '../../../dictionaries/problem-text.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
+import { TextAreaField, TextField } from '../../../forms/text-field.tsx'
 import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
-import { StateBadge } from './state-badge.tsx'
-
-const TestCredential = lazyPart(() => import('./test-credential.tsx'))
-const ReplaceSecret = lazyPart(() => import('./replace-secret.tsx'))
+import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { eachOf } from '../accounts/each-of.ts'
+import { useForm } from '../../../forms/use-form.ts'
+import { MOST_SECRETS, newNames, secretsIn } from './found-address.ts'
+import { FailedCount, FirstByte, LastFailure, StateBadge } from './last-failure.tsx'
+import { TrialFields } from './trial-fields.tsx'
+import { PLAIN_TRIAL, trialBody } from './trial-options.ts'
+import { TrialResult } from './trial-result.tsx'
 
 type Credential = UpstreamView['credentials'][number]
 type State = UpstreamStatusView['credentials'][number]
@@ -143,4 +150,158 @@ function StateButton(props: {
       {state === 'disabled' ? button(t.enable, { disabled: false }) : button(t.disable, { disabled: true })}
     </>
   )
+}
+
+/** Gives one credential of a pool another secret. */
+function ReplaceSecret(props: { readonly upstream: UpstreamView; readonly name: string; onClose(): void }): ReactNode {
+  const t = useTexts('upstreams').replacing
+  const { name, onClose } = props
+  // As it was when the form was opened: the rest of the pool is sent along.
+  const [upstream] = useState(props.upstream)
+  const form = useForm({
+    initial: { credentials: '' },
+    validate: ({ credentials }) => ({ credentials: credentials.trim() === '' && 'required' }),
+    send: ({ credentials }, { version }) =>
+      replaceSecret(upstream, { name, secret: credentials.trim(), version: version ?? upstream.version }),
+    done: () => t.done(name),
+    refreshes: ['upstreams'],
+    onClose,
+  })
+  return (
+    <FormDialog form={form} size="small" title={t.title(name)} description={t.lead} action={t.action} onClose={onClose}>
+      <TextField {...form.text('credentials', t.secret)} type="password" isSecret autoComplete="off" />
+    </FormDialog>
+  )
+}
+
+/** One real request with one credential, for a model, in a protocol and with a text of the admin's choice. */
+function TestCredential(props: { readonly upstream: UpstreamView; readonly name: string; onClose(): void }): ReactNode {
+  const t = useTexts('upstreams').testing
+  const queries = useQueryClient()
+  const { upstream, name } = props
+  const [model, setModel] = useState(upstream.models[0] ?? '')
+  const [options, setOptions] = useState(PLAIN_TRIAL)
+  const trial = useMutation({
+    mutationFn: () => tryUpstream(upstream.id, { model, credential: name, ...trialBody(options) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['upstreams'] }),
+  })
+  return (
+    <Dialog
+      isOpen
+      size="small"
+      title={t.title(name)}
+      description={t.lead}
+      onClose={props.onClose}
+      {...(upstream.models.length === 0
+        ? {}
+        : {
+            foot: (
+              <Button look="primary" isBusy={trial.isPending} onClick={() => trial.mutate()}>
+                {t.send}
+              </Button>
+            ),
+          })}
+    >
+      {upstream.models.length === 0 ? (
+        <p>{t.none}</p>
+      ) : (
+        <div className="grid gap-4">
+          <SelectField
+            name="model"
+            label={t.model}
+            value={model}
+            onValue={setModel}
+            options={upstream.models.map((value) => ({ value, label: value }))}
+          />
+          <TrialFields options={options} onOptions={setOptions} />
+          {trial.error !== null && <ErrorState error={trial.error} />}
+          {trial.data !== undefined && <TrialResult trial={trial.data} />}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+interface Line {
+  readonly name: string
+  /** null: there is no model to ask for, so it is not known. */
+  readonly isGood: boolean | null
+  readonly why: unknown
+}
+
+/** More credentials for a pool, one a line; each is tested by one small real request, and says what came of it. */
+export function AddCredentials(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
+  const t = useTexts('upstreams').pooling
+  const shared = useSharedTexts()
+  const problemText = useProblemText()
+  // As it was when the form was opened: the rest of the pool is sent along.
+  const [upstream] = useState(props.upstream)
+  const [lines, setLines] = useState<readonly Line[] | null>(null)
+  const form = useForm({
+    initial: { credentials: '' },
+    validate: ({ credentials }) => {
+      const count = secretsIn(credentials).length
+      return { credentials: count === 0 ? 'required' : count > MOST_SECRETS && 'tooMany' }
+    },
+    messages: { tooMany: t.tooMany(MOST_SECRETS) },
+    send: async ({ credentials }, { version }) => {
+      const pasted = secretsIn(credentials)
+      const names = newNames(upstream.credentials, pasted.length)
+      const added = names.map((name, index) => ({ name, secret: pasted[index] ?? '' }))
+      await addCredentials(upstream, { added, version: version ?? upstream.version })
+      return testEach(upstream, names)
+    },
+    onDone: (tested, change) => {
+      change({ credentials: '' })
+      setLines(tested)
+    },
+    refreshes: ['upstreams', 'attention'],
+    onTheirs: props.onClose,
+  })
+  if (lines !== null) {
+    return (
+      <Dialog isOpen size="small" title={t.added(lines.length)} onClose={props.onClose}>
+        <ol className="mb-4 grid gap-1">
+          {lines.map(({ name, isGood, why }) => (
+            <li key={name} className="[overflow-wrap:anywhere]">
+              {name}:{' '}
+              <span className={isGood === null ? 'text-ink-3' : isGood ? 'text-good' : 'text-bad'}>
+                {isGood === null ? t.untested : isGood ? t.answers : typeof why === 'string' ? why : problemText(why)}
+              </span>
+            </li>
+          ))}
+        </ol>
+        <div className="flex justify-end">
+          <Button onClick={props.onClose}>{shared.close}</Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <FormDialog form={form} size="small" title={t.title} description={t.lead} action={t.action} onClose={props.onClose}>
+      <TextAreaField
+        {...form.text('credentials', t.secrets)}
+        hint={t.hint}
+        rows={5}
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono text-sm"
+      />
+    </FormDialog>
+  )
+}
+
+async function testEach(upstream: UpstreamView, names: readonly string[]): Promise<readonly Line[]> {
+  const [model] = upstream.models
+  if (model === undefined) return names.map((name) => ({ name, isGood: null, why: null }))
+  const said = new Map<string, Omit<Line, 'name'>>()
+  const outcomes = await eachOf(names, async (credential) => {
+    const { ok, detail } = await tryUpstream(upstream.id, { model, credential })
+    said.set(credential, { isGood: ok, why: detail })
+  })
+  return outcomes.map(({ item: name, error }) => ({
+    name,
+    ...(said.get(name) ?? { isGood: false, why: error }),
+  }))
 }

@@ -2,29 +2,37 @@ import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.
 
 /** What was found out about an address with each of its credentials. */
 export interface Found {
-  readonly draft: AddressDraft
+  readonly address: AddressForm
   readonly probe: UpstreamProbeView
   /** Whether each credential after the first was accepted, in their order. */
   readonly others: readonly boolean[]
 }
 
-export interface AddressDraft {
-  readonly url: string
-  /** One a line. */
-  readonly secrets: string
-  /** Empty: it is reached without one. */
-  readonly proxyUrl: string
+/** What is typed of a new upstream, by the names that the API has. */
+export interface AddressForm {
+  readonly base_url: string
+  /** The secrets, one a line. */
+  readonly credential: string
+  /** Empty: the address is reached without a proxy. */
+  readonly proxy_url: string
   readonly name: string
 }
 
-/** The proxy as the API takes it; null: none was entered. */
-export function proxyOf({ proxyUrl }: Pick<AddressDraft, 'proxyUrl'>): string | null {
-  const entered = proxyUrl.trim()
-  return entered === '' ? null : entered
-}
+/** The most credentials that are tried one after the other while an admin waits. */
+export const MOST_SECRETS = 50
 
 /** The secrets that were pasted, each once. */
-export function secretsOf({ secrets }: Pick<AddressDraft, 'secrets'>): readonly string[] {
-  const lines = secrets.split('\n').map((line) => line.trim())
-  return [...new Set(lines)].filter((line) => line !== '')
+export function secretsIn(lines: string): readonly string[] {
+  return [...new Set(lines.split('\n').map((line) => line.trim()))].filter((line) => line !== '')
+}
+
+/** Names for credentials that join a pool: the first of an empty one is `default`, and no name is there twice. */
+export function newNames(pool: readonly { readonly name: string }[], count: number): readonly string[] {
+  const taken = new Set(pool.map(({ name }) => name))
+  const names: string[] = []
+  for (let number = pool.length + 1; names.length < count; number += 1) {
+    const name = number === 1 ? 'default' : `credential ${number}`
+    if (!taken.has(name)) names.push(name)
+  }
+  return names
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 
 /** What a request that went there ended with last; null: nothing in the last day. */
@@ -25,17 +26,15 @@ export function LastFailure({ failure }: { readonly failure: UpstreamStatusView[
 }
 
 /** How many requests failed lately, of how many; null: not known yet. */
-export function FailedCount({
-  status,
-}: {
+export function FailedCount(of: {
   readonly status: Pick<UpstreamStatusView, 'failed' | 'requests'> | null
 }): ReactNode {
   const t = useTexts('upstreams')
   const format = useFormat()
-  if (status === null) return '–'
-  const { failed, requests } = status
-  const of = t.ofLimit(format.number(failed), format.number(requests))
-  return <span className={failed > 0 ? 'text-bad' : ''}>{of}</span>
+  if (of.status === null) return '–'
+  const { failed, requests } = of.status
+  const counts = t.ofLimit(format.number(failed), format.number(requests))
+  return <span className={failed > 0 ? 'text-bad' : ''}>{counts}</span>
 }
 
 /** null: all requests of the last five minutes are counted. */
@@ -52,5 +51,33 @@ export function FirstByte({ times }: { readonly times: UpstreamStatusView['first
   if (times === null) return <span className="text-ink-3">–</span>
   return (
     <span className="whitespace-nowrap">{shared.pair(format.duration(times.p50), format.duration(times.p95))}</span>
+  )
+}
+
+type State = UpstreamStatusView['state'] | UpstreamStatusView['credentials'][number]['state']
+
+const TONES: Readonly<Record<State, Tone>> = {
+  open: 'neutral',
+  healthy: 'good',
+  degraded: 'warn',
+  resting: 'warn',
+  held: 'bad',
+  disabled: 'neutral',
+  cooling: 'warn',
+  probing: 'warn',
+  busy: 'warn',
+  spend_cap: 'warn',
+  expired: 'bad',
+  unusable: 'bad',
+}
+
+/** How an upstream or a credential stands; null: not known yet. */
+export function StateBadge({ state }: { readonly state: State | null }): ReactNode {
+  const t = useTexts('upstreams').states
+  if (state === null) return <span className="text-ink-3">–</span>
+  return (
+    <Badge tone={TONES[state]} hasDot>
+      {t[state]}
+    </Badge>
   )
 }

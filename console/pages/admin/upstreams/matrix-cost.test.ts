@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
-import { matrixCost } from './matrix-cost.ts'
-import { matrixCells } from './matrix-run.ts'
+import { matrixCells, matrixCost } from './matrix-run.ts'
 
 const amounts = (input: string | null, output: string | null) => ({ input, output, per_request: null, factor: null })
 const target = (upstream: string, model: string, cost: object | null) => ({ upstream, model, cost })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newNames } from './new-names.ts'
+import { newNames } from './found-address.ts'
 
 test('credentials that join a pool are numbered on, and no name is there twice', () => {
   expect(newNames([], 2)).toEqual(['default', 'credential 2'])

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { modelsQuery } from '../../../api/models.ts'
-import { upstreamQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
+import { deleteUpstream, upstreamQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { useTexts } from '../../../dictionaries/texts.ts'
+import { type PageTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -17,18 +17,17 @@ import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
-import { BackLink } from '../kit/back-link.tsx'
-import { CredentialTable } from './credential-table.tsx'
-import { CountedSince, FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
+import { BackLink } from '../../../ui/back-link.tsx'
+import { DeleteDialog } from '../kit/delete-dialog.tsx'
+import { AddCredentials, CredentialTable } from './credential-table.tsx'
+import { CountedSince, FailedCount, FirstByte, LastFailure, StateBadge } from './last-failure.tsx'
 import { ModelList } from './model-list.tsx'
-import { ShadowRules } from './shadow-rules.tsx'
-import { StateBadge } from './state-badge.tsx'
-import { UpstreamActions } from './upstream-actions.tsx'
 
 const CompareModels = lazyPart(() => import('./compare-models.tsx'))
-const AddCredentials = lazyPart(() => import('./add-credentials.tsx'))
+const EditUpstream = lazyPart(() => import('./edit-upstream.tsx'))
 const TestMatrix = lazyPart(() => import('./test-matrix.tsx'))
 
 /** One upstream: how it stands, its credentials, what is served from it. */
@@ -156,22 +155,96 @@ function ServedModels({ names }: { readonly names: readonly string[] }): ReactNo
     <ul className="flex flex-wrap gap-1.5">
       {names.map((name) => (
         <li key={name} className="max-w-full">
-          <ServedModel name={name} id={ids.get(name)} />
+          {ids.has(name) ? (
+            <Link
+              to={ADMIN_PATHS.price}
+              params={{ modelId: ids.get(name) ?? '' }}
+              className="inline-flex max-w-full min-h-6 items-center hover:underline touch:min-h-11"
+            >
+              <Badge tone="accent">{name}</Badge>
+            </Link>
+          ) : (
+            <Badge>{name}</Badge>
+          )}
         </li>
       ))}
     </ul>
   )
 }
 
-function ServedModel({ name, id }: { readonly name: string; readonly id: string | undefined }): ReactNode {
-  if (id === undefined) return <Badge>{name}</Badge>
+type Rule = UpstreamView['shadow_rules'][number]
+
+/** The rules that are not enforced, with how often each would have kept a request away. */
+function ShadowRules({ upstream }: { readonly upstream: UpstreamView }): ReactNode {
   return (
-    <Link
-      to={ADMIN_PATHS.price}
-      params={{ modelId: id }}
-      className="inline-flex max-w-full min-h-6 items-center hover:underline touch:min-h-11"
-    >
-      <Badge tone="accent">{name}</Badge>
-    </Link>
+    <ul>
+      {upstream.shadow_rules.map((rule) => (
+        <RuleRow
+          key={[rule.rule, rule.credential, rule.model, rule.upstream_model].join('\n')}
+          rule={rule}
+          caps={upstream.spend_caps}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function RuleRow({ rule, caps }: { readonly rule: Rule; readonly caps: UpstreamView['spend_caps'] }): ReactNode {
+  const t = useTexts('upstreams')
+  const format = useFormat()
+  const { credential, model, upstream_model: at, refusals, last_refusal_at: last } = rule
+  const isHere = (cap: (typeof caps)[number]) => cap.model === model && cap.upstream_model === at
+  const cap = rule.rule === 'spend_per_day' && credential === null ? caps.find(isHere) : undefined
+  return (
+    <li className="border-t border-line py-2.5 first:border-t-0 first:pt-0 last:pb-0">
+      <p className="[overflow-wrap:anywhere]">
+        <span className="font-medium">{t.shadow.rules[rule.rule]}</span> · {placeOf(rule, t.shadow)}
+      </p>
+      <p className="text-sm text-ink-2">
+        {cap !== undefined &&
+          `${t.columns.spent} ${t.ofLimit(format.money(cap.spent_today), format.money(cap.spend_per_day))} · `}
+        {t.shadow.refusals(refusals, format.number(refusals))}
+        {last !== null && (
+          <>
+            {' · '}
+            <RelativeTime time={last} text={t.shadow.last} />
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+function placeOf({ credential, model, upstream_model: at }: Rule, t: PageTexts['upstreams']['shadow']): string {
+  if (credential !== null) return t.credential(credential)
+  return model === null ? t.upstream : t.model(model, at ?? model)
+}
+
+/** Editing an upstream, and deleting one that no model has a target at. */
+function UpstreamActions({ upstream }: { readonly upstream: UpstreamView }): ReactNode {
+  const t = useTexts('upstreams')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<'edit' | 'delete' | null>(null)
+  const isUsed = upstream.models.length > 0
+  return (
+    <>
+      <Button onClick={() => setAsked('edit')}>{t.editing.action}</Button>
+      <Button onClick={() => setAsked('delete')}>{t.deleting.action}</Button>
+      {asked === 'edit' && <EditUpstream upstream={upstream} onClose={() => setAsked(null)} />}
+      {asked === 'delete' && (
+        <DeleteDialog
+          name={upstream.name}
+          texts={t.deleting}
+          isBlocked={isUsed}
+          send={() => deleteUpstream(upstream.id)}
+          onDone={() => navigate({ to: ADMIN_PATHS.upstreams })}
+          refreshes={['upstreams', 'attention']}
+          onClose={() => setAsked(null)}
+        >
+          <p>{isUsed ? t.deleting.used(format.list(upstream.models)) : t.deleting.text}</p>
+        </DeleteDialog>
+      )}
+    </>
   )
 }

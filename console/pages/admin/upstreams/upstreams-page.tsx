@@ -16,12 +16,11 @@ import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { columnsOf } from '../kit/columns-of.ts'
+import { columnsOf } from '../../../table/columns-of.ts'
 import { ResourcePage } from '../kit/resource-page.tsx'
-import { CountedSince, FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
+import { CountedSince, FailedCount, FirstByte, LastFailure, StateBadge } from './last-failure.tsx'
 import { ListChanges } from './model-list.tsx'
 import { spentOf } from './spent-of.ts'
-import { StateBadge } from './state-badge.tsx'
 
 const NewUpstream = lazyPart(() => import('./new-upstream.tsx'))
 

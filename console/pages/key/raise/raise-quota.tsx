@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
 import { raiseQuota } from '../../../api/keys.ts'
@@ -7,11 +6,11 @@ import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountOf } from '../../../forms/typed-numbers.ts'
-import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
+import { useForm } from '../../../forms/use-form.ts'
+import type { FieldErrors } from '../../../forms/use-submission.ts'
 import { localInputOf, momentOfLocalInput, timeText, timeZoneHere } from '../../../format/local-time.ts'
 import { isZero, leftOf } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
-import { useToast } from '../../../ui/toasts.tsx'
 
 const DAY_MS = 86_400_000
 const YEAR_DAYS = 366
@@ -21,69 +20,51 @@ export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose
   const t = useTexts('key').detail.raise
   const { objections } = useTexts('keys')
   const format = useFormat()
-  const queries = useQueryClient()
-  const toast = useToast()
   // As it was when the dialog was opened.
   const [apiKey] = useState(props.apiKey)
   const raise = apiKey.quota_raise
   const quota = apiKey.quota_limit ?? '0'
   const zone = timeZoneHere()
-  const [limit, setLimit] = useState(raise === null ? '' : quota)
-  const [until, setUntil] = useState(() =>
-    localInputOf(raise === null ? Date.now() + DAY_MS : Date.parse(raise.ends_at), zone),
-  )
-  const amount = amountOf(limit)
-  const limitProblem = (): string | undefined => {
+  const limitProblem = (limit: string): string | undefined => {
+    const amount = amountOf(limit)
     if (amount === null) return objections.amount_unreadable
     if (raise !== null) return isZero(leftOf(quota, amount)) ? undefined : t.notBelow(format.exactMoney(quota))
     return isZero(leftOf(amount, quota)) ? t.above(format.exactMoney(quota)) : undefined
   }
-  const endProblem = (): string | undefined => {
+  const endProblem = (until: string): string | undefined => {
     const end = momentOfLocalInput(until, zone)
     if (end === undefined || end <= Date.now()) return t.inFuture
     return end > Date.now() + YEAR_DAYS * DAY_MS ? t.withinYear : undefined
   }
-  const submission = useSubmission({
-    fields: ['limit', 'ends_at'],
-    check: (): FieldErrors => {
-      const found = Object.entries({ limit: limitProblem(), ends_at: endProblem() })
+  const form = useForm({
+    initial: () => ({
+      limit: raise === null ? '' : quota,
+      ends_at: localInputOf(raise === null ? Date.now() + DAY_MS : Date.parse(raise.ends_at), zone),
+    }),
+    check: (values): FieldErrors => {
+      const found = Object.entries({ limit: limitProblem(values.limit), ends_at: endProblem(values.ends_at) })
       return Object.fromEntries(found.flatMap(([field, text]) => (text === undefined ? [] : [[field, text]])))
     },
-    send: () =>
+    send: (values) =>
       raiseQuota(apiKey.id, {
-        limit: amount ?? '',
-        ends_at: timeText(momentOfLocalInput(until, zone) ?? Date.now()),
+        limit: amountOf(values.limit) ?? '',
+        ends_at: timeText(momentOfLocalInput(values.ends_at, zone) ?? Date.now()),
       }),
-    onDone: () => {
-      void queries.invalidateQueries({ queryKey: ['keys'] })
-      toast({ text: t.done(apiKey.name) })
-      props.onClose()
-    },
+    done: () => t.done(apiKey.name),
+    refreshes: ['keys'],
+    onClose: props.onClose,
   })
   return (
     <FormDialog
-      form={submission}
+      form={form}
       action={t.submit}
       size="small"
       title={t.title(apiKey.name)}
       description={t.lead(format.money(raise?.limit ?? quota))}
       onClose={props.onClose}
     >
-      <NumberField
-        of="amount"
-        {...submission.field('limit')}
-        label={t.limit}
-        hint={t.limitHint}
-        value={limit}
-        onValue={setLimit}
-      />
-      <TextField
-        {...submission.field('ends_at')}
-        label={t.until}
-        type="datetime-local"
-        value={until}
-        onValue={setUntil}
-      />
+      <NumberField of="amount" {...form.text('limit', t.limit)} hint={t.limitHint} />
+      <TextField {...form.text('ends_at', t.until)} type="datetime-local" />
     </FormDialog>
   )
 }

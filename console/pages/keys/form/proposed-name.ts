@@ -1,7 +1,7 @@
-import type { KeysTexts } from '../../../dictionaries/keys-en.ts'
+import type { PageTexts } from '../../../dictionaries/page-texts.ts'
 
 /** What a key could be called: by the reader's machine. */
-export function proposedName(userAgent: string, names: KeysTexts['proposedNames']): string {
+export function proposedName(userAgent: string, names: PageTexts['keys']['proposedNames']): string {
   if (/Windows/.test(userAgent)) return names.windows
   if (/Macintosh/.test(userAgent)) return names.mac
   return /Linux|X11/.test(userAgent) && !/Android/.test(userAgent) ? names.linux : names.other

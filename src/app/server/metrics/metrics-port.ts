@@ -1,7 +1,7 @@
 import { createServer } from '../../../core/node-http.ts'
 import { ConfigurationError, type Settings } from '../../installation/environment.ts'
 import { listen } from '../listen.ts'
-import { toOriginForm } from '../origin-form.ts'
+import { toOriginForm } from '../refuse-unreadable.ts'
 import type { Listener } from '../lazy-listener.ts'
 import { isMetricsPath } from './metrics-page.ts'
 

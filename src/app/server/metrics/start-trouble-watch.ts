@@ -1,6 +1,7 @@
-import type { AdminAlertStore } from '../../../alerts/admin-alert.ts'
+import type { AdminAlertStore } from '../../../alerts/alert.ts'
 import type { AlertCarrier, OutgoingAlert } from '../../../alerts/carrier.ts'
 import type { Clock } from '../../../core/clock.ts'
+import { HOUR_MS } from '../../../core/durations.ts'
 import type { Logger } from '../../../core/log.ts'
 import { ZERO_NANO_USD } from '../../../core/money.ts'
 import type { Figures } from '../../../telemetry/figures.ts'
@@ -8,7 +9,6 @@ import { PeriodicTask } from '../../periodic-task.ts'
 import { TroubleWatch, type Trouble } from './trouble-watch.ts'
 
 const LOOK_EVERY_MS = 15_000
-const HOUR_MS = 3_600_000
 
 export interface TroubleWatchOptions {
   gather(): Promise<Figures>

@@ -1,4 +1,4 @@
-import type { AdminAlertKind } from '../../../alerts/admin-alert.ts'
+import type { AdminAlertKind } from '../../../core/alert-kinds.ts'
 import { SPEND_CAP_NEAR } from '../../../routing/spend-cap.ts'
 import type { FamilyName, Figures } from '../../../telemetry/figures.ts'
 

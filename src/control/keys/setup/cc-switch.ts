@@ -1,38 +1,28 @@
-import type { ImportLink, SetupProtocol } from '../../../contract/setup.ts'
-import type { ImportDescription, ImportOptionDescription } from './import-description.ts'
-import { clientBaseUrl, type WayContext } from './client-description.ts'
+import type { ImportLink } from '../../../contract/setup.ts'
+import type { ImportDescription } from './chat-imports.ts'
+import { clientBaseUrl, modelSlot, type WayContext } from './client-description.ts'
 import { claudeSlots } from './model-choice.ts'
 
 /** CC Switch keeps the setups of several coding agents; each has a link of its own. */
 export const CC_SWITCH: ImportDescription = {
   id: 'cc-switch',
   name: 'CC Switch',
-  showAs: 'link',
-  warnings: ['new_entry_each_time'],
-  options: [
-    application('claude', 'Claude Code', 'anthropic-messages'),
-    // Without a model CC Switch would write one of its own into Codex's configuration.
-    application('codex', 'Codex', 'openai-responses'),
-    application('gemini', 'Gemini CLI', 'gemini'),
-    application('grokbuild', 'Grok Build', 'openai-chat'),
-    application('opencode', 'opencode', 'openai-chat'),
-    application('openclaw', 'OpenClaw', 'openai-chat'),
-    application('hermes', 'Hermes', 'openai-chat'),
-  ],
+  warning: 'new_entry_each_time',
+  apis: {
+    claude: ['anthropic-messages', 'Claude Code'],
+    codex: ['openai-responses', 'Codex'],
+    gemini: ['gemini', 'Gemini CLI'],
+    grokbuild: ['openai-chat', 'Grok Build'],
+    opencode: ['openai-chat', 'opencode'],
+    openclaw: ['openai-chat', 'OpenClaw'],
+    hermes: ['openai-chat', 'Hermes'],
+  },
+  // Without a model CC Switch would write one of its own into Codex's configuration.
+  slots: (models, app) => (app === 'claude' ? claudeSlots(models) : [modelSlot(models)]),
+  link: providerLink,
 }
 
-function application(id: string, name: string, protocol: SetupProtocol): ImportOptionDescription {
-  return {
-    id,
-    name,
-    protocol,
-    slots: (models) =>
-      id === 'claude' ? claudeSlots(models) : [{ placeholder: 'model', suggested: models[0]?.name ?? '' }],
-    link: (way) => providerLink(id, way),
-  }
-}
-
-function providerLink(app: string, way: WayContext): ImportLink {
+function providerLink(way: WayContext, app: string): ImportLink {
   const parameters = {
     resource: 'provider',
     app,
@@ -55,7 +45,7 @@ function providerLink(app: string, way: WayContext): ImportLink {
 
 /** CC Switch refuses a script that asks over plain HTTP, unless on this machine. */
 function mayRunScripts(origin: string): boolean {
-  return /^https:|^http:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/.test(origin)
+  return /^https:|^http:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?(\/|$)/.test(origin)
 }
 
 function usageParameters(origin: string): Record<string, string> {

@@ -1,26 +1,31 @@
-/** Chat programs that import a key by a link, after what each documents about its links. */
-import type { ImportLink, ImportTargetView, ImportWarning, SetupProtocol } from '../../../contract/setup.ts'
-import type { WayContext } from './client-description.ts'
-import type { ImportDescription } from './import-description.ts'
+/** Programs that import a key by a link, after what each documents about its links. */
+import type { ImportLink, ImportTargetView, ImportWarning, ModelSlot, SetupProtocol } from '../../../contract/setup.ts'
+import type { SetupModel, WayContext } from './client-description.ts'
 import { filled } from './templates.ts'
 
-/** The facts of a program. In its link `{api}` stands for the option: the program's own name for the protocol. */
-interface ImportRow {
+/** A program that imports a key. */
+export interface ImportDescription {
   readonly id: string
+  /** The name as the program's makers write it. */
   readonly name: string
+  /** A link, unless given. */
   readonly showAs?: ImportTargetView['show_as']
   readonly warning?: ImportWarning
-  /** The program's names for the protocols; OpenAI's chat unless given. */
-  readonly apis?: Readonly<Record<string, SetupProtocol>>
-  readonly link: ImportLink
-  /** The part of the payload that lists models. */
-  readonly modelSettings?: (way: WayContext) => object
+  /**
+   * The applications, or protocols, that it imports for, by its own names for them: the protocol of the imported entry, and what
+   * people are shown, where that is not the name of the protocol. OpenAI's chat unless given.
+   */
+  readonly apis?: Readonly<Record<string, readonly [protocol: SetupProtocol, name?: string]>>
+  /** The placeholders for model names; none unless given: most links name no model. */
+  slots?(models: readonly SetupModel[], api: string): ModelSlot[]
+  /** A template, in which `{api}` stands for the name of what it imports for, or what writes the link. */
+  readonly link: ImportLink | ((way: WayContext, api: string) => ImportLink)
 }
 
-const OPENAI_ALONE = { openai: 'openai-chat' } as const
-const OPENAI_AND_ANTHROPIC = { ...OPENAI_ALONE, anthropic: 'anthropic-messages' } as const
+export const OPENAI_ALONE = { openai: ['openai-chat'] } as const
+const OPENAI_AND_ANTHROPIC = { ...OPENAI_ALONE, anthropic: ['anthropic-messages'] } as const
 
-const OPTION_NAMES: Record<SetupProtocol, string> = {
+export const PROTOCOL_NAMES: Record<SetupProtocol, string> = {
   'openai-chat': 'OpenAI',
   'openai-responses': 'OpenAI Responses',
   'anthropic-messages': 'Anthropic',
@@ -31,7 +36,7 @@ const OPTION_NAMES: Record<SetupProtocol, string> = {
 const AIONUI_KIND = ['plat', 'form'].join('')
 
 /** Rows stand in the order in which the programs are shown; the one with a warning is last. */
-const ROWS: readonly ImportRow[] = [
+export const CHAT_IMPORTS: readonly ImportDescription[] = [
   {
     id: 'cherry-studio',
     name: 'Cherry Studio',
@@ -48,21 +53,7 @@ const ROWS: readonly ImportRow[] = [
   {
     id: 'chatbox',
     name: 'Chatbox',
-    link: {
-      encoding: 'base64_json_query',
-      prefix: 'chatbox://provider/import',
-      parameters: [],
-      payload_parameter: 'config',
-      payload: {
-        // An id that exists is changed, not added again: one for each key, which stays when the key is rotated.
-        id: 'tollgate-{key_mark}',
-        name: '{name}',
-        type: 'openai',
-        urls: { website: '{origin}' },
-        settings: { apiHost: '{origin}', apiPath: '/v1/chat/completions', apiKey: '{key}' },
-      },
-    },
-    modelSettings: chatboxModels,
+    link: chatboxLink,
   },
   {
     id: 'aionui',
@@ -89,10 +80,10 @@ const ROWS: readonly ImportRow[] = [
     id: 'aqbot',
     name: 'AQBot',
     apis: {
-      openai: 'openai-chat',
-      openai_responses: 'openai-responses',
-      anthropic: 'anthropic-messages',
-      gemini: 'gemini',
+      openai: ['openai-chat'],
+      openai_responses: ['openai-responses'],
+      anthropic: ['anthropic-messages'],
+      gemini: ['gemini'],
     },
     // It appends /v1 itself.
     link: query('aqbot://providers', { name: '{name}', baseurl: '{origin}', apikey: '{key}', type: '{api}' }),
@@ -126,40 +117,27 @@ const ROWS: readonly ImportRow[] = [
   },
 ]
 
-export const CHAT_IMPORTS: readonly ImportDescription[] = ROWS.map(
-  ({ id, name, showAs = 'link', warning, apis = OPENAI_ALONE, link, modelSettings }) => ({
-    id,
-    name,
-    showAs,
-    warnings: warning === undefined ? [] : [warning],
-    options: Object.entries(apis).map(([api, protocol]) => ({
-      id: api,
-      name: OPTION_NAMES[protocol],
-      protocol,
-      link: (way) => withModels(filled(link, way, api), modelSettings?.(way)),
-    })),
-  }),
-)
-
-/** Models enter a link that is filled already: their names are values. */
-function withModels(link: ImportLink, models: object | undefined): ImportLink {
-  if (models === undefined || !('payload' in link)) return link
-  const { settings, ...payload } = link.payload
-  return { ...link, payload: { ...payload, settings: { ...Object(settings), ...models } } }
-}
-
 /** A link with more models would grow past what browsers hand over to a program. */
 const MODELS_IN_LINK = 8
 
-function chatboxModels({ models }: WayContext): object {
+function chatboxLink(way: WayContext, api: string): ImportLink {
+  // Names of models are values, which are not filled.
+  const models = way.models.slice(0, MODELS_IN_LINK).map(({ name, abilities, contextTokens, maxOutputTokens }) => ({
+    modelId: name,
+    // What is not in the list it does not send to the model.
+    capabilities: [...(abilities.seesPictures ? ['vision'] : []), ...(abilities.callsTools ? ['tool_use'] : [])],
+    ...(contextTokens === null ? {} : { contextWindow: contextTokens }),
+    ...(maxOutputTokens === null ? {} : { maxOutput: maxOutputTokens }),
+  }))
+  const settings = { apiHost: '{origin}', apiPath: '/v1/chat/completions', apiKey: '{key}' }
+  // An id that exists is changed, not added again: one for each key, which stays when the key is rotated.
+  const provider = { id: 'tollgate-{key_mark}', name: '{name}', type: 'openai', urls: { website: '{origin}' } }
   return {
-    models: models.slice(0, MODELS_IN_LINK).map(({ name, abilities, contextTokens, maxOutputTokens }) => ({
-      modelId: name,
-      // What is not in the list it does not send to the model.
-      capabilities: [...(abilities.seesPictures ? ['vision'] : []), ...(abilities.callsTools ? ['tool_use'] : [])],
-      ...(contextTokens === null ? {} : { contextWindow: contextTokens }),
-      ...(maxOutputTokens === null ? {} : { maxOutput: maxOutputTokens }),
-    })),
+    encoding: 'base64_json_query',
+    prefix: 'chatbox://provider/import',
+    parameters: [],
+    payload_parameter: 'config',
+    payload: { ...filled(provider, way, api), settings: { ...filled(settings, way, api), models } },
   }
 }
 

@@ -1,16 +1,16 @@
 import { SETUP_MARK_HEADER } from '../../../access/setup-mark.ts'
 import type { SetupProtocol } from '../../../contract/setup.ts'
-import type { ClientDescription, WayContext } from './client-description.ts'
-import { type Shell, shellStep, terminalClient } from './terminal-steps.ts'
+import { type ClientDescription, KEY_ALONE, MESSAGE, type Shell, type WayContext } from './client-description.ts'
+import { shellStep } from './client-steps.ts'
 import { wireFacts } from '../../../core/wire.ts'
 
 /** Bare HTTP: what is left to try when a client does not work. PowerShell's own `curl` is something else. */
-export const CURL: ClientDescription = terminalClient('http', {
+export const CURL: ClientDescription = {
   id: 'curl',
   name: 'curl',
   protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
   advice: ['history_holds_key'],
-  set: { TOLLGATE_API_KEY: '{key}' },
+  set: KEY_ALONE,
   // A key that is kept for later terminals would be held in one more place, for nothing.
   isSetForOnce: true,
   request: (shell, way) =>
@@ -19,11 +19,11 @@ export const CURL: ClientDescription = terminalClient('http', {
       escapes: ['json', shell],
       marked_text: request(shell, way, true),
     }),
-})
+}
 
 type Requests = Partial<Record<SetupProtocol, { path: string; body: object }>>
 
-const messages = [{ role: 'user', content: 'Say hello in one word.' }]
+const messages = [{ role: 'user', content: MESSAGE }]
 
 const REQUESTS: Requests = {
   'openai-chat': { path: '/v1/chat/completions', body: { model: '{model}', messages } },

@@ -1,20 +1,21 @@
 import type {
   CustomImport,
   ImportTargetView,
+  ImportWarning,
   KeySetup,
   SetupClient,
   SetupListed,
   SetupProtocol,
 } from '../../../contract/setup.ts'
 import { APP_CLIENTS } from './app-clients.ts'
-import { CHAT_IMPORTS } from './chat-imports.ts'
+import { CHAT_IMPORTS, type ImportDescription, OPENAI_ALONE, PROTOCOL_NAMES } from './chat-imports.ts'
 import { CC_SWITCH } from './cc-switch.ts'
-import type { ClientDescription, SetupModel, WayContext } from './client-description.ts'
+import { type ClientDescription, modelSlot, type SetupModel, type WayContext } from './client-description.ts'
+import { systemsOf } from './client-steps.ts'
 import { CURL } from './curl-client.ts'
-import { customTargets } from './custom-imports.ts'
-import type { ImportDescription } from './import-description.ts'
 import { modelsFor } from './model-choice.ts'
 import { SDK_CLIENTS } from './sdk-clients.ts'
+import { filled } from './templates.ts'
 import { TERMINAL_CLIENTS } from './terminal-clients.ts'
 
 export interface KeySetupRequest {
@@ -40,7 +41,8 @@ export interface KeySetupRequest {
  */
 export function keySetup(request: KeySetupRequest): Omit<KeySetup, 'mark'> {
   const { origin } = request
-  if (!SAFE_ORIGIN.test(origin)) throw new RangeError('The origin must be a scheme, a host and a port.')
+  if (!SAFE_ORIGIN.test(origin))
+    throw new RangeError('The origin must be a scheme, a host and a port, and a path of plain names.')
   const models = request.models.filter(({ name }) => !PLACEHOLDER_LIKE.test(name))
   const hidden = new Set(request.hiddenImports ?? [])
   const imports = [CC_SWITCH, ...CHAT_IMPORTS].filter(({ id }) => !hidden.has(id))
@@ -60,7 +62,7 @@ export function keySetup(request: KeySetupRequest): Omit<KeySetup, 'mark'> {
       recommended: model.isRecommended,
       answers: model.answers,
     })),
-    clients: CLIENTS.map((client) => clientSetup(client, context)),
+    clients: CLIENTS.flatMap(([category, clients]) => clients.map((client) => clientSetup(client, category, context))),
     imports: [
       ...imports.map((each) => importTarget(each, context)),
       ...customTargets(request.customImports ?? [], { ...context, models: modelsFor('openai-chat', models) }),
@@ -68,11 +70,16 @@ export function keySetup(request: KeySetupRequest): Omit<KeySetup, 'mark'> {
   }
 }
 
-/** The clients in the order in which they are shown. */
-const CLIENTS: readonly ClientDescription[] = [...TERMINAL_CLIENTS, ...SDK_CLIENTS, CURL, ...APP_CLIENTS]
+/** The clients of each category in the order in which they are shown. */
+const CLIENTS: readonly (readonly [SetupClient['category'], readonly ClientDescription[]])[] = [
+  ['cli', TERMINAL_CLIENTS],
+  ['sdk', SDK_CLIENTS],
+  ['http', [CURL]],
+  ['app', APP_CLIENTS],
+]
 
 /** Texts hold the origin as it is, so it must not hold a quote, a blank, a `$` or the like. */
-const SAFE_ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/
+const SAFE_ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]_-]+(?:\/[A-Za-z0-9._~-]+)*$/
 
 /** A model of such a name would be filled in with something else. No model has such a name by accident. */
 const PLACEHOLDER_LIKE = /\{(key|name|mark|model|haiku_model|sonnet_model|opus_model)\}/
@@ -91,40 +98,48 @@ interface SetupContext {
   readonly listed: SetupListed | undefined
 }
 
-function clientSetup(client: ClientDescription, context: SetupContext): SetupClient {
-  const ways = client.protocols.flatMap((protocol) => {
+function clientSetup(client: ClientDescription, category: SetupClient['category'], context: SetupContext): SetupClient {
+  const { id, name, protocols = ['openai-chat'], advice = client.set === undefined ? [] : KEPT_APART } = client
+  const ways = protocols.flatMap((protocol) => {
     const way = wayContext(protocol, context)
     if (way === null) return []
-    const slots = client.slots?.(way.models) ?? [{ placeholder: 'model' as const, suggested: nameOfFirst(way) }]
-    const listed = client.listsModels === true ? way.listed : null
-    return [{ protocol, models: way.models.map(({ name }) => name), slots, listed, systems: client.systems(way) }]
+    const slots = client.slots?.(way.models) ?? [modelSlot(way.models)]
+    const listed = typeof client.file?.content === 'function' ? way.listed : null
+    const systems = systemsOf(client, category === 'app', way)
+    return [{ protocol, models: way.models.map((model) => model.name), slots, listed, systems }]
   })
   return {
-    id: client.id,
-    name: client.name,
-    category: client.category,
-    protocols: [...client.protocols],
+    id,
+    name,
+    category,
+    protocols: [...protocols],
     ways,
     unavailable: ways.length > 0 ? null : whyNone(context),
-    advice: [...client.advice],
-    import: context.importIds.has(client.id) ? client.id : null,
+    advice: [...advice],
+    import: context.importIds.has(id) ? id : null,
   }
 }
 
-function importTarget(description: ImportDescription, context: SetupContext): ImportTargetView {
-  const options = description.options.flatMap((option) => {
-    const way = wayContext(option.protocol, context)
+const KEPT_APART = ['keep_out_of_repository'] as const
+
+function importTarget(
+  { id, name, showAs = 'link', warning, apis = OPENAI_ALONE, ...program }: ImportDescription,
+  context: SetupContext,
+): ImportTargetView {
+  const options = Object.entries(apis).flatMap(([api, [protocol, label = PROTOCOL_NAMES[protocol]]]) => {
+    const way = wayContext(protocol, context)
     if (way === null) return []
-    const slots = option.slots?.(way.models) ?? []
-    const models = slots.length === 0 ? [] : way.models.map(({ name }) => name)
-    return [{ id: option.id, name: option.name, models, slots, link: option.link(way) }]
+    const slots = program.slots?.(way.models, api) ?? []
+    const models = slots.length === 0 ? [] : way.models.map((model) => model.name)
+    const link = typeof program.link === 'function' ? program.link(way, api) : filled(program.link, way, api)
+    return [{ id: api, name: label, models, slots, link }]
   })
   return {
-    id: description.id,
-    name: description.name,
-    show_as: description.showAs,
+    id,
+    name,
+    show_as: showAs,
     is_custom: false,
-    warnings: [...description.warnings],
+    warnings: warning === undefined ? [] : [warning],
     options,
     unavailable: options.length > 0 ? null : whyNone(context),
   }
@@ -157,10 +172,6 @@ function abilitiesOfAll(models: readonly SetupModel[]): SetupModel['abilities'] 
 /** More make a file hard to read. */
 const MODELS_IN_FILE = 10
 
-function nameOfFirst({ models }: WayContext): string {
-  return models[0]?.name ?? ''
-}
-
 function whyNone({ models }: SetupContext): SetupClient['unavailable'] {
   if (models.length === 0) return 'no_models'
   return models.some(({ kind }) => kind === 'chat') ? 'no_model_of_protocol' : 'no_chat_model'
@@ -173,4 +184,47 @@ function providerName(keyName: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   return rest === '' ? 'Tollgate' : `Tollgate ${rest}`
+}
+
+/** The models stand in the order in which they are offered where the template names one. */
+type LinkContext = Pick<SetupContext, 'origin' | 'openaiBaseUrl' | 'models'>
+
+/** The admin's own links. What never changes is filled in here; the rest, as everywhere, by the browser. */
+function customTargets(imports: readonly CustomImport[], context: LinkContext): ImportTargetView[] {
+  return imports.map(({ name, template }, index) => {
+    const namesModel = template.includes('{model}')
+    const models = namesModel ? context.models.map((model) => model.name) : []
+    const first = models[0]
+    const option = {
+      id: 'custom',
+      name,
+      models,
+      slots: first === undefined ? [] : [{ placeholder: 'model' as const, suggested: first }],
+      link: { encoding: 'template' as const, template: withAddresses(template, context) },
+    }
+    const isUsable = !namesModel || first !== undefined
+    return {
+      id: `custom-${index + 1}`,
+      name,
+      show_as: 'link',
+      is_custom: true,
+      warnings: warningsOf(template),
+      options: isUsable ? [option] : [],
+      unavailable: isUsable ? null : 'no_models',
+    }
+  })
+}
+
+function withAddresses(template: string, { origin, openaiBaseUrl }: LinkContext): string {
+  return template.replace(/\{(origin|base_url)\}/g, (_, name) =>
+    encodeURIComponent(name === 'origin' ? origin : openaiBaseUrl),
+  )
+}
+
+/** A web address takes the key to a server when it stands before the fragment, and into the history in any case. */
+function warningsOf(template: string): ImportWarning[] {
+  const key = template.indexOf('{key}')
+  if (!/^https?:/i.test(template) || key < 0) return []
+  const fragment = template.indexOf('#')
+  return fragment >= 0 && fragment < key ? ['key_in_web_address'] : ['key_reaches_web_server']
 }

@@ -1,27 +1,14 @@
 /** Programs that call the API by a library: the variables, a file to save, and the command that runs it. */
-import type { SetupProtocol } from '../../../contract/setup.ts'
-import type { ClientDescription } from './client-description.ts'
-import { type TerminalClient, terminalClient } from './terminal-steps.ts'
-
-const MESSAGE = 'Say hello in one word.'
+import { type ClientDescription, KEY_ALONE, MESSAGE } from './client-description.ts'
 
 // The vendors' SDKs look for address and key in the environment. GOOGLE_API_KEY rather than GEMINI_API_KEY: where both are
 // set, both of Google's SDKs take it.
 const OPENAI = { OPENAI_BASE_URL: '{base_url}', OPENAI_API_KEY: '{key}' }
 const ANTHROPIC = { ANTHROPIC_BASE_URL: '{origin}', ANTHROPIC_API_KEY: '{key}' }
 const GOOGLE = { GOOGLE_GEMINI_BASE_URL: '{origin}', GOOGLE_API_KEY: '{key}' }
-const KEY_ALONE = { TOLLGATE_API_KEY: '{key}' }
 
-interface SdkFacts {
-  readonly id: string
-  readonly name: string
-  readonly protocols: readonly SetupProtocol[]
-  /** Set where the address is the origin without `/v1`. */
-  readonly isRoot?: true
-  readonly install: string
-  readonly set: NonNullable<TerminalClient['set']>
-  readonly code: NonNullable<TerminalClient['code']>
-}
+/** The address of these is the origin without `/v1`. */
+const AT_ROOT = ['root_without_v1', 'keep_out_of_repository'] as const
 
 const OPENAI_PYTHON = `from openai import OpenAI
 
@@ -47,7 +34,7 @@ console.log(text)`
 }
 
 /** Rows stand in the order in which the clients are shown. */
-const ROWS: readonly SdkFacts[] = [
+export const SDK_CLIENTS: readonly ClientDescription[] = [
   {
     id: 'openai-python',
     name: 'OpenAI SDK (Python)',
@@ -90,7 +77,7 @@ console.log(answer.output_text)`,
     id: 'anthropic-python',
     name: 'Anthropic SDK (Python)',
     protocols: ['anthropic-messages'],
-    isRoot: true,
+    advice: AT_ROOT,
     install: '{python} -m pip install anthropic',
     set: ANTHROPIC,
     code: {
@@ -110,7 +97,7 @@ print(next(block.text for block in answer.content if block.type == "text"))`,
     id: 'anthropic-js',
     name: 'Anthropic SDK (JavaScript)',
     protocols: ['anthropic-messages'],
-    isRoot: true,
+    advice: AT_ROOT,
     install: 'npm install @anthropic-ai/sdk',
     set: ANTHROPIC,
     code: {
@@ -130,7 +117,7 @@ console.log(answer.content.find((block) => block.type === 'text').text)`,
     id: 'google-genai-python',
     name: 'Google Gen AI SDK (Python)',
     protocols: ['gemini'],
-    isRoot: true,
+    advice: AT_ROOT,
     install: '{python} -m pip install google-genai',
     set: GOOGLE,
     code: {
@@ -146,7 +133,7 @@ print(answer.text)`,
     id: 'google-genai-js',
     name: 'Google Gen AI SDK (JavaScript)',
     protocols: ['gemini'],
-    isRoot: true,
+    advice: AT_ROOT,
     install: 'npm install @google/genai',
     set: GOOGLE,
     code: {
@@ -176,7 +163,6 @@ console.log(answer.text)`,
   {
     id: 'langchain-js',
     name: 'LangChain (JavaScript)',
-    protocols: ['openai-chat'],
     install: 'npm install @langchain/openai @langchain/core',
     set: KEY_ALONE,
     code: {
@@ -195,7 +181,6 @@ console.log(answer.text)`,
   {
     id: 'langchain-python',
     name: 'LangChain (Python)',
-    protocols: ['openai-chat'],
     install: '{python} -m pip install langchain-openai',
     set: KEY_ALONE,
     code: {
@@ -216,7 +201,6 @@ print(model.invoke("${MESSAGE}").content)`,
     // Its own class for OpenAI takes only names of models that it knows.
     id: 'llama-index',
     name: 'LlamaIndex (Python)',
-    protocols: ['openai-chat'],
     install: '{python} -m pip install llama-index-llms-openai-like',
     set: KEY_ALONE,
     code: {
@@ -235,10 +219,3 @@ print(model.complete("${MESSAGE}").text)`,
     },
   },
 ]
-
-export const SDK_CLIENTS: readonly ClientDescription[] = ROWS.map(({ isRoot, ...row }) =>
-  terminalClient('sdk', {
-    ...row,
-    advice: [...(isRoot === true ? ['root_without_v1' as const] : []), 'keep_out_of_repository'],
-  }),
-)

@@ -1,17 +1,6 @@
-import type { SetupProtocol } from '../../../contract/setup.ts'
 import { SETUP_MARK_HEADER } from '../../../access/setup-mark.ts'
 import { familyOf } from '../../../core/wire.ts'
-import { clientBaseUrl, USUAL_CONTEXT_TOKENS, type WayContext } from './client-description.ts'
-
-/** The names that a client has for protocols, where they are not those of their families. */
-export type ApiNames = Partial<Record<SetupProtocol, string>>
-
-/** The content of a file: a template, an object whose strings are templates, or an object that lists the key's models. */
-export type FileContent = string | object | ((way: WayContext, api: string) => object)
-
-export function apiName(names: ApiNames | undefined, { protocol }: WayContext): string {
-  return names?.[protocol] ?? familyOf(protocol)
-}
+import { clientBaseUrl, type FileContent, USUAL_CONTEXT_TOKENS, type WayContext } from './client-description.ts'
 
 /**
  * Fills addresses and names in for their placeholders in every string of a guide: `{origin}`, `{base_url}` (the origin with

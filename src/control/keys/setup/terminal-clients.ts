@@ -2,20 +2,15 @@
 import {
   type ClientDescription,
   clientBaseUrl,
+  KEY_ALONE,
+  KEY_VARIABLE,
+  MESSAGE,
   type SetupModel,
   USUAL_CONTEXT_TOKENS,
   USUAL_OUTPUT_TOKENS,
   type WayContext,
 } from './client-description.ts'
 import { claudeSlots } from './model-choice.ts'
-import { type TerminalClient, terminalClient } from './terminal-steps.ts'
-
-/** The variable that keeps the secret out of files. */
-const KEY_VARIABLE = 'TOLLGATE_API_KEY'
-const KEY_ALONE = { [KEY_VARIABLE]: '{key}' }
-
-/** A first message: short, so that it costs next to nothing. */
-const MESSAGE = 'Say hello in one word.'
 
 const OPENAI_AND_ANTHROPIC = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const
 
@@ -43,7 +38,7 @@ const OPENCODE_PACKAGES = {
 }
 
 /** Rows stand in the order in which the clients are shown. */
-const ROWS: readonly TerminalClient[] = [
+export const TERMINAL_CLIENTS: readonly ClientDescription[] = [
   {
     id: 'claude-code',
     name: 'Claude Code',
@@ -60,7 +55,7 @@ const ROWS: readonly TerminalClient[] = [
     unset: ['ANTHROPIC_API_KEY'],
     set: CLAUDE_CODE,
     extra: CLAUDE_CODE_EXTRA,
-    keepFiles: [{ path: '~/.claude/settings.json', content: { env: { ...CLAUDE_CODE, ...CLAUDE_CODE_EXTRA } } }],
+    keepFile: { path: '~/.claude/settings.json', content: { env: { ...CLAUDE_CODE, ...CLAUDE_CODE_EXTRA } } },
     try: ['claude', '-p', MESSAGE],
     header: { variable: 'ANTHROPIC_CUSTOM_HEADERS' },
   },
@@ -70,18 +65,16 @@ const ROWS: readonly TerminalClient[] = [
     protocols: ['openai-responses'],
     advice: ['own_provider_entry', 'keep_out_of_repository'],
     install: 'npm install -g @openai/codex',
-    files: [
-      {
-        path: '~/.codex/config.toml',
-        content: [
-          'model = "{model}"',
-          'model_provider = "tollgate"',
-          '',
-          '[model_providers.tollgate]',
-          ...Object.entries(CODEX_PROVIDER).map(([name, value]) => `${name} = "${value}"`),
-        ].join('\n'),
-      },
-    ],
+    file: {
+      path: '~/.codex/config.toml',
+      content: [
+        'model = "{model}"',
+        'model_provider = "tollgate"',
+        '',
+        '[model_providers.tollgate]',
+        ...Object.entries(CODEX_PROVIDER).map(([name, value]) => `${name} = "${value}"`),
+      ].join('\n'),
+    },
     set: KEY_ALONE,
     try: ['codex', 'exec', '--skip-git-repo-check', MESSAGE],
     header: { words: ['-c', 'model_providers.tollgate.http_headers.{mark_header}={mark}'] },
@@ -100,15 +93,11 @@ const ROWS: readonly TerminalClient[] = [
     name: 'opencode',
     protocols: OPENAI_AND_ANTHROPIC,
     apiNames: OPENCODE_PACKAGES,
-    advice: ['keep_out_of_repository'],
-    listsModels: true,
     install: 'npm install -g opencode-ai',
-    files: [
-      {
-        path: '~/.config/opencode/opencode.json',
-        content: (way, api) => ({ $schema: 'https://opencode.ai/config.json', ...openCodeConfig(way, api) }),
-      },
-    ],
+    file: {
+      path: '~/.config/opencode/opencode.json',
+      content: (way, api) => ({ $schema: 'https://opencode.ai/config.json', ...openCodeConfig(way, api) }),
+    },
     set: KEY_ALONE,
     try: ['opencode', 'run', '-m', 'tollgate/{model}', MESSAGE],
   },
@@ -117,10 +106,8 @@ const ROWS: readonly TerminalClient[] = [
     name: 'Kilo Code',
     protocols: OPENAI_AND_ANTHROPIC,
     apiNames: OPENCODE_PACKAGES,
-    advice: ['keep_out_of_repository'],
-    listsModels: true,
     install: 'npm install -g @kilocode/cli',
-    files: [{ path: '~/.config/kilo/kilo.json', content: openCodeConfig }],
+    file: { path: '~/.config/kilo/kilo.json', content: openCodeConfig },
     set: KEY_ALONE,
     try: ['kilo', 'run', '-m', 'tollgate/{model}', MESSAGE],
   },
@@ -129,32 +116,27 @@ const ROWS: readonly TerminalClient[] = [
     // November 2026.)
     id: 'crush',
     name: 'Crush',
-    protocols: ['openai-chat'],
-    advice: ['keep_out_of_repository'],
-    listsModels: true,
     install: 'npm install -g @charmland/crush',
-    files: [
-      {
-        path: '~/.config/crush/crush.json',
-        windowsPath: '%LOCALAPPDATA%\\crush\\crush.json',
-        content: ({ openaiBaseUrl, inFiles }) => {
-          const used = { provider: 'tollgate', model: '{model}' }
-          const models = inFiles.map(({ name, contextTokens, maxOutputTokens }) => ({
-            id: name,
-            name,
-            context_window: contextTokens ?? USUAL_CONTEXT_TOKENS,
-            default_max_tokens: maxOutputTokens ?? USUAL_OUTPUT_TOKENS,
-          }))
-          const provider = {
-            name: 'Tollgate',
-            type: 'openai-compat',
-            base_url: openaiBaseUrl,
-            api_key: `$${KEY_VARIABLE}`,
-          }
-          return { providers: { tollgate: { ...provider, models } }, models: { large: used, small: used } }
-        },
+    file: {
+      path: '~/.config/crush/crush.json',
+      windowsPath: '%LOCALAPPDATA%\\crush\\crush.json',
+      content: ({ openaiBaseUrl, inFiles }) => {
+        const used = { provider: 'tollgate', model: '{model}' }
+        const models = inFiles.map(({ name, contextTokens, maxOutputTokens }) => ({
+          id: name,
+          name,
+          context_window: contextTokens ?? USUAL_CONTEXT_TOKENS,
+          default_max_tokens: maxOutputTokens ?? USUAL_OUTPUT_TOKENS,
+        }))
+        const provider = {
+          name: 'Tollgate',
+          type: 'openai-compat',
+          base_url: openaiBaseUrl,
+          api_key: `$${KEY_VARIABLE}`,
+        }
+        return { providers: { tollgate: { ...provider, models } }, models: { large: used, small: used } }
       },
-    ],
+    },
     set: KEY_ALONE,
     try: ['crush', 'run', MESSAGE],
   },
@@ -162,28 +144,24 @@ const ROWS: readonly TerminalClient[] = [
     id: 'pi',
     name: 'pi',
     protocols: OPENAI_AND_ANTHROPIC,
-    advice: ['keep_out_of_repository'],
-    listsModels: true,
     apiNames: {
       'openai-chat': 'openai-completions',
       'openai-responses': 'openai-responses',
       'anthropic-messages': 'anthropic-messages',
     },
     install: 'npm install -g @mariozechner/pi-coding-agent',
-    files: [
-      {
-        path: '~/.pi/agent/models.json',
-        content: (way, api) => {
-          const models = way.inFiles.map(({ name, contextTokens, maxOutputTokens }) => ({
-            id: name,
-            ...(contextTokens === null ? {} : { contextWindow: contextTokens }),
-            ...(maxOutputTokens === null ? {} : { maxTokens: maxOutputTokens }),
-          }))
-          // `apiKey` is the name of a variable, which pi looks up.
-          return { providers: { tollgate: { baseUrl: clientBaseUrl(way), api, apiKey: KEY_VARIABLE, models } } }
-        },
+    file: {
+      path: '~/.pi/agent/models.json',
+      content: (way, api) => {
+        const models = way.inFiles.map(({ name, contextTokens, maxOutputTokens }) => ({
+          id: name,
+          ...(contextTokens === null ? {} : { contextWindow: contextTokens }),
+          ...(maxOutputTokens === null ? {} : { maxTokens: maxOutputTokens }),
+        }))
+        // `apiKey` is the name of a variable, which pi looks up.
+        return { providers: { tollgate: { baseUrl: clientBaseUrl(way), api, apiKey: KEY_VARIABLE, models } } }
       },
-    ],
+    },
     set: KEY_ALONE,
     try: ['pi', '-p', '--provider', 'tollgate', '--model', '{model}', MESSAGE],
   },
@@ -193,7 +171,7 @@ const ROWS: readonly TerminalClient[] = [
     protocols: ['gemini'],
     advice: ['root_without_v1', 'keep_out_of_repository'],
     install: 'npm install -g @google/gemini-cli',
-    files: [{ path: '~/.gemini/settings.json', content: { security: { auth: { selectedType: 'gemini-api-key' } } } }],
+    file: { path: '~/.gemini/settings.json', content: { security: { auth: { selectedType: 'gemini-api-key' } } } },
     set: { GOOGLE_GEMINI_BASE_URL: '{origin}', GEMINI_API_KEY: '{key}', GEMINI_MODEL: '{model}' },
     // Without a terminal to ask in, it works only in folders that were trusted before.
     try: ['gemini', '--skip-trust', '-p', MESSAGE],
@@ -201,7 +179,6 @@ const ROWS: readonly TerminalClient[] = [
   {
     id: 'qwen-code',
     name: 'Qwen Code',
-    protocols: ['openai-chat'],
     advice: ['interactive_auth_type', 'keep_out_of_repository'],
     install: 'npm install -g @qwen-code/qwen-code',
     set: { OPENAI_BASE_URL: '{base_url}', OPENAI_API_KEY: '{key}', OPENAI_MODEL: '{model}' },
@@ -211,7 +188,6 @@ const ROWS: readonly TerminalClient[] = [
     id: 'copilot-cli',
     name: 'GitHub Copilot CLI',
     protocols: OPENAI_AND_ANTHROPIC,
-    advice: ['keep_out_of_repository'],
     // Copilot asks only where the provider has several APIs.
     apiNames: { 'openai-chat': 'completions', 'openai-responses': 'responses', 'anthropic-messages': '' },
     install: 'npm install -g @github/copilot',
@@ -228,7 +204,6 @@ const ROWS: readonly TerminalClient[] = [
     id: 'kimi-code',
     name: 'Kimi Code',
     protocols: OPENAI_AND_ANTHROPIC,
-    advice: ['keep_out_of_repository'],
     apiNames: { 'openai-responses': 'openai_responses' },
     install: 'npm install -g @moonshot-ai/kimi-code',
     set: {
@@ -242,7 +217,6 @@ const ROWS: readonly TerminalClient[] = [
   {
     id: 'cline',
     name: 'Cline',
-    protocols: ['openai-chat'],
     advice: ['file_holds_key'],
     install: 'npm install -g cline',
     // By way of a variable, so that the secret is not in the command that cline gets from the history.
@@ -265,8 +239,6 @@ const ROWS: readonly TerminalClient[] = [
     // Names of models that it does not know make it warn and ask. (aider.chat, "OpenAI compatible APIs", read in November 2026.)
     id: 'aider',
     name: 'Aider',
-    protocols: ['openai-chat'],
-    advice: ['keep_out_of_repository'],
     install: '{python} -m pip install aider-chat',
     set: { OPENAI_API_BASE: '{base_url}', OPENAI_API_KEY: '{key}' },
     try: ['aider', '--no-show-model-warnings', '--model', 'openai/{model}', '--message', MESSAGE],
@@ -275,7 +247,6 @@ const ROWS: readonly TerminalClient[] = [
     // It asks for host and path apart. (goose's guide to environment variables and its provider table, read in November 2026.)
     id: 'goose',
     name: 'Goose',
-    protocols: ['openai-chat'],
     advice: ['root_without_v1', 'keep_out_of_repository'],
     set: {
       GOOSE_PROVIDER: 'openai',
@@ -292,43 +263,37 @@ const ROWS: readonly TerminalClient[] = [
     protocols: ['openai-chat', 'anthropic-messages'],
     advice: ['file_holds_key', 'keep_out_of_repository'],
     install: 'npm install -g @continuedev/cli',
-    files: [
-      {
-        path: '~/.continue/config.yaml',
-        note: 'merge_list_into_file',
-        content: [
-          'name: Tollgate',
-          'version: 1.0.0',
-          'schema: v1',
-          'models:',
-          '  - name: "{name}: {model}"',
-          '    provider: {family}',
-          '    model: "{model}"',
-          '    apiKey: "{key}"',
-          '    apiBase: "{base_url}"',
-        ].join('\n'),
-      },
-    ],
+    file: {
+      path: '~/.continue/config.yaml',
+      note: 'merge_list_into_file',
+      content: [
+        'name: Tollgate',
+        'version: 1.0.0',
+        'schema: v1',
+        'models:',
+        '  - name: "{name}: {model}"',
+        '    provider: {family}',
+        '    model: "{model}"',
+        '    apiKey: "{key}"',
+        '    apiBase: "{base_url}"',
+      ].join('\n'),
+    },
     try: ['cn', '-p', MESSAGE],
   },
   {
     id: 'claude-code-router',
     name: 'claude-code-router',
-    protocols: ['openai-chat'],
     advice: ['opens_session', 'full_path_on_purpose', 'file_holds_key'],
-    listsModels: true,
     install: 'npm install -g @musistudio/claude-code-router',
-    files: [
-      {
-        path: '~/.claude-code-router/config.json',
-        note: 'merge_list_into_file',
-        content: ({ openaiBaseUrl, inFiles }) => {
-          const provider = { name: 'tollgate', api_base_url: `${openaiBaseUrl}/chat/completions`, api_key: '{key}' }
-          const models = inFiles.map(({ name }) => name)
-          return { Providers: [{ ...provider, models }], Router: { default: 'tollgate,{model}' } }
-        },
+    file: {
+      path: '~/.claude-code-router/config.json',
+      note: 'merge_list_into_file',
+      content: ({ openaiBaseUrl, inFiles }) => {
+        const provider = { name: 'tollgate', api_base_url: `${openaiBaseUrl}/chat/completions`, api_key: '{key}' }
+        const models = inFiles.map(({ name }) => name)
+        return { Providers: [{ ...provider, models }], Router: { default: 'tollgate,{model}' } }
       },
-    ],
+    },
     try: ['ccr', 'code'],
   },
 ]
@@ -348,5 +313,3 @@ function openCodeLimits({
   if (contextTokens === null || maxOutputTokens === null) return {}
   return { limit: { context: contextTokens, output: maxOutputTokens } }
 }
-
-export const TERMINAL_CLIENTS: readonly ClientDescription[] = ROWS.map((row) => terminalClient('cli', row))

@@ -2,12 +2,11 @@ import { emailAnswerSchema, emailBodySchema, linkBodySchema, mailAnswerSchema } 
 import { Problem } from '../../problem.ts'
 import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
-import { countMail, howMailed } from '../../sign-in/links/count-mail.ts'
-import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
+import { countMail, howMailed, mailOwnLink } from '../../sign-in/links/make-link.ts'
 import { takeLink, usableLink } from '../../sign-in/links/open-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
 import { emailTaken, linkInvalid } from '../../sign-in/problems.ts'
-import { changing } from '../../sign-in/session/changing.ts'
+import { changing } from '../../sign-in/changing.ts'
 import type { OwnRequest } from '../../sign-in/sign-in-request.ts'
 import { FRESH_SESSION, OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
 
@@ -102,13 +101,12 @@ export function addressManaged(): Problem {
   })
 }
 
-async function sendVerifyLink({ parts, signedIn, origin }: OwnRequest, email: string): Promise<void> {
+async function sendVerifyLink(request: OwnRequest, email: string): Promise<void> {
+  const { parts, signedIn } = request
   const { account } = signedIn
   if (parts.mail === null) return
   parts.throttles.mailByAccount.spend(account.id, 'Too many emails were sent to this account')
-  const own = await parts.accounts.findOwn(account.id)
-  const order = { purpose: 'verify', accountId: account.id, email, createdBy: null, origin } as const
-  await mailLink(parts, await makeLink(parts, order), { email, language: own?.profile.language ?? null })
+  await mailOwnLink(request, 'verify', { id: account.id, email })
 }
 
 async function refuseTaken({ accounts }: SignInParts, email: string): Promise<void> {

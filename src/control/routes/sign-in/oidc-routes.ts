@@ -4,13 +4,11 @@ import { oidcStartBodySchema, oidcStartSchema } from '../../../contract/sign-in.
 import { sitePathOf } from '../../../core/site-path.ts'
 import { confirmationNeeded, notSignedIn, Problem } from '../../problem.ts'
 import { type ApiRoute, routesOf } from '../../api/route.ts'
-import { finishReturn } from '../../sign-in/oidc-return/finish-return.ts'
+import { countReturn, finishReturn } from '../../sign-in/oidc-return/finish-return.ts'
 import { redirectUriAt } from '../../sign-in/oidc/oidc-settings.ts'
-import { forgetInvitation, keepInvitation } from '../../sign-in/oidc-return/invitation-cookie.ts'
 import { OidcFailure } from '../../sign-in/oidc/oidc-failure.ts'
 import type { OidcProvider } from '../../sign-in/oidc/oidc-provider.ts'
-import { beginState, forgetState, readState } from '../../sign-in/oidc-return/sign-in-state.ts'
-import { countReturn } from '../../sign-in/oidc-return/take-return.ts'
+import { beginState, forgetState, keepInvitation, readState } from '../../sign-in/oidc-return/sign-in-state.ts'
 import { isFresh } from '../../sign-in/session/freshness.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { requireSameHost } from '../../sign-in/session/own-address.ts'
@@ -55,7 +53,7 @@ const callback = route('get /api/auth/callback/oidc', {
     const request = await signInRequest(call, parts)
     const query = new URLSearchParams(call.query as Record<string, string>)
     const location = await returned(request, query)
-    request.setCookies([forgetState(request.origin), forgetInvitation(request.origin)])
+    request.setCookies([forgetState(request.origin), keepInvitation(request.origin, '')])
     return new Response(null, { status: 302, headers: { location: sitePathOf(request.origin) + location } })
   },
 })

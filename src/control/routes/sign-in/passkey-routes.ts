@@ -1,3 +1,4 @@
+import { equal } from '../../../access/sign-in-records.ts'
 import {
   passkeyBodySchema,
   passkeyChallengeSchema,
@@ -13,7 +14,7 @@ import { addressKey } from '../../../access/address-key.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
 import { requirePasskeys } from '../../sign-in/methods/why-no-passkeys.ts'
-import { answerSignedIn } from '../../sign-in/session/begin-session.ts'
+import { answerSignedIn } from '../../sign-in/session/sessions.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { ownAccount } from '../../who/actor.ts'
 import { FRESH_SESSION, OWN_SESSION, beginningRequest, ownRequest } from './sign-in-call.ts'
@@ -29,7 +30,7 @@ const startRegistration = route('post /api/auth/passkeys/register/start', {
   problems: ['passkeys_impossible', 'conflict', 'too_many_requests'],
   async handle(call, parts) {
     const request = ownRequest(call, parts)
-    const own = [{ field: 'accountId', is: '=', value: ownAccount(call.actor).id }] as const
+    const own = equal({ accountId: ownAccount(call.actor).id })
     if ((await parts.store.signInRecords.count('passkey', own)) >= PASSKEYS_OF_AN_ACCOUNT_LIMIT) {
       throw new Problem(
         'conflict',
@@ -50,8 +51,7 @@ const finishRegistration = route('post /api/auth/passkeys/register/finish', {
   async handle(call, parts) {
     const request = ownRequest(call, parts)
     const { name, credential } = call.body
-    const path = '/passkey/verify-registration'
-    const asked = await request.ask({ method: 'POST', path, body: { name, response: credential } })
+    const asked = await request.ask('/passkey/verify-registration', { name, response: credential })
     request.setCookies(asked.cookies)
     return methodsOf(request)
   },
@@ -76,12 +76,7 @@ const finishSignIn = route('post /api/auth/passkeys/sign-in/finish', {
   async handle(call, parts) {
     const request = await beginningRequest(call, parts)
     const asked = await guarded(request, { email: null }, () =>
-      request.ask({
-        method: 'POST',
-        path: '/passkey/verify-authentication',
-        body: { response: call.body.credential },
-        beganBy: 'passkey',
-      }),
+      request.ask('/passkey/verify-authentication', { response: call.body.credential }, 'passkey'),
     )
     return answerSignedIn(request, { ...asked, body: { token: sessionTokenOf(asked.body) } })
   },
@@ -97,7 +92,7 @@ async function challenge(request: SignInRequest, path: string): Promise<Record<s
   challengeByAddress.spend(addressKey(request.address), 'Too many passkey prompts were started from this address')
   // Those that were never finished. better-auth would look for them only when one is finished.
   await parts.records.delete('verification', [{ field: 'expiresAt', is: '<', value: parts.clock.now() }])
-  const asked = await request.ask({ method: 'GET', path })
+  const asked = await request.ask(path)
   request.setCookies(asked.cookies)
   return asked.body
 }

@@ -1,3 +1,4 @@
+import { equal } from '../../../access/sign-in-records.ts'
 import { hashPassword, verifyPassword } from '../../../access/password.ts'
 import {
   changePasswordBodySchema,
@@ -8,12 +9,11 @@ import {
 import { confirmationNeeded } from '../../problem.ts'
 import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
-import { countMail, howMailed } from '../../sign-in/links/count-mail.ts'
-import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
+import { countMail, howMailed, mailOwnLink } from '../../sign-in/links/make-link.ts'
 import { takeLink, usableLink } from '../../sign-in/links/open-link.ts'
 import { credentialsWrong, linkInvalid } from '../../sign-in/problems.ts'
-import { changing, noteEvent } from '../../sign-in/session/changing.ts'
-import { endAccessTokens, endSessions } from '../../sign-in/session/end-sessions.ts'
+import { changing, noteEvent } from '../../sign-in/changing.ts'
+import { endAccessTokens, endSessions } from '../../sign-in/session/sessions.ts'
 import { isFresh } from '../../sign-in/session/freshness.ts'
 import type { SignInStores } from '../../sign-in/parts.ts'
 import type { OwnRequest, SignInRequest } from '../../sign-in/sign-in-request.ts'
@@ -112,7 +112,7 @@ async function checkCurrent({ signedIn, parts }: OwnRequest, current: string | n
 async function addressShown({ accounts, records }: SignInStores, accountId: string): Promise<void> {
   const own = await accounts.findOwn(accountId)
   if (own?.profile.isEmailVerified !== false) return
-  const theirs = [{ field: 'accountId', is: '=', value: accountId }] as const
+  const theirs = equal({ accountId })
   await records.delete('passkey', theirs)
   await records.delete('identity', theirs)
   await accounts.updateProfile(accountId, { isEmailVerified: true })
@@ -120,14 +120,11 @@ async function addressShown({ accounts, records }: SignInStores, accountId: stri
 
 /** An unknown address looks the same from outside as a known one. */
 async function sendReset(request: SignInRequest, email: string): Promise<void> {
-  const { parts, origin } = request
+  const { parts } = request
   const account = await parts.accounts.findByEmail(email)
   if (account === null || account.status !== 'active') return
   if (parts.throttles.mailByAccount.take(account.id) !== 'taken') return
   noteEvent(request, { kind: 'reset_asked', accountId: account.id })
   if (parts.mail === null) return
-  const own = await parts.accounts.findOwn(account.id)
-  const order = { purpose: 'reset', accountId: account.id, email: account.email, createdBy: null, origin } as const
-  const language = own?.profile.language ?? null
-  await mailLink(parts, await makeLink(parts, order), { email: account.email, language })
+  await mailOwnLink(request, 'reset', account)
 }

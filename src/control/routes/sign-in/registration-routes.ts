@@ -5,12 +5,15 @@ import type { SignInLink } from '../../../access/sign-in-link.ts'
 import {
   invitationPreviewSchema,
   linkBodySchema,
+  type SetUpBody,
+  setUpBodySchema,
+  setUpPreviewSchema,
   signInAnswerSchema,
   type SignUpBody,
   signUpBodySchema,
 } from '../../../contract/sign-in.ts'
 import { newId } from '../../../core/ids.ts'
-import { Problem } from '../../problem.ts'
+import { fieldProblem, Problem } from '../../problem.ts'
 import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { timeOnWire } from '../../api/wire-forms.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
@@ -18,12 +21,19 @@ import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
 import { openLink } from '../../sign-in/links/open-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
 import { emailTaken, linkInvalid } from '../../sign-in/problems.ts'
-import { beginSession } from '../../sign-in/session/begin-session.ts'
-import { changing } from '../../sign-in/session/changing.ts'
+import { beginSession } from '../../sign-in/session/sessions.ts'
+import { changing } from '../../sign-in/changing.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { beginningRequest, signInRequest } from './sign-in-call.ts'
+import { addressManaged } from './email-routes.ts'
 
 const route = routesOf('Sign-in')
+
+/** Settings in which the first start leaves the hash of its link, and the account it is for. */
+const LINK = 'set_up_link'
+const ADMIN = 'set_up_account'
+const ACCOUNTS_READ = 1000
+const FOR_EVER_MS = 100 * 365 * 24 * 3_600_000
 
 const previewInvitation = route('post /api/auth/invitation/preview', {
   summary: 'Read what an invitation grants, without using it',
@@ -62,8 +72,50 @@ const signUp = route('post /api/auth/sign-up', {
   },
 })
 
-/** Opening an account oneself: with an invitation, or where registration is open. */
-export const registrationRoutes: readonly ApiRoute[] = [previewInvitation, signUp]
+const previewSetUp = route('post /api/auth/set-up/preview', {
+  summary: 'Read what the setup link asks for, without using it',
+  who: 'anyone',
+  body: linkBodySchema,
+  answer: setUpPreviewSchema,
+  problems: ['link_invalid', 'credential_throttled'],
+  async handle(call, controlParts) {
+    const request = await signInRequest(call, controlParts)
+    const { parts } = request
+    const admin = await guarded(request, { email: null }, () => adminOfSetUpLink(parts, call.body.token))
+    return { email: admin.email, must_choose: !parts.wantsDemo }
+  },
+})
+
+const setUp = route('post /api/auth/set-up', {
+  summary: 'Become the first admin by the link that the first start printed',
+  who: 'anyone',
+  body: setUpBodySchema,
+  answer: signInAnswerSchema,
+  problems: ['link_invalid', 'email_taken', 'managed', 'credential_throttled', 'sign_in_address'],
+  async handle(call, controlParts) {
+    const request = await beginningRequest(call, controlParts)
+    const { parts } = request
+    const { token, email, password, name } = call.body
+    const admin = await guarded(request, { email: null }, () => adminOfSetUpLink(parts, token))
+    requireChoice(call.body, admin, parts)
+    await refuseTaken(parts, { email, admin })
+    const passwordHash = password === undefined ? null : await hashPassword(password)
+    await changing(request, async (inside, record) => {
+      await useSetUpLink(inside, { token, admin })
+      if (email !== undefined || passwordHash !== null) {
+        await inside.accounts.updateCredentials(admin.id, {
+          ...(email === undefined ? {} : { email }),
+          ...(passwordHash === null ? {} : { passwordHash }),
+        })
+      }
+      if (name !== undefined) await inside.accounts.updateProfile(admin.id, { name })
+      await record({ kind: 'set_up_used', accountId: admin.id })
+    })
+    return beginSession(request, { accountId: admin.id, beganBy: 'set_up' })
+  },
+})
+
+export const registrationRoutes: readonly ApiRoute[] = [previewInvitation, signUp, previewSetUp, setUp]
 
 /** null: registration is open, and the request has none. */
 async function invitationOf(request: SignInRequest, { email, invitation }: SignUpBody): Promise<SignInLink | null> {
@@ -129,7 +181,66 @@ async function sendVerification(
   { id, email }: Account,
   language: 'en' | 'zh-CN' | null,
 ): Promise<void> {
-  const made = await makeLink(parts, { purpose: 'verify', accountId: id, email, createdBy: null, origin })
+  const made = await makeLink(parts, { purpose: 'verify', accountId: id, email, byAccountId: null, origin })
   const mailing = mailLink(parts, made, { email, language })
   mailing.catch((error: unknown) => parts.onError('a verification link', error))
+}
+
+function requireChoice({ email, password }: SetUpBody, admin: Account, { wantsDemo }: SignInParts): void {
+  if (wantsDemo || admin.isManaged) return
+  const missing = email === undefined ? 'email' : password === undefined ? 'password' : null
+  if (missing === null) return
+  throw fieldProblem(missing, `Choose an email address and a password: "${missing}" is missing.`)
+}
+
+async function refuseTaken(
+  { accounts }: SignInParts,
+  { email, admin }: { readonly email: string | undefined; readonly admin: Account },
+): Promise<void> {
+  if (email === undefined || email.toLowerCase() === admin.email.toLowerCase()) return
+  if (admin.isManaged) throw addressManaged()
+  if ((await accounts.findByEmail(email)) !== null) throw emailTaken('choose another one')
+}
+
+/**
+ * The admin whom the link of the first start is for. It works until it was used, and only while its admin has no password:
+ * after that it would be a way around it. Throws Problem.
+ */
+async function adminOfSetUpLink(parts: SignInParts, token: string): Promise<Account> {
+  const hash = parts.hashes.setUp(token)
+  // Comparing hashes under a key that is unknown outside gives nothing away by its time.
+  if ((await parts.settings.read(LINK)) !== hash || (await parts.links.isKnown(hash))) throw linkInvalid()
+  const admin = await firstAdmin(parts)
+  if (admin === null || (await parts.accounts.passwordHash(admin.id)) !== null) throw linkInvalid()
+  return admin
+}
+
+/** Uses the link up. Of several uses at once, the one that leaves its mark first goes on. Throws Problem. */
+async function useSetUpLink(
+  parts: SignInParts,
+  { token, admin }: { readonly token: string; readonly admin: Account },
+): Promise<void> {
+  const nowMs = parts.clock.now()
+  const used = {
+    id: newId('lnk', nowMs),
+    purpose: 'set_up',
+    accountId: admin.id,
+    email: null,
+    role: 'admin',
+    createdBy: null,
+    createdAt: nowMs,
+    expiresAt: nowMs + FOR_EVER_MS,
+    usedAt: nowMs,
+    usedBy: admin.id,
+  } as const
+  if (!(await parts.links.create(used, parts.hashes.setUp(token)))) throw linkInvalid()
+}
+
+async function firstAdmin({ settings, accounts }: SignInParts): Promise<Account | null> {
+  const id = await settings.read(ADMIN)
+  const isAdmin = ({ role, status }: Account) => role === 'admin' && status === 'active'
+  const named = id === null ? null : await accounts.findById(id)
+  if (named !== null && isAdmin(named)) return named
+  // Links of earlier versions did not name it.
+  return (await accounts.list(ACCOUNTS_READ)).find(isAdmin) ?? null
 }

@@ -1,3 +1,4 @@
+import { equal } from '../../../access/sign-in-records.ts'
 import {
   confirmBodySchema,
   secondStepBodySchema,
@@ -15,9 +16,15 @@ import { checkConfirmation } from '../../sign-in/credentials/confirmation.ts'
 import { type CheckedPassword, checkedPassword, guarded } from '../../sign-in/credentials/credentials.ts'
 import { spendTotp } from '../../sign-in/credentials/second-factor.ts'
 import { credentialsWrong } from '../../sign-in/problems.ts'
-import { answerSignedIn, endSession, signedInBy } from '../../sign-in/session/begin-session.ts'
-import { changing } from '../../sign-in/session/changing.ts'
-import { endAccessTokens, endSessions } from '../../sign-in/session/end-sessions.ts'
+import {
+  answerSignedIn,
+  endAccessTokens,
+  endSession,
+  endSessions,
+  runningSessions,
+  signedInBy,
+} from '../../sign-in/session/sessions.ts'
+import { changing } from '../../sign-in/changing.ts'
 import { NO_SESSION, sessionView, stateOf } from '../../sign-in/session/session-view.ts'
 import type { AuthenticatorAnswer } from '../../sign-in/authenticator/ask-authenticator.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
@@ -32,7 +39,7 @@ const readSession = route('get /api/auth/session', {
   answer: sessionStateSchema,
   async handle(call, parts) {
     const request = await signInRequest(call, parts)
-    const prolonged = request.ask({ method: 'POST', path: '/get-session', body: {} })
+    const prolonged = request.ask('/get-session', {})
     await noteInPassing(
       prolonged.then(({ cookies }) => request.setCookies(cookies)),
       parts.log,
@@ -54,12 +61,7 @@ const signIn = route('post /api/auth/sign-in', {
     const request = await beginningRequest(call, parts)
     const { email, password, keep = true } = call.body
     const checked = await checkedPassword(request, { email, password })
-    const asked = await request.ask({
-      method: 'POST',
-      path: '/sign-in/username',
-      body: { accountId: checked.account.id, keep },
-      beganBy: 'password',
-    })
+    const asked = await request.ask('/sign-in/username', { accountId: checked.account.id, keep }, 'password')
     await requireUnchanged(request, asked, checked)
     if (asked.body['twoFactorRedirect'] !== true) return answerSignedIn(request, asked)
     request.setCookies(asked.cookies)
@@ -81,12 +83,7 @@ const secondStep = route('post /api/auth/second-step', {
     // With a session it would count as a confirmation.
     if (request.signedIn !== null) throw new Problem('second_step_expired', 'You are already signed in.')
     const asked = await guarded(request, { email: null }, async () => {
-      const begun = await request.ask({
-        method: 'POST',
-        path,
-        body: { code, trustDevice },
-        beganBy: `password and ${way}`,
-      })
+      const begun = await request.ask(path, { code, trustDevice }, `password and ${way}`)
       if (way === 'totp') await requireUnused(request, begun, code)
       return begun
     })
@@ -107,7 +104,7 @@ const signOut = route('post /api/auth/sign-out', {
         await record({ kind: 'signed_out', accountId: signedIn.account.id })
       })
     }
-    const asked = await request.ask({ method: 'POST', path: '/sign-out', body: {} })
+    const asked = await request.ask('/sign-out', {})
     request.setCookies(asked.cookies)
   },
 })
@@ -146,14 +143,12 @@ const confirm = route('post /api/auth/confirm', {
     await guarded(request, { email: signedIn.account.email }, () => checkConfirmation(request, call.body))
     const signedInAt = request.parts.clock.now()
     await request.parts.records.update('session', {
-      where: [{ field: 'id', is: '=', value: signedIn.sessionId }],
+      where: equal({ id: signedIn.sessionId }),
       set: { signedInAt },
     })
     return stateOf(request.parts, { ...signedIn, signedInAt })
   },
 })
-
-const SESSIONS_SHOWN = 100
 
 const listSessions = route('get /api/auth/sessions', {
   summary: 'List your sessions, the last used first',
@@ -162,14 +157,7 @@ const listSessions = route('get /api/auth/sessions', {
   answer: sessionListSchema,
   async handle(call, parts) {
     const { signedIn, parts: using } = ownRequest(call, parts)
-    const records = await using.records.select('session', {
-      where: [
-        { field: 'accountId', is: '=', value: signedIn.account.id },
-        { field: 'expiresAt', is: '>', value: using.clock.now() },
-      ],
-      limit: SESSIONS_SHOWN,
-      sortBy: { field: 'updatedAt', direction: 'desc' },
-    })
+    const records = await runningSessions(using.records, signedIn.account.id, using.clock.now())
     return { data: records.map((record) => sessionView(record, signedIn)) }
   },
 })
@@ -182,10 +170,7 @@ const endOneSession = route('delete /api/auth/sessions/{id}', {
     const request = ownRequest(call, parts)
     const { account } = request.signedIn
     await changing(request, async (inside, record) => {
-      const ended = await inside.records.delete('session', [
-        { field: 'id', is: '=', value: call.params.id },
-        { field: 'accountId', is: '=', value: account.id },
-      ])
+      const ended = await inside.records.delete('session', equal({ id: call.params.id, accountId: account.id }))
       if (ended.length === 0) throw notFound('session')
       await record({ kind: 'sessions_ended', accountId: account.id })
     })
@@ -226,8 +211,8 @@ async function requireUnchanged(
 ): Promise<void> {
   const { account, passwordHash } = checked
   if ((await parts.accounts.passwordHash(account.id)) === passwordHash) return
-  const token = parts.hashes.session(String(asked.body['token']))
-  await parts.records.delete('session', [{ field: 'tokenHash', is: '=', value: token }])
-  await parts.records.delete('verification', [{ field: 'content', is: '=', value: account.id }])
+  const tokenHash = parts.hashes.session(String(asked.body['token']))
+  await parts.records.delete('session', equal({ tokenHash }))
+  await parts.records.delete('verification', equal({ content: account.id }))
   throw credentialsWrong()
 }

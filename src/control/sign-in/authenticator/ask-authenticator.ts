@@ -5,13 +5,10 @@ import type { Authenticators } from './authenticators.ts'
 import { innerCalls } from './inner-call.ts'
 import { ADDRESS_HEADER, BEGAN_BY_HEADER, isSecureOrigin } from './inner-names.ts'
 
-/** A request to better-auth, by its own paths below /api/auth. */
-export interface InnerRequest {
-  readonly method: 'GET' | 'POST'
+interface InnerRequest {
   readonly path: string
-  readonly body?: object
-  /** How a session that comes of it began. */
-  readonly beganBy?: string
+  readonly body: object | undefined
+  readonly beganBy: string | undefined
 }
 
 /** What better-auth answered. */
@@ -19,8 +16,6 @@ export interface AuthenticatorAnswer {
   readonly body: Readonly<Record<string, unknown>>
   /** Set-Cookie lines. */
   readonly cookies: readonly string[]
-  /** Where it sends the browser. */
-  readonly location: string | null
 }
 
 /** What of a request to a route goes on to better-auth. */
@@ -44,7 +39,7 @@ export async function askAuthenticator(request: OuterRequest, inner: InnerReques
   const parsed: unknown = text === '' ? null : JSON.parse(text)
   const body = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
   if (answer.status >= 400) throw translated(answer.status, body)
-  return { body, cookies: answer.headers.getSetCookie(), location: answer.headers.get('location') }
+  return { body, cookies: answer.headers.getSetCookie() }
 }
 
 /** Made anew, so that only what we put into it reaches better-auth, which knows of no path that we are served under. */
@@ -61,11 +56,8 @@ function innerRequest(outer: OuterRequest, inner: InnerRequest): Request {
   headers.set('user-agent', (given.get('user-agent') ?? '').slice(0, CLIENT_KEPT))
   if (inner.beganBy !== undefined) headers.set(BEGAN_BY_HEADER, inner.beganBy)
   if (inner.body !== undefined) headers.set('content-type', 'application/json')
-  return new Request(`${origin}/api/auth${inner.path}`, {
-    method: inner.method,
-    headers,
-    ...(inner.body === undefined ? {} : { body: JSON.stringify(inner.body) }),
-  })
+  const sent = inner.body === undefined ? {} : { method: 'POST', body: JSON.stringify(inner.body) }
+  return new Request(`${origin}/api/auth${inner.path}`, { headers, ...sent })
 }
 
 /** So much of how a browser names itself is kept with its session. */
@@ -75,7 +67,7 @@ const LOCKED_FOR_S = 15 * 60
 /** better-auth's codes as ours. Its messages are not passed on; an unknown code is a defect of ours. */
 function translated(status: number, body: Readonly<Record<string, unknown>>): Error {
   const code = typeof body['code'] === 'string' ? body['code'] : ''
-  return REFUSALS[code]?.() ?? unexpected(status, code)
+  return REFUSALS[code]?.() ?? new Error(`better-auth answered ${status} ${code}`)
 }
 
 const wrongCode = () =>
@@ -106,8 +98,4 @@ const REFUSALS: Readonly<Record<string, () => Problem>> = {
   AUTHENTICATION_FAILED: passkeyRefused,
   FAILED_TO_VERIFY_REGISTRATION: passkeyRefused,
   YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: passkeyRefused,
-}
-
-function unexpected(status: number, code: string): Error {
-  return new Error(`better-auth answered ${status} ${code}`)
 }

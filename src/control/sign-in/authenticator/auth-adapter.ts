@@ -1,10 +1,9 @@
-import { createAdapterFactory } from 'better-auth/adapters'
-import type { CleanedWhere, CustomAdapter } from 'better-auth/adapters'
+import { type CleanedWhere, createAdapterFactory, type CustomAdapter } from 'better-auth/adapters'
 import type { AccountProfile } from '../../../access/account.ts'
 import type { RecordCondition, SignInRecord, SignInRecordKind, SignInValue } from '../../../access/sign-in-records.ts'
 import { invariant } from '../../../core/invariant.ts'
 import type { SignInDependencies, SignInStores } from '../parts.ts'
-import type { OwnEvent } from '../own-event.ts'
+import type { OwnEvent } from '../changing.ts'
 import { recorded } from './inner-call.ts'
 
 type AdapterParts = Pick<SignInDependencies, keyof SignInStores | 'clock' | 'hashes' | 'change' | 'onError'>

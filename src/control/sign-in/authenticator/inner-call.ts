@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SignInParts, SignInStores } from '../parts.ts'
-import { eventOf, type EventSource, type OwnEvent } from '../own-event.ts'
+import { eventOf, type EventSource, type OwnEvent } from '../changing.ts'
 
 /** The request that better-auth is at work for, since its adapter learns of records alone. */
 export interface InnerCall extends EventSource {

@@ -15,14 +15,29 @@ export function sessionCookie(isSecure: boolean): string {
   return `${cookiePrefix(isSecure)}.session_token`
 }
 
-/** The cookie that holds what a sign-in at the OIDC provider is for, signed. */
-export function stateCookie(isSecure: boolean): string {
-  return `${cookiePrefix(isSecure)}.oauth_state`
-}
-
 /** Whether browsers reach this origin over https. */
 export function isSecureOrigin(origin: string): boolean {
   return origin.startsWith('https:')
+}
+
+/** Sets a cookie that scripts do not see and that a return from another site brings along; a life of 0 takes it away. */
+export function cookieLine(
+  origin: string,
+  name: string,
+  { value, lifeS }: { readonly value: string; readonly lifeS: number },
+): string {
+  const isSecure = isSecureOrigin(origin)
+  return `${cookiePrefix(isSecure)}.${name}=${value}; Max-Age=${lifeS}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+}
+
+/** The value of one of those; empty: there is none. */
+export function cookieIn(
+  { headers, origin }: { readonly headers: Headers; readonly origin: string },
+  name: string,
+): string {
+  const start = `${cookiePrefix(isSecureOrigin(origin))}.${name}=`
+  const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim())
+  return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length) ?? ''
 }
 
 /** Headers with which our routes tell the hooks what better-auth does not know. Clients cannot send them. */

@@ -3,7 +3,7 @@ import type { ConfirmBody } from '../../../contract/sign-in.ts'
 import { Problem } from '../../problem.ts'
 import { credentialsWrong } from '../problems.ts'
 import { checkTotp } from './second-factor.ts'
-import { endSession, signedInBy } from '../session/begin-session.ts'
+import { endSession, signedInBy } from '../session/sessions.ts'
 import type { OwnRequest } from '../sign-in-request.ts'
 
 /** Checks the credentials that the owner of a session shows again. Throws Problem. */
@@ -21,12 +21,7 @@ export async function checkConfirmation(request: OwnRequest, given: ConfirmBody)
     }
     return checkTotp(request, given.totp)
   }
-  const asked = await request.ask({
-    method: 'POST',
-    path: '/passkey/verify-authentication',
-    body: { response: given.passkey },
-    beganBy: 'passkey',
-  })
+  const asked = await request.ask('/passkey/verify-authentication', { response: given.passkey }, 'passkey')
   // It begins a session of its own, which is not needed.
   const begun = await signedInBy(request, sessionTokenOf(asked.body))
   await endSession(request.parts, begun.sessionId)

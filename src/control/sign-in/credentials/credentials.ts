@@ -1,9 +1,10 @@
+import { equal } from '../../../access/sign-in-records.ts'
 import { addressKey } from '../../../access/address-key.ts'
 import type { Account } from '../../../access/account.ts'
 import { hashPassword, isBroughtHash, verifyPassword } from '../../../access/password.ts'
 import type { SignInParts } from '../parts.ts'
 import { credentialsWrong, throttled } from '../problems.ts'
-import { noteEvent } from '../session/changing.ts'
+import { noteEvent } from '../changing.ts'
 import type { SignInRequest } from '../sign-in-request.ts'
 
 /**
@@ -80,11 +81,7 @@ export async function guarded<Result>(
 async function isUsualAddress(parts: SignInParts, email: string | null, address: string): Promise<boolean> {
   const account = email === null ? null : await parts.accounts.findByEmail(email)
   if (account === null) return false
-  const sessions = await parts.records.count('session', [
-    { field: 'accountId', is: '=', value: account.id },
-    { field: 'address', is: '=', value: address },
-  ])
-  return sessions > 0
+  return (await parts.records.count('session', equal({ accountId: account.id, address }))) > 0
 }
 
 const SOON_S = 2

@@ -1,3 +1,4 @@
+import { equal } from '../../../access/sign-in-records.ts'
 import type { SecondFactorCodeBody } from '../../../contract/sign-in.ts'
 import { Problem } from '../../problem.ts'
 import type { OwnRequest, SignInRequest } from '../sign-in-request.ts'
@@ -11,12 +12,15 @@ export async function spendTotp(
   { parts, authenticators }: Pick<SignInRequest, 'parts' | 'authenticators'>,
   { accountId, code }: { readonly accountId: string; readonly code: string },
 ): Promise<void> {
-  const own = { field: 'accountId', is: '=', value: accountId } as const
-  const [factor] = await parts.records.select('secondFactor', { where: [own], limit: 1 })
+  const own = equal({ accountId })
+  const [factor] = await parts.records.select('secondFactor', { where: own, limit: 1 })
   const counter = factor === undefined ? null : await authenticators.totpCounter(String(factor['secret']), code)
   if (counter !== null) {
     const isLater = { field: 'lastCounter', is: '<', value: counter } as const
-    const spent = await parts.records.update('secondFactor', { where: [own, isLater], set: { lastCounter: counter } })
+    const spent = await parts.records.update('secondFactor', {
+      where: [...own, isLater],
+      set: { lastCounter: counter },
+    })
     if (spent.length > 0) return
   }
   throw new Problem('second_step_wrong', 'This code is wrong, or was already used: enter the one shown next.')
@@ -24,7 +28,7 @@ export async function spendTotp(
 
 /** Checks a code of the app in a session. Throws Problem. */
 export async function checkTotp(request: OwnRequest, code: string): Promise<void> {
-  await request.ask({ method: 'POST', path: '/two-factor/verify-totp', body: { code } })
+  await request.ask('/two-factor/verify-totp', { code })
   await spendTotp(request, { accountId: request.signedIn.account.id, code })
 }
 
@@ -39,6 +43,6 @@ export async function requireSecondFactor(request: OwnRequest, { way, code }: Se
     throw new Problem('totp_not_on', 'Two-step sign-in is off: start it first.')
   await guarded(request, { email: account.email }, async () => {
     if (way === 'totp') await checkTotp(request, code)
-    else await request.ask({ method: 'POST', path: '/two-factor/verify-backup-code', body: { code } })
+    else await request.ask('/two-factor/verify-backup-code', { code })
   })
 }

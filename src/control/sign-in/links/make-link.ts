@@ -1,11 +1,13 @@
+import type { Account } from '../../../access/account.ts'
 import type { SignInLink } from '../../../access/sign-in-link.ts'
-import type { LinkMade } from '../../../contract/sign-in.ts'
+import type { LinkMade, MailAnswer } from '../../../contract/sign-in.ts'
+import { HOUR_MS } from '../../../core/durations.ts'
 import { newId } from '../../../core/ids.ts'
 import type { Role } from '../../../core/roles.ts'
 import { mailText } from './mail-texts.ts'
 import type { SignInParts } from '../parts.ts'
-
-const HOUR_MS = 3_600_000
+import { addressKey } from '../../../access/address-key.ts'
+import type { SignInRequest } from '../sign-in-request.ts'
 
 /** How long links work: long enough to be found in a mailbox or passed on by hand, and no longer. */
 const LIVES_MS = {
@@ -21,7 +23,8 @@ export interface LinkOrder {
   readonly accountId: string | null
   readonly email: string | null
   readonly role?: Role
-  readonly createdBy: string | null
+  /** The admin who makes it for another; null: its reader asked for it. */
+  readonly byAccountId: string | null
   readonly expiresInMs?: number
   /** scheme://host that the link leads to. */
   readonly origin: string
@@ -36,7 +39,7 @@ export interface MadeLink {
 /** Makes a link. An earlier one to the same account for the same purpose stops working. */
 export async function makeLink(parts: SignInParts, order: LinkOrder): Promise<MadeLink> {
   const nowMs = parts.clock.now()
-  const { purpose, accountId, email, role = 'user', createdBy } = order
+  const { purpose, accountId, email, role = 'user', byAccountId } = order
   if (accountId !== null) await parts.links.withdrawAllOf(accountId, purpose)
   const token = parts.randomBytes(32).toString('base64url')
   const link: SignInLink = {
@@ -45,7 +48,7 @@ export async function makeLink(parts: SignInParts, order: LinkOrder): Promise<Ma
     accountId,
     email,
     role,
-    createdBy,
+    createdBy: byAccountId,
     createdAt: nowMs,
     expiresAt: nowMs + (order.expiresInMs ?? LIVES_MS[purpose]),
     usedAt: null,
@@ -73,6 +76,27 @@ export async function mailLink(
   }
 }
 
+/** Makes a link that the owner of an account asked for, and mails it in the language of the owner. */
+export async function mailOwnLink(
+  { parts, origin }: SignInRequest,
+  purpose: 'reset' | 'verify',
+  { id, email }: Pick<Account, 'id' | 'email'>,
+): Promise<void> {
+  const made = await makeLink(parts, { purpose, accountId: id, email, byAccountId: null, origin })
+  const own = await parts.accounts.findOwn(id)
+  await mailLink(parts, made, { email, language: own?.profile.language ?? null })
+}
+
 export function linkOnWire({ link, url }: MadeLink, wasMailed: boolean): LinkMade {
   return { url, expires_at: new Date(link.expiresAt).toISOString(), was_mailed: wasMailed }
+}
+
+/** Counts an email that a request makes us send. Throws Problem when its address asked for too many. */
+export function countMail({ parts, address }: SignInRequest): void {
+  parts.throttles.mailByAddress.spend(addressKey(address), 'Too many emails were requested from this address')
+}
+
+/** How a link gets to its reader. */
+export function howMailed({ mail }: SignInParts): MailAnswer {
+  return { sent_by: mail === null ? 'admin' : 'mail' }
 }

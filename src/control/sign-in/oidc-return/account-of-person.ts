@@ -1,9 +1,9 @@
-import { OIDC_PROVIDER } from '../../../access/sign-in-records.ts'
+import { equal, OIDC_PROVIDER } from '../../../access/sign-in-records.ts'
 import type { SignInLink } from '../../../access/sign-in-link.ts'
 import { newId } from '../../../core/ids.ts'
 import { openLink } from '../links/open-link.ts'
 import type { SignInParts, SignInStores } from '../parts.ts'
-import { changing } from '../session/changing.ts'
+import { changing } from '../changing.ts'
 import type { SignInRequest } from '../sign-in-request.ts'
 import { OidcFailure } from '../oidc/oidc-failure.ts'
 import type { Person } from '../oidc/person.ts'
@@ -59,13 +59,7 @@ function linkedElsewhere(): OidcFailure {
 }
 
 async function linkedAccount({ records }: SignInParts, { subject }: Person): Promise<string | null> {
-  const [identity] = await records.select('identity', {
-    where: [
-      { field: 'provider', is: '=', value: OIDC_PROVIDER },
-      { field: 'subject', is: '=', value: subject },
-    ],
-    limit: 1,
-  })
+  const [identity] = await records.select('identity', { where: equal({ provider: OIDC_PROVIDER, subject }), limit: 1 })
   return identity === undefined ? null : String(identity['accountId'])
 }
 

@@ -1,13 +1,13 @@
+import { equal } from '../../../access/sign-in-records.ts'
 import type { ProblemCode } from '../../../contract/problems.ts'
-import { beginSession } from '../session/begin-session.ts'
+import { beginSession } from '../session/sessions.ts'
 import type { SignInRequest } from '../sign-in-request.ts'
 import { accountOfPerson, linkPerson } from './account-of-person.ts'
-import { invitationIn } from './invitation-cookie.ts'
+import { invitationIn, type readState, STATE_LIVES_MS } from './sign-in-state.ts'
 import { OidcFailure, providerWords } from '../oidc/oidc-failure.ts'
 import type { OidcProvider } from '../oidc/oidc-provider.ts'
 import { redirectUriAt } from '../oidc/oidc-settings.ts'
-import type { readState } from './sign-in-state.ts'
-import { spendState } from './take-return.ts'
+import { addressKey } from '../../../access/address-key.ts'
 
 type ReturnState = NonNullable<ReturnType<typeof readState>>
 
@@ -56,4 +56,33 @@ function sentBackWith(error: string, description: string): OidcFailure {
     code ?? 'oidc_failed',
     `the OIDC provider sent the person back with ${words === '' ? named : `${named} (${words})`}`,
   )
+}
+
+/**
+ * Counts a return from the OIDC provider, which makes us ask the provider. Throws Problem. Returns what to call once the
+ * return was a good one.
+ */
+export function countReturn({ parts, address }: SignInRequest): () => void {
+  const key = addressKey(address)
+  parts.throttles.returnByAddress.spend(key, 'Too many sign-ins from this address failed')
+  return () => parts.throttles.returnByAddress.giveBack(key)
+}
+
+/**
+ * Lets one of several returns with the same state go on, through whichever node they come: the state is the id of a row. With
+ * the cookie and another code of the provider it would begin a second session. To be called for a state of ours alone, since
+ * strangers must not write rows. Throws OidcFailure.
+ */
+async function spendState({ parts }: SignInRequest, state: string): Promise<void> {
+  const { records, clock, hashes } = parts
+  const nowMs = clock.now()
+  await records.delete('verification', [{ field: 'expiresAt', is: '<', value: nowMs }])
+  const id = `vrf_${hashes.link(`oidc state ${state}`)}`
+  const times = { createdAt: nowMs, updatedAt: nowMs, expiresAt: nowMs + STATE_LIVES_MS }
+  try {
+    await records.insert('verification', { id, identifier: id, content: 'oidc state', ...times })
+  } catch (error) {
+    if ((await records.count('verification', equal({ id }))) === 0) throw error
+    throw new OidcFailure('oidc_state_lost', 'this sign-in has already come back once')
+  }
 }

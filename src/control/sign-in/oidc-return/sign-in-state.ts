@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { isSecureOrigin, stateCookie } from '../authenticator/inner-names.ts'
+import { cookieIn, cookieLine } from '../authenticator/inner-names.ts'
 import type { SignInRequest } from '../sign-in-request.ts'
 import type { SignInSecrets } from '../oidc/oidc-provider.ts'
 
@@ -39,18 +39,19 @@ export function beginState(
   }
   const whole = written(returnTo)
   const value = whole.length > COOKIE_LIMIT ? written(instead) : whole
-  return { secrets: secretsOf(parts, state), cookie: cookieLine(origin, value, STATE_LIVES_MS / 1_000) }
+  return {
+    secrets: secretsOf(parts, state),
+    cookie: cookieLine(origin, STATE, { value, lifeS: STATE_LIVES_MS / 1_000 }),
+  }
 }
 
 /** The sign-in that a return with this state ends; null: this browser began none, or too long ago. */
 export function readState(
-  { parts, headers, origin }: SignInRequest,
+  request: SignInRequest,
   state: string,
 ): (SignInPurpose & { readonly secrets: SignInSecrets }) | null {
-  const start = `${stateCookie(isSecureOrigin(origin))}=`
-  const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim())
-  const value = cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length) ?? ''
-  const [payload = '', mac = ''] = value.split('.')
+  const [payload = '', mac = ''] = cookieIn(request, STATE).split('.')
+  const { parts } = request
   if (!isSame(mac, parts.hashes.link(`${OF_COOKIE} ${payload}`))) return null
   const about = kept.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
   if (!isSame(about.state, state) || about.until <= parts.clock.now()) return null
@@ -58,21 +59,36 @@ export function readState(
 }
 
 export function forgetState(origin: string): string {
-  return cookieLine(origin, '', 0)
+  return cookieLine(origin, STATE, { value: '', lifeS: 0 })
 }
 
+/** The cookie that holds what a sign-in at the OIDC provider is for, signed. */
+const STATE = 'oauth_state'
 const OF_COOKIE = 'oidc state cookie'
 
 function secretsOf({ hashes }: SignInRequest['parts'], state: string): SignInSecrets {
   return { state, nonce: hashes.link(`oidc nonce ${state}`), verifier: hashes.link(`oidc verifier ${state}`) }
 }
 
-function cookieLine(origin: string, value: string, lifeS: number): string {
-  const isSecure = isSecureOrigin(origin)
-  return `${stateCookie(isSecure)}=${value}; Max-Age=${lifeS}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
-}
-
 function isSame(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)]
   return one.length === other.length && timingSafeEqual(one, other)
+}
+
+const INVITATION = 'invitation'
+const INVITATION_FORM = /^[\w-]{20,128}$/
+
+/**
+ * Keeps an invitation while its holder is at the OIDC provider; empty: forgets it. What cannot be one is forgotten as well: it
+ * is the sender's own text.
+ */
+export function keepInvitation(origin: string, given: string): string {
+  if (!INVITATION_FORM.test(given)) return cookieLine(origin, INVITATION, { value: '', lifeS: 0 })
+  return cookieLine(origin, INVITATION, { value: given, lifeS: STATE_LIVES_MS / 1_000 })
+}
+
+/** Empty: there is none. */
+export function invitationIn(request: Pick<SignInRequest, 'headers' | 'origin'>): string {
+  const given = cookieIn(request, INVITATION)
+  return INVITATION_FORM.test(given) ? given : ''
 }

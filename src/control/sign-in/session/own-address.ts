@@ -1,11 +1,9 @@
 import { Problem } from '../../problem.ts'
+import type { SignInRequest } from '../sign-in-request.ts'
 import { isSecureOrigin } from '../authenticator/inner-names.ts'
 
-interface AddressedRequest {
-  readonly headers: Headers
-  /** scheme://host under which this server is reached, by what an admin set. */
-  readonly origin: string
-}
+/** The origin is the one that an admin set. */
+type AddressedRequest = Pick<SignInRequest, 'headers' | 'origin'>
 
 /**
  * Throws Problem where a session could not be kept: this server belongs to https, and the browser reached it over http by an

@@ -1,27 +1,19 @@
 import type { SessionState, SessionView, SignedInAccount } from '../../../contract/sign-in.ts'
 import type { OwnAccount } from '../../../access/account.ts'
-import type { SignInRecord } from '../../../access/sign-in-records.ts'
+import { equal, type SignInRecord } from '../../../access/sign-in-records.ts'
 import { freshUntilMs } from './freshness.ts'
 import type { SignedIn, SignInParts } from '../parts.ts'
 import { notSignedIn } from '../../problem.ts'
 
 /** A session and its account, as the console sees them. */
-export async function stateOf(parts: SignInParts, signedIn: SignedIn): Promise<NonNullState> {
-  const [record] = await parts.records.select('session', {
-    where: [{ field: 'id', is: '=', value: signedIn.sessionId }],
-    limit: 1,
-  })
+export async function stateOf(parts: SignInParts, signedIn: SignedIn) {
+  const [record] = await parts.records.select('session', { where: equal({ id: signedIn.sessionId }), limit: 1 })
   const own = await parts.accounts.findOwn(signedIn.account.id)
   if (record === undefined || own === null) throw notSignedIn()
   return { session: sessionView(record, signedIn), account: accountView(own) }
 }
 
 export const NO_SESSION: SessionState = { session: null, account: null }
-
-interface NonNullState {
-  readonly session: SessionView
-  readonly account: SignedInAccount
-}
 
 /** A session as it is stored. */
 export function sessionRecordView(record: SignInRecord) {
@@ -33,6 +25,16 @@ export function sessionRecordView(record: SignInRecord) {
     last_seen_at: time('updatedAt'),
     client: String(record['client']),
     address: String(record['address']),
+  }
+}
+
+/** A passkey as it is stored. */
+export function passkeyView(record: SignInRecord) {
+  const { id, name, createdAt } = record
+  return {
+    id: String(id),
+    name: String(name ?? ''),
+    created_at: createdAt == null ? null : new Date(Number(createdAt)).toISOString(),
   }
 }
 

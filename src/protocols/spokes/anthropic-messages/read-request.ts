@@ -4,9 +4,8 @@ import type { NeutralRequest, SystemTurn, TextPart, Turn } from '../../hub/neutr
 import type { Notes } from '../../hub/notes.ts'
 import { assistantParts, userParts } from './read-blocks.ts'
 import { readSettings } from './read-settings.ts'
-import { readToolChoice } from './read-tool-choice.ts'
-import { OfferedTools } from './read-tools.ts'
-import { blocksOf, textPart } from './text-blocks.ts'
+import { OfferedTools, readToolChoice } from './read-tools.ts'
+import { blocksOf, textPart } from './blocks.ts'
 
 /** See Spoke. Which model is asked and whether it streams is the gateway's. */
 export function readRequest(json: JsonObject, notes: Notes): NeutralRequest {
@@ -18,8 +17,7 @@ export function readRequest(json: JsonObject, notes: Notes): NeutralRequest {
   const turns = readMessages(body, tools)
   const settings = readSettings(body)
   const toolChoice = readToolChoice(body, tools, settings)
-  body.end()
-  return { turns: [...system, ...turns], tools: tools.list, toolChoice, settings }
+  return body.ended({ turns: [...system, ...turns], tools: tools.list, toolChoice, settings })
 }
 
 /** Claude Code begins its system prompt with a line for Anthropic's accounts, which changes between its versions. */
@@ -55,10 +53,9 @@ function readMessage(message: FieldReader, tools: OfferedTools, isPassed: boolea
   const { at } = message
   if (role === 'system') return readSystemMessage(message, tools, isPassed)
   if (role !== 'user' && role !== 'assistant') throw wrongKind(message.path('role'), '"user", "assistant" or "system"')
-  const turn: Turn =
-    role === 'user' ? { role, parts: userParts(message), at } : { role, parts: assistantParts(message), at }
-  message.end()
-  return turn
+  return message.ended(
+    role === 'user' ? { role, parts: userParts(message), at } : { role, parts: assistantParts(message), at },
+  )
 }
 
 /** Reads a system message, which may change the tools as well, from here on. */

@@ -1,7 +1,8 @@
-import { type FieldReader, missing } from '../../hub/field-reader.ts'
-import type { FunctionTool, ProviderTool, Tool } from '../../hub/neutral-request.ts'
-import { readCacheMark } from './cache-mark.ts'
+import { type FieldReader, missing, wrongKind } from '../../hub/field-reader.ts'
+import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../hub/neutral-request.ts'
+import { readCacheMark } from './blocks.ts'
 import { keepsToStrictRules } from './strict-schema.ts'
+import type { RequestSettings } from '../../hub/request-settings.ts'
 
 /** The tools of a request: those of its list, as system messages changed them later on. */
 export class OfferedTools {
@@ -60,7 +61,7 @@ function functionTool(tool: FieldReader): FunctionTool {
   const strict = tool.boolean('strict')
   const isStrict = strict === true && !keepsToStrictRules(schema) ? null : strict
   if (isStrict !== strict) tool.notes.drop(tool.path('strict'))
-  const read: FunctionTool = {
+  return tool.ended({
     kind: 'function',
     name: tool.requiredString('name'),
     description: tool.string('description'),
@@ -68,9 +69,7 @@ function functionTool(tool: FieldReader): FunctionTool {
     isStrict,
     at: tool.at,
     ...readCacheMark(tool),
-  }
-  tool.end()
-  return read
+  })
 }
 
 /** Tools that the client runs, but whose schema only Anthropic's models know. */
@@ -86,4 +85,27 @@ function providersTool(tool: FieldReader, type: string): ProviderTool {
     )
   }
   return { kind: 'hosted', name: type, at: tool.at }
+}
+
+/** `tool_choice`, which also says whether several tools may be called at once. */
+export function readToolChoice(body: FieldReader, tools: OfferedTools, settings: RequestSettings): ToolChoice | null {
+  const choice = body.object('tool_choice')
+  if (choice === null) return null
+  const parallel = choice.boolean('disable_parallel_tool_use') === true ? false : null
+  settings.say('parallelToolCalls', parallel, choice.path('disable_parallel_tool_use'))
+  const type = choice.requiredString('type')
+  const name = type === 'tool' ? choice.requiredString('name') : ''
+  choice.end()
+  const { at } = choice
+  switch (type) {
+    case 'auto':
+    case 'none':
+      return { kind: type, at }
+    case 'any':
+      return { kind: 'required', at }
+    case 'tool':
+      return { kind: 'one', name: tools.nameOf(name), at }
+    default:
+      throw wrongKind(choice.path('type'), '"auto", "any", "tool" or "none"')
+  }
 }

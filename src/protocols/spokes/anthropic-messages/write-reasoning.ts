@@ -1,8 +1,8 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import type { JsonObject } from '../../json/json-object.ts'
-import type { ReasoningPlan } from '../../hub/reasoning-plan.ts'
-import { budgetOf, effortOf } from '../../hub/reasoning-scale.ts'
+import { budgetOf, effortOf, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import type { Reasoning } from '../../hub/request-settings.ts'
+import { takeOutputLimit } from '../../hub/sampling.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
 
 /** Thinking as it is asked for, and the limit of the output, of which it is a part. */
@@ -29,9 +29,7 @@ const THINKING_ANSWER_TOKENS = 32_000
 export function writeReasoning(call: UpstreamCall, { plan, lacksThinking }: ReasoningContext): WrittenReasoning {
   const { settings, facts, modelMaxOutputTokens: known } = call
   const { wish } = plan
-  const asked = settings.take('maxOutputTokens')
-  // Clients ask for more than a model can write; Anthropic would refuse that.
-  const limit = asked === null ? null : Math.min(asked, known ?? facts.most_output)
+  const limit = takeOutputLimit(call)
   const maxTokens = limit ?? known ?? Math.min(ANSWER_TOKENS, facts.most_output)
   const silent: WrittenReasoning = { thinks: false, thinking: {}, effort: {}, maxTokens }
   if (plan.isOff) return { ...silent, ...turnedOff(wish, facts) }

@@ -1,5 +1,4 @@
-import { append } from '../../hub/append.ts'
-import { mergedTurns } from '../../hub/merged-turns.ts'
+import { append, mergedTurns } from '../../hub/merged-turns.ts'
 import type { AssistantTurn, SystemTurn, TextPart, Turn, UserTurn } from '../../hub/neutral-request.ts'
 
 /** A conversation as this wire has it: the system text in front, and then user and model by turns. */

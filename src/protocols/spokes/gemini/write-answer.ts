@@ -1,12 +1,15 @@
 import type { TokenCounts } from '../../../core/tokens.ts'
 import { callInput } from '../../hub/call-input.ts'
 import type { JsonObject } from '../../json/json-object.ts'
-import type { NeutralAnswer, NeutralChoice } from '../../hub/neutral-answer.ts'
-import type { ClientCall } from '../../hub/spoke.ts'
-import { writeLogprobs } from './logprobs.ts'
+import type { NeutralAnswer, NeutralChoice, StreamPart } from '../../hub/neutral-answer.ts'
+import type { ClientCall, PartWriter, StreamUsage } from '../../hub/spoke.ts'
+import { writeFinishReason, writeLogprobs, writtenUsage } from './answer-fields.ts'
 import { writeSignature } from './signatures.ts'
-import { writeFinishReason } from './stop-reasons.ts'
-import { writtenUsage } from './written-usage.ts'
+import type { Fault } from '../../../core/faults.ts'
+import { geminiError } from '../../fault-body.ts'
+import { dataEvent } from '../../reading/server-event.ts'
+import { GEMINI_KEEP_ALIVE } from '../../stream/keep-alive-comment.ts'
+import { writeJson } from '../../json/exact-json.ts'
 
 /** See Spoke. */
 export function writeAnswer(answer: NeutralAnswer, call: ClientCall, usage: TokenCounts): JsonObject {
@@ -20,7 +23,7 @@ export function writeAnswer(answer: NeutralAnswer, call: ClientCall, usage: Toke
 }
 
 /** Google's clients get thoughts only when they ask for them. Signatures come in any case. */
-export function showsThoughts({ request }: ClientCall): boolean {
+function showsThoughts({ request }: ClientCall): boolean {
   return request.settings.get('reasoning')?.isShown === true
 }
 
@@ -57,5 +60,140 @@ function candidateOf(
     finishReason: writeFinishReason(stop.reason, isMalformed),
     index,
     ...(logprobs.length === 0 ? {} : { logprobsResult: writeLogprobs(logprobs) }),
+  }
+}
+
+/** The block that is being written. A call waits here for its end, since its arguments are one object on this wire. */
+interface OpenBlock {
+  readonly choice: number
+  readonly of: Extract<StreamPart, { kind: 'begin' }>['of']
+  text: string
+}
+
+/** What the last chunk has to say of a candidate. */
+interface CandidateEnd {
+  /** Waits for the next part, which it belongs to. */
+  signature: string | null
+  finishReason: string | null
+  isMalformed: boolean
+}
+
+/** See PartWriter. The end has no event of its own: the last chunk has all reasons to finish, and the usage. */
+export class GeminiPartWriter implements PartWriter {
+  readonly takesMixedBlocks = false
+  readonly #requestId: string
+  readonly #isShown: boolean
+  /** What ends every chunk. */
+  readonly #identity: string
+  readonly #candidates: CandidateEnd[] = []
+  #open: OpenBlock | null = null
+
+  constructor(call: ClientCall) {
+    this.#requestId = call.requestId
+    this.#isShown = showsThoughts(call)
+    this.#identity = JSON.stringify({ modelVersion: call.model, responseId: call.requestId }).slice(1)
+    const choices = call.request.settings.get('choices') ?? 1
+    for (let choice = 0; choice < choices; choice++) this.#candidateOf(choice)
+  }
+
+  write(part: StreamPart): string {
+    switch (part.kind) {
+      case 'begin':
+        this.#open = { choice: part.choice, of: part.of, text: '' }
+        return ''
+      case 'delta':
+        return this.#open === null ? '' : this.#writeDelta(this.#open, part.text)
+      case 'logprobs':
+        return this.#open === null ? '' : this.#chunk(this.#open.choice, '{"text":""}', writeLogprobs(part.logprobs))
+      case 'opaque':
+        return this.#open === null ? '' : this.#keepSignature(this.#open, writeSignature(part.opaque, this.#open.text))
+      case 'end':
+        return this.#endBlock()
+      case 'stop': {
+        const candidate = this.#candidateOf(part.choice)
+        candidate.finishReason = writeFinishReason(part.stop.reason, candidate.isMalformed)
+        return ''
+      }
+    }
+  }
+
+  end(usage: StreamUsage): string {
+    const rest = this.#endBlock()
+    const candidates = this.#candidates.map(({ signature, finishReason, isMalformed }, index) => {
+      const part = { text: '', ...(signature === null ? {} : { thoughtSignature: signature }) }
+      return {
+        content: { parts: [part], role: 'model' },
+        finishReason: finishReason ?? writeFinishReason('end', isMalformed),
+        index,
+      }
+    })
+    const last = JSON.stringify({ candidates, usageMetadata: writtenUsage(usage) }).slice(0, -1)
+    return `${rest}data: ${last},${this.#identity}\n\n`
+  }
+
+  keepAlive(): string {
+    return GEMINI_KEEP_ALIVE
+  }
+
+  writeFault(fault: Fault): string {
+    return dataEvent(geminiError(fault, this.#requestId))
+  }
+
+  #writeDelta(open: OpenBlock, text: string): string {
+    const { choice, of } = open
+    if (of.kind === 'tool_call') {
+      open.text += text
+      return ''
+    }
+    const written = JSON.stringify(text)
+    if (of.kind !== 'reasoning') return this.#chunk(choice, `{"text":${written}${this.#takeSignature(choice)}}`)
+    open.text += text
+    return this.#isShown ? this.#chunk(choice, `{"text":${written},"thought":true}`) : ''
+  }
+
+  #endBlock(): string {
+    const open = this.#open
+    this.#open = null
+    if (open?.of.kind !== 'tool_call') return ''
+    const { id, name } = open.of
+    const call = writeJson(() => {
+      const args = callInput(open.text)
+      return args === null ? null : { id, name, args }
+    })
+    if (call === 'null') {
+      this.#candidateOf(open.choice).isMalformed = true
+      return ''
+    }
+    return this.#chunk(open.choice, `{"functionCall":${call}${this.#takeSignature(open.choice)}}`)
+  }
+
+  /** Keeps a signature. One that still waits goes first, on a part without text. */
+  #keepSignature({ choice }: OpenBlock, signature: string): string {
+    const candidate = this.#candidateOf(choice)
+    const before = candidate.signature === null ? '' : this.#chunk(choice, `{"text":""${this.#takeSignature(choice)}}`)
+    candidate.signature = signature
+    return before
+  }
+
+  /** Takes the kept signature as a field to put behind others. */
+  #takeSignature(choice: number): string {
+    const candidate = this.#candidateOf(choice)
+    const { signature } = candidate
+    candidate.signature = null
+    return signature === null ? '' : `,"thoughtSignature":${JSON.stringify(signature)}`
+  }
+
+  #chunk(choice: number, part: string, logprobsResult?: JsonObject): string {
+    const logprobs = logprobsResult === undefined ? '' : `,"logprobsResult":${JSON.stringify(logprobsResult)}`
+    const content = `{"parts":[${part}],"role":"model"}`
+    return `data: {"candidates":[{"content":${content},"index":${choice}${logprobs}}],${this.#identity}\n\n`
+  }
+
+  #candidateOf(choice: number): CandidateEnd {
+    const known = this.#candidates[choice]
+    if (known !== undefined) return known
+    const candidate: CandidateEnd = { signature: null, finishReason: null, isMalformed: false }
+    this.#candidates[choice] = candidate
+    return candidate
   }
 }

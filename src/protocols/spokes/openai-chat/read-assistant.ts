@@ -1,10 +1,22 @@
-import { append } from '../../hub/append.ts'
-import { readersOf, wrongKind, type FieldReader } from '../../hub/field-reader.ts'
-import type { AssistantPart, ProviderSignature, Placed, ToolCallBlock } from '../../hub/neutral-request.ts'
+import { append } from '../../hub/merged-turns.ts'
+import { type FieldReader, readersOf, wrongKind } from '../../hub/field-reader.ts'
+import type {
+  AssistantPart,
+  Placed,
+  ProviderSignature,
+  ReasoningBlock,
+  ToolCallBlock,
+} from '../../hub/neutral-request.ts'
 import { writeJson } from '../../json/exact-json.ts'
 import { fieldsOf } from '../../json/json-object.ts'
 import { readCache, readContent } from './read-content.ts'
-import { readPlacedReasoning, type PlacedReasoning } from './read-placed-reasoning.ts'
+import {
+  readReasoningDetail,
+  type ReasoningField,
+  type ReasoningPlace,
+  textOfDetails,
+  writeChatOpaque,
+} from './reasoning-detail.ts'
 
 /**
  * What the model said in an earlier turn. Chat has reasoning, text and calls in three fields without an order between them:
@@ -26,14 +38,14 @@ export function readAssistantParts(message: FieldReader, legacyId: (name: string
 }
 
 /** What stands at a place. There may be as many places as calls, so none is searched for. */
-function byPlace(reasoning: readonly PlacedReasoning[]): (isBehindText: boolean, before: number) => AssistantPart[] {
-  const [inFront, behind] = [false, true].map((isBehind) =>
+function byPlace(reasoning: readonly PlacedReasoning[]): (isBehindText: boolean, calls: number) => AssistantPart[] {
+  const [before, behind] = [false, true].map((isBehind) =>
     Map.groupBy(
       reasoning.filter(({ isBehindText }) => isBehindText === isBehind),
       ({ callsBefore }) => callsBefore,
     ),
   )
-  return (isBehindText, before) => ((isBehindText ? behind : inFront)?.get(before) ?? []).map(({ part }) => part)
+  return (isBehindText, calls) => ((isBehindText ? behind : before)?.get(calls) ?? []).map(({ part }) => part)
 }
 
 /** Reasoning behind the last call; behind calls that the client has left away since. */
@@ -104,4 +116,74 @@ function readLegacyCall(message: FieldReader, legacyId: (name: string) => string
   call.end()
   const part = { kind: 'tool_call', id: legacyId(name), name, input, isCustom: false, at: call.at } as const
   return [{ part, signature: null, signatureAt: call.at }]
+}
+
+/** A block of reasoning of an earlier answer, and where it stood in it. */
+interface PlacedReasoning {
+  readonly isBehindText: boolean
+  readonly callsBefore: number
+  readonly part: ReasoningBlock & { readonly at: string }
+}
+
+/**
+ * The reasoning of an assistant's message, in its order: from `reasoning_content` or `reasoning`, and `reasoning_details`.
+ * Where the details are ours, each block gets back the text and the signature it had; text that none of them claims is
+ * reasoning without a signature.
+ */
+function readPlacedReasoning(message: FieldReader): readonly PlacedReasoning[] {
+  const { text, field } = readText(message)
+  const details = message.list('reasoning_details') ?? []
+  const at = message.path(text === '' && details.length > 0 ? 'reasoning_details' : field)
+  const ours: OurDetail[] = []
+  const foreign: unknown[] = []
+  for (const detail of details) {
+    const read = readReasoningDetail(detail)
+    if (read === null) foreign.push(detail)
+    else ours.push(read)
+  }
+  if (ours.length > 0) return placedBack(text, at, ours)
+  const whole = text === '' ? textOfDetails(foreign) : text
+  const opaque = writeChatOpaque({ field, details: foreign })
+  if (whole === '' && foreign.length === 0) return []
+  return [inFront({ kind: 'reasoning', text: whole, opaque, at })]
+}
+
+interface OurDetail {
+  readonly opaque: ProviderSignature
+  readonly place: ReasoningPlace | null
+}
+
+/** Clients send one of the two, or both with the same text. */
+function readText(message: FieldReader): { text: string; field: ReasoningField } {
+  const content = message.string('reasoning_content') ?? ''
+  const plain = message.string('reasoning') ?? ''
+  return content === '' && plain !== ''
+    ? { text: plain, field: 'reasoning' }
+    : { text: content, field: 'reasoning_content' }
+}
+
+function placedBack(text: string, at: string, details: readonly OurDetail[]): readonly PlacedReasoning[] {
+  const placed: PlacedReasoning[] = []
+  let next = 0
+  for (const { opaque, place } of details) {
+    // Anthropic signs the text with it, and some clients keep but the last piece of what was streamed.
+    const isCutShort = place !== null && text.length < place.start + place.length
+    if (isCutShort && opaque.vendor === 'anthropic') continue
+    const start = Math.max(next, place?.start ?? next)
+    const end = place === null ? text.length : Math.max(start, place.start + place.length)
+    const unsigned = text.slice(next, start)
+    if (unsigned !== '') placed.push(inFront({ kind: 'reasoning', text: unsigned, opaque: null, at }))
+    placed.push({
+      isBehindText: place?.isBehindText ?? false,
+      callsBefore: place?.callsBefore ?? 0,
+      part: { kind: 'reasoning', text: text.slice(start, end), opaque, at },
+    })
+    next = end
+  }
+  const rest = text.slice(next)
+  return rest === '' ? placed : [...placed, inFront({ kind: 'reasoning', text: rest, opaque: null, at })]
+}
+
+function inFront(part: PlacedReasoning['part']): PlacedReasoning {
+  return { isBehindText: false, callsBefore: 0, part }
 }

@@ -16,8 +16,7 @@ export function readContent(message: FieldReader): readonly ChatContentPart[] {
   if (!Array.isArray(content)) throw wrongKind(at, 'a text or a list of parts')
   return readersOf(content, at, message.notes).flatMap((part) => {
     const read = readPart(part)
-    part.end()
-    return read === null ? [] : [read]
+    return part.ended(read === null ? [] : [read])
   })
 }
 
@@ -38,8 +37,7 @@ export function readCache(fields: FieldReader): CacheMark | null {
   if (control === null) return breakpoint === null ? null : { ttl: null }
   control.raw('type')
   const ttl = control.string('ttl')
-  control.end()
-  return { ttl: ttl === '5m' || ttl === '1h' ? ttl : null }
+  return control.ended({ ttl: ttl === '5m' || ttl === '1h' ? ttl : null })
 }
 
 function readPart(part: FieldReader): ChatContentPart | null {
@@ -71,12 +69,10 @@ function readImage(part: FieldReader): { source: Source; detail: string | null }
   if (typeof value === 'string') return { source: sourceOf(part, 'image_url', value), detail: null }
   const image = new FieldReader(value, part.path('image_url'), part.notes)
   const detail = image.string('detail')
-  const read = {
+  return image.ended({
     source: sourceOf(image, 'url', image.requiredString('url')),
     detail: detail === 'auto' ? null : detail,
-  }
-  image.end()
-  return read
+  })
 }
 
 function readFile(part: FieldReader): { source: Source; name: string | null } {

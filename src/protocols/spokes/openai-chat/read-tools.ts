@@ -29,7 +29,7 @@ function readTool(tool: FieldReader): Tool {
 
 function readFunction(tool: FieldReader, body: FieldReader): FunctionTool {
   const cache = readCache(tool)
-  const read: FunctionTool = {
+  return body.ended({
     kind: 'function',
     name: body.requiredString('name'),
     description: body.string('description'),
@@ -37,9 +37,7 @@ function readFunction(tool: FieldReader, body: FieldReader): FunctionTool {
     isStrict: body.boolean('strict'),
     at: tool.at,
     ...(cache === null ? {} : { cache }),
-  }
-  body.end()
-  return read
+  })
 }
 
 function readCustom(tool: FieldReader, body: FieldReader): CustomTool {
@@ -86,9 +84,7 @@ function readChoice(fields: FieldReader): ToolChoice | null {
   const type = named.requiredString('type')
   if (type === 'allowed_tools') return readAllowed(named)
   if (type !== 'function' && type !== 'custom') return named.refuse('type', 'it has no such choice')
-  const chosen: ToolChoice = { kind: 'one', name: nameIn(named, type), at }
-  named.end()
-  return chosen
+  return named.ended({ kind: 'one', name: nameIn(named, type), at })
 }
 
 function readAllowed(choice: FieldReader): ToolChoice {
@@ -97,13 +93,10 @@ function readAllowed(choice: FieldReader): ToolChoice {
   const names = (allowed.objects('tools') ?? []).map((tool) => {
     const type = tool.requiredString('type')
     if (type !== 'function' && type !== 'custom') tool.refuse('type', 'it has no such tool')
-    const name = nameIn(tool, type)
-    tool.end()
-    return name
+    return tool.ended(nameIn(tool, type))
   })
   allowed.end()
-  choice.end()
-  return { kind: 'some', names, isRequired: mode === 'required', at: choice.at }
+  return choice.ended({ kind: 'some', names, isRequired: mode === 'required', at: choice.at })
 }
 
 function readLegacyChoice(fields: FieldReader): ToolChoice | null {
@@ -113,16 +106,12 @@ function readLegacyChoice(fields: FieldReader): ToolChoice | null {
   if (choice === 'none') return { kind: 'none', at }
   if (typeof choice === 'string') throw wrongKind(at, 'none, auto or an object')
   const named = required(fields, at)
-  const chosen: ToolChoice = { kind: 'one', name: named.requiredString('name'), at }
-  named.end()
-  return chosen
+  return named.ended({ kind: 'one', name: named.requiredString('name'), at })
 }
 
 function nameIn(fields: FieldReader, type: string): string {
   const body = required(fields, type)
-  const name = body.requiredString('name')
-  body.end()
-  return name
+  return body.ended(body.requiredString('name'))
 }
 
 function required(fields: FieldReader, name: string): FieldReader {

@@ -1,7 +1,6 @@
-import type { JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, type JsonObject, parseOrUndefined } from '../../json/json-object.ts'
 import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import { openOpaque, writeOpaque } from '../../hub/opaque-reasoning.ts'
-import { fieldsOf } from '../../json/json-object.ts'
 
 /**
  * Where a block of reasoning stood in its answer. A chat message has all reasoning in one text and before everything else,
@@ -43,7 +42,7 @@ export function readReasoningDetail(
 }
 
 /** The data of an entry that another gateway of this kind wrote: all that has to go back to it. Null for other entries. */
-export function dataOfOwnDetail(detail: unknown): string | null {
+function dataOfOwnDetail(detail: unknown): string | null {
   const { data, id } = fieldsOf(detail)
   return typeof data === 'string' && readPlace(id) !== null ? data : null
 }
@@ -71,4 +70,37 @@ export function textOfDetails(details: readonly unknown[]): string {
     else if (typeof summary === 'string') text += summary
   }
   return text
+}
+
+/**
+ * How reasoning goes back to an upstream of chat completions: in the field that it came in (Groq refuses
+ * `reasoning_content`, DeepSeek knows nothing else), with the `reasoning_details` beside it, which OpenRouter wants back
+ * unchanged and in order.
+ */
+interface ChatReasoning {
+  readonly field: ReasoningField
+  readonly details: readonly unknown[]
+}
+
+export type ReasoningField = 'reasoning_content' | 'reasoning'
+
+/**
+ * Null where the text alone says all: most upstreams give no more, and take it back as `reasoning_content`. What another
+ * gateway of this kind gave is its data and nothing else.
+ */
+export function writeChatOpaque({ field, details }: ChatReasoning): ProviderSignature | null {
+  if (field === 'reasoning_content' && details.length === 0) return null
+  const own = details.length === 1 ? dataOfOwnDetail(details[0]) : null
+  return { vendor: 'chat', data: own ?? JSON.stringify({ field, details }) }
+}
+
+/** What `writeChatOpaque` wrote for reasoning of that text. The data has been with a client, so it may be anything. */
+export function readChatOpaque(opaque: ProviderSignature | null, text: string): ChatReasoning {
+  if (opaque === null) return { field: 'reasoning_content', details: [] }
+  const { field, details } = fieldsOf(parseOrUndefined(opaque.data))
+  if (Array.isArray(details)) {
+    return { field: field === 'reasoning' ? 'reasoning' : 'reasoning_content', details: details as readonly unknown[] }
+  }
+  const place = { start: 0, length: text.length, isBehindText: false, callsBefore: 0 }
+  return { field: 'reasoning_content', details: [writeReasoningDetail(opaque, place, 0)] }
 }

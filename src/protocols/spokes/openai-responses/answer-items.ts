@@ -2,8 +2,7 @@ import { callInput } from '../../hub/call-input.ts'
 import type { JsonObject } from '../../json/json-object.ts'
 import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
 import { writeOpaque } from '../../hub/opaque-reasoning.ts'
-import { CLIENT_RUN_PREFIX, clientRunFields, type ClientRunTool } from './client-run-tools.ts'
-import { TOOL_SEARCH, type ClientTool } from './tool-names.ts'
+import { CLIENT_RUN_PREFIX, clientRunFields, type ClientRunTool, type ClientTool, TOOL_SEARCH } from './tool-names.ts'
 
 /**
  * Items of an output, as openai-node's `ResponseOutputItem` and the Open Responses schemas have them: all fields that either

@@ -7,9 +7,8 @@ import type { NeutralAnswer, StreamPart } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock, Tool } from '../../hub/neutral-request.ts'
 import { RequestSettings } from '../../hub/request-settings.ts'
 import type { ClientCall } from '../../hub/spoke.ts'
-import { ResponsesPartWriter } from './part-writer.ts'
+import { ResponsesPartWriter, writeAnswer } from './write-answer.ts'
 import { blocksIn, clientCall, dataOf, partsIn } from '../../../../test/support/responses-stream.ts'
-import { writeAnswer } from './write-answer.ts'
 
 const USAGE = { ...NO_TOKENS, input: 10, cacheRead: 5, cacheWrite: 2, output: 7, reasoning: 3 }
 

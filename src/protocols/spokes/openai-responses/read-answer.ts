@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json/json-object.ts'
+import { fieldsOf, isObject, type JsonObject, listOf, textOf } from '../../json/json-object.ts'
 import type { NeutralAnswer, Stop } from '../../hub/neutral-answer.ts'
 import type {
   AnswerBlock,
@@ -10,8 +10,7 @@ import type {
 import { openOpaque } from '../../hub/opaque-reasoning.ts'
 import { writeJson } from '../../json/exact-json.ts'
 import { stopReasonOf } from '../../reading/stop-words.ts'
-import { fieldsOf } from '../../json/json-object.ts'
-import { joinedReasoning } from './read-reasoning.ts'
+import { joinedReasoning } from './read-input.ts'
 
 /** An upstream's whole answer. Items of tools that the provider ran are left out: none were asked for. */
 export function readAnswer(body: JsonObject): NeutralAnswer {
@@ -105,12 +104,4 @@ function logprobOf({ token, logprob, bytes }: JsonObject): Omit<TokenLogprob, 't
   if (typeof token !== 'string' || typeof logprob !== 'number') return null
   const isBytes = Array.isArray(bytes) && bytes.every((each) => typeof each === 'number')
   return { token, logprob, bytes: isBytes ? bytes : null }
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

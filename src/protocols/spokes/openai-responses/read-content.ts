@@ -27,8 +27,7 @@ export function readAnswerContent(item: FieldReader): readonly AssistantPart[] {
   return (item.objects('content') ?? []).map((part) => {
     if (part.string('type') !== 'refusal') return readText(part)
     const text = part.requiredString('refusal')
-    part.end()
-    return { kind: 'refusal', text, at: part.at }
+    return part.ended({ kind: 'refusal', text, at: part.at })
   })
 }
 
@@ -48,8 +47,7 @@ function readText(part: FieldReader): TextPart {
   for (const field of ['annotations', 'logprobs']) {
     if ((part.list(field) ?? []).length > 0) part.notes.unknown(part.path(field))
   }
-  part.end()
-  return { kind: 'text', text, at: part.at }
+  return part.ended({ kind: 'text', text, at: part.at })
 }
 
 const TEXTS = new Set(['input_text', 'output_text', 'text'])

@@ -1,7 +1,6 @@
 import type { FieldReader } from '../../hub/field-reader.ts'
 import type { CustomTool, FunctionTool, ProviderTool, Tool } from '../../hub/neutral-request.ts'
-import { clientRunTool, functionFor } from './client-run-tools.ts'
-import { TOOL_SEARCH, toolName } from './tool-names.ts'
+import { clientRunTool, functionFor, TOOL_SEARCH, toolName } from './tool-names.ts'
 
 /** Where a tool stands in a namespace, and what the first tool of one has to say about all of them. */
 interface Within {
@@ -59,8 +58,7 @@ export class RequestTools {
 function readFunction(tool: FieldReader, within: Within | null): FunctionTool {
   const named = readNames(tool, within)
   const [schema, isStrict] = [tool.rawObject('parameters'), tool.boolean('strict')]
-  tool.end()
-  return { kind: 'function', ...named, schema, isStrict, at: tool.at }
+  return tool.ended({ kind: 'function', ...named, schema, isStrict, at: tool.at })
 }
 
 function readCustom(tool: FieldReader, within: Within | null): CustomTool {
@@ -73,12 +71,11 @@ function readCustom(tool: FieldReader, within: Within | null): CustomTool {
 function readGrammar(format: FieldReader): CustomTool['grammar'] {
   const type = format.requiredString('type')
   if (type !== 'grammar' && type !== 'text') format.refuse('type', `it has no format of the type "${type}"`)
-  const grammar =
+  return format.ended(
     type === 'text'
       ? null
-      : { syntax: format.requiredString('syntax'), definition: format.requiredString('definition') }
-  format.end()
-  return grammar
+      : { syntax: format.requiredString('syntax'), definition: format.requiredString('definition') },
+  )
 }
 
 /** Null: another tool. */
@@ -93,8 +90,7 @@ function readClientRun(tool: FieldReader): FunctionTool | null {
 /** A search that the client itself runs is a function in all but its name. */
 function readToolSearch(tool: FieldReader): FunctionTool {
   const [description, schema] = [tool.string('description'), tool.rawObject('parameters')]
-  tool.end()
-  return { kind: 'function', name: TOOL_SEARCH, description, schema, isStrict: null, at: tool.at }
+  return tool.ended({ kind: 'function', name: TOOL_SEARCH, description, schema, isStrict: null, at: tool.at })
 }
 
 function readNames(

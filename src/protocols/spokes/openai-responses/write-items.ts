@@ -71,7 +71,7 @@ class ItemWriter {
 
   addAnswer({ parts }: AssistantTurn): void {
     for (const part of parts) {
-      if (part.cache !== undefined) this.#notes.drop(`${part.at}.cache_control`)
+      this.#notes.dropCache(part)
       const item = this.#answerItem(part)
       if (item !== null) this.#items.push(item)
     }
@@ -107,7 +107,7 @@ class ItemWriter {
   }
 
   #result(part: ToolResultPart): JsonObject {
-    if (part.cache !== undefined) this.#notes.drop(`${part.at}.cache_control`)
+    this.#notes.dropCache(part)
     const type = this.#customCalls.has(part.callId) ? 'custom_tool_call_output' : 'function_call_output'
     return { type, call_id: part.callId, output: this.#output(part) }
   }
@@ -116,7 +116,7 @@ class ItemWriter {
   #output({ parts, isError }: ToolResultPart): string | readonly JsonObject[] {
     const texts = parts.map((part) => (part.kind === 'text' ? part.text : null))
     if (!texts.includes(null)) {
-      for (const part of parts) this.#dropCache(part)
+      for (const part of parts) this.#notes.dropCache(part)
       return (isError ? FAILED : '') + texts.join('\n')
     }
     const content = parts.map((part) => this.#content(part))
@@ -124,7 +124,7 @@ class ItemWriter {
   }
 
   #content(part: ContentPart): JsonObject {
-    this.#dropCache(part)
+    this.#notes.dropCache(part)
     switch (part.kind) {
       case 'text':
         return { type: 'input_text', text: part.text }
@@ -137,10 +137,6 @@ class ItemWriter {
       case 'audio':
         return this.#notes.refuse(part.at, 'it takes no sound')
     }
-  }
-
-  #dropCache(part: ContentPart): void {
-    if (part.kind !== 'audio' && part.cache !== undefined) this.#notes.drop(`${part.at}.cache_control`)
   }
 }
 

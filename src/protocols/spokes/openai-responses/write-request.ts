@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import { WIRES } from '../../../core/wire.ts'
 import type { ModelFacts } from '../../../models/facts.ts'
-import type { JsonObject } from '../../json/json-object.ts'
-import type { NeutralRequest, Turn } from '../../hub/neutral-request.ts'
+import { type JsonObject, withoutNull } from '../../json/json-object.ts'
+import type { NeutralRequest, Tool, Turn } from '../../hub/neutral-request.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
-import { takeFormat } from '../../hub/format-to-write.ts'
-import { planRequest, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
-import { effortOf } from '../../hub/reasoning-scale.ts'
-import type { Effort, OutputFormat, ClientSettings } from '../../hub/request-settings.ts'
-import { SamplingToWrite } from '../../hub/sampling.ts'
+import { portableFormatName, takeFormat } from '../../hub/output-format.ts'
+import { effortOf, planRequest, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
+import type { Effort, OutputFormat } from '../../hub/request-settings.ts'
+import { SamplingToWrite, takeOutputLimit } from '../../hub/sampling.ts'
 import { writeItems } from './write-items.ts'
-import { writeToolChoice, writeTools } from './write-tools.ts'
+import type { Notes } from '../../hub/notes.ts'
 
 const WAYS_OFF = new Set<ModelFacts['reasoning_off']>(['effort_none'])
 
@@ -22,7 +21,6 @@ const WAYS_OFF = new Set<ModelFacts['reasoning_off']>(['effort_none'])
 export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject {
   const { instructions, rest } = splitInstructions(request.turns, call)
   const { plan, toolChoice } = planRequest(request, call, {
-    hasFormat: request.settings.get('format') !== null,
     toolsBesideReasoning: true,
     waysOff: WAYS_OFF,
   })
@@ -34,7 +32,7 @@ export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonO
     input: writeItems(rest, call.notes),
     tools: writeTools(request.tools, call.notes),
     tool_choice: writeToolChoice({ ...request, toolChoice }),
-    ...writeSettings(call, { plan, hasTools: request.tools.length > 0, field: request.settings.fieldOf('format') }),
+    ...writeSettings(call, plan, request.tools.length > 0),
   })
 }
 
@@ -48,7 +46,7 @@ function splitInstructions(
   const texts: string[] = []
   for (const turn of turns.slice(0, begin)) {
     for (const part of turn.role === 'user' || turn.role === 'assistant' ? [] : turn.parts) {
-      if (part.cache !== undefined) notes.drop(`${part.at}.cache_control`)
+      notes.dropCache(part)
       texts.push(part.text)
     }
   }
@@ -59,55 +57,28 @@ const OUTPUT_LIMIT_FLOOR = WIRES['openai-responses'].leastOutputTokens
 /** Efforts that every reasoning model has, for clients that count tokens instead. */
 const COMMON_EFFORTS: ReadonlySet<Effort> = new Set(['low', 'medium', 'high'])
 
-interface ResponsesSettingsContext {
-  readonly plan: ReasoningPlan
-  readonly hasTools: boolean
-  /** Where the client asked for a format. */
-  readonly field: string
-}
-
-function writeSettings(call: UpstreamCall, { plan, hasTools, field }: ResponsesSettingsContext): JsonObject {
+function writeSettings(call: UpstreamCall, plan: ReasoningPlan, hasTools: boolean): JsonObject {
   const { settings, facts } = call
-  const sampling = new SamplingToWrite(settings, facts, plan.reasons)
+  const sampling = new SamplingToWrite(call, plan.reasons)
   const logprobs = sampling.takeLogprobs()
   const include = [
     ...(facts.encrypted_reasoning ? ['reasoning.encrypted_content'] : []),
     ...(logprobs === null ? [] : ['message.output_text.logprobs']),
   ]
   return {
-    max_output_tokens: outputLimit(call),
+    max_output_tokens: takeOutputLimit(call, OUTPUT_LIMIT_FLOOR),
     temperature: sampling.take('temperature'),
     top_p: sampling.take('topP'),
     top_logprobs: logprobs === 0 ? null : logprobs,
     include: include.length === 0 ? null : include,
-    parallel_tool_calls: takenWhere('parallelToolCalls', facts.parallel_tool_calls, call),
+    parallel_tool_calls: settings.takeWhere('parallelToolCalls', () => facts.parallel_tool_calls),
     reasoning: writeReasoning(plan, call),
-    text: writeText(takeFormat(call, { hasTools, field }), call),
-    safety_identifier: shortened(takenWhere('user', facts.user, call)),
-    prompt_cache_key: shortened(takenWhere('cacheKey', facts.cache_key, call)),
-    service_tier: oneOf('serviceClass', facts.service_tier ? SERVICE_TIERS : NONE, call),
-    metadata: writeMetadata(call),
+    text: writeText(takeFormat(call, hasTools), call),
+    safety_identifier: shortened(settings.takeWhere('user', () => facts.user)),
+    prompt_cache_key: shortened(settings.takeWhere('cacheKey', () => facts.cache_key)),
+    service_tier: settings.takeWhere('serviceClass', (value) => facts.service_tier && SERVICE_TIERS.has(value)),
+    metadata: settings.takeWhere('metadata', isTakenMetadata),
   }
-}
-
-/** The setting, or nothing where the model does not take it. */
-function takenWhere<Name extends 'parallelToolCalls' | 'user' | 'cacheKey'>(
-  name: Name,
-  isTaken: boolean,
-  { settings }: UpstreamCall,
-): ClientSettings[Name] | null {
-  const value = settings.take(name)
-  if (value === null || isTaken) return value
-  settings.drop(name)
-  return null
-}
-
-/** Clients ask for more than a model can write, and mean all that it can. */
-function outputLimit({ settings, facts, modelMaxOutputTokens }: UpstreamCall): number | null {
-  const limit = settings.take('maxOutputTokens')
-  if (limit === null) return null
-  if (limit < OUTPUT_LIMIT_FLOOR) settings.refuse('maxOutputTokens', `it takes ${OUTPUT_LIMIT_FLOOR} tokens or more`)
-  return Math.min(limit, modelMaxOutputTokens ?? facts.most_output)
 }
 
 function writeReasoning({ wish, isOff }: ReasoningPlan, { settings, facts }: UpstreamCall): JsonObject | null {
@@ -122,11 +93,10 @@ function writeReasoning({ wish, isOff }: ReasoningPlan, { settings, facts }: Ups
 }
 
 const VERBOSITIES: ReadonlySet<string> = new Set(['low', 'medium', 'high'])
-const NONE: ReadonlySet<string> = new Set()
 const SERVICE_TIERS: ReadonlySet<string> = new Set(['default', 'flex', 'scale', 'priority', 'fast', 'ultrafast'])
 
-function writeText(format: OutputFormat | null, call: UpstreamCall): JsonObject | null {
-  const verbosity = oneOf('verbosity', call.facts.verbosity ? VERBOSITIES : NONE, call)
+function writeText(format: OutputFormat | null, { settings, facts }: UpstreamCall): JsonObject | null {
+  const verbosity = settings.takeWhere('verbosity', (value) => facts.verbosity && VERBOSITIES.has(value))
   if (format === null && verbosity === null) return null
   return withoutNull({ format: format === null ? null : writeFormat(format), verbosity })
 }
@@ -134,20 +104,8 @@ function writeText(format: OutputFormat | null, call: UpstreamCall): JsonObject 
 function writeFormat(format: OutputFormat): JsonObject {
   if (format.kind === 'json') return { type: 'json_object' }
   const { name, description, schema, isStrict } = format
-  const portable = (name ?? '').replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'answer'
-  return withoutNull({ type: 'json_schema', name: portable, description, schema, strict: isStrict ?? false })
-}
-
-/** A word that this wire knows; others are another provider's, and left out. */
-function oneOf(
-  name: 'verbosity' | 'serviceClass',
-  known: ReadonlySet<string>,
-  { settings }: UpstreamCall,
-): string | null {
-  const value = settings.take(name)
-  if (value === null || known.has(value)) return value
-  settings.drop(name)
-  return null
+  const named = { type: 'json_schema', name: portableFormatName(name) }
+  return withoutNull({ ...named, description, schema, strict: isStrict ?? false })
 }
 
 const IDENTIFIER_LIMIT = 64
@@ -159,16 +117,40 @@ function shortened(identifier: string | null): string | null {
 }
 
 /** OpenAI takes 16 pairs of strings, 64 and 512 characters long. */
-function writeMetadata({ settings }: UpstreamCall): JsonObject | null {
-  const metadata = settings.take('metadata')
-  if (metadata === null) return null
+function isTakenMetadata(metadata: JsonObject): boolean {
   const pairs = Object.entries(metadata)
   const fits = pairs.every(([key, value]) => key.length <= 64 && typeof value === 'string' && value.length <= 512)
-  if (fits && pairs.length <= 16) return metadata
-  settings.drop('metadata')
-  return null
+  return fits && pairs.length <= 16
 }
 
-function withoutNull(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+/** Null where there are none. Tools that another provider runs have been left out before. */
+function writeTools(tools: readonly Tool[], notes: Notes): readonly JsonObject[] | null {
+  const written = tools.flatMap((tool) => (tool.kind === 'hosted' ? [] : [writeTool(tool, notes)]))
+  return written.length === 0 ? null : written
+}
+
+function writeTool(tool: Exclude<Tool, { kind: 'hosted' }>, notes: Notes): JsonObject {
+  const common = {
+    type: tool.kind,
+    name: tool.name,
+    ...(tool.description === null ? {} : { description: tool.description }),
+  }
+  if (tool.kind === 'custom')
+    return tool.grammar === null ? common : { ...common, format: { type: 'grammar', ...tool.grammar } }
+  notes.dropCache(tool)
+  // Strictness has to be said: functions are strict here when it is not.
+  return { ...common, parameters: tool.schema ?? { type: 'object', properties: {} }, strict: tool.isStrict ?? false }
+}
+
+function writeToolChoice({ toolChoice, tools }: NeutralRequest): string | JsonObject | null {
+  if (toolChoice === null) return null
+  if (toolChoice.kind === 'one') return chosen(toolChoice.name, tools)
+  if (toolChoice.kind !== 'some') return toolChoice.kind
+  const mode = toolChoice.isRequired ? 'required' : 'auto'
+  return { type: 'allowed_tools', mode, tools: toolChoice.names.map((name) => chosen(name, tools)) }
+}
+
+function chosen(name: string, tools: readonly Tool[]): JsonObject {
+  const isCustom = tools.some((tool) => tool.kind === 'custom' && tool.name === name)
+  return { type: isCustom ? 'custom' : 'function', name }
 }

@@ -1,20 +1,11 @@
 /** The table of usage records on PostgreSQL gets a partition for each coming day (UTC), so that a day can be dropped as a whole. */
 import { sql } from 'kysely'
+import { DAY_MS } from '../../../core/durations.ts'
 import { timeOfId } from '../../../core/ids.ts'
 import type { DaysApart } from '../../../metering/usage/retention.ts'
 import type { Database, TablesTransaction } from '../../engine/database.ts'
 import { hasCode, withShortLocks } from './short-locks.ts'
-import {
-  DAY_MS,
-  edge,
-  FIRST_LIMIT,
-  FIRST_PART,
-  OTHER_PART,
-  partOfDay,
-  quoted,
-  raw,
-  usageParts,
-} from './usage-partitions.ts'
+import { edge, FIRST_LIMIT, FIRST_PART, OTHER_PART, partOfDay, quoted, raw, usageParts } from './usage-partitions.ts'
 
 /** The table of before has records until then. Long enough to try again for days, and to go back to an older version. */
 const FIRST_DAYS = 10

@@ -1,12 +1,13 @@
 /** Days of usage records that are parts of PostgreSQL's table of their own go as a whole, without a row being deleted. */
 import { type Selectable, sql } from 'kysely'
+import { DAY_MS } from '../../../core/durations.ts'
 import type { DayToDrop, DroppedDay } from '../../../metering/usage/retention.ts'
 import type { Database, TablesTransaction } from '../../engine/database.ts'
 import type { UsageRow } from '../../schema/tables.ts'
 import { idOfLine, lineOf } from './archive-lines.ts'
 import { addSums, type GoneSums, keepSums, noSums } from './day-sums.ts'
 import { isLocked, withShortLocks } from './short-locks.ts'
-import { DAY_MS, type UsagePart, raw, usageParts } from './usage-partitions.ts'
+import { type UsagePart, raw, usageParts } from './usage-partitions.ts'
 
 /** Rows that are compared before requests are served again. */
 const PORTION = 100

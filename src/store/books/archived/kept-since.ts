@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
+import { DAY_MS } from '../../../core/durations.ts'
 import type { KeptSince } from '../../../metering/usage/retention.ts'
 import type { Database } from '../../engine/database.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * Returns since when records are kept. A day counts as gone with its first record, and days go the oldest first, so all that

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { DAY_MS } from '../../../core/durations.ts'
 import { firstIdAt, type IdPrefix, timeOfId } from '../../../core/ids.ts'
 import { nanoUsd } from '../../../core/money.ts'
 import type {
@@ -10,7 +11,7 @@ import type {
   DroppedDay,
   RetentionStore,
 } from '../../../metering/usage/retention.ts'
-import type { Database, TablesTransaction } from '../../engine/database.ts'
+import { SqlStore, type TablesTransaction } from '../../engine/database.ts'
 import type { ArchiveRow } from '../../schema/archive-tables.ts'
 import type { UsageRow } from '../../schema/tables.ts'
 import { dayOf } from '../roll-ups.ts'
@@ -19,7 +20,6 @@ import { addSums, isBareRefusal, keepSums, noSums } from './day-sums.ts'
 import { setDaysApart } from './daily-partitions.ts'
 import { dropDay, dropEmptyDays } from './drop-days.ts'
 
-const DAY_MS = 86_400_000
 /** Rows that are read with one statement. */
 const PORTION = 200
 
@@ -42,23 +42,17 @@ const KINDS: Readonly<
   audit: { table: 'audit_entries', prefix: 'aud', which: '1 = 1' },
 }
 
-export class SqlRetentionStore implements RetentionStore {
-  readonly #database: Database
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
+export class SqlRetentionStore extends SqlStore implements RetentionStore {
   setDaysApart(nowMs: number, wanted: boolean): Promise<DaysApart> {
-    return setDaysApart(this.#database, nowMs, wanted)
+    return setDaysApart(this.database, nowMs, wanted)
   }
 
   dropDay(day: DayToDrop): Promise<DroppedDay> {
-    return dropDay(this.#database, day)
+    return dropDay(this.database, day)
   }
 
   dropEmptyDays(beforeMs: number): Promise<number> {
-    return dropEmptyDays(this.#database, beforeMs)
+    return dropEmptyDays(this.database, beforeMs)
   }
 
   async oldestDay(
@@ -68,13 +62,13 @@ export class SqlRetentionStore implements RetentionStore {
     const { table } = KINDS[kind]
     const query = sql<{ id: string }>`select id from ${sql.table(table)} where ${span(kind, fromMs, beforeMs)}
       order by id limit 1`
-    const id = (await query.execute(this.#database.views)).rows[0]?.id
+    const id = (await query.execute(this.database.views)).rows[0]?.id
     const at = id === undefined ? null : timeOfId(id)
     return at === null ? null : dayOf(at)
   }
 
   async newestRecord(): Promise<string | null> {
-    const query = this.#database.kysely.selectFrom('usage_records').select('id').orderBy('id', 'desc').limit(1)
+    const query = this.database.kysely.selectFrom('usage_records').select('id').orderBy('id', 'desc').limit(1)
     return (await query.executeTakeFirst())?.id ?? null
   }
 
@@ -82,7 +76,7 @@ export class SqlRetentionStore implements RetentionStore {
     const { table } = KINDS[kind]
     const query = sql<{ rows: number }>`select cast(count(*) as bigint) as rows from ${sql.table(table)}
       where ${span(kind, 0, beforeMs)}`
-    return (await query.execute(this.#database.views)).rows[0]?.rows ?? 0
+    return (await query.execute(this.database.views)).rows[0]?.rows ?? 0
   }
 
   async *lines(kind: ArchiveKind, dayAt: number): AsyncGenerator<ArchiveLines> {
@@ -90,7 +84,7 @@ export class SqlRetentionStore implements RetentionStore {
     for (let after = ''; ;) {
       const query = sql<Selectable<UsageRow>>`select * from ${sql.table(table)}
         where ${span(kind, dayAt, dayAt + DAY_MS)} and id > ${after} order by id limit ${PORTION}`
-      const { rows } = await query.execute(this.#database.views)
+      const { rows } = await query.execute(this.database.views)
       // Of refusals, those alone that are nothing but a count.
       const fitting = kind === 'usage' || kind === 'audit' ? rows : rows.filter(isBareRefusal)
       const cost = table === 'usage_records' ? fitting.reduce((sum, row) => sum + row.cost_nano, 0n) : 0n
@@ -102,7 +96,7 @@ export class SqlRetentionStore implements RetentionStore {
   }
 
   async archives(of?: { readonly kind: ArchiveKind; readonly dayAt: number }): Promise<readonly Archive[]> {
-    const query = this.#database.kysely
+    const query = this.database.kysely
       .selectFrom('archives')
       .selectAll()
       .orderBy('day_at')
@@ -116,9 +110,9 @@ export class SqlRetentionStore implements RetentionStore {
 
   async register(archive: Archive, lastPart: number): Promise<boolean> {
     const { name, kind, dayAt, part, records, bytes, sha256 } = archive
-    return this.#database.transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       // On SQLite the transaction itself is the lock.
-      if (this.#database.kind === 'postgres') {
+      if (this.database.kind === 'postgres') {
         await sql`lock table archives in share row exclusive mode`.execute(transaction)
       }
       const known = await transaction
@@ -163,13 +157,13 @@ export class SqlRetentionStore implements RetentionStore {
   }
 
   async finish(name: string): Promise<void> {
-    await this.#database.kysely.updateTable('archives').set({ is_finished: true }).where('name', '=', name).execute()
+    await this.database.kysely.updateTable('archives').set({ is_finished: true }).where('name', '=', name).execute()
   }
 
   async forgetSessions(beforeMs: number, limit: number): Promise<number> {
     const rows = await sql`delete from sessions where id in
       (select id from sessions where expires_at < ${beforeMs} order by expires_at limit ${limit}) returning id`.execute(
-      this.#database.kysely,
+      this.database.kysely,
     )
     return rows.rows.length
   }
@@ -178,7 +172,7 @@ export class SqlRetentionStore implements RetentionStore {
   async #tryToRetire(kind: ArchiveKind, wanted: ReadonlyMap<string, string>): Promise<number | readonly string[]> {
     if (wanted.size === 0) return 0
     try {
-      return await this.#database.transaction((transaction) => retireIn(transaction, kind, wanted))
+      return await this.database.transaction((transaction) => retireIn(transaction, kind, wanted))
     } catch (error) {
       if (error instanceof Changed) return error.ids
       throw error

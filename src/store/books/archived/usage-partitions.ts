@@ -1,9 +1,9 @@
 /** The parts of PostgreSQL's table of usage records, once it is one of parts: see `daily-partitions.ts`. */
 import { sql } from 'kysely'
+import { DAY_MS } from '../../../core/durations.ts'
 import { firstIdAt, timeOfId } from '../../../core/ids.ts'
 import type { Database, TablesTransaction } from '../../engine/database.ts'
 
-export const DAY_MS = 86_400_000
 /** What was there before there were days; ends where the first day begins. */
 export const FIRST_PART = 'usage_first'
 /** What belongs to no part: of a clock that is wrong, or of a day that is gone. */

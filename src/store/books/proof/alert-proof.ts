@@ -1,4 +1,4 @@
-import { isAdminAlert } from '../../../alerts/admin-alert.ts'
+import { isAdminAlert } from '../../../core/alert-kinds.ts'
 import { isEndingAlert } from '../../../alerts/ending-alert.ts'
 import { type AlertPercent, ALERT_PERCENTS } from '../../../alerts/alert.ts'
 import { balanceBudget } from '../../../metering/budgets/budget.ts'

@@ -1,6 +1,7 @@
+import { HOUR_MS } from '../../../core/durations.ts'
 import type { TablesTransaction } from '../../engine/database.ts'
 import { DAY_FIGURES, type DayFigure } from '../../schema/archive-tables.ts'
-import type { Agreement, Sides } from '../agreement.ts'
+import type { Agreement } from '../agreement.ts'
 import type { StoredBudget } from '../budget-rows.ts'
 import type { ProvenRecord, StoredEntry, StoredHour, StoredRollUp } from '../reading.ts'
 import { idOfLine, recordOfLine } from '../archived/archive-lines.ts'
@@ -8,7 +9,7 @@ import { type DaySums, daySumsOf } from '../archived/day-sums.ts'
 import { CREDENTIAL_DAYS, dayOf, type RollUp, UPSTREAM_HOURS } from '../roll-ups.ts'
 import { HOUR_FIGURES } from '../usage-hours.ts'
 import { otherChargesOf } from '../usage-rows.ts'
-import { type Findings, usd } from './findings.ts'
+import { differences, type Findings, usd } from './findings.ts'
 import type { ArchivedDays } from './archived-days.ts'
 
 /**
@@ -29,14 +30,21 @@ export class ArchivedProof {
   constructor(findings: Findings, days: ArchivedDays) {
     this.#days = days
     const ofDay = (what: string, figures: readonly DayFigure[]) =>
-      findings.agreement((name, sides) => `${what} of the day ${iso(name)}: ${differences(figures, sides)}`)
+      findings.agreement((name, sides) => {
+        const different = differences(figures, sides, (figure, [records, said]) => {
+          return `${figure}: records and what was kept of those that are gone make ${records}, the roll-up says ${said}`
+        })
+        return `${what} of the day ${iso(name)}: ${different}`
+      })
     this.#hours = ofDay('usage by keys', HOUR_FIGURES)
     this.#upstreams = ofDay('usage by upstreams', UPSTREAM_SUMS)
     this.#credentials = ofDay('usage by credentials', CREDENTIAL_SUMS)
-    this.#archived = findings.agreement(
-      (name, { one, other }) =>
-        `archive of the day ${iso(name)}: ${differences(ARCHIVED, { one, other }, ARCHIVE_WORDS)}`,
-    )
+    this.#archived = findings.agreement((name, sides) => {
+      const different = differences(ARCHIVED, sides, (figure, [records, kept]) => {
+        return `${figure}: its records make ${records}, what was kept of them is ${kept}`
+      })
+      return `archive of the day ${iso(name)}: ${different}`
+    })
     this.#payments = findings.agreement((name, { one, other }) => {
       const [account, hour] = name.split(' ')
       return `account ${account}: in the hour of ${iso(hour)} its balance paid ${usd(one[0])}, its ledger entries say ${usd(other[0])}`
@@ -128,25 +136,6 @@ function figureOf(sums: DaySums, name: DayFigure): bigint {
 function pick(sums: DaySums, names: readonly DayFigure[]): readonly bigint[] {
   return names.map((name) => figureOf(sums, name))
 }
-
-/** How the two sides begin their sentences. */
-const ROLL_UP_WORDS = ['records and what was kept of those that are gone make', 'the roll-up says'] as const
-const ARCHIVE_WORDS = ['its records make', 'what was kept of them is'] as const
-
-function differences(
-  names: readonly DayFigure[],
-  { one, other }: Sides,
-  [left, right]: readonly [string, string] = ROLL_UP_WORDS,
-): string {
-  const different = names.flatMap((name, at) => {
-    if (one[at] === other[at]) return []
-    const [a, b] = name.endsWith('_nano') ? [usd(one[at]), usd(other[at])] : [one[at], other[at]]
-    return [`${name.replace('_nano', '').replaceAll('_', ' ')}: ${left} ${a}, ${right} ${b}`]
-  })
-  return different.join('; ')
-}
-
-const HOUR_MS = 3_600_000
 
 function hourOf(ms: number): number {
   return Math.floor(ms / HOUR_MS) * HOUR_MS

@@ -2,10 +2,10 @@ import type { Agreement, Sides } from '../agreement.ts'
 import type { ProvenRecord, StoredRollUp } from '../reading.ts'
 import { CREDENTIAL_DAYS, type RollUp, UPSTREAM_HOURS } from '../roll-ups.ts'
 import { hourOf } from '../usage-hours.ts'
-import { type Findings, usd } from './findings.ts'
+import type { Findings } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
 import type { ArchivedDays } from './archived-days.ts'
-import { partsOfSumName, sumName } from './sum-names.ts'
+import { differencesOf, partsOfSumName, sumName } from './sum-names.ts'
 
 /** The roll-ups that say what providers cost. */
 export const COST_ROLL_UPS: readonly RollUp[] = [UPSTREAM_HOURS, CREDENTIAL_DAYS]
@@ -81,13 +81,8 @@ export class CostProof {
     return `${at} in ${said.get('group_id') || 'no group'} for ${said.get('model') || 'no model'} ${how}`
   }
 
-  #sentenceOf(name: string, { one, other }: Sides): string {
-    const differences = this.#figures.flatMap((figure, at) => {
-      if (one[at] === other[at]) return []
-      const [records, said] = figure.endsWith('_nano') ? [usd(one[at]), usd(other[at])] : [one[at], other[at]]
-      return [`${figure.replace('_nano', '').replaceAll('_', ' ')} of its records are ${records}, it says ${said}`]
-    })
-    return `usage in the ${this.#wordsOf(name)}: ${differences.join('; ')}`
+  #sentenceOf(name: string, sides: Sides): string {
+    return `usage in the ${this.#wordsOf(name)}: ${differencesOf('records', this.#figures, sides)}`
   }
 }
 

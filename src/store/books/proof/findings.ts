@@ -53,6 +53,20 @@ export class Findings {
 
 type Sentence = (name: string, sides: Sides) => string
 
+/** Lists the figures on which two sides differ; `say` gets the words of one, and what each side has. */
+export function differences(
+  figures: readonly string[],
+  { one, other }: Sides,
+  say: (figure: string, sides: readonly [one: string, other: string]) => string,
+): string {
+  const different = figures.flatMap((name, at) => {
+    if (one[at] === other[at]) return []
+    const written = (figure: bigint | undefined) => (name.endsWith('_nano') ? usd(figure) : String(figure))
+    return [say(name.replace('_nano', '').replaceAll('_', ' '), [written(one[at]), written(other[at])])]
+  })
+  return different.join('; ')
+}
+
 export function usd(amount: bigint | undefined): string {
   return `$${formatUsd(nanoUsd(amount ?? 0n))}`
 }

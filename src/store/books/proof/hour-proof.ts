@@ -1,11 +1,13 @@
 import { totalInput, totalOutput } from '../../../core/tokens.ts'
-import type { Agreement, Sides } from '../agreement.ts'
+import type { Agreement } from '../agreement.ts'
 import type { ProvenRecord, StoredHour } from '../reading.ts'
+import { KEY_HOURS } from '../roll-ups.ts'
 import { HOUR_FIGURES, hourOf } from '../usage-hours.ts'
 import { pricedTokensOf } from '../usage-rows.ts'
-import { type Findings, usd } from './findings.ts'
+import type { Findings } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
 import type { ArchivedDays } from './archived-days.ts'
+import { sentenceOf, sumName } from './sum-names.ts'
 
 /** The hours of usage are the sums of their records. */
 export class HourProof {
@@ -15,7 +17,7 @@ export class HourProof {
 
   constructor(findings: Findings, archived: ArchivedDays) {
     this.#archived = archived
-    this.#hours = findings.agreement(sentenceOf)
+    this.#hours = findings.agreement((name, sides) => sentenceOf(KEY_HOURS, name, { of: 'records', sides }))
     this.#counted = new GatheredSums((name, figures) => this.#hours.one(name, ...figures))
   }
 
@@ -24,15 +26,11 @@ export class HourProof {
     if (row.outcome === 'interrupted' || kept === 'sums') return
     const isCounted = kept === 'records'
     const { tokens } = pricedTokensOf(row)
-    const { hourAt, groupId, model } = hourOf({
-      createdAt: row.created_at,
-      groupId: row.group_id,
-      model: row.model,
-      fault: row.fault,
-    })
-    this.#counted.add(nameOf({ keyId: row.key_id, accountId: row.account_id, hourAt, groupId, model }), [
+    const { key_id: keyId, account_id: accountId, created_at: createdAt, group_id: group, fault } = row
+    const { hourAt, groupId, model } = hourOf({ createdAt, groupId: group, model: row.model, fault })
+    this.#counted.add(sumName(KEY_HOURS, [keyId, hourAt, groupId, model, accountId]), [
       isCounted ? 1n : 0n,
-      isCounted && row.fault !== null ? 1n : 0n,
+      isCounted && fault !== null ? 1n : 0n,
       BigInt(totalInput(tokens) ?? 0),
       BigInt(tokens.cacheRead ?? 0),
       BigInt(totalOutput(tokens) ?? 0),
@@ -50,32 +48,9 @@ export class HourProof {
     const kept = this.#archived.keptOf(hourAt)
     if (kept === 'sums') return
     const figures = HOUR_FIGURES.map((name) => (kept === 'costs' && COUNTS.has(name) ? 0n : BigInt(row[name])))
-    this.#hours.other(nameOf({ keyId, accountId, hourAt, groupId, model }), ...figures)
+    this.#hours.other(sumName(KEY_HOURS, [keyId, hourAt, groupId, model, accountId]), ...figures)
   }
 }
 
 /** What refusals are counted in, and nothing else of the hours. */
 const COUNTS: ReadonlySet<string> = new Set(['requests', 'failed'])
-
-interface HourName {
-  readonly keyId: string
-  readonly accountId: string
-  readonly hourAt: number
-  readonly groupId: string
-  readonly model: string
-}
-
-function nameOf({ keyId, accountId, hourAt, groupId, model }: HourName): string {
-  return `${hourAt} ${keyId} of ${accountId} in ${groupId || 'no group'} for ${model || 'no model'}`
-}
-
-function sentenceOf(name: string, { one, other }: Sides): string {
-  const space = name.indexOf(' ')
-  const hour = new Date(Number(name.slice(0, space))).toISOString()
-  const differences = HOUR_FIGURES.flatMap((figure, at) => {
-    if (one[at] === other[at]) return []
-    const [records, said] = figure.endsWith('_nano') ? [usd(one[at]), usd(other[at])] : [one[at], other[at]]
-    return [`${figure.replace('_nano', '').replaceAll('_', ' ')} of its records are ${records}, it says ${said}`]
-  })
-  return `usage in the hour of ${hour} by ${name.slice(space + 1)}: ${differences.join('; ')}`
-}

@@ -1,16 +1,16 @@
-import type { Agreement, Sides } from '../agreement.ts'
+import type { Agreement } from '../agreement.ts'
 import type { ProvenRecord, StoredHour, StoredKeyUse, StoredRollUp } from '../reading.ts'
-import { ROLL_UPS, type RollUp } from '../roll-ups.ts'
+import { KEY_HOURS, ROLL_UPS, type RollUp } from '../roll-ups.ts'
 import { HOUR_FIGURES, isUseOfKey } from '../usage-hours.ts'
 import { COST_ROLL_UPS } from './cost-proof.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
 import type { ArchivedDays } from './archived-days.ts'
-import { partsOfSumName, sumName } from './sum-names.ts'
+import { sentenceOf, sumName } from './sum-names.ts'
 
 /** The roll-ups that are the sums of a key's hours. These, and what providers cost, have proofs of their own. */
 export const FURTHER_ROLL_UPS: readonly RollUp[] = ROLL_UPS.filter(
-  (rollUp) => rollUp.table !== 'usage_hours' && !COST_ROLL_UPS.includes(rollUp),
+  (rollUp) => rollUp !== KEY_HOURS && !COST_ROLL_UPS.includes(rollUp),
 )
 
 const COST = HOUR_FIGURES.indexOf('cost_nano')
@@ -29,7 +29,7 @@ export class RollUpProof {
     this.#findings = findings
     this.#archived = archived
     this.#sums = FURTHER_ROLL_UPS.map((rollUp) => {
-      const agreement = findings.agreement((name, sides) => sentenceOf(rollUp, name, sides))
+      const agreement = findings.agreement((name, sides) => sentenceOf(rollUp, name, { of: 'hours', sides }))
       return { rollUp, agreement, hours: new GatheredSums((name, figures) => agreement.one(name, ...figures)) }
     })
     this.#spent = findings.agreement(
@@ -92,27 +92,4 @@ function keyName(row: { readonly key_id: string; readonly account_id: string }):
 
 function moment(ms: number): string {
   return ms === 0 ? 'never' : `at ${new Date(ms).toISOString()}`
-}
-
-/** Says in words of what a row is the sum. */
-function wordsOf(rollUp: RollUp, name: string): string {
-  const said = partsOfSumName(rollUp, name)
-  const at = said.get('hour_at')
-  const time = at === undefined ? `day of ${iso(said.get('day_at'))}` : `hour of ${iso(at)}`
-  const key = said.has('key_id') ? ` by ${said.get('key_id')}` : ''
-  const account = said.has('account_id') ? `of ${said.get('account_id')}` : 'of all accounts'
-  return `${time}${key} ${account} in ${said.get('group_id') || 'no group'} for ${said.get('model') || 'no model'}`
-}
-
-function iso(ms: string | undefined): string {
-  return new Date(Number(ms)).toISOString()
-}
-
-function sentenceOf(rollUp: RollUp, name: string, { one, other }: Sides): string {
-  const differences = HOUR_FIGURES.flatMap((figure, at) => {
-    if (one[at] === other[at]) return []
-    const [hours, said] = figure.endsWith('_nano') ? [usd(one[at]), usd(other[at])] : [one[at], other[at]]
-    return [`${figure.replace('_nano', '').replaceAll('_', ' ')} of its hours are ${hours}, it says ${said}`]
-  })
-  return `usage in the ${wordsOf(rollUp, name)}: ${differences.join('; ')}`
 }

@@ -12,18 +12,20 @@ import { PageHeader } from '../../../../ui/page-header.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { PageSkeleton } from '../../../../ui/skeleton.tsx'
 import { Tabs } from '../../../../ui/tabs.tsx'
-import { BackLink } from '../../kit/back-link.tsx'
+import { BackLink } from '../../../../ui/back-link.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { AccountOverview } from './account-overview.tsx'
 
+const tables = () => import('./account-tables.tsx')
+
 const PARTS = {
-  keys: lazyPart(() => import('./account-keys.tsx')),
-  requests: lazyPart(() => import('./account-requests.tsx')),
-  history: lazyPart(() => import('./account-history.tsx')),
+  keys: lazyPart(async () => ({ default: (await tables()).AccountKeys })),
+  requests: lazyPart(async () => ({ default: (await tables()).AccountRequests })),
+  history: lazyPart(async () => ({ default: (await tables()).AccountHistory })),
   limits: lazyPart(() => import('./account-limits.tsx')),
   subscriptions: lazyPart(() => import('./account-subscriptions.tsx')),
   signIn: lazyPart(() => import('./account-sign-in.tsx')),
-  audit: lazyPart(() => import('./account-audit.tsx')),
+  audit: lazyPart(async () => ({ default: (await tables()).AccountAudit })),
 } as const
 
 const TABS = ['overview', 'keys', 'requests', 'history', 'limits', 'subscriptions', 'signIn', 'audit'] as const

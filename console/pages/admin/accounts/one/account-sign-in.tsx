@@ -15,7 +15,7 @@ import { QueryView } from '../../../../ui/query-view.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
 import { useNow } from '../../../../ui/use-now.ts'
-import { useChange } from '../../kit/use-change.ts'
+import { useChange } from '../../../../forms/use-change.ts'
 
 /** How the owner of an account signs in, and the sessions, which an admin ends. */
 export default function AccountSignIn({ account }: { readonly account: AccountView }): ReactNode {

@@ -1,23 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, useState, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { SubscriptionView } from '../../../../../src/contract/billing.ts'
 import { createIdempotencyKey } from '../../../../api/idempotency-key.ts'
-import { cancelSubscription, renewSubscription, subscriptionsOfQuery } from '../../../../api/plan-admin.ts'
+import {
+  cancelSubscription,
+  extendSubscription,
+  renewSubscription,
+  subscriptionsOfQuery,
+} from '../../../../api/plan-admin.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useFormat } from '../../../../format/use-format.ts'
+import { FormDialog } from '../../../../forms/form-dialog.tsx'
+import { NumberField } from '../../../../forms/number-field.tsx'
+import { TextField } from '../../../../forms/text-field.tsx'
+import { countOf } from '../../../../forms/typed-numbers.ts'
 import { Badge, type Tone } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
-import { DownloadMenu } from '../../../../ui/download-menu.tsx'
 import { ConfirmDialog } from '../../../../ui/dialog.tsx'
-import { lazyPart } from '../../../../ui/lazy-part.tsx'
+import { DownloadMenu } from '../../../../ui/download-menu.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
-import { useChange } from '../../kit/use-change.ts'
-
-const ExtendSubscription = lazyPart(() => import('./extend-subscription.tsx'))
+import { useChange } from '../../../../forms/use-change.ts'
+import { useForm } from '../../../../forms/use-form.ts'
 
 const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
   running: 'good',
@@ -125,5 +132,41 @@ function OneSubscription({ subscription }: { readonly subscription: Subscription
         {s.cancelling.text}
       </ConfirmDialog>
     </li>
+  )
+}
+
+const DAYS = { least: 1, most: 36_500 } as const
+
+/** Lets a subscription run for some days more, without a charge and with a reason for the audit. */
+function ExtendSubscription(props: { readonly subscription: SubscriptionView; onClose(): void }): ReactNode {
+  const texts = useTexts('plans').subscriptions
+  const t = texts.extending
+  const format = useFormat()
+  const { subscription, onClose } = props
+  const form = useForm({
+    initial: { days: '', reason: '' },
+    validate: ({ days, reason }) => ({
+      days: countOf(days, DAYS) === null && 'daysForm',
+      reason: reason.trim() === '' && 'required',
+    }),
+    messages: t,
+    send: ({ days, reason }, { key }) =>
+      extendSubscription(subscription.id, { days: countOf(days, DAYS) ?? 0, reason: reason.trim() }, key),
+    done: ({ ends_at: endsAt }) => t.done(format.time(endsAt)),
+    refreshes: ['accounts', 'plans', 'subscriptions'],
+    onClose,
+  })
+  return (
+    <FormDialog
+      form={form}
+      size="small"
+      title={t.title(subscription.plan)}
+      description={t.lead}
+      action={texts.extend}
+      onClose={onClose}
+    >
+      <NumberField of="count" {...form.text('days', t.days)} autoFocus />
+      <TextField {...form.text('reason', t.reason)} hint={t.reasonHint} maxLength={400} />
+    </FormDialog>
   )
 }

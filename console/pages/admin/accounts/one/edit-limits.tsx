@@ -13,7 +13,7 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { RadioCards } from '../../../../ui/radio-cards.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { useToast } from '../../../../ui/toasts.tsx'
-import { useRefresh } from '../../kit/use-refresh.ts'
+import { useRefresh } from '../../../../forms/use-refresh.ts'
 import { useLimitNames } from './limit-names.ts'
 import {
   type Below,

@@ -28,16 +28,8 @@ export function toForm(limits: AccountView['limits']): LimitsForm {
     if (spend === undefined) return ''
     return spend?.find((each) => each.window === window)?.usd ?? NONE
   }
-  return {
-    concurrency: text(limits?.concurrency),
-    requests_per_minute: text(limits?.requests_per_minute),
-    tokens_per_minute: text(limits?.tokens_per_minute),
-    max_keys: text(limits?.max_keys),
-    '5h': windowText('5h'),
-    '1d': windowText('1d'),
-    '7d': windowText('7d'),
-    [DAYS]: text(limits?.[DAYS]),
-  }
+  const fields = FIELDS.map((field) => [field, isWindow(field) ? windowText(field) : text(limits?.[field])])
+  return Object.fromEntries(fields) as LimitsForm
 }
 
 /** The fields that cannot be read, with what they take. */
@@ -46,11 +38,8 @@ export function validate(form: LimitsForm): Readonly<Partial<Record<LimitField, 
     const text = form[field].trim()
     return text !== '' && !isNone(text) && limitIn(field, text) === null
   }
-  return {
-    ...Object.fromEntries(COUNTS.filter((field) => wrong(field)).map((field) => [field, 'count'])),
-    ...Object.fromEntries(WINDOWS.filter((field) => wrong(field)).map((field) => [field, 'amount'])),
-    ...(wrong(DAYS) ? { [DAYS]: 'days' } : {}),
-  }
+  const formOf = (field: LimitField) => (isWindow(field) ? 'amount' : field === DAYS ? 'days' : 'count')
+  return Object.fromEntries(FIELDS.filter(wrong).map((field) => [field, formOf(field)]))
 }
 
 /**

@@ -1,19 +1,19 @@
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { changeModel } from '../../../../api/catalogue-changes.ts'
 import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
+import { nameOf } from '../../../../format/name-of.ts'
+import { UNLIMITED } from '../../../../format/unlimited.ts'
+import { useFormat } from '../../../../format/use-format.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Field, type FieldControl } from '../../../../forms/field.tsx'
 import { Form } from '../../../../forms/form.tsx'
 import { NumberInput, useNumberProblem } from '../../../../forms/number-field.tsx'
 import { SelectField } from '../../../../forms/select-field.tsx'
-import { UNLIMITED } from '../../../../format/unlimited.ts'
-import { useFormat } from '../../../../format/use-format.ts'
 import { MultiCombobox } from '../../../../ui/combobox.tsx'
 import { Select } from '../../../../ui/select.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { useForm } from '../../../../forms/use-form.ts'
 import { type Column, type FactOfTarget, type FactValue, formOf, numberOf, ruleChange, ruledAt } from './rule-change.ts'
-import { useFactTexts } from './use-fact-texts.ts'
 
 /** Sets another value of a fact, for one target or for the whole model. */
 export function EditFact(props: {
@@ -135,5 +135,27 @@ function ValueControl(props: {
           onValues={onValue}
         />
       )
+  }
+}
+
+/** Facts and their values in the reader's language. */
+export function useFactTexts(): {
+  labelOf(fact: string): string
+  wordOf(fact: string, word: string): string
+  valueText(fact: string, value: FactValue): string
+} {
+  const t = useTexts('modelFacts')
+  const format = useFormat()
+  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = t.words
+  const wordOf = (fact: string, word: string): string => words[fact]?.[word] ?? word
+  return {
+    labelOf: (fact) => nameOf(fact, t.facts),
+    wordOf,
+    valueText: (fact, value) => {
+      if (typeof value === 'boolean') return value ? t.yes : t.no
+      if (typeof value === 'number') return value >= UNLIMITED ? t.noLimit : format.number(value)
+      if (typeof value === 'string') return wordOf(fact, value)
+      return value.length === 0 ? t.none : format.list(value.map((word) => wordOf(fact, word)))
+    },
   }
 }

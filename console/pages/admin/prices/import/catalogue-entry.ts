@@ -1,5 +1,5 @@
 import type { PriceCalculation } from '../../../../../src/contract/price-calculation.ts'
-import type { LeftOut } from '../../../../../src/price-lists/listed-price.ts'
+import { LEFT_OUT_REASONS, type LeftOut } from '../../../../../src/price-lists/listed-price.ts'
 
 /** A price as it is written here. */
 export type CataloguePrice = PriceCalculation['price']
@@ -82,4 +82,28 @@ export function amountsIn<Name extends string>(
 export function countOf(value: unknown): number | null {
   const number = typeof value === 'string' ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) && number > 0 ? number : null
+}
+
+/** Prices of a catalogue that are left out for one reason. */
+interface LeftOutFor {
+  readonly because: LeftOut['because']
+  /** The count over all models together. */
+  readonly count: number
+  /** Each once, those of the most models first. */
+  readonly fields: readonly string[]
+}
+
+/** What of a catalogue is not imported, by the reason: what may cost an admin money first. */
+export function leftOutOf({ entries, unpriced }: CatalogueEntries): readonly LeftOutFor[] {
+  return byReason([...entries, ...unpriced].flatMap((entry) => entry.left))
+}
+
+/** Gathers what was left out of some prices by its reason. */
+export function byReason(left: readonly LeftOut[]): readonly LeftOutFor[] {
+  return LEFT_OUT_REASONS.flatMap((because): LeftOutFor[] => {
+    const own = left.filter((each) => each.because === because)
+    const counts = Map.groupBy(own, ({ field }) => field)
+    const fields = [...counts].toSorted(([, a], [, b]) => b.length - a.length).map(([field]) => field)
+    return own.length === 0 ? [] : [{ because, count: own.length, fields }]
+  })
 }

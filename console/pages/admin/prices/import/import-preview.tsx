@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
@@ -9,12 +9,10 @@ import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { EffectiveAtField, useEffectiveAt } from '../effective-at.tsx'
-import { type Catalogue, importSource } from './catalogue-entry.ts'
-import { comparePrices, type Compared, type ImportRow } from './compare-prices.ts'
-import { ImportEffect } from './import-effect.tsx'
+import { type Catalogue, importSource, leftOutOf } from './catalogue-entry.ts'
+import { type Compared, comparePrices, type ImportRow } from './compare-prices.ts'
 import { ImportFailures } from './import-failures.tsx'
-import { ImportRows } from './import-rows.tsx'
-import { leftOutOf } from './left-out.ts'
+import { ImportEffect, ImportRows } from './import-rows.tsx'
 import { useImport } from './use-import.ts'
 
 /** What a catalogue would change, row by row; nothing is saved before it is confirmed. */
@@ -145,24 +143,24 @@ function providersOf({ entries }: Catalogue, models: readonly ModelView[]): read
 /** So many names are said; the others are counted. */
 const MOST_NAMES = 10
 
+const PARTS = ['ambiguous', 'missing', 'locked', 'managed', 'partial'] as const
+
 function LeftOut({ compared }: { readonly compared: Compared }): ReactNode {
   const t = useTexts('priceImport').left
   const format = useFormat()
-  const parts = [
-    [t.ambiguous, compared.ambiguous] as const,
-    [t.missing, compared.missing] as const,
-    [t.locked, compared.locked] as const,
-    [t.managed, compared.managed] as const,
-    [t.partial, compared.partial] as const,
-  ].filter(([, names]) => names.length > 0)
   return (
     <div className="grid gap-1 text-sm text-ink-3">
       {compared.same > 0 && <p>{t.same(compared.same)}</p>}
-      {parts.map(([say, names]) => (
-        <p key={names[0]} className="[overflow-wrap:anywhere]">
-          {say(format.list(names.slice(0, MOST_NAMES)), Math.max(0, names.length - MOST_NAMES))}
-        </p>
-      ))}
+      {PARTS.map((part) => {
+        const names = compared[part]
+        return (
+          names.length > 0 && (
+            <p key={part} className="[overflow-wrap:anywhere]">
+              {t[part](format.list(names.slice(0, MOST_NAMES)), Math.max(0, names.length - MOST_NAMES))}
+            </p>
+          )
+        )
+      })}
     </div>
   )
 }

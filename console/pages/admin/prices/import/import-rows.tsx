@@ -1,12 +1,17 @@
+import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { TOKEN_KINDS, UNIT_KINDS } from '../../../../api/price-kinds.ts'
-import { useTexts } from '../../../../dictionaries/texts.ts'
+import { modelWeekQuery } from '../../../../api/price-admin.ts'
+import { NO_PRICES, TOKEN_KINDS, UNIT_KINDS } from '../../../../api/price-kinds.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
+import { scaled, sumOf } from '../../../../format/money.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
-import { useKindLabels } from '../amount-fields.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { priceEffect } from '../price-effect.ts'
+import { toForm } from '../price-form.ts'
+import { byReason } from './catalogue-entry.ts'
 import type { AmountChange, ImportRow } from './compare-prices.ts'
-import { byReason } from './left-out.ts'
 
 const KINDS = [...TOKEN_KINDS, ...UNIT_KINDS]
 /** So many are named for a model; the others are variants of them as a rule. */
@@ -75,7 +80,7 @@ function NotImported({ row: { entry } }: { readonly row: ImportRow }): ReactNode
 function Change({ change }: { readonly change: AmountChange }): ReactNode {
   const t = useTexts('priceImport')
   const format = useFormat()
-  const { kinds } = useKindLabels()
+  const { kinds } = useTexts('models')
   const { field, before, after } = change
   const kind = KINDS.find((each) => each === field)
   const label = kind === undefined ? t.limits[field === 'context_tokens' ? 'context' : 'output'] : kinds[kind]
@@ -95,5 +100,32 @@ function Change({ change }: { readonly change: AmountChange }): ReactNode {
         </span>
       </span>
     </li>
+  )
+}
+
+/** So many models are asked for; the effect of more is not worked out. */
+const MOST_MODELS = 60
+
+/** What last week's traffic would have been charged at the ticked prices. */
+export function ImportEffect({ rows }: { readonly rows: readonly ImportRow[] }): ReactNode {
+  const t = useTexts('priceImport').effect
+  const { sentences } = useSharedTexts()
+  const format = useFormat()
+  const asked = rows.filter(({ model }) => model.price !== null).slice(0, MOST_MODELS)
+  const weeks = useQueries({ queries: asked.map(({ model }) => modelWeekQuery(model.name)) })
+  if (asked.length === 0) return null
+  if (weeks.some(({ data }) => data === undefined)) return <Notice>{t.working}</Notice>
+  const parts = asked.flatMap(({ model, price }, index) => {
+    const week = weeks[index]?.data
+    if (week === undefined) return []
+    const written = { ...NO_PRICES, ...price } as NonNullable<typeof model.price>
+    return [{ charged: week.cost, effect: priceEffect(model.price, toForm(written), week)?.usd ?? '0' }]
+  })
+  const charged = sumOf(parts.map((part) => part.charged))
+  const more = sumOf(parts.map(({ effect }) => effect))
+  const share = Number(scaled(more, '1', charged))
+  const said = Number(charged) === 0 ? t.noUse : t.text(format.moneyChange(more), format.percentChange(share))
+  return (
+    <Notice>{sentences(rows.length > asked.length ? [said, t.without(rows.length - asked.length)] : [said])}</Notice>
   )
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { ModelView } from '../../../../../src/contract/models.ts'
 import type { AuditEntryView } from '../../../../../src/contract/administration.ts'
+import type { ModelView } from '../../../../../src/contract/models.ts'
 import { NO_PRICES } from '../../../../api/price-kinds.ts'
+import { leftOutOf } from './catalogue-entry.ts'
 import { comparePrices } from './compare-prices.ts'
-import { leftOutOf } from './left-out.ts'
-import { changedFields, pastImports, requireTakeBack } from './take-back.ts'
 import { readCatalogue } from './read-catalogue.ts'
+import { changedFields, pastImports, requireTakeBack } from './take-back.ts'
 
 const LITELLM = {
   sample_spec: { input_cost_per_token: 0, litellm_provider: 'one of them' },

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newIdempotencyKey } from '../../../../api/idempotency-key.ts'
 import { importPrice, readModel } from '../../../../api/price-admin.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { eachOf, type Outcome } from '../../accounts/each-of.ts'
+import { useRefresh } from '../../../../forms/use-refresh.ts'
 import type { ImportRow } from './compare-prices.ts'
 import { changedFields, type ImportedModel, requireTakeBack } from './take-back.ts'
 
@@ -12,18 +13,14 @@ import { changedFields, type ImportedModel, requireTakeBack } from './take-back.
  * where they are from.
  */
 export function useImport(source?: string) {
-  const queries = useQueryClient()
   const mayChangeLimits = useMay('catalogue')
   const [saved, setSaved] = useState<readonly ImportedModel[]>([])
   const [failed, setFailed] = useState<readonly FailedModel[]>([])
   const [planned, setPlanned] = useState(0)
   // Of the last press: what is set all the same belongs to the import that it was part of.
   const [last, setLast] = useState<ImportPart>({ importId: '', effectiveAt: undefined, source })
-  const refresh = (): void => {
-    for (const name of ['models', 'groups', 'attention', 'audit']) {
-      void queries.invalidateQueries({ queryKey: [name] })
-    }
-  }
+  const read = useRefresh()
+  const refresh = (): void => read(['models', 'groups', 'attention', 'audit'])
   const apply = useMutation({
     mutationFn: ({ rows, effectiveAt }: { readonly rows: readonly ImportRow[]; readonly effectiveAt?: string }) => {
       const part = { importId: `imp_${newIdempotencyKey()}`, effectiveAt, source }

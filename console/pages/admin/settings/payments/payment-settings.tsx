@@ -64,15 +64,10 @@ export function PaymentSettings(props: {
   )
 }
 
-function PartValue({
-  part,
-  settings,
-}: {
-  readonly part: PaymentPart
-  readonly settings: PaymentSettingsView
-}): ReactNode {
+function PartValue(props: { readonly part: PaymentPart; readonly settings: PaymentSettingsView }): ReactNode {
   const t = useTexts('paymentSettings')
   const format = useFormat()
+  const { part, settings } = props
   if (part === 'amounts') {
     return (
       <>

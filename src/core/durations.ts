@@ -1,0 +1,5 @@
+/** Lengths of time in milliseconds. A day here is 24 hours, whatever a zone's clocks do. */
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+export const WEEK_MS = 7 * DAY_MS
