@@ -13,7 +13,12 @@ export interface KeySummaryFacts {
     | { readonly kind: 'chosen'; readonly names: readonly string[] }
   readonly fallbackGroups: readonly string[]
   readonly until: string | null
-  readonly quota: { readonly amount: string; readonly reset: ApiKeyView['quota_reset'] } | null
+  readonly quota: {
+    readonly amount: string
+    readonly reset: ApiKeyView['quota_reset']
+    /** What all periods until the key expires add up to; null: there is one, or no end. */
+    readonly inAll: string | null
+  } | null
   /** The counts that are limited. */
   readonly counts: readonly { readonly field: CountField; readonly count: string }[]
   readonly spend: readonly { readonly window: SpendWindow; readonly amount: string }[]
@@ -317,7 +322,7 @@ function summarySentence(facts: KeySummaryFacts): string {
     `${name} can call ${modelsOf(facts)}.`,
     `It ${facts.until === null ? 'never expires' : `is valid until ${facts.until}`} and can spend ${
       facts.quota === null ? 'your whole balance' : `up to ${facts.quota.amount} ${periods[facts.quota.reset]}`
-    }.`,
+    }${facts.quota?.inAll == null ? '' : `, ${facts.quota.inAll} before it expires`}.`,
   ]
   const limits = [
     ...facts.counts.map(({ field, count }) => countParts[field](count)),

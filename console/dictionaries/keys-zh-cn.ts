@@ -256,7 +256,9 @@ const countParts: Readonly<Record<CountField, (count: string) => string>> = {
 function summarySentence(facts: KeySummaryFacts): string {
   const name = facts.name === '' ? '这个密钥' : `“${facts.name}”`
   const spending =
-    facts.quota === null ? '消费仅受余额限制' : `${periods[facts.quota.reset]}最多消费 ${facts.quota.amount}`
+    facts.quota === null
+      ? '消费仅受余额限制'
+      : `${periods[facts.quota.reset]}最多消费 ${facts.quota.amount}${facts.quota.inAll === null ? '' : `，到期前合计 ${facts.quota.inAll}`}`
   const sentences = [
     `${name}可调用${modelsOf(facts)}。`,
     `${facts.until === null ? '永久有效' : `有效至 ${facts.until}`}，${spending}。`,

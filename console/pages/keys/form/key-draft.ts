@@ -83,7 +83,8 @@ export function newDraft(name: string, group: string): KeyDraft {
     group,
     validity: { kind: 'permanent' },
     quotaLimit: '',
-    quotaReset: 'monthly',
+    // A limit that comes back each month is more than was typed: that is asked for, and never preset.
+    quotaReset: 'never',
     counts: everyCount(() => ''),
     spend: { '5h': '', '1d': '', '7d': '' },
     allowedModels: [],
@@ -105,7 +106,7 @@ export function draftOf(key: ApiKeyView): KeyDraft {
     ...newDraft(key.name, key.group),
     validity: key.expires_at === null ? { kind: 'permanent' } : { kind: 'unchanged', time: key.expires_at },
     quotaLimit: key.quota_limit ?? '',
-    quotaReset: key.quota_limit === null ? 'monthly' : key.quota_reset,
+    quotaReset: key.quota_reset,
     counts: everyCount((field) => count(limit?.[field])),
     spend: { '5h': amount('5h'), '1d': amount('1d'), '7d': amount('7d') },
     allowedModels: key.allowed_models,

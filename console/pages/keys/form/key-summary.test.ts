@@ -40,6 +40,7 @@ describe('the sentence about a key', () => {
       fallbackGroups: ['default'],
       validity: { kind: 'days', days: 7 },
       quotaLimit: '20',
+      quotaReset: 'monthly',
       counts: { concurrency: '5', requests_per_minute: '60', tokens_per_minute: '' },
       spend: { '5h': '2.5', '1d': '', '7d': '' },
       allowedIps: '10.0.0.1\n10.0.0.2',
@@ -66,7 +67,20 @@ describe('the sentence about a key', () => {
       validity: { kind: 'date', date: '' },
     })
     expect(half).toBe(
-      'This key can call the models of the group you choose. It never expires and can spend your whole balance.',
+      'This key can call the models of the group you choose. It is valid until – and can spend up to – in total.',
     )
+  })
+
+  test.each([
+    ['monthly', '2026-12-04', '$10.00'],
+    ['monthly', '2026-11-30', null],
+    ['weekly', '2026-11-22', null],
+    ['weekly', '2026-11-23', '$10.00'],
+    ['daily', '2026-11-23', '$15.00'],
+    ['never', '2027-11-23', null],
+  ] as const)('of $5 %s until %s, %s can be spent before it expires', (quotaReset, date, inAll) => {
+    const sentence = said({ quotaLimit: '5', quotaReset, validity: { kind: 'date', date } })
+    if (inAll === null) expect(sentence).not.toContain('before it expires')
+    else expect(sentence).toContain(`, ${inAll} before it expires.`)
   })
 })

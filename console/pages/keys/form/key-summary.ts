@@ -3,13 +3,14 @@ import type { KeySummaryFacts } from '../../../dictionaries/keys-en.ts'
 import type { Format } from '../../../format/use-format.ts'
 import type { CountField } from '../../../dictionaries/limit-fields.ts'
 import { amountOf, countOf } from '../../../forms/typed-numbers.ts'
-import { COUNT_FIELDS, KEY_COUNT, linesOf, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
+import { scaled } from '../../../format/money.ts'
+import { COUNT_FIELDS, KEY_COUNT, linesOf, type QuotaReset, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
 import { validate } from './key-draft-check.ts'
 import { expiryOf } from './validity.ts'
 
 /**
- * What the sentence about a draft is made of. What cannot be read yet is left out: while the draft is typed, the sentence says
- * what would hold if they stopped here.
+ * What the sentence about a draft is made of. A quota or an end that cannot be read yet is a dash, so that the sentence
+ * promises nothing; other limits that cannot be read are left out.
  */
 export function summaryFacts(
   draft: KeyDraft,
@@ -27,8 +28,9 @@ export function summaryFacts(
     const typed = countOf(draft.counts[field], KEY_COUNT)
     return typed === null ? null : { field, count: format.number(typed) }
   }
-  const quota = problems.quota_limit === undefined ? money(draft.quotaLimit) : null
-  const until = expiryOf(draft.validity, nowMs)
+  const quota = problems.quota_limit === undefined ? amountOf(draft.quotaLimit) : null
+  const until = problems.expires_at === undefined ? (expiryOf(draft.validity, nowMs) ?? null) : null
+  const periods = until === null ? 1 : periodsUntil(draft.quotaReset, nowMs, Date.parse(until))
   return {
     name: draft.name.trim(),
     group: draft.group,
@@ -38,8 +40,17 @@ export function summaryFacts(
         ? { kind: 'chosen', names: draft.allowedModels }
         : { kind: 'all', count: group?.model_count ?? null },
     fallbackGroups: draft.fallbackGroups.filter((name) => name !== draft.group),
-    until: until === undefined || until === null ? null : format.date(until),
-    quota: quota === null ? null : { amount: quota, reset: draft.quotaReset },
+    until: problems.expires_at !== undefined ? UNKNOWN : until === null ? null : format.date(until),
+    quota:
+      problems.quota_limit !== undefined
+        ? { amount: UNKNOWN, reset: draft.quotaReset, inAll: null }
+        : quota === null
+          ? null
+          : {
+              amount: format.money(quota),
+              reset: draft.quotaReset,
+              inAll: periods === 1 ? null : format.money(scaled(quota, String(periods), '1')),
+            },
     counts: COUNT_FIELDS.flatMap((field) => count(field) ?? []),
     spend:
       problems['rate_limit.spend'] === undefined
@@ -50,5 +61,25 @@ export function summaryFacts(
         : [],
     addresses: linesOf(draft.allowedIps).length,
     isCustom: draft.isCustom,
+  }
+}
+
+const UNKNOWN = '–'
+const DAY_MS = 86_400_000
+
+/** In how many periods of its quota, calendar days, weeks and months in UTC, a key that ends then can spend. */
+function periodsUntil(reset: QuotaReset, nowMs: number, endMs: number): number {
+  const [first, last] = [new Date(nowMs), new Date(endMs)]
+  const days = Math.floor(endMs / DAY_MS) - Math.floor(nowMs / DAY_MS)
+  switch (reset) {
+    case 'never':
+      return 1
+    case 'daily':
+      return days + 1
+    case 'weekly':
+      // Weeks begin on Monday; in JavaScript, on Sunday.
+      return Math.floor((((first.getUTCDay() + 6) % 7) + days) / 7) + 1
+    case 'monthly':
+      return (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth() + 1
   }
 }
