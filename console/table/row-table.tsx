@@ -45,7 +45,7 @@ export function RowTable<Row>(props: RowListProps<Row>): ReactNode {
       // Relative: labels for screen readers alone are placed absolutely, and would make the whole page as wide as the table.
       // It scrolls only where it must: the head of a table that fits stays in sight of the window.
       className={classNames(
-        'card group relative overflow-x-clip transition-opacity data-hidden-end:overflow-x-auto data-hidden-start:overflow-x-auto',
+        'card group relative overflow-clip transition-opacity data-hidden-end:overflow-auto data-hidden-start:overflow-auto',
         props.isStale && 'opacity-60',
       )}
     >

@@ -12,7 +12,7 @@ export function AlignedAmount(props: {
   readonly isListed?: boolean
 }): ReactNode {
   return (
-    <span title={props.title} className={classNames('whitespace-nowrap', props.className)}>
+    <span title={props.title} className={classNames('whitespace-nowrap tabular-nums', props.className)}>
       {props.shown}
       {/* Digits are of one width; on cards there is no column. */}
       <span

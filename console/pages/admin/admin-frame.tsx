@@ -12,7 +12,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
 
-/** What stands around each page of those who run the gateway: an edge by which they know where they are, and why a page can only be read. To users it is not there. */
+/** What stands around each page of those who run the gateway: its call of the API, and why a page can only be read. To users it is not there. */
 export default function AdminFrame(): ReactNode {
   const { data: me } = useSuspenseQuery(meQuery)
   const path = useLocation({ select: ({ pathname }) => pathname })
@@ -20,8 +20,7 @@ export default function AdminFrame(): ReactNode {
   if (!me.rights.includes('staff')) return <NotFound />
   return (
     <>
-      <div className="-mt-4 -mr-3 -mb-0.5 flex min-h-8.5 items-center justify-between text-sm lg:-mt-6 print:hidden">
-        <div aria-hidden="true" className="h-0.75 w-12 rounded-full bg-brass" />
+      <div className="-mt-4 -mr-3 -mb-0.5 flex min-h-8.5 items-center justify-end text-sm lg:-mt-6 print:hidden">
         <Suspense fallback={null}>
           <CopyCall />
         </Suspense>
