@@ -28,10 +28,6 @@ const SHARED_FILES = [
     name: 'table',
     test: /console\/table\/(?!table-search|table-menu-items|(table|kept|use-table)-choices|kept-texts)/,
   },
-  // Few pages have a form at first sight, and fewer one that asks before it is left or saved.
-  { name: 'new-password', test: /console\/forms\/new-password/ },
-  { name: 'form-questions', test: /console\/forms\/(collision-list|leave-question|use-versioned-edit)/ },
-  { name: 'forms', test: /console\/forms\/(?!field|(select|text)-field|typed-numbers)/ },
   {
     name: 'parts',
     test: /preload-helper|src\/(causes\/explanation|core\/typed-number)|console\/(ui\/(?!favourite-button|qr-code|save-text)|forms|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names)|costs\/explained-cost|shell\/password-notice|table\/((table|kept|use-table)-choices|kept-texts)|loaded-once|stored-text|language|paths\.|site\.|dictionaries\/(plural|chinese-spacing|page-texts|texts|fault-text|shared|problem|field-forms))/,
