@@ -56,7 +56,7 @@ export const texts = {
   chart: (measure: string, size: string) => `${measure} per ${size.toLowerCase()}`,
   chartHint: 'Use the arrow keys to move between bars and Enter to open one.',
   barEmpty: (name: string) => `${name}: no usage`,
-  wholeSpan: 'Total',
+  wholeSpan: 'Whole period',
   total: 'Total',
   rest: 'Other',
   withoutName: { model: 'no model', key: 'no key', group: 'no group', none: 'All' },

@@ -173,7 +173,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
         group: 'half',
         fallback_groups: ['default'],
         quota_limit: '12.5',
-        quota_reset: 'never',
+        quota_reset: 'monthly',
         rate_limit: {
           concurrency: 3,
           requests_per_minute: 60,
