@@ -16,7 +16,7 @@ export interface KeySummaryFacts {
   readonly quota: {
     readonly amount: string
     readonly reset: ApiKeyView['quota_reset']
-    /** What all periods until the key expires add up to; null: there is one, or no end. */
+    /** What all periods until the key expires add up to; null: there is one, or the key never expires. */
     readonly inAll: string | null
   } | null
   /** The counts that are limited. */

@@ -67,7 +67,7 @@ export function summaryFacts(
 const UNKNOWN = '–'
 const DAY_MS = 86_400_000
 
-/** In how many periods of its quota, calendar days, weeks and months in UTC, a key that ends then can spend. */
+/** The number of periods of its quota, calendar days, weeks and months in UTC, in which a key that ends then can spend. */
 function periodsUntil(reset: QuotaReset, nowMs: number, endMs: number): number {
   const [first, last] = [new Date(nowMs), new Date(endMs)]
   const days = Math.floor(endMs / DAY_MS) - Math.floor(nowMs / DAY_MS)
