@@ -42,6 +42,7 @@ export const keySetUpEn = {
       fits_old: 'This is the old secret, which stops working soon. Paste the new one.',
       blank_inside: 'It contains a space or a line break. Copy it again as one line.',
       shortened: 'This is the shortened form from the list. Paste the full secret.',
+      start_missing: 'Its first characters are missing. Copy it again, from the very first one.',
       incomplete: 'It’s incomplete. Copy it again, from the first to the last character.',
       other_key: 'This is the secret of another key. Its start or end doesn’t match.',
     },

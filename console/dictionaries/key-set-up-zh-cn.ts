@@ -41,6 +41,7 @@ export const keySetUpZhCn: KeySetUpTexts = {
       fits_old: '这是旧密钥，即将失效。请粘贴新密钥。',
       blank_inside: '密钥中有空格或换行，请重新复制。',
       shortened: '这是列表中的缩略形式，请粘贴完整的密钥。',
+      start_missing: '缺少开头的字符，请从第一个字符开始重新复制。',
       incomplete: '密钥不完整，请从第一个字符复制到最后一个字符。',
       other_key: '这是另一个密钥，开头或结尾不匹配。',
     },

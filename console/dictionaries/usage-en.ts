@@ -12,6 +12,8 @@ export const texts = {
   shiftedDays: (time: string) => `Usage is totaled by full UTC hours, so a day starts at ${time} here.`,
   span: 'Period',
   spans: {
+    today: 'Today',
+    yesterday: 'Yesterday',
     '24h': 'Last 24 hours',
     '7d': 'Last 7 days',
     '30d': 'Last 30 days',

@@ -14,6 +14,8 @@ export const texts: typeof english = {
   shiftedDays: (time) => `用量按 UTC 整点小时汇总，因此这里的一天从 ${time} 开始。`,
   span: '时间范围',
   spans: {
+    today: '今天',
+    yesterday: '昨天',
     '24h': '最近 24 小时',
     '7d': '最近 7 天',
     '30d': '最近 30 天',

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { ApiProblem } from '../api/api-problem.ts'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -24,9 +24,14 @@ export function Collision(props: {
 }): ReactNode {
   const t = useSharedTexts().collision
   const { path, differences } = props.problem
+  const head = useRef<HTMLParagraphElement>(null)
+  // What was pressed is at the foot of a long form: without this nothing would seem to happen.
+  useEffect(() => head.current?.focus(), [])
   return (
     <Notice tone="warn" isLive>
-      <p className="font-medium">{props.lead ?? t.title}</p>
+      <p ref={head} tabIndex={-1} className="font-medium outline-none">
+        {props.lead ?? t.title}
+      </p>
       {differences.length === 0 ? (
         <p className="text-sm text-ink-2">{t.onlyOthers}</p>
       ) : (

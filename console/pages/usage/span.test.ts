@@ -17,6 +17,13 @@ describe('a span', () => {
     expect(spanOf({ name }, NOW, zone)).toEqual({ from, to: null })
   })
 
+  test.each([
+    ['today', '2026-10-26T23:00:00Z', null],
+    ['yesterday', '2026-10-25T23:00:00Z', '2026-10-26T23:00:00Z'],
+  ] as const)('of %s is a day of the reader’s', (name, from, to) => {
+    expect(spanOf({ name }, NOW, 'Europe/Berlin')).toEqual({ from, to })
+  })
+
   test('of seven days is seven buckets in every zone, whenever its clocks change', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia']
     for (const zone of zones) {

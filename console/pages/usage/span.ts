@@ -3,7 +3,7 @@ import { offsetMinutesAt, startOfDay, startOfMonth, timeText } from '../../forma
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-export const SPAN_NAMES = ['24h', '7d', '30d', '90d', 'month'] as const
+export const SPAN_NAMES = ['today', 'yesterday', '24h', '7d', '30d', '90d', 'month'] as const
 
 export type SpanName = (typeof SPAN_NAMES)[number]
 
@@ -33,12 +33,13 @@ export function spanOf(choice: SpanChoice, nowMs: number, timeZone: string): Spa
     const to = choice.to === null ? nowMs : Date.parse(choice.to)
     return { from: choice.from ?? timeText(startOfDay(to, timeZone, -29)), to: choice.to }
   }
-  return { from: timeText(startOfPreset(choice.name, nowMs, timeZone)), to: null }
+  const to = choice.name === 'yesterday' ? timeText(startOfPreset('today', nowMs, timeZone)) : null
+  return { from: timeText(startOfPreset(choice.name, nowMs, timeZone)), to }
 }
 
 function startOfPreset(name: SpanName, nowMs: number, timeZone: string): number {
   if (name === '24h') return Math.floor(nowMs / HOUR_MS) * HOUR_MS - 23 * HOUR_MS
-  const days = { '7d': -6, '30d': -29, '90d': -89 }
+  const days = { today: 0, yesterday: -1, '7d': -6, '30d': -29, '90d': -89 }
   const start = name === 'month' ? startOfMonth(nowMs, timeZone) : startOfDay(nowMs, timeZone, days[name])
   const offsetMs = dayOffsetAt(nowMs, timeZone).minutes * 60_000
   return Math.round((start + offsetMs) / DAY_MS) * DAY_MS - offsetMs

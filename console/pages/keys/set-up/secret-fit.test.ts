@@ -14,6 +14,12 @@ describe('a pasted secret', () => {
     [SECRET.slice(0, -5), 'incomplete'],
     [SECRET.replace('Hq7R', 'Hq8R'), 'other_key'],
     [`${SECRET.slice(0, -4)}abcd`, 'other_key'],
+    [`"${SECRET}"`, 'fits'],
+    [`'${SECRET}',`, 'fits'],
+    [`Bearer ${SECRET}`, 'fits'],
+    [`Authorization: Bearer ${SECRET}`, 'fits'],
+    [SECRET.slice(6), 'start_missing'],
+    [SECRET.slice(12), 'start_missing'],
   ] as const)('%j %s', (text, fit) => {
     expect(secretFit(text, key)).toBe(fit)
     expect(usableSecret(text, key)).toBe(fit === 'fits' ? SECRET : null)
