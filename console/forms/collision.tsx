@@ -26,7 +26,9 @@ export function Collision(props: {
   const { path, differences } = props.problem
   const head = useRef<HTMLParagraphElement>(null)
   // What was pressed is at the foot of a long form: without this nothing would seem to happen.
-  useEffect(() => head.current?.focus(), [])
+  useEffect(() => {
+    head.current?.focus()
+  }, [])
   return (
     <Notice tone="warn" isLive>
       <p ref={head} tabIndex={-1} className="font-medium outline-none">

@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
-import { changeAnnouncement, createAnnouncement, deleteAnnouncement } from '../../../api/announcement-admin.ts'
+import {
+  type AnnouncementSettings,
+  changeAnnouncement,
+  createAnnouncement,
+  deleteAnnouncement,
+} from '../../../api/announcement-admin.ts'
 import { groupsQuery } from '../../../api/groups.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { timeZoneHere } from '../../../format/local-time.ts'
@@ -135,7 +140,7 @@ function EditAnnouncement(props: {
         <h3 className="font-medium">{t.form.preview}</h3>
         {LANGUAGES.filter((each) => values.title[each].trim() !== '').map((each) => (
           <div key={each} lang={each}>
-            <AnnouncementNotice announcement={previewOf(values, each, settingsOf(values, timeZone).ends_at)} />
+            <AnnouncementNotice announcement={previewOf(settingsOf(values, timeZone), each)} />
           </div>
         ))}
         {LANGUAGES.every((each) => values.title[each].trim() === '') && (
@@ -147,9 +152,9 @@ function EditAnnouncement(props: {
 }
 
 /** The announcement as readers of one language see it, whichever is the admin's. */
-function previewOf(form: AnnouncementForm, language: 'en' | 'zh-CN', endsAt: string | null) {
+function previewOf({ kind, level, title, text, ends_at }: AnnouncementSettings, language: 'en' | 'zh-CN') {
   const only = (words: AnnouncementForm['title']) => ({ en: words[language], 'zh-CN': words[language] })
-  return { kind: form.kind, level: form.level, title: only(form.title), text: only(form.text), ends_at: endsAt }
+  return { kind, level, title: only(title), text: only(text), ends_at }
 }
 
 /** Title and text, in one language after the other. */

@@ -47,7 +47,9 @@ test('a new one begins now and has no end unless that is filled in', () => {
 test('it takes titles in both languages, a group where it is for groups, and an end after its start', () => {
   const empty = toForm(null, timeZone)
   const problems = (part: object) => validate({ ...empty, title, ...part }, { timeZone, nowMs })
-  expect(problems({ title: { en: 'News', 'zh-CN': ' ' } })).toEqual({ 'title.zh-CN': 'required' })
+  expect(problems({ title: { en: 'News', 'zh-CN': ' ' } })).toEqual({})
+  expect(problems({ title: { en: ' ', 'zh-CN': '消息' } })).toEqual({})
+  expect(problems({ title: { en: ' ', 'zh-CN': '' } })).toEqual({ 'title.en': 'required' })
   expect(problems({ to: 'groups' })).toEqual({ audience: 'noGroups' })
   expect(problems({ ends_at: '2026-12-01T09:00' })).toEqual({ ends_at: 'endsFirst' })
   expect(problems({ ends_at: '2026-12-01T10:01' })).toEqual({})

@@ -6,13 +6,16 @@ import { localInputOf, momentOfLocalInput, timeText } from '../../../format/loca
 type Role = Extract<AnnouncementView['audience'], { to: 'role' }>['role']
 export type AudienceKind = AnnouncementView['audience']['to']
 
+/** Words in both languages. Where one is empty, its readers get the other. */
+type Words = Readonly<Record<'en' | 'zh-CN', string>>
+
 /** What is written in the form of an announcement. Times as their fields have them; empty: from now on, without an end. */
 export interface AnnouncementForm {
   readonly kind: AnnouncementView['kind']
   readonly level: AnnouncementView['level']
   readonly shows: AnnouncementView['shows']
-  readonly title: Readonly<Record<'en' | 'zh-CN', string>>
-  readonly text: Readonly<Record<'en' | 'zh-CN', string>>
+  readonly title: Words
+  readonly text: Words
   readonly to: AudienceKind
   readonly role: Role
   readonly groups: readonly string[]
@@ -28,8 +31,8 @@ export function toForm(announcement: AnnouncementView | null, timeZone: string):
     kind,
     level,
     shows,
-    title,
-    text,
+    title: inFewestWords(title),
+    text: inFewestWords(text),
     to: audience.to,
     role: audience.to === 'role' ? audience.role : EMPTY.role,
     groups: audience.to === 'groups' ? audience.groups : [],
@@ -61,8 +64,7 @@ export function validate(
   const from = momentOfLocalInput(starts, timeZone) ?? nowMs
   const until = momentOfLocalInput(ends, timeZone)
   return {
-    ...(title.en.trim() === '' ? { 'title.en': 'required' } : {}),
-    ...(title['zh-CN'].trim() === '' ? { 'title.zh-CN': 'required' } : {}),
+    ...(inBoth(title).en === '' ? { 'title.en': 'required' } : {}),
     ...(to === 'groups' && groups.length === 0 ? { audience: 'noGroups' } : {}),
     ...(until !== undefined && until <= from ? { ends_at: 'endsFirst' } : {}),
   }
@@ -76,12 +78,21 @@ export function settingsOf(form: AnnouncementForm, timeZone: string): Announceme
     kind,
     level,
     shows,
-    title: { en: title.en.trim(), 'zh-CN': title['zh-CN'].trim() },
-    text: { en: text.en.trim(), 'zh-CN': text['zh-CN'].trim() },
+    title: inBoth(title),
+    text: inBoth(text),
     audience: audienceOf(form),
     ...(from === undefined ? {} : { starts_at: timeText(from) }),
     ends_at: until === undefined ? null : timeText(until),
   }
+}
+
+function inBoth(words: Words): Words {
+  const [en, zh] = [words.en.trim(), words['zh-CN'].trim()]
+  return { en: en === '' ? zh : en, 'zh-CN': zh === '' ? en : zh }
+}
+
+function inFewestWords(words: Words): Words {
+  return words.en === words['zh-CN'] ? { en: words.en, 'zh-CN': '' } : words
 }
 
 /** The settings that the form changes. */
