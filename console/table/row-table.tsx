@@ -118,7 +118,7 @@ const AFTER_END = 'pl-5 2xl:pl-8'
 /** The cell that names its row is the row's header, for screen readers. */
 function BodyCell<Row>({ column, isAfterEnd: isApart, row, list }: CellProps<Row> & { readonly row: Row }): ReactNode {
   const classes = classNames(
-    'px-2 py-1 font-normal 2xl:px-3',
+    'px-1.5 py-1 font-normal 2xl:px-3',
     edgesOf(column),
     column.align === 'end' && 'text-right',
     isApart && AFTER_END,
@@ -147,7 +147,7 @@ function HeaderCell<Row>({ column, isAfterEnd: isApart, list }: CellProps<Row>):
   const field = column.sort
   const classes = classNames(
     HEAD,
-    'px-2 font-medium 2xl:px-3 whitespace-nowrap',
+    'px-1.5 font-medium 2xl:px-3 whitespace-nowrap',
     edgesOf(column),
     column.width,
     column.align === 'end' && 'text-right',
