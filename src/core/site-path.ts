@@ -6,9 +6,14 @@ const LONGEST = 255
  * is not plain names with slashes before them is taken for none, since it comes back in addresses and redirects.
  */
 export function sitePath(given: string): string {
-  const path = given.replace(/\/+$/, '')
-  return path.length <= LONGEST && /^(?:\/[A-Za-z0-9._~-]*[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/.test(path) ? path : ''
+  let end = given.length
+  while (given[end - 1] === '/') end -= 1
+  const path = given.slice(0, end)
+  return path.length <= LONGEST && PLAIN_PATH.test(path) ? path : ''
 }
+
+/** Names of letters, digits and a few signs, none of dots alone. */
+const PLAIN_PATH = /^(?:\/(?!\.+(?:\/|$))[A-Za-z0-9._~-]+)+$/
 
 /** The path of an address of the gateway: what `sitePath` reads of it. */
 export function sitePathOf(address: string): string {

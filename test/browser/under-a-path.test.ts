@@ -2,12 +2,13 @@ import { createServer, request as ask } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type OwnPlace, startPlace } from './place.ts'
+import { eventually } from './reading.ts'
 import { visit } from './visit.ts'
 
 let place: OwnPlace
 let origin: string
 const PATH = '/tollgate'
-const WORDS = 'must be served at the root of a host'
+const WORDS = 'could not load its files'
 /** A site that has the console under a path, and pages of its own everywhere else. */
 const site = createServer((request, response) => {
   const { method, url = '', headers } = request
@@ -35,10 +36,18 @@ afterAll(async () => {
 })
 
 // from: new-usemame/Calibre-Web-NextGen#571, takitsu21/rustatio#183
-test('under a path of another site the console says where it has to be served, instead of nothing', async () => {
-  const { page } = await visit(place, { language: 'en', origin, hasBadLine: true })
-  await page.goto(`${origin}${PATH}/console/`)
-  for (const words of [WORDS, '根路径']) await page.getByText(words).waitFor()
+test('under a path of another site the console works as it does at the root', async () => {
+  const { page } = await visit(place, { language: 'en', origin: `${origin}${PATH}` })
+  await page.goto(`${origin}${PATH}/console/keys`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await eventually(() => page.url()).toContain(`${origin}${PATH}/console/sign-in`)
+})
+
+test('where its files do not come it says so in both languages, instead of nothing', async () => {
+  const { page } = await visit(place, { language: 'en', hasBadLine: true })
+  await page.route('**/assets/**', (route) => route.abort())
+  await page.goto(`${place.origin}/console/`)
+  for (const words of [WORDS, '无法加载']) await page.getByText(words).waitFor()
 })
 
 test('at the root of a host nothing of that is shown, before its files are there or after', async () => {
