@@ -1,6 +1,6 @@
 /**
- * The path that a reverse proxy serves the gateway under, such as `/gateway`; empty for none. The console's own files know it: they
- * are fetched from below it.
+ * The path that a reverse proxy serves the gateway under, such as `/gateway`; empty for none. The console's own files know
+ * it: they are fetched from below it.
  */
 export const SITE_PATH = sitePathOf(import.meta.url)
 

@@ -47,12 +47,18 @@ test.for(['/console/', '/console/keys', '/console/account?section=security', '/c
 test.for([
   ['/console/keys/1', '../'],
   ['/console/admin/accounts/1?x=/a/b', '../../'],
-  [`/console${'/deep'.repeat(12)}`, '../'.repeat(11)],
+  [`/console${'/deep'.repeat(9)}`, '../'.repeat(8)],
 ])('%s names the files from where it is', async ([path = '', up]) => {
   await buildIt()
   const text = PAGE.replace('./assets/', `${up}assets/`)
   expect(await ask(path)).toMatchObject({ status: 200, text })
   expect(await ask(path, { headers: { 'accept-encoding': 'gzip' } })).toMatchObject({ status: 200 })
+})
+
+test.for([10, 3_000])('a path that is %i names deep has no page, and is answered in a few bytes', async (depth) => {
+  await buildIt()
+  const answer = await ask(`/console${'/a'.repeat(depth)}`)
+  expect([answer.status, answer.bytes.length < 100]).toEqual([404, true])
 })
 
 test('/console without its slash leads to the page, under whatever path it is', async () => {

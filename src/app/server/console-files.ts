@@ -7,8 +7,8 @@ import { upToRoot } from '../../core/site-path.ts'
 /** The page that the client's router fills; every path of the console other than a file gets it. */
 const PAGE = 'console.html'
 const PREFIX = '/console/'
-/** Deeper than any path of the console: what is deeper yet is made for each request. */
-const MOST_PAGES_BELOW = 8
+/** Deeper than any path of the console. The page grows with its depth, and anyone may ask for it. */
+const DEEPEST_PAGE = 8
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -59,8 +59,8 @@ interface Build {
   readonly files: ReadonlyMap<string, BuiltFile>
   /** The page as it was built, as it is for `/console/` itself. */
   readonly page: BuiltFile
-  /** The page for paths further down, by how far up its files are from there. */
-  readonly pagesBelow: Map<string, BuiltFile>
+  /** The page for paths further down, by how many names further. */
+  readonly pagesBelow: Map<number, BuiltFile>
   readonly builtMs: number
 }
 
@@ -83,7 +83,10 @@ export function createConsoleFiles(
     const isPage = !name.startsWith('assets/')
     const build = await current({ isPage })
     if (build === undefined) return notBuilt(exchange)
-    if (isPage) return send(exchange, pageFor(build, path), 'no-store')
+    if (isPage) {
+      const page = pageFor(build, name)
+      return page === null ? plain(exchange, 404, 'Page not found.\n') : send(exchange, page, 'no-store')
+    }
     const file = build.files.get(name)
     if (file === undefined) return plain(exchange, 404, 'File not found.\n')
     // Its name changes with its content.
@@ -113,18 +116,18 @@ function keptBuild(directory: string): (wish: { isPage: boolean }) => Promise<Bu
 }
 
 /**
- * The page at a path of the console. It names its files relative to itself, so that they are found under whatever path a
- * reverse proxy serves the gateway, and with no setting for it.
+ * The page at a path below `/console/`; null: none is so deep. It names its files relative to itself, so that they are found
+ * under whatever path a reverse proxy serves the gateway, and with no setting for it.
  */
-function pageFor({ page, pagesBelow }: Build, path: string): BuiltFile {
-  const up = upToRoot(path.slice(PREFIX.length - 1))
-  if (up === './') return page
-  const known = pagesBelow.get(up)
+function pageFor({ page, pagesBelow }: Build, name: string): BuiltFile | null {
+  const depth = name.split('/', DEEPEST_PAGE + 2).length - 1
+  if (depth === 0) return page
+  if (depth > DEEPEST_PAGE) return null
+  const known = pagesBelow.get(depth)
   if (known !== undefined) return known
-  const bytes = Buffer.from(page.plain.toString().replaceAll('"./assets/', `"${up}assets/`))
-  if (pagesBelow.size === MOST_PAGES_BELOW) return { ...page, plain: bytes, encoded: {} }
+  const bytes = Buffer.from(page.plain.toString().replaceAll('"./assets/', `"${upToRoot(`/${name}`)}assets/`))
   const made = { ...page, plain: bytes, encoded: { br: brotliCompressSync(bytes), gzip: gzipSync(bytes) } }
-  pagesBelow.set(up, made)
+  pagesBelow.set(depth, made)
   return made
 }
 

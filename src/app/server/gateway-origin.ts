@@ -42,7 +42,8 @@ export function requestOrigins(options: {
       const forwarded = (name: string) => (isBelieved ? firstOf(request.headers[name]) : undefined)
       const scheme = forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http'
       const host = hostOrLocal(forwarded('x-forwarded-host') ?? request.headers.host)
-      return `${scheme}://${host}${sitePath(forwarded('x-forwarded-prefix') ?? '')}`
+      const prefix = forwarded('x-forwarded-prefix')
+      return `${scheme}://${host}${prefix === undefined ? '' : sitePath(prefix)}`
     },
   }
 }

@@ -174,8 +174,8 @@ const toConsole: Handler = (options, { request, response }) => options.console(r
 const refuseWebSocket: Handler = async (_options, { response }) => refuseUpgrade(response)
 
 /**
- * Answers the one-time link as earlier versions printed it; relative, as all redirects here, so that they hold under any path. Its page has moved, and the token moves into the fragment, which
- * browsers send to no server.
+ * Answers the one-time link as earlier versions printed it. Its page has moved, and the token moves into the fragment, which
+ * browsers send to no server. Relative, as all redirects here, so that it holds under any path.
  */
 const setup: Handler = async (_options, { request, response }) => {
   const path = (request.url ?? '').split('?', 1)[0] ?? ''
