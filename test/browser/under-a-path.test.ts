@@ -43,6 +43,14 @@ test('under a path of another site the console works as it does at the root', as
   await eventually(() => page.url()).toContain(`${origin}${PATH}/console/sign-in`)
 })
 
+test('an admin is told where base URLs and links show another address than the one that was opened', async () => {
+  const root = await place.person({ role: 'admin' })
+  const address = `${origin.replace('127.0.0.1', 'tollgate.lan.test')}${PATH}`
+  const { page, open } = await visit(place, { language: 'en', origin: address, as: root })
+  await open('/admin')
+  await page.getByText(`TOLLGATE_PUBLIC_URL=${address}`).waitFor()
+})
+
 test('where its files do not come it says so in both languages, instead of nothing', async () => {
   const { page } = await visit(place, { language: 'en', hasBadLine: true })
   await page.route('**/assets/**', (route) => route.abort())
