@@ -43,7 +43,7 @@ test('under a path of another site the console works as it does at the root', as
   await eventually(() => page.url()).toContain(`${origin}${PATH}/console/sign-in`)
 })
 
-test('an admin is told where base URLs and links show another address than the one that was opened', async () => {
+test('an admin reads it where base URLs and links show another address than the one that was opened', async () => {
   const root = await place.person({ role: 'admin' })
   const address = `${origin.replace('127.0.0.1', 'tollgate.lan.test')}${PATH}`
   const { page, open } = await visit(place, { language: 'en', origin: address, as: root })
