@@ -45,7 +45,10 @@ export function CutText({ text, className }: { readonly text: string; readonly c
   return (
     <span
       title={text}
-      className={classNames('block truncate max-lg:max-w-full! max-lg:overflow-visible max-lg:whitespace-normal', className)}
+      className={classNames(
+        'block truncate max-lg:max-w-full! max-lg:overflow-visible max-lg:whitespace-normal',
+        className,
+      )}
     >
       {text}
     </span>
