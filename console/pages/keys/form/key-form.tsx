@@ -135,15 +135,15 @@ export function KeyForm<Answer>(props: {
             error={submission.errorOf('expires_at')}
           />
         )}
+        <QuotaFields {...fields} />
         <Disclosure
           title={t.form.more}
           summary={isNew ? t.form.moreSummary : t.form.moreSummaryEdit}
           isOpenAtFirst={
-            isFoldedWrong || props.opensAt !== undefined || (props.before !== null && hasFolded(props.before.draft))
+            isFoldedWrong || isFolded(props.opensAt) || hasFolded(props.before?.draft)
           }
         >
           <div className="grid grid-cols-1 gap-5">
-            <QuotaFields {...fields} />
             <RateFields {...fields} />
             <ReachFields {...fields} groups={groups} />
             {isNew && <CustomKeyFields {...fields} />}
@@ -199,8 +199,15 @@ function FormFoot(props: {
   )
 }
 
+/** Whether the field of this name stands below "more". */
+function isFolded(name: string | undefined): boolean {
+  return name !== undefined && FOLDED_FIELDS.some((field) => name.startsWith(field) || field.startsWith(name))
+}
+
 /** Whether anything is set that stands below "more". */
-function hasFolded(draft: KeyDraft): boolean {
+function hasFolded(draft: KeyDraft | undefined): boolean {
+  if (draft === undefined) return false
   const blank = newDraft(draft.name, draft.group)
-  return JSON.stringify({ ...draft, validity: blank.validity }) !== JSON.stringify(blank)
+  const { validity, quotaLimit, quotaReset } = draft
+  return JSON.stringify(draft) !== JSON.stringify({ ...blank, validity, quotaLimit, quotaReset })
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { useFormat } from '../../../format/use-format.ts'
@@ -20,6 +20,8 @@ export function ValidityField(props: {
   const nowMs = useNow()
   const { sentences } = useSharedTexts()
   const { value, onValue, unchanged, mostDays } = props
+  // A press asks for the date next; the arrow keys only pass over this choice.
+  const [isPressed, setPressed] = useState(false)
   const end = expiryOf(value, nowMs)
   const choices: readonly { name: string; label: string; validity: Validity }[] = [
     ...(unchanged === null
@@ -62,6 +64,7 @@ export function ValidityField(props: {
               name="validity"
               value={choice.name}
               checked={choice.name === chosen}
+              onClick={({ detail }) => setPressed(detail > 0)}
               onChange={() => onValue(choice.validity)}
               className="absolute inset-0 size-full cursor-pointer appearance-none rounded-md outline-none"
             />
@@ -75,6 +78,7 @@ export function ValidityField(props: {
             name="expires_at"
             label={t.lastDay}
             type="date"
+            autoFocus={isPressed}
             min={dayOf(nowMs)}
             max={mostDays === null ? undefined : lastDayWithin(mostDays, nowMs)}
             hint={mostDays === null ? undefined : t.validAtMost(mostDays)}
