@@ -32,7 +32,7 @@ async function edges(where: Locator): Promise<{ readonly top: number; readonly b
 
 test.each(walkedIn('en'))(
   'balance, spending, windows, keys to check, failures, each key’s days and history, and what each day cost, in $language',
-  async ({ language, overview, billing, faults, key: { detail }, keys, usage }) => {
+  async ({ language, account, overview, billing, faults, key: { detail }, keys, usage }) => {
     const ada = await furnish(place)
     const old = await keyNamed(ada, 'an old one')
     await ada.ask('PATCH', `/api/keys/${old.id}`, { quota_limit: '12.5' })
@@ -103,14 +103,15 @@ test.each(walkedIn('en'))(
 
     await open('/billing')
     const days = page.getByRole('region', { name: billing.ledger.title })
-    const alerts = page.getByRole('region', { name: billing.alerts.title })
-    await reads(alerts, billing.alerts.low_balance)
-    // One line for all requests of a day, and one for what was added; alerts stand above both.
+    // One line for all requests of a day, and one for what was added.
     await eventually(() => days.getByRole('listitem').count()).toBe(1)
     await reads(days, /[1-9] (requests|个请求)/)
     await reads(days, billing.ledger.kinds.credit)
     await reads(days, '+$5.00')
-    expect((await edges(alerts)).bottom).toBeLessThan((await edges(days)).top)
+    // Alerts have one home, to which this page leads.
+    expect(await page.getByText(billing.alerts.low_balance).count()).toBe(0)
+    await content(page).getByRole('link', { name: billing.alerts.title, exact: true }).click()
+    await reads(page.getByRole('region', { name: account.notifications.recent }), billing.alerts.low_balance)
 
     await open('/usage?span=90d')
     const hour = page.getByRole('radio', { name: usage.sizes.hour, exact: true })
