@@ -51,13 +51,14 @@ export const texts = {
     active: 'Active',
     disabled: 'Disabled',
     expired: 'Expired',
-    quota_exhausted: 'Quota used up',
+    quota_exhausted: 'Limit reached',
   } satisfies Record<ApiKeyView['status'], string>,
   columns: {
     name: 'Name',
     status: 'Status',
     group: 'Group',
     spent: 'Spent',
+    limit: 'Limit',
     activity: 'Last 30 days',
     lastUsed: 'Last used',
     expires: 'Expires',
@@ -79,14 +80,15 @@ export const texts = {
   managedWhy:
     'This key is managed in the configuration file (TOLLGATE_CONFIG). To change it, edit the file and apply it. Here you can view, use and disable it.',
   groupOff: 'Group disabled',
-  overlap: (end: string, when: string) => `Old …${end} ends ${when}`,
+  overlap: (end: string, when: string) => `Previous secret …${end} stops working ${when}`,
   overlapUnused: 'Not used since rotation',
   overlapUsed: (ago: string) => `Last used ${ago}`,
   captured: (until: string) => `Captured by an admin until ${until}`,
+  ofLimit: (limit: string) => `of ${limit}`,
   ofQuota: (limit: string, reset: ApiKeyView['quota_reset']) => `of ${limit} ${periods[reset]}`,
   resets: (when: string) => `resets ${when}`,
   raised: (when: string, limit: string) => `Raised by an admin, back to ${limit} ${when}`,
-  spendMeter: (name: string) => `Quota used by ${name}`,
+  spendMeter: (name: string) => `Spending limit used by ${name}`,
   limitParts: {
     counts: {
       concurrency: (count: string) => `${count} concurrent`,
