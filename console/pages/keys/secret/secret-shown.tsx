@@ -106,7 +106,7 @@ function SecretLine({ secret, onCopied }: { readonly secret: string; onCopied():
     >
       <div className="min-w-0 flex-1 basis-64">
         <div className="text-xs text-ink-2">{t.label}</div>
-        <code className="font-mono break-all select-all">{secret}</code>
+        <code className="font-mono text-sm break-all select-all">{secret}</code>
       </div>
       <div className="flex flex-wrap gap-2 max-sm:grow max-sm:[&>button]:grow">
         <CopyButton text={secret} what={t.copy} label={t.copy} look="primary" onCopied={onCopied} />
