@@ -17,7 +17,7 @@ interface Kept {
   readonly at: number
   /** The console that wrote them: another version of it may read its forms otherwise. */
   readonly build: string
-  /** By the names of their forms. */
+  /** The drafts, by the names of their forms. */
   readonly drafts: Readonly<Record<string, object>>
 }
 
