@@ -78,13 +78,13 @@ test.each(walkedIn('en'))(
     await reads(rowOf(page, old.name), keys.activity.today('$0.00'))
     const spark = laptop.getByRole('img', { name: keys.activity.label('laptop', '$0.0').split('$0.0')[0] ?? '' })
     expect((await spark.boundingBox())?.width).toBeGreaterThan(50)
-    // However long a name is: two lines, and all of it on the pointer.
+    // However long a name is: one line, and all of it on the pointer.
     const name = rowOf(page, old.name).getByRole('link', { name: old.name, exact: true })
     expect(await name.getAttribute('title')).toBe(old.name)
     const linePx = await name.evaluate((link) =>
       Number.parseFloat(link.ownerDocument.defaultView?.getComputedStyle(link).lineHeight ?? ''),
     )
-    expect((await name.boundingBox())?.height).toBeLessThan(linePx * 2.5)
+    expect((await name.boundingBox())?.height).toBeLessThan(linePx * 1.5)
     await page.getByRole('combobox', { name: keys.tag, exact: true }).selectOption('team a')
     await eventually(() => page.getByRole('rowheader').count()).toBe(2)
     await page.getByRole('combobox', { name: keys.tag, exact: true }).selectOption('night')

@@ -170,7 +170,7 @@ export function ActivityCell(props: { readonly apiKey: ApiKeyView; readonly acti
         count={KEY_DAYS}
         until={nowMs}
         label={t.label(apiKey.name, format.money(sumOf(days.map(({ cost }) => cost))))}
-        className="h-4 w-12 2xl:w-20"
+        className="h-4 w-13 2xl:w-20"
       />
       <span className="text-xs text-ink-3">
         {activities === undefined ? '' : t.today(format.money(today?.cost ?? '0'))}

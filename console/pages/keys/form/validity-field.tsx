@@ -23,35 +23,7 @@ export function ValidityField(props: {
   // A press asks for the date next; the arrow keys only pass over this choice.
   const [isPressed, setPressed] = useState(false)
   const end = expiryOf(value, nowMs)
-  const choices: readonly { name: string; label: string; validity: Validity }[] = [
-    ...(unchanged === null
-      ? []
-      : [
-          {
-            name: 'unchanged',
-            label: t.validities.unchanged,
-            validity: { kind: 'unchanged', time: unchanged } as const,
-          },
-        ]),
-    ...(mostDays === null
-      ? [{ name: 'permanent', label: t.validities.permanent, validity: { kind: 'permanent' } as const }]
-      : []),
-    ...VALIDITY_DAYS.filter((days) => mostDays === null || days < mostDays).map((days) => ({
-      name: `${days}`,
-      label: t.validities.days(days),
-      validity: { kind: 'days', days } as const,
-    })),
-    ...(mostDays === null
-      ? []
-      : [
-          {
-            name: 'longest',
-            label: t.validities.days(mostDays),
-            validity: { kind: 'longest', days: mostDays } as const,
-          },
-        ]),
-    { name: 'date', label: t.validities.date, validity: { kind: 'date', date: '' } },
-  ]
+  const choices = useChoices(unchanged, mostDays)
   const chosen = value.kind === 'days' ? `${value.days}` : value.kind
   return (
     <fieldset className="min-w-0">
@@ -98,6 +70,32 @@ export function ValidityField(props: {
       )}
     </fieldset>
   )
+}
+
+interface Choice {
+  readonly name: string
+  readonly label: string
+  readonly validity: Validity
+}
+
+/** What can be chosen, by what the account allows. */
+function useChoices(unchanged: string | null, mostDays: number | null): readonly Choice[] {
+  const t = useTexts('keys').form.validities
+  const days = VALIDITY_DAYS.filter((each) => mostDays === null || each < mostDays).map((each): Choice => ({
+    name: `${each}`,
+    label: t.days(each),
+    validity: { kind: 'days', days: each },
+  }))
+  const date: Choice = { name: 'date', label: t.date, validity: { kind: 'date', date: '' } }
+  const before: readonly Choice[] =
+    unchanged === null
+      ? []
+      : [{ name: 'unchanged', label: t.unchanged, validity: { kind: 'unchanged', time: unchanged } }]
+  if (mostDays === null) {
+    return [...before, { name: 'permanent', label: t.permanent, validity: { kind: 'permanent' } }, ...days, date]
+  }
+  const longest: Choice = { name: 'longest', label: t.days(mostDays), validity: { kind: 'longest', days: mostDays } }
+  return [...before, ...days, longest, date]
 }
 
 const CHIP =
