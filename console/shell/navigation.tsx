@@ -4,58 +4,11 @@ import { withShellTexts } from '../dictionaries/shell.ts'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { PATHS } from '../paths.ts'
 import { classNames } from '../ui/class-names.ts'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useHiddenEdges } from '../ui/use-hidden-edges.ts'
+import { AT_THE_BOTTOM_LOOK, pagesAtBottom, RAIL, RAIL_ITEM } from './rail.ts'
 import { type Side, useLastPages, useSide } from './sides.ts'
-
-type RailName = 'overview' | 'keys' | 'usage' | 'models' | 'billing' | 'playground'
-type PageName = RailName | 'start' | 'diagnose' | 'account'
-
-interface NamedPage<Name> {
-  readonly name: Name
-  readonly icon: IconName
-}
-
-/** The pages of the rail. */
-const RAIL: readonly NamedPage<RailName>[] = [
-  { name: 'overview', icon: 'overview' },
-  { name: 'keys', icon: 'key' },
-  { name: 'usage', icon: 'usage' },
-  { name: 'models', icon: 'models' },
-  { name: 'billing', icon: 'billing' },
-  { name: 'playground', icon: 'playground' },
-]
-
-/** Every page that can be gone to from anywhere. */
-export const INSIDE_PAGES: readonly NamedPage<PageName>[] = [
-  ...RAIL,
-  { name: 'start', icon: 'start' },
-  { name: 'diagnose', icon: 'diagnose' },
-  { name: 'account', icon: 'account' },
-]
-
-const AT_THE_BOTTOM = 5
-
-/** The pages that there is room for at the bottom of narrow windows; `hasMore`: the last place opens the others. */
-function pagesAtBottom(hasMore: boolean): typeof RAIL {
-  return RAIL.slice(0, hasMore ? AT_THE_BOTTOM - 1 : AT_THE_BOTTOM)
-}
-
-/** Whether an address is on or below one of the pages at the bottom, beside which there is one more place. */
-export function isAtBottom(path: string): boolean {
-  return pagesAtBottom(true).some(({ name }) => path.split('/')[1] === name)
-}
-
-/** Pages that the navigation does not show: next to the column at the side, the account alone. */
-export function pagesBesideNavigation(of: {
-  readonly isNarrow: boolean
-  readonly hasMore: boolean
-}): readonly NamedPage<PageName>[] {
-  const shown = of.isNarrow ? pagesAtBottom(of.hasMore) : RAIL
-  const rest = RAIL.filter((page) => !shown.includes(page))
-  return [...rest, ...INSIDE_PAGES.filter(({ name }) => name === 'account')]
-}
 
 const ofAdmins = <Props extends object>(load: () => Promise<{ readonly default: (props: Props) => ReactNode }>) =>
   lazyPart(withShellTexts(load), null, { isForFew: true })
@@ -93,12 +46,8 @@ function OwnNavigation(): ReactNode {
   )
 }
 
-/** An item of the rail. */
-export const RAIL_ITEM =
-  'flex min-h-7.5 touch:min-h-11 items-center gap-2.5 rounded-md px-2.5 text-sm text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:outline-[Highlight]'
-
 /** Leads to the page of the other side that was open last. */
-export function SideSwitch({ onGo }: { onGo?(): void }): ReactNode {
+function SideSwitch(): ReactNode {
   const t = useSharedTexts()
   const { side } = useSide()
   const last = useLastPages()
@@ -111,7 +60,6 @@ export function SideSwitch({ onGo }: { onGo?(): void }): ReactNode {
           search={last[each].search}
           activeOptions={{ exact: true }}
           aria-current={each === side ? 'true' : undefined}
-          {...(onGo === undefined ? {} : { onClick: onGo })}
           className={classNames(
             'flex min-h-7 touch:min-h-10 flex-1 items-center justify-center gap-1.5 rounded-sm border px-2.5 text-sm',
             each === side
@@ -148,7 +96,3 @@ export function BottomNavigation({ isStaff }: { readonly isStaff: boolean }): Re
     </nav>
   )
 }
-
-/** Also of a button there. */
-export const AT_THE_BOTTOM_LOOK =
-  'flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent px-0.5 text-xs text-ink-2 forced-colors:border-[Canvas] aria-[current=page]:border-accent forced-colors:aria-[current=page]:border-[Highlight] aria-[current=page]:text-accent'

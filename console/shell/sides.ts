@@ -4,7 +4,7 @@ import { ADMIN_PATHS, adminPageAt, type MainAdminPage } from '../admin-pages.ts'
 import { PATHS } from '../paths.ts'
 import type { FlatSearch } from '../table/table-search.ts'
 
-/** Those who run the gateway have two sides of it: what is their own, and the administration. */
+/** The console of those who run the gateway has two sides: what is their own, and the administration. */
 export type Side = 'console' | 'admin'
 
 /** One page of the console, with its filter. */

@@ -6,7 +6,7 @@ import { hasFocus, tabTo } from './by-keyboard.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { palette, take } from './palette-keys.ts'
 import { type Place, sharedPlace } from './place.ts'
-import { content, eventually, press } from './reading.ts'
+import { arrives, content, eventually, press } from './reading.ts'
 import { visit } from './visit.ts'
 
 // The column at the side: six pages that everyone has, seven of those who run the gateway, one side at a time.
@@ -123,6 +123,7 @@ test('by keyboard one goes from the switch over the search to the pages, and alo
 test.each(walkedIn('zh-CN'))('the palette leads to every page by its own name, in $language', async (texts) => {
   const { page, open } = await visit(place, { language: texts.language, as: await place.person({ role: 'admin' }) })
   await open('/models')
+  await arrives(page, texts.shared.pages.models)
   const at = (): string => new URL(page.url()).pathname
   const ways = [
     ...MAIN_ADMIN_PAGES.map(({ name, path }) => [texts.shell.admin.pages[name], `/console${path}`] as const),

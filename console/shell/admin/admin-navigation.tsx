@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ADMIN_PATHS, ADMIN_RAIL } from '../../admin-pages.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { RAIL_ITEM } from '../navigation.tsx'
+import { RAIL_ITEM } from '../rail.ts'
 import { useSide } from '../sides.ts'
 import AttentionCount from './attention-count.tsx'
 

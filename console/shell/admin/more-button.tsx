@@ -6,7 +6,7 @@ import { useSharedTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { AT_THE_BOTTOM_LOOK, INSIDE_PAGES, isAtBottom, RAIL_ITEM } from '../navigation.tsx'
+import { AT_THE_BOTTOM_LOOK, INSIDE_PAGES, isAtBottom, RAIL_ITEM } from '../rail.ts'
 import { useSide } from '../sides.ts'
 import AdminNavigation from './admin-navigation.tsx'
 
