@@ -72,7 +72,7 @@ function firstForm(kind: 'new' | 'edit', from: GroupView | null, copyName: (name
   return kind === 'edit' ? form : { ...form, name: copyName(form.name) }
 }
 
-/** Which models a group has. `upstreams`: where their requests go; null: nowhere yet, of a new group. */
+/** The models of a group. `upstreams`: where their requests go; null: nowhere yet, of a new group. */
 function GroupModels(props: {
   readonly form: FormState<GroupForm>
   readonly names: readonly string[]

@@ -123,6 +123,7 @@ function CodesForm(props: {
   const t = useTexts('plans').codes
   const { plans } = props
   const form = useForm({
+    keptAs: 'codes',
     initial: {
       kind: 'balance' as 'balance' | 'plan',
       amount: '',
