@@ -156,6 +156,7 @@ const tree = root.addChildren([
       adminPage('announcements', () => import('./pages/admin/announcements/announcements-page.tsx')),
       adminPage('audit', () => import('./pages/admin/audit/audit-page.tsx')),
       adminPage('settings', () => import('./pages/admin/settings/settings-page.tsx')),
+      adminPage('environment', () => import('./pages/admin/settings/environment-page.tsx')),
       adminPage('system', () => import('./pages/admin/system/system-page.tsx')),
     ]),
     // Every other address, inside the shell: an old link leads to the pages that are there.

@@ -3,6 +3,7 @@ import type { SharedTexts } from './shared-en.ts'
 
 export const sharedZhCn: SharedTexts = {
   navigation: '主导航',
+  sides: { label: '控制台或管理后台', console: '控制台', admin: '管理' },
   skipToContent: '跳到主要内容',
   pages: {
     overview: '概览',
