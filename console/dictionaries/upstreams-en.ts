@@ -5,6 +5,7 @@ export const texts = {
   title: 'Upstreams',
   lead: 'The providers that requests are sent to, and their current state.',
   back: 'All upstreams',
+  actionsOf: (name: string) => `More actions for ${name}`,
   new: 'New upstream',
   search: 'Search by name or address',
   empty: { title: 'No upstreams yet', text: 'Connect a provider with its base URL and an API key.' },
@@ -194,7 +195,9 @@ export const texts = {
     title: (name: string) => `Edit ${name}`,
     fields: {
       name: 'Name',
+      protocol: 'Protocol',
       base_url: 'Base URL',
+      proxy_url: 'Proxy',
       credential: 'Credential for the new address',
       spend_per_day: 'Daily spending cap, USD',
       max_concurrency: 'Concurrent requests',
@@ -202,6 +205,9 @@ export const texts = {
       first_byte_timeout_ms: 'First byte timeout, ms',
       timeout_ms: 'Request timeout, ms',
     },
+    protocolHint: 'Pauses and everything learned about its models are reset.',
+    proxyStored: 'A proxy is set. Leave empty to keep it.',
+    proxyNone: 'Connect directly, without the stored proxy',
     credentialHint: 'The stored credential is never sent to another address.',
     poolHint: (count: number) =>
       `Stored credentials are never sent to another address. This one replaces all ${count} of them.`,
@@ -214,7 +220,32 @@ export const texts = {
     action: 'Delete',
     title: (name: string) => `Delete ${name}?`,
     text: 'Its credentials are deleted with it. Requests in progress can finish.',
-    used: (models: string) => `These models have a target here: ${models}. Remove those targets first.`,
+    used: (count: number) =>
+      plural(count, {
+        one: '1 model uses this upstream. Delete it too, or move it?',
+        other: `${count} models use this upstream. Delete them too, or move them?`,
+      }),
+    actionWithModels: (count: number) =>
+      plural(count, { one: 'Delete with 1 model', other: `Delete with ${count} models` }),
+    choices: { delete: 'Delete them too', keep: 'Keep the models', move: 'Move them to another upstream' },
+    deleted: (count: number) =>
+      count === 0
+        ? 'None is deleted.'
+        : plural(count, {
+            one: '1 model is deleted and leaves its groups:',
+            other: `${count} models are deleted and leave their groups:`,
+          }),
+    staying: (count: number) =>
+      plural(count, {
+        one: '1 model stays, because another upstream serves it.',
+        other: `${count} models stay, because other upstreams serve them.`,
+      }),
+    kept: 'Their prices and groups stay. Without an upstream they can’t be called.',
+    moved: 'Their routing stays as it is, with the other upstream in place of this one.',
+    noOther: 'There is no other upstream.',
+    to: 'Move to',
+    fixed: (names: string) =>
+      `Models from the configuration file use this upstream: ${names}. Change them there first.`,
     done: (name: string) => `Deleted ${name}.`,
   },
   pooling: {

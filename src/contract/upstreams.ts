@@ -112,6 +112,21 @@ export const upstreamPatch = z
   .object({ ...patchShape(UPSTREAM), credential: onlySecret.optional(), credentials: credentials.optional() })
   .strict()
 
+/** `DELETE /api/upstreams/{id}` */
+export const upstreamDelete = z
+  .object({
+    models: z
+      .enum(['delete', 'keep', 'move'])
+      .optional()
+      .describe(
+        'what becomes of models that have a target there: their targets there go, and a model without any other target is deleted, or kept without one; or all their targets there move to the upstream `to`. Left out: they keep the upstream from being deleted',
+      ),
+    to: z.string().max(200).optional().describe('the id of the upstream that targets move to; only with `move`'),
+  })
+  .strict()
+
+export type UpstreamDeletion = z.output<typeof upstreamDelete>
+
 /** `POST /api/upstreams/{id}/test-request` */
 export const upstreamTrialAsked = z
   .object({

@@ -2,6 +2,7 @@ import { upstreamTest } from '../../contract/upstream-test.ts'
 import {
   upstream,
   upstreamCreate,
+  upstreamDelete,
   upstreamPatch,
   upstreamStatuses,
   upstreamTrial,
@@ -19,6 +20,7 @@ import { type ApiRoute, routesOf } from '../api/route.ts'
 import { upstreamNote } from '../audit/catalogue-notes.ts'
 import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { requireCarriedTargets } from '../models/model-settings.ts'
+import { deleteUpstreamWithTargets } from './upstream-deletion.ts'
 import { modelsAtUpstream } from '../models/upstream-credentials.ts'
 import { patchedUpstream, readUpstream } from '../models/upstream-settings.ts'
 import { hasShadow } from '../views/shadow-rules-view.ts'
@@ -172,15 +174,23 @@ const changeUpstream = route('patch /api/upstreams/{id}', {
 })
 
 const deleteUpstream = route('delete /api/upstreams/{id}', {
-  summary: 'Delete an upstream that no model has a target at',
-  description: 'Running requests finish.',
+  summary: 'Delete an upstream',
+  description:
+    'While models have a target there it is refused, unless `models` says what becomes of them: all of it is done in one step, or none. Running requests finish.',
   who: 'catalogue',
+  query: upstreamDelete,
   problems: ['in_use', 'managed'],
-  handle: (call) =>
-    deleteObject(call, 'upstream', {
-      delete: ({ catalog }) => catalog.deleteUpstream(call.params.id),
-      settingsOf: auditedUpstream,
-    }),
+  async handle(call) {
+    const { id } = call.params
+    if (call.query.models === undefined && call.query.to === undefined) {
+      return deleteObject(call, 'upstream', {
+        delete: ({ catalog }) => catalog.deleteUpstream(id),
+        settingsOf: auditedUpstream,
+      })
+    }
+    const done = await call.change((stores, audit) => deleteUpstreamWithTargets(id, call.query, { stores, audit }))
+    return call.reachNodes(...done)
+  },
 })
 
 const runUpstreamTest = route('post /api/upstreams/{id}/test', {

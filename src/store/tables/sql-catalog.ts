@@ -10,7 +10,7 @@ import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
 import { scheduledPriceIn, scheduledPriceJson } from '../schema/scheduled-price-json.ts'
 import { targetsJson, targetsOf } from '../schema/targets-json.ts'
 import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
-import { changeCredential, credentialStates, noteHolds } from './credential-states.ts'
+import { changeCredential, credentialStates, noteHolds, releaseHolds } from './credential-states.ts'
 import { shareSpend } from './day-spends.ts'
 import { NAMED_USES, namedObjects, type NamedObjects, type NamedRow } from './named-objects.ts'
 import { forgetNotes, limitNotes, noteLimit, noteRefusal, refusalNotes } from './target-notes.ts'
@@ -27,7 +27,7 @@ export function catalogOn(database: Database): CatalogStore {
     editModel: models.edit,
     deleteModel: (id) => models.remove(id, takenOffGroups),
     addUpstream: upstreams.add,
-    editUpstream: upstreams.edit,
+    editUpstream: (id, edit) => upstreams.edit(id, edit, forgottenOnNewWay),
     deleteUpstream: (id) => upstreams.remove(id, modelsServedBy),
     credentialStates: () => credentialStates(database),
     noteHolds: (notes) => noteHolds(database, notes),
@@ -73,6 +73,23 @@ async function takenOffGroups(transaction: TablesTransaction, { name }: Model): 
       .execute()
   }
   return []
+}
+
+/**
+ * An upstream that is reached another way is met as a new one: what was learned of its models under the former protocol,
+ * address or proxy is forgotten, and its credentials are no longer held. Those disabled by hand stay disabled.
+ */
+async function forgottenOnNewWay(
+  transaction: TablesTransaction,
+  { before, after }: { readonly before: Upstream; readonly after: Upstream },
+): Promise<void> {
+  const isSameWay =
+    before.protocol === after.protocol &&
+    before.baseUrl === after.baseUrl &&
+    before.passage?.sealedProxyUrl === after.passage?.sealedProxyUrl
+  if (isSameWay) return
+  await releaseHolds(transaction, after.id)
+  await forgetNotes(transaction, after.id)
 }
 
 async function modelsServedBy(transaction: TablesTransaction, { id }: Upstream): Promise<readonly StoredUse[]> {

@@ -15,11 +15,9 @@ import { SelectField } from '../../../forms/select-field.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useForm } from '../../../forms/use-form.ts'
-import { type Found, newNames, secretsIn } from './found-address.ts'
+import { type Found, newNames, PROTOCOLS, secretsIn } from './found-address.ts'
 import { type Chosen, chosenPrice, GroupChoice, ModelChoice, usePriceProblem } from './model-choice.tsx'
 import { ProbeSteps, TrialResult } from './trial-result.tsx'
-
-const PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
 
 /** What was found, which models are to be served and to whom; then what came of it. */
 export function ChooseModels(props: { readonly found: Found; onBack(): void; onClose(): void }): ReactNode {

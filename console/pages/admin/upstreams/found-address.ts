@@ -1,5 +1,8 @@
 import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
 
+/** The protocols that upstreams elsewhere speak. */
+export const PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
+
 /** What was found out about an address with each of its credentials. */
 export interface Found {
   readonly address: AddressForm
