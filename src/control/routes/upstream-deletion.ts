@@ -11,7 +11,7 @@ import { auditedUpstream } from '../views/upstream-view.ts'
 import { requireUsableTargets } from '../models/model-settings.ts'
 
 /** One change of the database, in which everything is done or nothing is. */
-interface Change {
+interface Transaction {
   readonly stores: ChangeableStores
   audit(note: AuditNote): Promise<void>
 }
@@ -25,7 +25,7 @@ type Done = { readonly seq: number | null }
 export async function deleteUpstreamWithTargets(
   id: string,
   wanted: UpstreamDeletion,
-  { stores, audit }: Change,
+  { stores, audit }: Transaction,
 ): Promise<readonly Done[]> {
   const catalogue = await readCatalogue(stores)
   const to = destinationOf(id, wanted, catalogue)

@@ -11,6 +11,8 @@ import {
 } from '../../contract/upstreams.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import type { Upstream } from '../../routing/catalog.ts'
+import { kindByName } from '../../routing/kind-by-name.ts'
+import type { ModelKind } from '../../core/model-kind.ts'
 import { type ListedCatalogue, readCatalogue, upstreamOf } from '../catalogue.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import { namedPage } from '../api/paging.ts'
@@ -82,6 +84,7 @@ const probeUpstream = route('post /api/upstreams/probe', {
         first_byte_ms: times.firstByteMs,
       })),
       models: [...probe.models],
+      kinds: kindsOf(probe.models),
     }
   },
 })
@@ -308,6 +311,12 @@ async function upstreamNow(
   return { capsNow, counts: hasShadow(catalogue) ? await shadowCounts() : [] }
 }
 
+/** Chat models are left out. */
+function kindsOf(models: readonly string[]): Record<string, ModelKind> {
+  const kinds = models.map((model) => [model, kindByName(model)] as const)
+  return Object.fromEntries(kinds.flatMap(([model, kind]) => (kind === null || kind === 'chat' ? [] : [[model, kind]])))
+}
+
 function viewOf({ modelName, wire, isStream }: TrialQuestion, tried: UpstreamTrial): UpstreamTrialView {
   return {
     ok: tried.ended === 'ok' && tried.fault === null,
@@ -319,6 +328,7 @@ function viewOf({ modelName, wire, isStream }: TrialQuestion, tried: UpstreamTri
     stream: isStream,
     translated: tried.isTranslated,
     dropped_fields: [...tried.droppedFields],
+    url: tried.url,
     connected: tried.isConnected,
     status: tried.status,
     first_event_ms: tried.firstEventMs,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import { shadowOf, UPSTREAM_SHADOWS, type UpstreamShadow } from '../../core/shadow-rules.ts'
@@ -77,17 +78,14 @@ async function takenOffGroups(transaction: TablesTransaction, { name }: Model): 
 
 /**
  * An upstream that is reached another way is met as a new one: what was learned of its models under the former protocol,
- * address or proxy is forgotten, and its credentials are no longer held. Those disabled by hand stay disabled.
+ * address or way is forgotten, and its credentials are no longer held. Those disabled by hand stay disabled.
  */
 async function forgottenOnNewWay(
   transaction: TablesTransaction,
   { before, after }: { readonly before: Upstream; readonly after: Upstream },
 ): Promise<void> {
-  const isSameWay =
-    before.protocol === after.protocol &&
-    before.baseUrl === after.baseUrl &&
-    before.passage?.sealedProxyUrl === after.passage?.sealedProxyUrl
-  if (isSameWay) return
+  const wayOf = ({ protocol, baseUrl, passage }: Upstream) => [protocol, baseUrl, passage?.sealedProxyUrl]
+  if (isDeepStrictEqual(wayOf(before), wayOf(after))) return
   await releaseHolds(transaction, after.id)
   await forgetNotes(transaction, after.id)
 }
