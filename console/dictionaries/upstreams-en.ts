@@ -224,23 +224,21 @@ export const texts = {
     text: 'Its credentials are deleted with it. Requests in progress can finish.',
     used: (count: number) =>
       plural(count, {
-        one: '1 model uses this upstream. Delete it too, or move it?',
-        other: `${count} models use this upstream. Delete them too, or move them?`,
+        one: '1 model uses only this upstream',
+        other: `${count} models use only this upstream`,
       }),
     actionWithModels: (count: number) =>
       plural(count, { one: 'Delete with 1 model', other: `Delete with ${count} models` }),
     choices: { delete: 'Delete them too', keep: 'Keep the models', move: 'Move them to another upstream' },
-    deleted: (count: number) =>
-      count === 0
-        ? 'None is deleted.'
-        : plural(count, {
-            one: '1 model is deleted and leaves its groups:',
-            other: `${count} models are deleted and leave their groups:`,
-          }),
+    deleted: (count: number, names: string) =>
+      plural(count, {
+        one: `It’s also removed from its groups: ${names}`,
+        other: `They’re also removed from their groups: ${names}`,
+      }),
     staying: (count: number) =>
       plural(count, {
-        one: '1 model stays, because another upstream serves it.',
-        other: `${count} models stay, because other upstreams serve them.`,
+        one: '1 model that uses it keeps its other upstreams.',
+        other: `${count} models that use it keep their other upstreams.`,
       }),
     kept: 'Their prices and groups stay. Without an upstream they can’t be called.',
     moved: 'Their routing stays as it is, with the other upstream in place of this one.',
@@ -339,7 +337,7 @@ export const texts = {
     next: 'Send your first request',
     addModels: 'Add models',
     steps: {
-      upstream: (name: string) => `Upstream ${name} created`,
+      upstream: (name: string) => `Upstream created: ${name}`,
       models: (count: number) => plural(count, { one: '1 model added', other: `${count} models added` }),
       answer: (name: string) => `Test request to ${name}`,
     },

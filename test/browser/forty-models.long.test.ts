@@ -13,7 +13,7 @@ const MOST_MS = 120_000
 
 /** Models with list prices, models without one, and models that are for something else. */
 const LISTED = ['gpt-5', 'gpt-5-mini', 'gpt-4.1', 'gpt-4o', 'gpt-4o-mini', 'claude-sonnet-5', 'claude-opus-5']
-const OTHERS = ['text-embedding-3-large', 'gpt-image-1', 'whisper-1']
+const OTHERS = ['text-embedding-3-large', 'dall-e-3', 'whisper-1']
 const MODELS = [...LISTED, ...OTHERS, ...Array.from({ length: 30 }, (_, index) => `house-model-${index + 10}`)]
 
 let place: OwnPlace

@@ -66,7 +66,7 @@ test('a test that fails by the wrong protocol is a cross, names the URL, and off
   await reads(drawer, t.adding.misaddressed)
   // Beside what was tested, no line has a tick.
   const line = drawer.getByRole('listitem').filter({ hasText: t.adding.steps.answer('m') })
-  expect(await line.locator('.text-bad').count()).toBe(1)
+  await eventually(() => line.locator('.text-bad').count()).toBe(1)
   const { body } = await root.ask('GET', '/api/upstreams/status')
   const states = body.data.map(({ state }: { readonly state: string }) => state)
   expect(states).toContain('failing')

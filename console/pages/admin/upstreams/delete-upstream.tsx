@@ -31,16 +31,17 @@ export default function DeleteUpstream(props: { readonly upstream: UpstreamView;
   const to = others.find(({ id }) => id === toId) ?? others[0]
   const isUsed = upstream.models.length > 0
   const count = alone.length
-  const removes = isUsed && wanted === 'delete' ? count : 0
+  // Models with another upstream keep that one, whatever is chosen.
+  const models = isUsed && count > 0 ? wanted : 'keep'
   return (
     <DeleteDialog
       name={upstream.name}
-      texts={removes === 0 ? t : { ...t, action: t.actionWithModels(removes) }}
+      texts={models === 'delete' ? { ...t, action: t.actionWithModels(count) } : t}
       isBlocked={isUsed && (using === undefined || fixed.length > 0)}
       send={() =>
         deleteUpstream(upstream.id, {
-          ...(isUsed ? { models: wanted } : {}),
-          ...(isUsed && wanted === 'move' ? { to: to?.id } : {}),
+          ...(isUsed ? { models } : {}),
+          ...(models === 'move' ? { to: to?.id } : {}),
         })
       }
       onDone={() => navigate({ to: ADMIN_PATHS.upstreams })}
@@ -51,27 +52,29 @@ export default function DeleteUpstream(props: { readonly upstream: UpstreamView;
       {fixed.length > 0 ? (
         <p className="text-bad">{t.fixed(namesOf(fixed))}</p>
       ) : (
-        isUsed &&
         using !== undefined && (
           <>
-            <RadioCards
-              label={t.used(using.length)}
-              name="models"
-              columns={1}
-              options={[
-                { value: 'delete', label: t.choices.delete, detail: detailOf(t.deleted(count), namesOf(alone)) },
-                { value: 'keep', label: t.choices.keep, detail: t.kept },
-                {
-                  value: 'move',
-                  label: t.choices.move,
-                  detail: others.length === 0 ? t.noOther : t.moved,
-                  isDisabled: others.length === 0,
-                },
-              ]}
-              value={wanted}
-              onValue={setWanted}
-            />
-            {wanted === 'move' && to !== undefined && (
+            {using.length > count && <p>{t.staying(using.length - count)}</p>}
+            {count > 0 && (
+              <RadioCards
+                label={t.used(count)}
+                name="models"
+                columns={1}
+                options={[
+                  { value: 'delete', label: t.choices.delete, detail: t.deleted(count, namesOf(alone)) },
+                  { value: 'keep', label: t.choices.keep, detail: t.kept },
+                  {
+                    value: 'move',
+                    label: t.choices.move,
+                    detail: others.length === 0 ? t.noOther : t.moved,
+                    isDisabled: others.length === 0,
+                  },
+                ]}
+                value={wanted}
+                onValue={setWanted}
+              />
+            )}
+            {models === 'move' && to !== undefined && (
               <SelectField
                 name="to"
                 label={t.to}
@@ -90,18 +93,6 @@ export default function DeleteUpstream(props: { readonly upstream: UpstreamView;
     return format.few(
       models.map(({ name }) => name),
       MOST_NAMES,
-    )
-  }
-
-  /** Models with another upstream are not deleted. */
-  function detailOf(deleted: string, names: string): ReactNode {
-    const staying = (using?.length ?? 0) - count
-    return (
-      <>
-        {deleted}
-        {count > 0 && <span className="block [overflow-wrap:anywhere]">{names}</span>}
-        {staying > 0 && <span className="block">{t.staying(staying)}</span>}
-      </>
     )
   }
 }

@@ -76,7 +76,9 @@ export function ModelChoice(props: {
                 isPartly={ticked.length > 0}
                 onChecked={(isChecked) => (isChecked ? choose(fitting) : leave(fitting))}
               >
-                {ticked.length === 0 ? texts.testing.model : t.selected(ticked.length)}
+                <span className="leading-5.5">
+                  {ticked.length === 0 ? texts.testing.model : t.selected(ticked.length)}
+                </span>
               </Checkbox>
             </th>
             <th scope="col" className="w-20 pl-2 text-right font-medium">

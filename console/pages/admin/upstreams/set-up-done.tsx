@@ -38,18 +38,14 @@ export function SetUpDone(props: {
         {trial !== null && <StepLine isGood={trial.ok}>{t.steps.answer(trial.model)}</StepLine>}
       </ol>
       {trial !== null && <TrialResult trial={trial} />}
-      {trial !== null && !trial.ok && other !== null && (
-        <section aria-label={t.misaddressed} className="grid gap-2">
-          <p>{t.misaddressed}</p>
-          <div>
-            <Button look="primary" isBusy={attempt.isPending} onClick={() => attempt.mutate(other)}>
-              {t.tryAs(other.protocol, other.base_url)}
-            </Button>
-          </div>
-        </section>
-      )}
+      {trial !== null && !trial.ok && other !== null && <p>{t.misaddressed}</p>}
       {attempt.error !== null && <ErrorState error={attempt.error} />}
       <div className="flex flex-wrap gap-2">
+        {trial?.ok === false && other !== null && (
+          <Button look="primary" isBusy={attempt.isPending} onClick={() => attempt.mutate(other)}>
+            {t.tryAs(other.protocol, other.base_url)}
+          </Button>
+        )}
         {trial?.ok === true && (
           <Link to={PATHS.start} className={buttonClass('primary')}>
             {t.next}

@@ -66,58 +66,68 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
       />
       <div className="grid gap-4">
         {upstream.managed && <Notice>{t.managed}</Notice>}
-        <Section title={t.now}>
-          <CountedSince time={statuses?.counted_since ?? null} />
-          <DetailList
-            rows={[
-              { label: t.columns.state, value: <StateBadge state={status?.state ?? null} /> },
-              ...(status === null || status.models.length === 0
-                ? []
-                : [{ label: t.pausedModels, value: <RestingModels models={status.models} /> }]),
-              { label: t.columns.protocol, value: upstream.protocol },
-              { label: t.address, value: <span className="font-mono text-sm break-all">{upstream.base_url}</span> },
-              { label: t.columns.load, value: limit === null ? load : t.ofLimit(load, format.number(limit)) },
-              { label: t.columns.failed, value: <FailedCount status={status} /> },
-              { label: t.columns.firstByte, value: <FirstByte times={status?.first_byte_ms ?? null} /> },
-              { label: t.columns.last, value: <LastFailure failure={status?.last_failure ?? null} /> },
-            ]}
-          />
-        </Section>
-        <Section
-          title={t.credentials}
-          lead={upstream.credentials.length === 0 ? t.noCredentials : t.credentialsLead}
-          actions={
-            <>
-              {upstream.credentials.length > 0 && (
-                <DownloadMenu path={`/api/upstreams/${encodeURIComponent(upstream.id)}/credentials`} isQuiet />
-              )}
-              {mayChange && !upstream.managed && <Button onClick={() => setOpened('add')}>{t.pooling.action}</Button>}
-              {mayChange && upstream.models.length > 0 && (
-                <Button onClick={() => setOpened('test')}>{t.matrix.action}</Button>
-              )}
-            </>
-          }
-        >
-          {upstream.credentials.length > 0 && <CredentialTable upstream={upstream} status={status} />}
-        </Section>
-        {upstream.shadow_rules.length > 0 && (
-          <Section title={t.shadow.title} lead={t.shadow.lead}>
-            <ShadowRules upstream={upstream} />
+        <div className="card divide-y divide-line">
+          <Section isPart title={t.now}>
+            <CountedSince time={statuses?.counted_since ?? null} />
+            <div className="grid gap-x-12 gap-y-2 lg:grid-cols-2">
+              <DetailList
+                rows={[
+                  { label: t.columns.state, value: <StateBadge state={status?.state ?? null} /> },
+                  ...(status === null || status.models.length === 0
+                    ? []
+                    : [{ label: t.pausedModels, value: <RestingModels models={status.models} /> }]),
+                  { label: t.columns.protocol, value: upstream.protocol },
+                  { label: t.address, value: <span className="font-mono text-sm break-all">{upstream.base_url}</span> },
+                ]}
+              />
+              <DetailList
+                rows={[
+                  { label: t.columns.load, value: limit === null ? load : t.ofLimit(load, format.number(limit)) },
+                  { label: t.columns.failed, value: <FailedCount status={status} /> },
+                  { label: t.columns.firstByte, value: <FirstByte times={status?.first_byte_ms ?? null} /> },
+                  { label: t.columns.last, value: <LastFailure failure={status?.last_failure ?? null} /> },
+                ]}
+              />
+            </div>
           </Section>
-        )}
-        <Section
-          title={t.servedModels}
-          actions={
-            mayChange && <Button onClick={() => open({ ...flat, compare: 'models' })}>{t.comparing.action}</Button>
-          }
-        >
-          <ModelList list={status?.model_list ?? null} />
-          {upstream.models.length === 0 ? (
-            <p className="text-ink-2">{t.noModels}</p>
-          ) : (
-            <ServedModels names={upstream.models} />
+          <Section
+            isPart
+            title={t.credentials}
+            lead={upstream.credentials.length === 0 ? t.noCredentials : t.credentialsLead}
+            actions={
+              <>
+                {upstream.credentials.length > 0 && (
+                  <DownloadMenu path={`/api/upstreams/${encodeURIComponent(upstream.id)}/credentials`} isQuiet />
+                )}
+                {mayChange && !upstream.managed && <Button onClick={() => setOpened('add')}>{t.pooling.action}</Button>}
+                {mayChange && upstream.models.length > 0 && (
+                  <Button onClick={() => setOpened('test')}>{t.matrix.action}</Button>
+                )}
+              </>
+            }
+          >
+            {upstream.credentials.length > 0 && <CredentialTable upstream={upstream} status={status} />}
+          </Section>
+          {upstream.shadow_rules.length > 0 && (
+            <Section isPart title={t.shadow.title} lead={t.shadow.lead}>
+              <ShadowRules upstream={upstream} />
+            </Section>
           )}
-        </Section>
+          <Section
+            isPart
+            title={t.servedModels}
+            actions={
+              mayChange && <Button onClick={() => open({ ...flat, compare: 'models' })}>{t.comparing.action}</Button>
+            }
+          >
+            <ModelList list={status?.model_list ?? null} />
+            {upstream.models.length === 0 ? (
+              <p className="text-ink-2">{t.noModels}</p>
+            ) : (
+              <ServedModels names={upstream.models} />
+            )}
+          </Section>
+        </div>
       </div>
       {opened === 'test' && <TestMatrix upstream={upstream} status={status} onClose={() => setOpened(null)} />}
       {compare !== undefined && mayChange && <CompareModels upstream={upstream} onClose={() => open(flat)} />}
