@@ -27,6 +27,15 @@ export function baseUrlOf({ protocol, baseUrl }: Pick<Upstream, 'protocol' | 'ba
   return version === null || version.ending.test(baseUrl) ? baseUrl : baseUrl + version.path
 }
 
+/** Whether two states of an upstream are asked in the same protocol, at the same address, through the same proxy or none. */
+export function isReachedAlike(one: Upstream, other: Upstream): boolean {
+  return (
+    one.protocol === other.protocol &&
+    one.baseUrl === other.baseUrl &&
+    one.passage?.sealedProxyUrl === other.passage?.sealedProxyUrl
+  )
+}
+
 export const BASE_URL_FORM =
   'an http or https URL without user name, query or fragment, such as https://api.example.com/v1'
 

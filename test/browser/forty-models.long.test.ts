@@ -16,6 +16,19 @@ const LISTED = ['gpt-5', 'gpt-5-mini', 'gpt-4.1', 'gpt-4o', 'gpt-4o-mini', 'clau
 const OTHERS = ['text-embedding-3-large', 'dall-e-3', 'whisper-1']
 const MODELS = [...LISTED, ...OTHERS, ...Array.from({ length: 30 }, (_, index) => `house-model-${index + 10}`)]
 
+const COUNT_CLICKS =
+  'globalThis.clicks = 0; addEventListener("pointerdown", () => { globalThis.clicks += 1 }, { capture: true })'
+
+/** The boxes that scroll between the table and the body of the drawer, which may. */
+const SCROLLING_ABOVE_TABLE = `(() => {
+  const body = document.querySelector('[role="dialog"]').children[1]
+  const found = []
+  for (let each = body.querySelector('table'); each !== body; each = each.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(each).overflowY)) found.push(each.className)
+  }
+  return found
+})()`
+
 let place: OwnPlace
 let root: Person
 beforeAll(async () => {
@@ -33,11 +46,7 @@ test('a provider with forty models is connected from the checklist in fifteen cl
   const { page, open } = await visit(place, { language, as: root })
   await open('/admin')
   const beganAt = performance.now()
-  await page.evaluate(() => {
-    const counted = globalThis as { clicks?: number }
-    counted.clicks = 0
-    addEventListener('pointerdown', () => (counted.clicks = (counted.clicks ?? 0) + 1), { capture: true })
-  })
+  await page.evaluate(COUNT_CLICKS)
   await page.getByRole('link', { name: operations.setup.steps.provider }).first().click()
   const drawer = page.getByRole('dialog', { name: t.new })
   // Each field costs a click.
@@ -58,7 +67,7 @@ test('a provider with forty models is connected from the checklist in fifteen cl
   await drawer.getByRole('checkbox', { name: t.adding.selectAll(40) }).click()
   await press(drawer, t.adding.createWith(40))
   await reads(drawer, t.testing.good)
-  const clicks = await page.evaluate(() => (globalThis as { clicks?: number }).clicks ?? Infinity)
+  const clicks = await page.evaluate('globalThis.clicks')
   expect(clicks).toBeLessThanOrEqual(MOST_CLICKS)
   expect(performance.now() - beganAt).toBeLessThan(MOST_MS)
   const { body } = await root.ask('GET', '/api/upstreams?search=upstream')
@@ -78,14 +87,6 @@ test('no box within the drawer scrolls, and a search finds folded models', async
   await field(drawer, t.adding.filter).fill('whisper')
   await drawer.getByRole('checkbox', { name: 'whisper-1', exact: true }).waitFor()
   await field(drawer, t.adding.filter).fill('')
-  const scrolling = await drawer.getByRole('table').evaluate((table) => {
-    const inner: string[] = []
-    const popup = table.closest('[role="dialog"]')
-    for (let each = table.parentElement; each !== null && each !== popup?.children[1]; each = each.parentElement) {
-      if (each.scrollHeight > each.clientHeight + 1 && getComputedStyle(each).overflowY !== 'visible')
-        inner.push(each.className)
-    }
-    return inner
-  })
+  const scrolling = await page.evaluate(SCROLLING_ABOVE_TABLE)
   expect(scrolling).toEqual([])
 })

@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import { shadowOf, UPSTREAM_SHADOWS, type UpstreamShadow } from '../../core/shadow-rules.ts'
 import type { StoredUse } from '../../core/stored-edits.ts'
 import type { CatalogStore, Model, RequestOverrides, Upstream } from '../../routing/catalog.ts'
 import type { Serving } from '../../routing/serving.ts'
+import { isReachedAlike } from '../../routing/upstream-settings.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { credentialsJson, credentialsOf } from '../schema/credentials.ts'
 import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
@@ -84,8 +84,7 @@ async function forgottenOnNewWay(
   transaction: TablesTransaction,
   { before, after }: { readonly before: Upstream; readonly after: Upstream },
 ): Promise<void> {
-  const wayOf = ({ protocol, baseUrl, passage }: Upstream) => [protocol, baseUrl, passage?.sealedProxyUrl]
-  if (isDeepStrictEqual(wayOf(before), wayOf(after))) return
+  if (isReachedAlike(before, after)) return
   await releaseHolds(transaction, after.id)
   await forgetNotes(transaction, after.id)
 }

@@ -9,9 +9,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useForm } from '../../../forms/use-form.ts'
+import { type Chosen, chosenPrice } from './chosen-price.ts'
 import { type Found, newNames, PROTOCOLS, secretsIn } from './found-address.ts'
 import { GroupChoice } from './group-choice.tsx'
-import { type Chosen, chosenPrice, ModelChoice, usePriceProblem } from './model-choice.tsx'
+import { ModelChoice, usePriceProblem } from './model-choice.tsx'
 import { SetUpDone } from './set-up-done.tsx'
 import { setUpUpstream, type UpstreamMade } from './set-up-upstream.ts'
 import { ProbeSteps } from './trial-result.tsx'
@@ -102,7 +103,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void }): 
   )
 }
 
-/** Which of the credentials were accepted; the others are not added. */
+/** Says of each credential whether it was accepted; the others are not added. */
 function SecretList(of: { readonly secrets: readonly string[]; readonly accepted: readonly string[] }): ReactNode {
   const shared = useSharedTexts()
   const t = useTexts('upstreams').adding

@@ -21,7 +21,8 @@ import { eachOf } from '../accounts/each-of.ts'
 import { useChange } from '../../../forms/use-change.ts'
 import { useRefresh } from '../../../forms/use-refresh.ts'
 import { GroupChoice } from './group-choice.tsx'
-import { type Chosen, chosenPrice, ModelChoice, type OfferedModel, usePriceProblem } from './model-choice.tsx'
+import { type Chosen, chosenPrice } from './chosen-price.ts'
+import { ModelChoice, type OfferedModel, usePriceProblem } from './model-choice.tsx'
 import { listResult } from './trial-result.tsx'
 
 type State = UpstreamModelsView['data'][number]['state']

@@ -51,5 +51,5 @@ export function suggestedName(baseUrl: string, taken: readonly string[]): string
   return suggested
 }
 
-/** The second to last parts of host names that are no provider's own. */
+/** The second to last parts of host names below which providers have their own. */
 const SECOND_LEVELS: ReadonlySet<string> = new Set(['com', 'co', 'net', 'org', 'ac', 'gov', 'edu'])

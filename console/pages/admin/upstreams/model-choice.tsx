@@ -9,16 +9,9 @@ import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Input } from '../../../ui/input.tsx'
+import type { Chosen } from './chosen-price.ts'
 import { ModelRow } from './model-row.tsx'
 import { type ListPrice, proposedPrice } from './proposed-price.ts'
-
-/** The prices of a chosen model in USD per million tokens; empty: none. */
-export interface Chosen {
-  readonly input: string
-  readonly output: string
-  /** The list price that was proposed; null: there is none. */
-  readonly listed: ListPrice | null
-}
 
 /** A model that an upstream lists, with what its name says that it does. */
 export type OfferedModel = Pick<UpstreamModelsView['data'][number], 'model' | 'kind'>
@@ -157,7 +150,8 @@ function KindRows(props: {
   const kinds = useTexts('models').modelKinds
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const byKind = Map.groupBy(props.models, ({ kind }) => kind)
-  const names = [...byKind.keys()].toSorted((a, b) => Number(b === 'chat') - Number(a === 'chat'))
+  const others = [...byKind.keys()].filter((kind) => kind !== 'chat')
+  const names = byKind.has('chat') ? (['chat', ...others] as const) : others
   let left = props.most
   return names.map((kind) => {
     const models = byKind.get(kind) ?? []
@@ -195,18 +189,6 @@ function KindRows(props: {
   function titleOf(kind: OfferedModel['kind'], count: number): string {
     return `${kinds[kind]} · ${count}`
   }
-}
-
-/** The price of a model that is added: all of the list price where its amounts were left as they are; null: it has none. */
-export function chosenPrice(chosen: Chosen): ListPrice['price'] | { input: string; output: string } | null {
-  const [input, output] = [amountOf(chosen.input), amountOf(chosen.output)]
-  if (input === null || output === null) return null
-  return chosen.listed !== null && isListed(chosen) ? chosen.listed.price : { input, output }
-}
-
-/** Whether the prices are those of the list. */
-export function isListed({ input, output, listed }: Chosen): boolean {
-  return listed !== null && input === listed.price.input && output === listed.price.output
 }
 
 /** Returns what is wrong with the entered prices of models, in words; undefined where nothing is. */

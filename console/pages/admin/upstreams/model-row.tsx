@@ -3,7 +3,7 @@ import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { NumberInput } from '../../../forms/number-field.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { type Chosen, isListed } from './model-choice.tsx'
+import { type Chosen, isListed } from './chosen-price.ts'
 import type { ListPrice } from './proposed-price.ts'
 
 /** One model that can be ticked: its list price as long as it is not, and the fields of its own price when it is. */

@@ -17,7 +17,7 @@ import { TrialResult } from './trial-result.tsx'
 /** What came of a new upstream: each step, the test request, and what to do next. */
 export function SetUpDone(props: {
   readonly made: UpstreamMade
-  /** As they were typed: another address takes them once more. */
+  /** The secrets as they were typed: another address takes them once more. */
   readonly credentials: NewUpstream['credentials']
 }): ReactNode {
   const t = useTexts('upstreams').adding
