@@ -205,7 +205,7 @@ export const texts: typeof english = {
     actionWithModels: (count) => `连同 ${count} 个模型一起删除`,
     choices: { delete: '一并删除', keep: '保留模型', move: '移到其他上游' },
     deleted: (_count, names) => `同时从所在分组中移除：${names}`,
-    staying: (count) => `另有 ${count} 个使用它的模型保留其他上游。`,
+    staying: (count) => `${count} 个使用它的模型保留其他上游。`,
     kept: '价格和分组保持不变，但没有上游的模型无法调用。',
     moved: '路由保持不变，仅以新的上游取代此上游。',
     noOther: '没有其他上游。',

@@ -69,7 +69,7 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
         <div className="card divide-y divide-line">
           <Section isPart title={t.now}>
             <CountedSince time={statuses?.counted_since ?? null} />
-            <div className="grid gap-x-12 gap-y-2 lg:grid-cols-2">
+            <div className="grid items-start gap-x-12 gap-y-2 lg:grid-cols-2">
               <DetailList
                 rows={[
                   { label: t.columns.state, value: <StateBadge state={status?.state ?? null} /> },
