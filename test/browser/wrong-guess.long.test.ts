@@ -80,7 +80,8 @@ test('a test that fails by the wrong protocol is a cross, names the URL, and off
 
 test('an upstream with models is deleted in one action, moving them, or is not where a file has them', async () => {
   const [one, other] = await Promise.all([startFakeUpstream(), startFakeUpstream()])
-  onTestFinished(() => Promise.all([one.close(), other.close()]).then(() => {}))
+  onTestFinished(() => one.close())
+  onTestFinished(() => other.close())
   const anUpstream = async (name: string, url: string) =>
     (await root.ask('POST', '/api/upstreams', { name, protocol: 'openai', base_url: `${url}/v1` })).body
   const [leaving, staying] = [await anUpstream('leaving', one.url), await anUpstream('staying', other.url)]

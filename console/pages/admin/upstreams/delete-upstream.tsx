@@ -32,16 +32,16 @@ export default function DeleteUpstream(props: { readonly upstream: UpstreamView;
   const isUsed = upstream.models.length > 0
   const count = alone.length
   // Models with another upstream keep that one, whatever is chosen.
-  const models = isUsed && count > 0 ? wanted : 'keep'
+  const fate = isUsed && count > 0 ? wanted : 'keep'
   return (
     <DeleteDialog
       name={upstream.name}
-      texts={models === 'delete' ? { ...t, action: t.actionWithModels(count) } : t}
+      texts={fate === 'delete' ? { ...t, action: t.actionWithModels(count) } : t}
       isBlocked={isUsed && (using === undefined || fixed.length > 0)}
       send={() =>
         deleteUpstream(upstream.id, {
-          ...(isUsed ? { models } : {}),
-          ...(models === 'move' ? { to: to?.id } : {}),
+          ...(isUsed ? { models: fate } : {}),
+          ...(fate === 'move' ? { to: to?.id } : {}),
         })
       }
       onDone={() => navigate({ to: ADMIN_PATHS.upstreams })}
@@ -74,7 +74,7 @@ export default function DeleteUpstream(props: { readonly upstream: UpstreamView;
                 onValue={setWanted}
               />
             )}
-            {models === 'move' && to !== undefined && (
+            {fate === 'move' && to !== undefined && (
               <SelectField
                 name="to"
                 label={t.to}
@@ -89,9 +89,9 @@ export default function DeleteUpstream(props: { readonly upstream: UpstreamView;
     </DeleteDialog>
   )
 
-  function namesOf(models: readonly { readonly name: string }[]): string {
+  function namesOf(named: readonly { readonly name: string }[]): string {
     return format.few(
-      models.map(({ name }) => name),
+      named.map(({ name }) => name),
       MOST_NAMES,
     )
   }
