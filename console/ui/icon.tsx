@@ -14,6 +14,7 @@ const SHAPES = {
   diagnose: 'M2 8h2.5L6.5 3l3 10 2-5H14',
   plus: 'M8 3v10M3 8h10',
   minus: 'M3 8h10',
+  circle: 'M8 13.2A5.2 5.2 0 1 0 8 2.8a5.2 5.2 0 0 0 0 10.4Z',
   check: 'm3 8.5 3.2 3.2L13 4.8',
   close: 'm4 4 8 8m0-8-8 8',
   copy: 'M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z',

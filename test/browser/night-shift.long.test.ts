@@ -83,7 +83,7 @@ describe('a night shift', () => {
     ['a credential at its cap', (t) => t.items.spend_cap('capped · default', spent('0.001')), 'capped'],
     ['an upstream at its cap', (t) => t.items.spend_cap('whole', spent('0.001')), 'whole'],
     ['a target at its cap', (t) => t.items.spend_cap('part · of-part', spent('0.001')), 'part'],
-    ['a provider that does not answer', (t) => t.items.model_failing('of-broken', 'broken'), 'broken'],
+    ['a provider that does not answer', (t) => t.items.upstream_failing('broken', BROKEN), 'broken'],
     ['a model without a target', (t) => t.items.no_target('nowhere', both), 'nowhere'],
     ['a group without a target', (t) => t.items.no_target('vip-only', 'default'), 'vip-only'],
     ['a margin that no target leaves', (t) => t.items.no_margin('too-thin', both), 'too-thin'],
@@ -311,10 +311,14 @@ function spent(limit: string) {
   return { used: SPENT, limit }
 }
 
+/** The moment stands in the middle in English, and at the beginning in Chinese. */
+const BROKEN = { since: SPENT, why: null, isReachable: false, models: 1, refused: 6, shownRefused: '6' }
+
 /** The amounts and the date come after what is looked for. */
 const OFF_LIST = { kind: 'input', ours: SPENT, listed: SPENT, provider: 'anthropic', dated: '' } as const
 
 function itemOf(page: Page, { operations }: Pick<Texts, 'operations'>, title: string) {
-  const [start = ''] = title.split(SPENT)
+  const [longest = ''] = title.split(SPENT).toSorted((a, b) => b.length - a.length)
+  const [start = ''] = longest.split('：')
   return page.getByRole('region', { name: operations.needs }).getByRole('listitem').filter({ hasText: start })
 }

@@ -144,6 +144,7 @@ describe('an upstream that is down', () => {
     expect(found[0]?.detail).toContain('84 requests for 6 models (m1, m2, m3, …) failed at the upstream "acme"')
   })
 
+  // netclaw-dev/netclaw#439: one request that took too long says nothing of a provider.
   test('is listed from the fifth failure on, though the day before was well', async () => {
     expect((await lookAt(43.6, outage)).found).toEqual([])
     expect((await lookAt(43.7, outage)).found).toHaveLength(1)
@@ -223,6 +224,7 @@ describe('many requests', () => {
 })
 
 describe('a model', () => {
+  // JiRaska/open-bank-oss#6041: a sum over a provider hides the one model that is dead behind those that work.
   test('that alone fails is named itself, with its upstream, where that answers for others', async () => {
     const all = [
       ...calls([0, 50], 0.25, well).filter(({ model }) => model !== 'm2'),
