@@ -51,7 +51,7 @@ export const texts = {
   held: {
     first: 'Not selected: it has no price yet, and would become available.',
     zero: 'Not selected: a price changes to or from zero.',
-    tenfold: 'Not selected: a price changes more than tenfold.',
+    far: 'Not selected: a price changes by a factor of three or more.',
     limit: 'Not selected: a limit decreases.',
     partial: 'Not selected: part of its price can’t be imported, so a request may cost you more than you charge.',
     alias: 'Not selected: this name is an alias. Check that the catalog means the same model.',
