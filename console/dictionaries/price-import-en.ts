@@ -46,6 +46,7 @@ export const texts = {
   none: 'No prices differ',
   noneText: 'Your prices match this catalog, or it doesn’t list your models.',
   list: 'Models with a different price',
+  selectFirst: (count: number) => `Select the ${count} models without a price`,
   otherRules: 'Prices of long prompts, service tiers, regions or tool calls differ.',
   limits: { context: 'Context', output: 'Max output' },
   held: {

@@ -45,6 +45,7 @@ export const texts: typeof english = {
   none: '价格没有差异',
   noneText: '模型价格与目录一致，或目录中没有这些模型。',
   list: '价格有差异的模型',
+  selectFirst: (count) => `选择 ${count} 个尚无价格的模型`,
   otherRules: '长提示词、服务等级、区域或工具调用的价格有差异。',
   limits: { context: '上下文', output: '最大输出' },
   held: {
