@@ -229,6 +229,7 @@ test.each(walkedIn('zh-CN'))(
     const form = page.getByRole('dialog', { name: t.new })
     await fill(form, t.form.name, name)
     await fill(form, t.form.price, '20')
+    await unfold(form, t.form.more)
     await fill(form, t.windows['5h'], '5')
     await press(form, t.form.create)
     await reads(form, t.form.noGroups)
