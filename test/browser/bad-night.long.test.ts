@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
@@ -175,16 +175,13 @@ test.each(walkedIn('zh-CN'))(
   'a new place has a button for each step that is left, in $language',
   async ({ language, operations }) => {
     const place = await startPlaceIn(await temporaryDirectory(), { TOLLGATE_DEMO: '0' })
-    try {
-      const root = await place.person({ role: 'admin' })
-      const { page, open } = await visit(place, { language, as: root })
-      await open('/admin')
-      const setup = page.getByRole('region', { name: operations.setup.title })
-      await eventually(() => setup.getByRole('link').count()).toBe(4)
-      await setup.getByRole('link', { name: operations.setup.go.answered }).click()
-      await eventually(() => page.url()).toMatch(/\/playground/)
-    } finally {
-      await place.stop()
-    }
+    onTestFinished(() => place.stop())
+    const root = await place.person({ role: 'admin' })
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin')
+    const setup = page.getByRole('region', { name: operations.setup.title })
+    await eventually(() => setup.getByRole('link').count()).toBe(4)
+    await setup.getByRole('link', { name: operations.setup.go.answered }).click()
+    await eventually(() => page.url()).toMatch(/\/playground/)
   },
 )

@@ -49,7 +49,7 @@ export function PriceEditor(props: PriceEditing): ReactNode {
         foot={
           <div
             // Within reach while the form is long; the buttons float above what scrolls below them.
-            className="sticky bottom-0 z-1 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 rounded-b-lg border-t border-line bg-surface px-4 py-3 sm:-mx-5 sm:-mb-5 sm:px-5"
+            className="sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] lg:bottom-0 z-1 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 rounded-b-lg border-t border-line bg-surface px-4 py-3 sm:-mx-5 sm:-mb-5 sm:px-5"
           >
             {isChanged && <Button onClick={() => onForm(null)}>{t.reset}</Button>}
             <Button type="submit" look="primary" disabled={!isChanged} isBusy={submission.isSending}>
