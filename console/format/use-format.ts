@@ -4,7 +4,7 @@ import { formatBytes } from './bytes.ts'
 import { formatFew, formatList } from './list.ts'
 import { formatExactMoney, formatMoney, formatMoneyChange } from './money.ts'
 import { formatCompact, formatNumber, formatPercent, formatPercentChange } from './number.ts'
-import { formatAgo, formatClock, formatDate, formatDuration, formatRelative, formatTime } from './time.ts'
+import { formatAgo, formatClock, formatDate, formatDuration, formatMinute, formatRelative, formatTime } from './time.ts'
 
 export interface Format {
   /** Easily read: `$12.50`, `$0.00042`. Takes the wire's decimal string. */
@@ -22,6 +22,8 @@ export interface Format {
   percentChange(share: number): string
   time(time: string): string
   second(time: string): string
+  /** The time of day, with the date unless it is today’s. */
+  minute(time: string, nowMs: number): string
   date(time: string): string
   relative(time: string, nowMs: number): string
   /** A distance into the past: never after now. */
@@ -50,6 +52,7 @@ export function useFormat(): Format {
       percentChange: (share) => formatPercentChange(share, language),
       time: (time) => formatTime(time, language),
       second: (time) => formatTime(time, language, { precision: 'second' }),
+      minute: (time, nowMs) => formatMinute(time, nowMs, language),
       date: (time) => formatDate(time, language),
       relative: (time, nowMs) => formatRelative(time, nowMs, language),
       ago: (time, nowMs, precision = 'minute') => formatAgo(time, { nowMs, language, precision }),

@@ -21,6 +21,7 @@ const SHAPES = {
   settings: 'M2 5h6m4 0h2M2 11h2m4 0h6M12 5a2 2 0 1 1-4 0 2 2 0 0 1 4 0Zm-4 6a2 2 0 1 1-4 0 2 2 0 0 1 4 0Z',
   plus: 'M8 3v10M3 8h10',
   minus: 'M3 8h10',
+  circle: 'M8 13.2A5.2 5.2 0 1 0 8 2.8a5.2 5.2 0 0 0 0 10.4Z',
   check: 'm3 8.5 3.2 3.2L13 4.8',
   close: 'm4 4 8 8m0-8-8 8',
   copy: 'M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z',
