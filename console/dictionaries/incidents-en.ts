@@ -36,6 +36,5 @@ export const texts = {
     file: 'the configuration file',
     none: 'the system',
   },
-  more: (count: number) => plural(count, { one: 'and 1 more field', other: `and ${count} more fields` }),
   audit: 'All changes',
 }

@@ -32,6 +32,5 @@ export const texts: typeof english = {
     file: '配置文件',
     none: '系统',
   },
-  more: (count) => `另有 ${count} 个字段`,
   audit: '全部更改',
 }

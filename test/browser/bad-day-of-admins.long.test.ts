@@ -50,7 +50,7 @@ async function furnished(): Promise<readonly Deep[]> {
     { path: `/keys/${made.key.id}`, read: 'of root' },
     { path: ADMIN_PATHS.operations, read: 'demo/ecco' },
     { path: ADMIN_PATHS.requests, read: 'demo/echo' },
-    { path: ADMIN_PATHS.incidents, read: 'upstream.create' },
+    { path: ADMIN_PATHS.incidents, read: english.audit.sentences['upstream.create'] ?? '' },
     { path: ADMIN_PATHS.upstreams, read: 'far away' },
     { path: of(ADMIN_PATHS.upstream, upstream.id), read: 'far away' },
     { path: ADMIN_PATHS.prices, read: 'demo/echo' },
@@ -60,7 +60,7 @@ async function furnished(): Promise<readonly Deep[]> {
     { path: of(ADMIN_PATHS.account, root.id), read: root.email },
     { path: ADMIN_PATHS.plans, read: 'pro' },
     { path: ADMIN_PATHS.announcements, read: 'A faster model' },
-    { path: ADMIN_PATHS.audit, read: 'account.create' },
+    { path: ADMIN_PATHS.audit, read: english.audit.sentences['account.create'] ?? '' },
     { path: ADMIN_PATHS.settings, read: english.settings.settings.site_name.name },
     { path: ADMIN_PATHS.system, read: 'audit_entries' },
   ]
