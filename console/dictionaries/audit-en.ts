@@ -143,7 +143,7 @@ export const texts = {
   } satisfies Record<AuditAction, string> as Readonly<Record<string, string>>,
   /** Names of what was changed, where no form has them. */
   fields: {
-    detail: 'Details',
+    detail: 'Method',
     amount: 'Amount',
     balance: 'Balance',
     kind: 'Type',

@@ -138,7 +138,7 @@ export const texts: typeof english = {
     'upstream.update': '修改上游',
   } satisfies Record<AuditAction, string>,
   fields: {
-    detail: '详情',
+    detail: '方式',
     amount: '金额',
     balance: '余额',
     kind: '类型',

@@ -62,7 +62,7 @@ async function furnished(): Promise<readonly Deep[]> {
     { path: ADMIN_PATHS.announcements, read: 'A faster model' },
     { path: ADMIN_PATHS.audit, read: english.audit.sentences['account.create'] ?? '' },
     { path: ADMIN_PATHS.settings, read: english.settings.settings.site_name.name },
-    { path: ADMIN_PATHS.system, read: 'audit_entries' },
+    { path: ADMIN_PATHS.system, read: english.system.database.tables },
   ]
 }
 

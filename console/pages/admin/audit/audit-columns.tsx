@@ -63,7 +63,9 @@ function ObjectName({ entry }: { readonly entry: AuditEntryView }): ReactNode {
     <span className="block min-w-0">
       <CutName text={name} className="max-w-44 max-lg:max-w-full 2xl:max-w-xs" />
       {owner !== null && owner !== name && owner !== actor && (
-        <CutName text={owner} className="max-w-44 text-xs text-ink-3 max-lg:max-w-full 2xl:max-w-xs" />
+        <span className="block text-xs text-ink-3">
+          <CutName text={owner} className="max-w-44 max-lg:max-w-full 2xl:max-w-xs" />
+        </span>
       )}
     </span>
   )
