@@ -3,7 +3,6 @@ import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect
 import { ADMIN_PAGES, ADMIN_PATHS } from './admin-pages.ts'
 import { ApiProblem } from './api/api-problem.ts'
 import { meQuery } from './api/me.ts'
-import { alertsQuery } from './api/alerts.ts'
 import { subscriptionsQuery } from './api/billing.ts'
 import { paymentOfferQuery } from './api/payments.ts'
 import { keyTagsQuery } from './api/keys.ts'
@@ -129,7 +128,6 @@ const tree = root.addChildren([
     ownPage(PATHS.billing, () => import('./pages/billing/billing-page.tsx'), {
       texts: ['billing', 'payments'],
       read: (queries) => {
-        void queries.prefetchQuery(alertsQuery)
         void queries.prefetchQuery(subscriptionsQuery)
         void queries.prefetchQuery(paymentOfferQuery)
       },

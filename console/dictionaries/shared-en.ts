@@ -32,6 +32,7 @@ export const sharedEn = {
   cancel: 'Cancel',
   save: 'Save',
   saved: 'Saved',
+  draftIsBack: 'You were signed out. What you had typed is back.',
   tryAgain: 'Try again',
   loading: 'Loading…',
   requestId: 'Request ID',

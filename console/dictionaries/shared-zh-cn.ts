@@ -30,6 +30,7 @@ export const sharedZhCn: SharedTexts = {
   close: '关闭',
   cancel: '取消',
   save: '保存',
+  draftIsBack: '登录曾中断，已恢复您填写的内容。',
   saved: '已保存',
   tryAgain: '重试',
   loading: '正在加载…',
