@@ -2,7 +2,6 @@ import { plural } from './plural.ts'
 
 export const texts = {
   title: 'Incidents',
-  lead: 'Failures and changes on one timeline.',
   span: 'Period',
   spans: { '1': '24 hours', '7': '7 days', '30': '30 days' },
   timeline: 'Timeline',

@@ -35,7 +35,11 @@ test('changes of a key are said in the words of its form, without a before where
       },
       words,
     ),
-  ).toEqual(['Quota: $0.25 → $0.27675', 'Expires: at 10:30', 'Fallback groups: saver, pro'])
+  ).toEqual([
+    `${key.detail.fields['quota_limit']}: $0.25 → $0.27675`,
+    'Expires: at 10:30',
+    'Fallback groups: saver, pro',
+  ])
 })
 
 test('what no form shows is said in other words, and what has none by its own name', () => {

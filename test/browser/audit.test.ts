@@ -46,7 +46,12 @@ test.each(walkedIn('en'))(
       quota_limit: '0.25',
     })
     await ada.ask('PATCH', `/api/keys/${body.key.id}`, { quota_limit: '0.28' })
+    // gravitational/teleport 49053: what was deleted had lost its name.
+    const { body: group } = await place.admin('POST', '/api/groups', { name: 'gone soon' })
+    await place.admin('DELETE', `/api/groups/${group.id}`)
     const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/audit?q=${group.id}`)
+    await reads(page.getByRole('row').filter({ hasText: t.sentences['group.delete'] ?? '' }), 'gone soon')
     await open(`/admin/audit?q=${body.key.id}&action=key.`)
     const row = page.getByRole('row').filter({ hasText: t.sentences['key.update'] ?? '' })
     await reads(row, 'nightly report')

@@ -78,7 +78,7 @@ async function atKeys({ page, open }: { page: Page; open(path: string): Promise<
 test.each(['shut', 'hang'] as const)(
   'every page of admins, of an object and of sums says that the gateway cannot be reached and keeps its navigation when connections %s',
   async (how) => {
-    const { shared } = english
+    const { shared, shell } = english
     const door = await openDoor(place)
     const { page, open } = await visit(place, { language: 'en', as: root, origin: door.origin, hasBadLine: true })
     await atKeys({ page, open })
@@ -87,7 +87,7 @@ test.each(['shut', 'hang'] as const)(
     for (const path of allPaths()) {
       await goWithin(page, path)
       await reads(content(page), /the gateway can’t be reached/i)
-      await reads(page.getByRole('navigation').first(), shared.pages.usage)
+      await reads(page.getByRole('navigation', { name: shell.admin.navigation }), shell.admin.pages.operations)
     }
     door.open()
     const [first] = deep.toReversed()

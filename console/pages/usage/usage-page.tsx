@@ -46,7 +46,7 @@ export default function UsagePage(): ReactNode {
   const keyName = listedName ?? named.data?.name
   return (
     <>
-      <PageHeader title={shared.pages.usage} lead={t.lead} />
+      <PageHeader title={shared.pages.usage} />
       <div className="grid min-w-0 gap-5">
         <UsageFilterBar
           view={view}

@@ -33,7 +33,7 @@ export default function IncidentsPage(): ReactNode {
   const incidents = useQuery(incidentsQuery(Number(days)))
   return (
     <>
-      <PageHeader title={t.title} lead={t.lead} actions={<DownloadMenu path="/api/incidents" query={{ days }} />} />
+      <PageHeader title={t.title} actions={<DownloadMenu path="/api/incidents" query={{ days }} />} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <Segments<SpanDays>
           label={t.span}
