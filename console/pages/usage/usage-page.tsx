@@ -19,7 +19,6 @@ const UnknownTries = lazyPart(async () => ({ default: (await import('./record-dr
 /** What was asked for and what it cost: sums over time, and every request with its price explained. */
 export default function UsagePage(): ReactNode {
   const shared = useSharedTexts()
-  const t = useTexts('usage')
   const view = useUsageSearch()
   useFirstInput(() => {
     void loadTexts('causes')
