@@ -2,7 +2,6 @@ import { joined } from './chinese-spacing.ts'
 import type { texts as english } from './billing-en.ts'
 
 export const texts: typeof english = {
-  lead: '您的余额、消费明细和订阅。',
   balance: '余额',
   exact: '精确金额',
   held: '进行中的请求预留',

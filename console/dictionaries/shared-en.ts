@@ -22,6 +22,7 @@ export const sharedEn = {
   language: 'Language',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  moreActions: 'More actions',
   help: 'Help',
   notifications: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications: ${unread} unread`),
   tryIt: 'Try in the playground',

@@ -21,6 +21,7 @@ export const sharedZhCn: SharedTexts = {
   language: '语言',
   theme: '外观',
   themes: { system: '跟随系统', light: '浅色', dark: '深色' },
+  moreActions: '更多操作',
   help: '帮助',
   notifications: (unread) => (unread === 0 ? '通知' : `通知：${unread} 条未读`),
   tryIt: '在体验中心中试用',

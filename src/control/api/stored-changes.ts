@@ -46,7 +46,7 @@ export async function editObject<Stored>(
 /** Deletes an object with its audit entry, and resolves once no node has it. Throws the Problem that kept it. */
 export async function deleteObject<Stored extends { readonly id: string }>(
   call: ChangeCall,
-  kind: string,
+  kind: 'announcement' | 'group' | 'model' | 'plan' | 'upstream',
   change: {
     delete(stores: ChangeableStores): Promise<DeleteAnswer<Stored>>
     settingsOf(before: NoInfer<Stored>): Readonly<Record<string, unknown>>
