@@ -23,6 +23,9 @@ export const PATHS = {
   publicKeyCheck: '/check-key',
 } as const
 
+/** Where the console opens: `home.ts` knows on which page. */
+export const HOME = '/'
+
 /** The pages that need no sign-in, by the names that the API has for them, in the order in which they are named. */
 export const PUBLIC_PAGES = [
   { name: 'models', path: PATHS.publicModels },
@@ -35,7 +38,7 @@ export const PUBLIC_PAGES = [
  * `//host` and `/\host` are other hosts to a browser.
  */
 export function safeReturnPath(path: string | undefined): string {
-  if (path === undefined || !/^\/[a-z]/.test(path)) return PATHS.overview
+  if (path === undefined || !/^\/[a-z]/.test(path)) return HOME
   const isSignIn = path.startsWith(PATHS.signIn)
-  return isSignIn ? PATHS.overview : path
+  return isSignIn ? HOME : path
 }

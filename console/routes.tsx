@@ -9,8 +9,9 @@ import { paymentOfferQuery } from './api/payments.ts'
 import { keyTagsQuery } from './api/keys.ts'
 import { overviewQuery } from './api/overview.ts'
 import { loadTexts, type PageTexts } from './dictionaries/texts.ts'
+import { homePage } from './home.ts'
 import { lazyPage } from './lazy-page.tsx'
-import { PATHS } from './paths.ts'
+import { HOME, PATHS } from './paths.ts'
 import { Crash, FramedCrash } from './shell/crash.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell, ShellSkeleton } from './shell/shell.tsx'
@@ -29,7 +30,7 @@ const inside = createRoute({
       await context.queryClient.ensureQueryData(meQuery)
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.status !== 401) throw error
-      const search = location.href === '/' || location.href === PATHS.overview ? {} : { return_to: location.href }
+      const search = location.href === HOME || location.href === PATHS.overview ? {} : { return_to: location.href }
       throw redirect({ to: PATHS.signIn, search, replace: true })
     }
   },
@@ -102,14 +103,14 @@ const KEY_SPEND_TEXTS = ['keySpend', 'usage'] as const
 const START_TEXTS = ['start', 'keys', 'setup', 'faults', 'causes', 'refusals'] as const
 
 const tree = root.addChildren([
-  createRoute({
-    getParentRoute: () => root,
-    path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: PATHS.overview, replace: true })
-    },
-  }),
   inside.addChildren([
+    createRoute({
+      getParentRoute: () => inside,
+      path: HOME,
+      beforeLoad: async ({ context }) => {
+        throw redirect({ to: await homePage(context.queryClient), replace: true })
+      },
+    }),
     ownPage(PATHS.start, () => import('./pages/start/start-page.tsx'), { texts: START_TEXTS }),
     ownPage(PATHS.overview, () => import('./pages/overview/overview-page.tsx'), {
       texts: ['overview', 'billing', 'faults'],

@@ -6,7 +6,7 @@ import { seeingNow } from '../api/seeing.ts'
 import { useMay } from '../api/use-may.ts'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { withShellTexts } from '../dictionaries/shell.ts'
-import { PATHS } from '../paths.ts'
+import { HOME } from '../paths.ts'
 import { adoptPreferences } from '../preferences.ts'
 import { useDensity } from '../table/use-table-choices.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -121,7 +121,7 @@ function ShellFrame(props: {
     <div className="min-h-dvh lg:grid print:block lg:grid-cols-[14.5rem_minmax(0,1fr)]">
       <aside className="sticky top-0 hidden h-dvh flex-col gap-5 border-r border-line bg-surface p-3 lg:flex print:hidden">
         <div className="mt-1 flex items-center">
-          <Link to={PATHS.overview} className="mr-auto rounded-md px-2.5 py-1">
+          <Link to={HOME} activeOptions={{ exact: true }} className="mr-auto rounded-md px-2.5 py-1">
             <Logo />
           </Link>
           {props.bell}
@@ -135,7 +135,7 @@ function ShellFrame(props: {
         <div className="mt-auto">{props.side}</div>
       </aside>
       <header className="sticky top-0 z-30 flex min-h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden print:hidden">
-        <Link to={PATHS.overview} className="rounded-md py-2">
+        <Link to={HOME} activeOptions={{ exact: true }} className="rounded-md py-2">
           <Logo />
         </Link>
         <div className="flex items-center">{props.top}</div>
