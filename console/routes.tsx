@@ -111,7 +111,7 @@ const tree = root.addChildren([
         throw redirect({ to: await homePage(context.queryClient), replace: true })
       },
     }),
-    ownPage(PATHS.start, () => import('./pages/start/start-page.tsx'), { texts: START_TEXTS }),
+    ownPage(PATHS.start, () => import('./pages/overview/start/start-page.tsx'), { texts: START_TEXTS }),
     ownPage(PATHS.overview, () => import('./pages/overview/overview-page.tsx'), {
       texts: ['overview', 'billing', 'faults'],
       read: (queries) => void queries.prefetchQuery(overviewQuery()),

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useId, type ReactNode } from 'react'
-import { useTexts } from '../../dictionaries/texts.ts'
-import { PATHS } from '../../paths.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { PATHS } from '../../../paths.ts'
+import { Icon } from '../../../ui/icon.tsx'
 
 const PLACES = [
   { name: 'usage', icon: 'usage', to: PATHS.usage },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { useTexts } from '../../dictionaries/texts.ts'
-import { classNames } from '../../ui/class-names.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { Icon } from '../../../ui/icon.tsx'
 
 /** `next`: it can be read already, but it is not its turn. `later`: only what it is about is said. */
 export type StepState = 'done' | 'now' | 'next' | 'later'

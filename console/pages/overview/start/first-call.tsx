@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { ApiKeyView } from '../../../src/contract/keys.ts'
-import type { KeySetup } from '../../../src/contract/setup.ts'
-import { keySetupQuery } from '../../api/key-setup.ts'
-import type { MadeKey } from '../../api/keys.ts'
-import { useNeedsCredit } from '../../api/use-needs-credit.ts'
-import { useTexts } from '../../dictionaries/texts.ts'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { useListedModels } from '../keys/set-up/listed-models.ts'
-import { usableSecret } from '../keys/set-up/secret-fit.ts'
-import { useSetUpChoice } from '../keys/set-up/use-set-up-choice.ts'
+import type { ApiKeyView } from '../../../../src/contract/keys.ts'
+import type { KeySetup } from '../../../../src/contract/setup.ts'
+import { keySetupQuery } from '../../../api/key-setup.ts'
+import type { MadeKey } from '../../../api/keys.ts'
+import { useNeedsCredit } from '../../../api/use-needs-credit.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useListedModels } from '../../keys/set-up/listed-models.ts'
+import { usableSecret } from '../../keys/set-up/secret-fit.ts'
+import { useSetUpChoice } from '../../keys/set-up/use-set-up-choice.ts'
 import { ClientStep } from './client-step.tsx'
 import { EnterStep, planOf } from './enter-step.tsx'
 import { FirstKeyForm, KeyAtHand } from './first-key.tsx'
@@ -24,7 +24,7 @@ import { SuccessCard } from './success-card.tsx'
 
 const AddCreditStep = lazyPart(() => import('./add-credit.tsx'))
 const SecondClient = lazyPart(() => import('./second-client.tsx'), undefined, { isForFew: true })
-const TestMessage = lazyPart(() => import('../keys/test-message.tsx'))
+const TestMessage = lazyPart(() => import('../../keys/test-message.tsx'))
 
 /** Leads from no key to the first record, in five steps. The secret lives in the state of this component. */
 export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null }): ReactNode {

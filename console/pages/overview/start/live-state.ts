@@ -1,4 +1,4 @@
-import type { FirstSteps } from '../../../src/contract/usage.ts'
+import type { FirstSteps } from '../../../../src/contract/usage.ts'
 
 export type Try = FirstSteps['data'][number]
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { FAULTS } from '../../../src/core/faults.ts'
-import { faultTextOf } from '../../dictionaries/fault-text.ts'
-import { texts as faultsEn } from '../../dictionaries/faults-en.ts'
-import { texts as faultsZhCn } from '../../dictionaries/faults-zh-cn.ts'
+import { FAULTS } from '../../../../src/core/faults.ts'
+import { faultTextOf } from '../../../dictionaries/fault-text.ts'
+import { texts as faultsEn } from '../../../dictionaries/faults-en.ts'
+import { texts as faultsZhCn } from '../../../dictionaries/faults-zh-cn.ts'
 import { liveStateOf, type Try } from './live-state.ts'
 
 const worked: Try = {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { keySetupQuery } from '../../api/key-setup.ts'
-import { useTexts } from '../../dictionaries/texts.ts'
-import { Section } from '../../ui/section.tsx'
-import { ImportGuide } from '../keys/set-up/import-guide.tsx'
-import { useListedModels } from '../keys/set-up/listed-models.ts'
+import { keySetupQuery } from '../../../api/key-setup.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { Section } from '../../../ui/section.tsx'
+import { ImportGuide } from '../../keys/set-up/import-guide.tsx'
+import { useListedModels } from '../../keys/set-up/listed-models.ts'
 
 /** Links that put the same key into another program, while its secret is still at hand. */
 export default function SecondClient(props: { readonly keyId: string; readonly secret: string }): ReactNode {
