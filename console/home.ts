@@ -14,9 +14,7 @@ const LAST_KEY = { status: 'active', sort: 'last_used_at', order: 'desc', limit:
  * while its list of first steps is open, and when they have no key of their own, as their overview has nothing to show then.
  * The demo's key is there to be tried first: an overview with it is one press away from an answer.
  */
-export async function homePage(
-  queries: QueryClient,
-): Promise<typeof PATHS.overview | typeof ADMIN_PATHS.operations> {
+export async function homePage(queries: QueryClient): Promise<typeof PATHS.overview | typeof ADMIN_PATHS.operations> {
   const { rights } = await queries.ensureQueryData(meQuery)
   if (!rights.includes('staff')) return PATHS.overview
   try {

@@ -1,7 +1,6 @@
 /** Every page of the console, by its path below `/console`. */
 export const PATHS = {
   overview: '/overview',
-  start: '/start',
   keys: '/keys',
   key: '/keys/$keyId',
   usage: '/usage',

@@ -86,6 +86,18 @@ function adminPage<const Name extends keyof typeof ADMIN_PAGES>(name: Name, load
   return createRoute({ getParentRoute: () => admin, path: ADMIN_PATHS[name], ...page(load, ADMIN_PAGES[name].texts) })
 }
 
+/** An address of earlier versions: leads to where its content is now, with its search and hash. */
+function moved<const Path extends string>(path: Path, to: typeof PATHS.overview) {
+  return createRoute({
+    getParentRoute: () => inside,
+    path,
+    validateSearch: flatSearch,
+    beforeLoad: ({ search, location: { hash } }) => {
+      throw redirect({ to, search, hash, replace: true })
+    },
+  })
+}
+
 /** A page in front of the sign-in, which draws its frame itself. */
 function outsidePage<const Path extends string>(path: Path, load: Page) {
   const look = { component: lazyPage(load), validateSearch: flatSearch, errorComponent: FramedCrash }
@@ -99,8 +111,6 @@ function openPage<const Path extends string>(path: Path, load: Page, texts: Text
 
 const KEY_TEXTS = ['key', 'keys', 'faults'] as const
 const KEY_SPEND_TEXTS = ['keySpend', 'usage'] as const
-/** The steps show setups, key forms and faults as they go on. */
-const START_TEXTS = ['start', 'keys', 'setup', 'faults', 'causes', 'refusals'] as const
 
 const tree = root.addChildren([
   inside.addChildren([
@@ -111,7 +121,7 @@ const tree = root.addChildren([
         throw redirect({ to: await homePage(context.queryClient), replace: true })
       },
     }),
-    ownPage(PATHS.start, () => import('./pages/overview/start/start-page.tsx'), { texts: START_TEXTS }),
+    moved('/start', PATHS.overview),
     ownPage(PATHS.overview, () => import('./pages/overview/overview-page.tsx'), {
       texts: ['overview', 'billing', 'faults'],
       read: (queries) => void queries.prefetchQuery(overviewQuery()),

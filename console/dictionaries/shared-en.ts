@@ -6,7 +6,6 @@ export const sharedEn = {
   skipToContent: 'Skip to content',
   pages: {
     overview: 'Overview',
-    start: 'Start',
     keys: 'API keys',
     usage: 'Usage',
     models: 'Models',

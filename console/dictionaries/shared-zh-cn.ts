@@ -6,7 +6,6 @@ export const sharedZhCn: SharedTexts = {
   skipToContent: '跳到主要内容',
   pages: {
     overview: '概览',
-    start: '快速开始',
     keys: 'API 密钥',
     usage: '用量',
     models: '模型',

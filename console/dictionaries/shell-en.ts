@@ -123,8 +123,7 @@ export const shellEn = {
   },
   /** Other words that people type for it. */
   words: {
-    overview: 'home balance spending',
-    start: 'quickstart set up first call',
+    overview: 'home balance spending start quickstart first call',
     keys: 'api key secret token',
     usage: 'requests logs cost records history',
     models: 'prices catalog catalogue list',

@@ -118,8 +118,7 @@ export const shellZhCn: ShellTexts = {
     },
   },
   words: {
-    overview: '首页、主页、仪表盘、余额、消费',
-    start: '入门、接入、首次调用、教程',
+    overview: '首页、主页、仪表盘、余额、消费、开始、入门、首次调用、教程',
     keys: '密钥、令牌',
     usage: '请求、日志、记录、费用、消费、历史',
     models: '价格、模型列表、目录',

@@ -4,7 +4,7 @@ import { useSharedTexts } from '../dictionaries/texts.ts'
 import { PATHS } from '../paths.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 
-type PageName = 'overview' | 'start' | 'keys' | 'usage' | 'models' | 'billing' | 'playground' | 'diagnose'
+type PageName = 'overview' | 'keys' | 'usage' | 'models' | 'billing' | 'playground' | 'diagnose'
 
 interface NamedPage<Name> {
   readonly name: Name
@@ -13,7 +13,6 @@ interface NamedPage<Name> {
 
 const PAGES: readonly NamedPage<PageName>[] = [
   { name: 'overview', icon: 'overview' },
-  { name: 'start', icon: 'start' },
   { name: 'keys', icon: 'key' },
   { name: 'usage', icon: 'usage' },
   { name: 'models', icon: 'models' },
@@ -25,10 +24,7 @@ const PAGES: readonly NamedPage<PageName>[] = [
 /** Every page that can be gone to from anywhere. */
 export const INSIDE_PAGES: readonly NamedPage<PageName | 'account'>[] = [...PAGES, { name: 'account', icon: 'account' }]
 
-/**
- * The pages that there is room for; the others are in the account menu. Where nothing was answered yet, the overview leads to
- * the start by itself.
- */
+/** The pages that there is room for; the others are in the account menu. */
 const AT_THE_BOTTOM: readonly string[] = ['overview', 'keys', 'usage', 'models', 'billing']
 
 /** `hasMore`: the last place is taken by what opens the others. */

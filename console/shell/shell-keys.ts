@@ -17,7 +17,6 @@ export type GoPage = (typeof GO)[keyof typeof GO] & keyof typeof PATHS
 /** The second key after `g`. */
 export const GO = {
   o: 'overview',
-  s: 'start',
   k: 'keys',
   u: 'usage',
   m: 'models',

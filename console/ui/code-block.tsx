@@ -15,6 +15,8 @@ export function CodeBlock(props: {
   readonly purpose?: string
   /** Words of its own, of which none is out of sight; a command stays on its line. */
   readonly isWrapped?: boolean
+  /** Copying it is what is to be done now. */
+  readonly isNext?: boolean
   onCopied?(): void
 }): ReactNode {
   const t = useSharedTexts()
@@ -26,7 +28,7 @@ export function CodeBlock(props: {
           text={props.text}
           what={t.copyItem(props.purpose === undefined ? props.title : t.labelled(props.title, props.purpose))}
           label={t.copy}
-          look="quiet"
+          look={props.isNext === true ? 'primary' : 'quiet'}
           {...(props.onCopied === undefined ? {} : { onCopied: props.onCopied })}
         />
       </figcaption>

@@ -28,7 +28,6 @@ const PAGES = Object.entries<GoPage>(GO)
 /** What each page shows at once of what was read from the gateway. */
 const READ: Readonly<Record<GoPage, string>> = {
   overview: 'laptop',
-  start: 'laptop',
   keys: 'laptop',
   usage: 'demo/reasoner',
   models: 'demo/echo',

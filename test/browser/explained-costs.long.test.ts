@@ -59,10 +59,10 @@ test.each(walkedIn('zh-CN'))(
 
     const eva = await place.person({ balance: '1' })
     const other = await visit(place, { language, as: eva })
-    await other.open('/start')
+    await other.open('/overview')
     await press(other.page, start.key.create)
     await press(other.page.getByRole('list', { name: start.steps }), key.message.send)
-    await hears(other.page, start.success.title)
+    await hears(other.page, key.message.answered('demo/echo'))
     await content(other.page)
       .getByRole('button', { name: /^\$0\.0/ })
       .click()

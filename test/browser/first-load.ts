@@ -5,7 +5,6 @@ import { PATIENCE_MS } from '../support/patience.ts'
 export const FIRST_PAGES = [
   '/sign-in',
   '/overview',
-  '/start',
   '/keys',
   '/usage',
   '/models',

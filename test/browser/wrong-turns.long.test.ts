@@ -25,13 +25,13 @@ interface Made {
   readonly printed: Printed
 }
 
-test('each wrong turn is explained by its own facts, on Start, in Usage and in Diagnose, in both languages', async () => {
+test('each wrong turn is explained by its own facts, on the overview, in Usage and in Diagnose, in both languages', async () => {
   const ada = await place.person()
   const windows: { readonly texts: Texts; readonly page: Page }[] = []
   let secret = ''
   for (const texts of LANGUAGES) {
     const { page, open } = await visit(place, { language: texts.language, as: ada })
-    await open('/start')
+    await open('/overview')
     if (secret === '') {
       await press(page, texts.start.key.create)
       const steps = page.getByRole('list', { name: texts.start.steps })

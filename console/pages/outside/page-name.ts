@@ -11,7 +11,6 @@ export function pageAt(path: string): { page: keyof SharedTexts['pages'] } | { a
 
 const PAGES: readonly (keyof SharedTexts['pages'])[] = [
   'overview',
-  'start',
   'keys',
   'usage',
   'models',

@@ -132,7 +132,7 @@ const COMMANDS: readonly FixedCommand[] = [
   ...pages,
   ...adminPages,
   action('createKey', (tools) => tools.go(PATHS.keys, { new: 'key' }), { icon: 'plus', focus: 'own' }),
-  action('setUp', (tools) => tools.go(PATHS.start, { another: '1' }), { icon: 'terminal' }),
+  action('setUp', (tools) => tools.go(PATHS.overview, { another: '1' }), { icon: 'terminal' }),
   action('redeem', (tools) => tools.go(PATHS.billing, { redeem: 'code' }), { icon: 'billing', focus: 'own' }),
   action('security', (tools) => tools.go(PATHS.account, { section: 'security' }), { icon: 'shield' }),
   action('tokens', (tools) => tools.go(PATHS.account, { section: 'tokens' }), { icon: 'terminal' }),

@@ -15,10 +15,10 @@ export const START: readonly View[] = [
   page('overview', '/overview', (at, { overview }) =>
     reads(at.getByRole('region', { name: overview.requests.title }), 'laptop'),
   ),
-  page('start, connected', '/start', (at, { start }) => at.getByRole('heading', { name: start.ready.title }).waitFor()),
-  { ...page('start, first visit', '/start', (at, { start }) => reads(content(at), start.key.create)), as: 'new' },
+  page('start, of another client', '/overview?another=1', (at, { start }) => reads(content(at), start.key.create)),
+  { ...page('start, first visit', '/overview', (at, { start }) => reads(content(at), start.key.create)), as: 'new' },
   {
-    ...page('start, leaving', '/start', async (at, { start, shared }) => {
+    ...page('start, leaving', '/overview', async (at, { start, shared }) => {
       await press(at, start.key.create)
       await at.getByRole('radio', { name: 'curl', exact: true }).waitFor()
       await at.getByRole('link', { name: shared.pages.models, exact: true }).first().click()
@@ -27,7 +27,7 @@ export const START: readonly View[] = [
     as: 'new',
   },
   {
-    ...page('start, waiting and failing', '/start', async (at, { start, faults }, { place }) => {
+    ...page('start, waiting and failing', '/overview', async (at, { start, faults }, { place }) => {
       // The key of the view before this one.
       await press(at, start.key.newSecret)
       await at.getByRole('radio', { name: 'curl', exact: true }).check()

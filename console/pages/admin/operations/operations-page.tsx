@@ -10,6 +10,7 @@ import { useTexts } from '../../../dictionaries/texts.ts'
 import { dateTimeFormat } from '../../../format/kept-formats.ts'
 import { hourOptions } from '../../../format/time.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { PATHS } from '../../../paths.ts'
 import { usePreferences } from '../../../preferences.ts'
 import { SITE_PATH } from '../../../site.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -112,20 +113,20 @@ function WeekTiles({ week }: { readonly week: AttentionView['week'] }): ReactNod
 
 const STEPS = ['provider', 'model', 'group', 'answered', 'people'] as const
 
-/** Where a step is done, as far as there is a page for it. */
-function StepLink({ step }: { readonly step: keyof AttentionView['setup'] }): ReactNode {
+/** Where each step is done. The first response is had on the overview, with a test message. */
+const STEP_LINKS = {
+  provider: { to: ADMIN_PATHS.upstreams, search: { new: 'upstream' } },
+  model: { to: ADMIN_PATHS.prices, search: {} },
+  group: { to: ADMIN_PATHS.groups, search: {} },
+  answered: { to: PATHS.overview, search: {} },
+  people: { to: ADMIN_PATHS.accounts, search: { new: 'invitation' } },
+} as const
+
+function StepLink(props: { readonly step: keyof AttentionView['setup']; readonly isNext: boolean }): ReactNode {
   const t = useTexts('operations').setup
-  if (step === 'provider') {
-    return (
-      <Link to={ADMIN_PATHS.upstreams} search={{ new: 'upstream' }} className={buttonClass('primary')}>
-        {t.steps.provider}
-      </Link>
-    )
-  }
-  if (step !== 'people') return null
   return (
-    <Link to={ADMIN_PATHS.accounts} search={{ new: 'invitation' }} className={buttonClass('secondary')}>
-      {t.steps.people}
+    <Link {...STEP_LINKS[props.step]} className={buttonClass(props.isNext ? 'primary' : 'secondary')}>
+      {t.steps[props.step]}
     </Link>
   )
 }
@@ -133,6 +134,7 @@ function StepLink({ step }: { readonly step: keyof AttentionView['setup'] }): Re
 /** What a new installation lacks, in the order in which it is done. */
 function SetupList({ setup }: { readonly setup: AttentionView['setup'] }): ReactNode {
   const t = useTexts('operations').setup
+  const next = STEPS.find((step) => !setup[step])
   return (
     <Section title={t.title} lead={t.lead}>
       <ol>
@@ -142,7 +144,7 @@ function SetupList({ setup }: { readonly setup: AttentionView['setup'] }): React
             tone={setup[step] ? 'good' : 'neutral'}
             state={setup[step] ? t.done : t.open}
             title={t.steps[step]}
-            action={setup[step] ? undefined : <StepLink step={step} />}
+            action={setup[step] ? undefined : <StepLink step={step} isNext={step === next} />}
           />
         ))}
       </ol>

@@ -1,10 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
-import { instanceQuery } from '../../../api/instance.ts'
-import { useMay } from '../../../api/use-may.ts'
-import { fewUpstreamsQuery } from '../../../api/upstreams.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
@@ -30,21 +26,20 @@ const COMMANDS = `export OPENAI_KEY=sk-...
 npx tollgate apply tollgate.yaml --dry-run
 npx tollgate apply tollgate.yaml`
 
-/** Shows admins of a gateway that has nothing but the demo how to add real models. */
-export function ConnectProvider(): ReactNode {
+/** Shows admins of a gateway that no provider is connected to how to serve real models. */
+export default function ConnectProvider({ isDemo }: { readonly isDemo: boolean }): ReactNode {
   const t = useTexts('start').provider
-  const mayConnect = useMay('catalogue')
-  const isDemo = useQuery({ ...instanceQuery, enabled: mayConnect }).data?.demo === true
-  const upstreams = useQuery({ ...fewUpstreamsQuery, enabled: mayConnect && isDemo }).data
-  // The demo's own is one.
-  if (upstreams === undefined || upstreams.data.length > 1) return null
   return (
-    <div className="mt-4 grid grid-cols-1 gap-3">
+    <div className="grid max-w-3xl grid-cols-1 gap-3">
       <Section
         title={t.title}
-        lead={t.lead}
+        lead={isDemo ? t.leadDemo : t.lead}
         actions={
-          <Link to={ADMIN_PATHS.upstreams} search={{ new: 'upstream' }} className={buttonClass('secondary')}>
+          <Link
+            to={ADMIN_PATHS.upstreams}
+            search={{ new: 'upstream' }}
+            className={buttonClass(isDemo ? 'secondary' : 'primary')}
+          >
             {t.action}
           </Link>
         }

@@ -168,7 +168,7 @@ export function KeyAtHand(props: {
       </p>
       {mayRotate ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          <Button look="primary" icon="rotate" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
+          <Button icon="rotate" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
             {t.newSecret}
           </Button>
           <p className="min-w-0 flex-1 basis-48 text-sm text-ink-3">{t.newSecretHint}</p>
