@@ -4,6 +4,7 @@ export const texts = {
   lead: 'Your balance, your spending, and what needs your attention.',
   startLead: 'Make your first call in a few minutes. You’ll see it here, or why it failed.',
   setUp: 'Set up a client',
+  setUpLead: 'A key of its own, its settings to copy, and its first call as it arrives.',
   balance: {
     title: 'Balance',
     daysLeft: (days: string) => plural(Number(days), { one: '1 day left', other: `${days} days left` }),

@@ -4,6 +4,7 @@ export const texts: typeof english = {
   lead: '余额、消费，以及需要您处理的事项。',
   startLead: '几分钟即可完成第一次调用。成功与否、失败原因，都会显示在这里。',
   setUp: '配置客户端',
+  setUpLead: '为客户端创建单独的密钥，复制配置，并实时查看首次调用。',
   balance: {
     title: '余额',
     daysLeft: (days) => `约可用 ${days} 天`,

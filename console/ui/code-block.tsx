@@ -22,7 +22,12 @@ export function CodeBlock(props: {
   const t = useSharedTexts()
   return (
     <figure className="min-w-0 overflow-hidden rounded-lg border border-line bg-sunken">
-      <figcaption className="flex min-h-9 items-center justify-between gap-2 border-b border-line pl-3 [&>button]:shrink-0">
+      <figcaption
+        className={classNames(
+          'flex min-h-9 items-center justify-between gap-2 border-b border-line pl-3 [&>button]:shrink-0',
+          props.isNext === true && 'py-1 pr-1',
+        )}
+      >
         <span className="min-w-0 truncate font-mono text-xs text-ink-2">{props.title}</span>
         <CopyButton
           text={props.text}

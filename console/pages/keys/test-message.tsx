@@ -79,7 +79,7 @@ function MessageResult(props: {
   const faults = useTexts('faults')
   const format = useFormat()
   const record = (
-    <Link to={PATHS.usage} search={{ record: result.request_id }} className="text-accent hover:underline">
+    <Link to={PATHS.usage} search={{ record: result.request_id }} className="text-accent underline underline-offset-2">
       {t.record}
     </Link>
   )

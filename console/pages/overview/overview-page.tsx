@@ -45,7 +45,7 @@ export default function OverviewPage(): ReactNode {
     <>
       <PageHeader
         title={isAnother ? t.setUp : shared.pages.overview}
-        lead={isStarting || isAnother ? t.startLead : t.lead}
+        lead={isAnother ? t.setUpLead : isStarting ? t.startLead : t.lead}
         actions={
           isStarting || isAnother ? undefined : (
             <Link to={PATHS.overview} search={{ another: '1' }} className={buttonClass('secondary')}>

@@ -27,6 +27,10 @@ export const START: readonly View[] = [
     as: 'new',
   },
   {
+    ...page('start, one key', '/overview', (at, { start }) => reads(content(at), start.key.otherWays)),
+    as: 'new',
+  },
+  {
     ...page('start, waiting and failing', '/overview', async (at, { start, faults }, { place }) => {
       // The key of the view before this one.
       await press(at, start.key.newSecret)
@@ -37,6 +41,16 @@ export const START: readonly View[] = [
       const { status } = await place.call(SECRET.exec(await steps.innerText())?.[0] ?? '')
       if (status !== 402) throw new Error(`an account without money got ${status}`)
       await hears(at, faults.balance_exhausted.title)
+    }),
+    as: 'new',
+  },
+  {
+    ...page('start, answered', '/overview', async (at, { start, key }, { place }) => {
+      const { data } = (await place.admin('GET', '/api/accounts?limit=1')).body
+      const credit = { amount: '1', reason: 'for a view', kind: 'credit' }
+      await place.admin('POST', `/api/accounts/${data[0].id}/ledger`, credit)
+      await press(at.getByRole('list', { name: start.steps }), key.message.send)
+      await hears(at, key.message.answered('demo/echo'))
     }),
     as: 'new',
   },
