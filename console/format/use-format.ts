@@ -9,7 +9,7 @@ import { formatAgo, formatClock, formatDate, formatDuration, formatRelative, for
 export interface Format {
   /** Easily read: `$12.50`, `$0.00042`. Takes the wire's decimal string. */
   money(amount: string): string
-  /** For a large figure: `<$0.01` for what is less than a cent, whose digits its title has. */
+  /** A large figure: `<$0.01` for what is less than a cent, whose digits its title has. */
   roughMoney(amount: string): string
   /** Money with its sign: `+$12.50`. */
   moneyChange(change: string): string

@@ -28,7 +28,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await fill(page, outside.password, 'correct horse battery staple')
     await press(page, outside.setUp.action)
     await arrives(page, operations.title)
-    // The overview and the logo are no dead end either.
+    // The overview and the logo lead on as well.
     await open('/overview')
     await page.getByRole('region', { name: start.provider.title }).getByRole('link').waitFor()
     await reads(content(page), start.provider.lead)

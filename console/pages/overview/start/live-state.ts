@@ -13,7 +13,7 @@ export type LiveState =
 /**
  * Reads the tries, newest first, from the view of one key. What else the account does is none of its business, but a try
  * with a wrong key is: most likely it is the client that is being set up. A test message from the console says there what
- * came of it, and is no request of the client.
+ * came of it; the client did not send it.
  */
 export function liveStateOf(tries: readonly Try[], keyId: string): LiveState {
   const meant = tries.filter(
