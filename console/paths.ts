@@ -9,7 +9,6 @@ export const PATHS = {
   models: '/models',
   billing: '/billing',
   playground: '/playground',
-  diagnose: '/diagnose',
   account: '/account',
   signIn: '/sign-in',
   setUp: '/set-up',

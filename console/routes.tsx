@@ -12,10 +12,11 @@ import { loadTexts, type PageTexts } from './dictionaries/texts.ts'
 import { homePage } from './home.ts'
 import { lazyPage } from './lazy-page.tsx'
 import { HOME, PATHS } from './paths.ts'
+import { withDiagnosis } from './shell/diagnosis-search.ts'
 import { Crash, FramedCrash } from './shell/crash.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell, ShellSkeleton } from './shell/shell.tsx'
-import { flatSearch } from './table/table-search.ts'
+import { type FlatSearch, flatSearch } from './table/table-search.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 import { atSite } from './site.ts'
 
@@ -86,14 +87,14 @@ function adminPage<const Name extends keyof typeof ADMIN_PAGES>(name: Name, load
   return createRoute({ getParentRoute: () => admin, path: ADMIN_PATHS[name], ...page(load, ADMIN_PAGES[name].texts) })
 }
 
-/** An address of earlier versions: leads to where its content is now, with its search and hash. */
-function moved<const Path extends string>(path: Path, to: typeof PATHS.overview) {
+/** An address of earlier versions: what it showed is on the overview, or in front of it, with the same search and hash. */
+function moved<const Path extends string>(path: Path, asNow: (search: FlatSearch) => FlatSearch) {
   return createRoute({
     getParentRoute: () => inside,
     path,
     validateSearch: flatSearch,
     beforeLoad: ({ search, location: { hash } }) => {
-      throw redirect({ to, search, hash, replace: true })
+      throw redirect({ to: PATHS.overview, search: asNow(search), hash, replace: true })
     },
   })
 }
@@ -121,7 +122,8 @@ const tree = root.addChildren([
         throw redirect({ to: await homePage(context.queryClient), replace: true })
       },
     }),
-    moved('/start', PATHS.overview),
+    moved('/start', (search) => search),
+    moved('/diagnose', (search) => withDiagnosis({}, search)),
     ownPage(PATHS.overview, () => import('./pages/overview/overview-page.tsx'), {
       texts: ['overview', 'billing', 'faults'],
       read: (queries) => void queries.prefetchQuery(overviewQuery()),
@@ -147,9 +149,6 @@ const tree = root.addChildren([
     }),
     ownPage(PATHS.playground, () => import('./pages/playground/playground-page.tsx'), {
       texts: ['playground'],
-    }),
-    ownPage(PATHS.diagnose, () => import('./pages/diagnose/diagnose-page.tsx'), {
-      texts: ['diagnose', 'faults', 'causes'],
     }),
     ownPage(PATHS.account, () => import('./pages/account/account-page.tsx'), { texts: ['account'] }),
     admin.addChildren([

@@ -11,7 +11,6 @@ export const sharedEn = {
     models: 'Models',
     billing: 'Billing',
     playground: 'Playground',
-    diagnose: 'Diagnose',
     account: 'Account',
   },
   accountMenu: (email: string) => `Account menu of ${email}`,

@@ -11,7 +11,6 @@ export const sharedZhCn: SharedTexts = {
     models: '模型',
     billing: '账单',
     playground: '体验中心',
-    diagnose: '诊断',
     account: '账户',
   },
   accountMenu: (email) => `${email} 的账户菜单`,

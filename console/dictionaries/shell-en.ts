@@ -76,6 +76,7 @@ export const shellEn = {
     dismiss: (title: string) => `Dismiss “${title}”`,
   },
   help: {
+    diagnose: 'Diagnose an error',
     docs: 'Documentation',
     api: 'API reference',
     errors: 'Error codes',
@@ -86,6 +87,7 @@ export const shellEn = {
     build: (name: string) => `Console build ${name}`,
   },
   actions: {
+    diagnose: 'Diagnose an error',
     createKey: 'Create a key',
     setUp: 'Set up a client',
     redeem: 'Redeem a code',

@@ -73,6 +73,7 @@ export const shellZhCn: ShellTexts = {
     dismiss: (title) => `不再显示“${title}”`,
   },
   help: {
+    diagnose: '诊断报错',
     docs: '文档',
     api: 'API 参考',
     errors: '错误代码',
@@ -83,6 +84,7 @@ export const shellZhCn: ShellTexts = {
     build: (name) => `控制台构建 ${name}`,
   },
   actions: {
+    diagnose: '诊断报错',
     createKey: '创建密钥',
     setUp: '配置客户端',
     redeem: '使用兑换码',

@@ -4,7 +4,7 @@ import { useSharedTexts } from '../dictionaries/texts.ts'
 import { PATHS } from '../paths.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 
-type PageName = 'overview' | 'keys' | 'usage' | 'models' | 'billing' | 'playground' | 'diagnose'
+type PageName = 'overview' | 'keys' | 'usage' | 'models' | 'billing' | 'playground'
 
 interface NamedPage<Name> {
   readonly name: Name
@@ -18,7 +18,6 @@ const PAGES: readonly NamedPage<PageName>[] = [
   { name: 'models', icon: 'models' },
   { name: 'billing', icon: 'billing' },
   { name: 'playground', icon: 'playground' },
-  { name: 'diagnose', icon: 'diagnose' },
 ]
 
 /** Every page that can be gone to from anywhere. */

@@ -22,7 +22,6 @@ export const GO = {
   m: 'models',
   b: 'billing',
   p: 'playground',
-  d: 'diagnose',
   a: 'account',
 } as const
 

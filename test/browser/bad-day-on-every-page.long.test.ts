@@ -33,7 +33,6 @@ const READ: Readonly<Record<GoPage, string>> = {
   models: 'demo/echo',
   billing: 'pro of ',
   playground: 'demo/echo',
-  diagnose: 'laptop',
   account: '@example.test',
 }
 

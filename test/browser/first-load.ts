@@ -10,7 +10,6 @@ export const FIRST_PAGES = [
   '/models',
   '/billing',
   '/playground',
-  '/diagnose',
   '/account',
 ] as const
 

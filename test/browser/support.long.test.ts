@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
 import { type OwnPlace, startPlace } from './place.ts'
-import { content, eventually, press } from './reading.ts'
+import { eventually, press } from './reading.ts'
 import { visit } from './visit.ts'
 
 let place: OwnPlace
@@ -61,6 +61,6 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, refusals, start })
     await eventually(() => copied.at(-1) ?? '').toContain(`${toAdmin.account}: ${person.email}`)
     await press(page, fix.copySupport)
     await eventually(() => copied.at(-1) ?? '').toMatch(new RegExp(`^${toAdmin.id}: ${id}`))
-    expect(await content(page).getByRole('link', { name: fix.writeAdmin }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: fix.writeAdmin }).count()).toBe(0)
   })
 })

@@ -16,6 +16,5 @@ const PAGES: readonly (keyof SharedTexts['pages'])[] = [
   'models',
   'billing',
   'playground',
-  'diagnose',
   'account',
 ]
