@@ -17,6 +17,8 @@ export function CodeBlock(props: {
   readonly isWrapped?: boolean
   /** Copying it is what is to be done now. */
   readonly isNext?: boolean
+  /** What is said once it was copied, where that is more than "Copied". */
+  readonly copied?: string | undefined
   onCopied?(): void
 }): ReactNode {
   const t = useSharedTexts()
@@ -34,6 +36,7 @@ export function CodeBlock(props: {
           what={t.copyItem(props.purpose === undefined ? props.title : t.labelled(props.title, props.purpose))}
           label={t.copy}
           look={props.isNext === true ? 'primary' : 'quiet'}
+          copied={props.copied}
           {...(props.onCopied === undefined ? {} : { onCopied: props.onCopied })}
         />
       </figcaption>

@@ -4,7 +4,6 @@ import { classNames } from './class-names.ts'
 /** Strokes on a 16 × 16 grid, drawn for this console. */
 const SHAPES = {
   overview: 'M2.5 2.5h4.5v5h-4.5zM9 2.5h4.5v3H9zM9 8h4.5v5.5H9zM2.5 10h4.5v3.5h-4.5z',
-  start: 'M3 14V2m0 2 9-2.2v4L3 8',
   key: 'M9.2 6.8 14 2m-2.4 2.4 1.8 1.8M10 9.5a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0Z',
   usage: 'M2 14h12M4 11V8m4 3V3m4 8V6',
   models: 'm8 1.8 5.4 3.1v6.2L8 14.2l-5.4-3.1V4.9zM2.6 4.9 8 8l5.4-3.1M8 8v6.2',
@@ -12,6 +11,13 @@ const SHAPES = {
   account: 'M8 8.2a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2.5 14a5.5 5.5 0 0 1 11 0',
   playground: 'M2 3h12v8H8l-3.5 3v-3H2zM5 6h6M5 8.5h4',
   diagnose: 'M2 8h2.5L6.5 3l3 10 2-5H14',
+  requests: 'M2.5 5h10.5M10.5 2.5 13 5l-2.5 2.5M13.5 11H3M5.5 8.5 3 11l2.5 2.5',
+  prices: 'M2.5 2.5h5.2l5.8 5.8-5.2 5.2-5.8-5.8zM5.4 5.4h.1',
+  groups: 'm8 2 6 3-6 3-6-3zM2 8l6 3 6-3M2 11l6 3 6-3',
+  people:
+    'M6 7.7a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2ZM1.5 13.5a4.5 4.5 0 0 1 9 0M10.6 2.7a2.6 2.6 0 0 1 0 4.8m1.5 2a4.5 4.5 0 0 1 2.4 4',
+  plans: 'M2 3.8h12v2.6a1.6 1.6 0 0 0 0 3.2v2.6H2V9.6a1.6 1.6 0 0 0 0-3.2zM9.5 6v4',
+  settings: 'M2 5h6m4 0h2M2 11h2m4 0h6M12 5a2 2 0 1 1-4 0 2 2 0 0 1 4 0Zm-4 6a2 2 0 1 1-4 0 2 2 0 0 1 4 0Z',
   plus: 'M8 3v10M3 8h10',
   minus: 'M3 8h10',
   check: 'm3 8.5 3.2 3.2L13 4.8',
