@@ -9,6 +9,7 @@ import { keyTagsQuery } from './api/keys.ts'
 import { overviewQuery } from './api/overview.ts'
 import { loadTexts, type PageTexts } from './dictionaries/texts.ts'
 import { homePage } from './home.ts'
+import { InFront } from './in-front.tsx'
 import { lazyPage } from './lazy-page.tsx'
 import { HOME, PATHS } from './paths.ts'
 import { withDiagnosis } from './shell/diagnosis-search.ts'
@@ -36,7 +37,7 @@ const inside = createRoute({
   },
   pendingComponent: ShellSkeleton,
   errorComponent: FramedCrash,
-  component: Shell,
+  component: () => <Shell inFront={<InFront />} />,
 })
 
 /** Pages of those who run the place; others are shown that there is nothing. */

@@ -1,14 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link, Outlet, useSearch } from '@tanstack/react-router'
+import { Link, Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { meQuery } from '../api/me.ts'
 import { seeingNow } from '../api/seeing.ts'
 import { useMay } from '../api/use-may.ts'
-import { loadTexts, useSharedTexts } from '../dictionaries/texts.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { withShellTexts } from '../dictionaries/shell.ts'
 import { HOME } from '../paths.ts'
 import { adoptPreferences } from '../preferences.ts'
-import type { FlatSearch } from '../table/table-search.ts'
 import { useDensity } from '../table/use-table-choices.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageAnnouncer } from '../ui/page-announcer.tsx'
@@ -18,7 +17,6 @@ import { AccountMenu } from './account-menu.tsx'
 import { BellButton, HelpMenu, PaletteButton } from './shell-buttons.tsx'
 import { IdentityGuard } from './identity-guard.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
-import { diagnosisIn } from './diagnosis-search.ts'
 import { Logo } from './logo.tsx'
 import { BottomNavigation, SideNavigation } from './navigation.tsx'
 import type { ShellPart } from './shell-part.ts'
@@ -32,19 +30,10 @@ const SeeingBanner = lazyPart(
   { isForFew: true },
 )
 
-const DiagnoseDrawer = lazyPart(
-  async () =>
-    (
-      await Promise.all([import('../pages/diagnose/diagnose-drawer.tsx'), loadTexts('diagnose', 'faults', 'causes')])
-    )[0],
-  null,
-  { isForFew: true },
-)
-
 const AnnouncementList = lazyPart(withShellTexts(() => import('./announcements.tsx')))
 
-/** What stands around every page after signing in. */
-export function Shell(): ReactNode {
+/** What stands around every page after signing in. `inFront`: what an address may ask for in front of any of them. */
+export function Shell({ inFront }: { readonly inFront: ReactNode }): ReactNode {
   const t = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)
   const isSeeing = seeingNow() !== null
@@ -62,10 +51,6 @@ export function Shell(): ReactNode {
     return whenIdle(() => setThere(true))
   }, [])
   useShellKeys(open, setOpen)
-  const search: FlatSearch = useSearch({ strict: false })
-  // Once there, it stays, so that it can fade.
-  const [isDiagnosed, setDiagnosed] = useState(false)
-  if (diagnosisIn(search) !== null && !isDiagnosed) setDiagnosed(true)
   const isStaff = useMay('staff')
   const bell = <BellButton unread={unread} onNear={ShellParts.load} onPress={() => setOpen('notices')} />
   return (
@@ -92,7 +77,7 @@ export function Shell(): ReactNode {
           </>
         }
       >
-        {isDiagnosed && <DiagnoseDrawer />}
+        {inFront}
         {isSeeing && <SeeingBanner email={me.email} />}
         {isThere && <AnnouncementList kind="maintenance" />}
         <Suspense fallback={<PageSkeleton />}>
