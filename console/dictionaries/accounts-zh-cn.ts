@@ -143,7 +143,7 @@ export const texts: typeof english = {
     role: '角色',
     days: '链接有效天数',
     daysForm: '请填写 1 到 90 天。',
-    groups: '受限分组',
+    groups: '非公开分组',
     groupsHint: '除对所有人开放的分组之外。',
     oneLink: (amount) => (amount === null ? '1 个任何人可用的链接' : `1 个任何人可用的链接，赠送 ${amount}`),
     sum: (count, amount) => (amount === null ? `${count} 人` : `${count} 人，合计 ${amount}`),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
-import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, take } from './reading.ts'
+import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, take, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 import { longTest } from '../support/run/long-test.ts'
 import { refusing, scriptedUpstream } from '../support/scripted-upstream.ts'
@@ -218,6 +218,7 @@ test.each(walkedIn('zh-CN'))(
     const form = page.getByRole('dialog', { name: t.new })
     await fill(form, t.form.name, name)
     await fill(form, t.form.price, '20')
+    await unfold(form, t.form.more)
     await fill(form, t.windows['5h'], '5')
     await press(form, t.form.create)
     await reads(form, t.form.noGroups)

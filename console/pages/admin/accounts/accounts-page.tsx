@@ -117,7 +117,7 @@ function useAccountColumns(places: { balance: number; spend: number }): readonly
         },
         balance: {
           align: 'end',
-          width: 'w-32',
+          width: 'w-32 xl:w-44',
           cell: (account) => <BalanceCell account={account} places={places.balance} />,
         },
         spend: {
@@ -156,15 +156,14 @@ function BalanceCell(props: { readonly account: ListedAccountView; readonly plac
   const format = useFormat()
   const nowMs = useNow()
   return (
-    <span className="inline-grid justify-items-end gap-1">
-      <AlignedAmount shown={format.money(balance)} places={props.places} title={format.exactMoney(balance)} />
+    <span className="inline-flex items-center justify-end gap-2.5">
       {went.days.length > 0 && (
         <svg
           role="img"
           aria-label={t.balance30d(email, format.money(went.before), format.money(balance))}
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
-          className="h-3.5 w-20 overflow-visible"
+          className="h-3.5 w-14 shrink-0 overflow-visible max-xl:hidden"
         >
           <path d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} className="stroke-line" vectorEffect="non-scaling-stroke" />
           <path
@@ -175,6 +174,7 @@ function BalanceCell(props: { readonly account: ListedAccountView; readonly plac
           />
         </svg>
       )}
+      <AlignedAmount shown={format.money(balance)} places={props.places} title={format.exactMoney(balance)} />
     </span>
   )
 }

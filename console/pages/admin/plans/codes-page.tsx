@@ -155,7 +155,14 @@ function useCodeColumns(
                 </span>
               ),
           },
-          note: { cell: ({ note }) => <CutName text={t.note(note)} className="max-w-44 max-lg:max-w-full" /> },
+          note: {
+            cell: ({ note }) =>
+              note === '' ? (
+                <span className="text-ink-3">–</span>
+              ) : (
+                <CutName text={note} className="max-w-44 max-lg:max-w-full" />
+              ),
+          },
           created: { cell: ({ created_at: at }) => format.time(at) },
           expires: { cell: ({ expires_at: at }) => (at === null ? t.never : format.time(at)) },
           actions:
