@@ -117,12 +117,12 @@ const STEPS = ['provider', 'model', 'group', 'answered', 'people'] as const
 
 type Step = (typeof STEPS)[number]
 
-/** Where each step is done. */
+/** Where each step is done. The first response is had on the overview, with a test message. */
 const WAYS = {
   provider: { to: ADMIN_PATHS.upstreams, search: { new: 'upstream' } },
   model: { to: ADMIN_PATHS.prices },
   group: { to: ADMIN_PATHS.groups },
-  answered: { to: PATHS.playground },
+  answered: { to: PATHS.overview },
   people: { to: ADMIN_PATHS.accounts, search: { new: 'invitation' } },
 } as const satisfies Record<Step, LinkProps>
 
