@@ -243,7 +243,7 @@ export const texts = {
       provider: 'Connect',
       model: 'Set a price',
       group: 'Add the model',
-      answered: 'Open Playground',
+      answered: 'Send a test message',
       people: 'Invite',
     },
   },

@@ -181,7 +181,7 @@ export const texts: typeof english = {
       provider: '连接',
       model: '设置价格',
       group: '加入分组',
-      answered: '打开体验中心',
+      answered: '发送测试消息',
       people: '邀请',
     },
   },

@@ -61,7 +61,11 @@ export async function deleteObject<Stored extends { readonly id: string }>(
 }
 
 /** What the audit says of an object that was deleted. */
-export function deletionNote(kind: string, subject: string, settings: Readonly<Record<string, unknown>>): AuditNote {
+export function deletionNote(
+  kind: 'announcement' | 'group' | 'model' | 'plan' | 'upstream',
+  subject: string,
+  settings: Readonly<Record<string, unknown>>,
+): AuditNote {
   return { action: `${kind}.delete`, subject, accountId: null, changes: changesBetween(settings, {}) }
 }
 
