@@ -4,6 +4,7 @@ import { useSharedTexts } from '../dictionaries/texts.ts'
 import { CardList } from './card-list.tsx'
 import type { Column } from './column.ts'
 import { RowTable } from './row-table.tsx'
+import { columnsOnPhone } from './shown-columns.ts'
 import { TablePager } from './table-pager.tsx'
 import { TableToolbar } from './table-toolbar.tsx'
 import { useShownColumns } from './use-shown-columns.ts'
@@ -61,12 +62,12 @@ export interface DataTableProps<Row> {
   readonly everyRow?: (() => Promise<EveryRow<Row>>) | undefined
 }
 
-/** A list that the server searches, filters, sorts and pages: a table on wide screens, cards on phones. */
+/** A list that the server searches, filters, sorts and pages: a table on wide screens, rows of two lines on phones. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const t = useSharedTexts()
   const { state, page, rowId } = props
-  const columns = useShownColumns(props.name, props.columns)
   const isNarrow = useIsNarrow()
+  const columns = useShownColumns(props.name, isNarrow ? columnsOnPhone(props.columns) : props.columns, page.data?.data)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const rows = page.data?.data
   const { cursor: _cursor, ...asked } = state.query

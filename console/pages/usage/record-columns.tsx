@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
-import { formatMultiplier, isZero, longestPlaces } from '../../format/money.ts'
+import { formatMultiplier, isZero, longestPlaces, usualRoom } from '../../format/money.ts'
 import { formatMoment } from '../../format/time.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
@@ -20,7 +20,9 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
   const t = useTexts('usage')
   const format = useFormat()
   const { language } = usePreferences()
-  const places = longestPlaces((records ?? []).map(({ cost }) => cost))
+  const costs = (records ?? []).map(({ cost }) => cost)
+  const places = longestPlaces(costs)
+  const room = usualRoom(costs.map(format.money), places)
   return useMemo(() => {
     const hidden = { isHiddenAtFirst: true } as const
     const hiddenNumber = { align: 'end', isHiddenAtFirst: true } as const
@@ -36,9 +38,13 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
           </time>
         ),
       },
-      outcome: { width: 'w-52', cell: (record) => <RecordOutcome record={record} /> },
-      model: { cell: (record) => <Name text={record.model} isCode /> },
-      key: { cell: (record) => <Name text={record.key_name} /> },
+      outcome: { width: 'w-52', onPhone: 'state', cell: (record) => <RecordOutcome record={record} /> },
+      model: {
+        isEmptyFor: ({ model }) => model === null,
+        onPhone: 'plain',
+        cell: (record) => <Name text={record.model} isCode />,
+      },
+      key: { isEmptyFor: (record) => record.key_name === null, cell: (record) => <Name text={record.key_name} /> },
       group: { ...hidden, cell: (record) => <Name text={record.group} /> },
       input: {
         align: 'end',
@@ -51,6 +57,8 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
       reasoning: { ...hiddenNumber, cell: ({ tokens }) => count(tokens.reasoning) },
       cost: {
         align: 'end',
+        room,
+        onPhone: 'plain',
         cell: (record) => (
           <ExplainedCost requestId={record.id} known={record}>
             <AlignedAmount
@@ -83,7 +91,7 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
       source: { ...hidden, cell: (record) => t.sources[record.usage_source] },
       id: { ...hidden, cell: ({ id }) => <code className="font-mono text-xs whitespace-nowrap">{id}</code> },
     })
-  }, [t, format, language, places])
+  }, [t, format, language, places, room])
 }
 
 /** All of it; null when none of it was reported. */

@@ -20,6 +20,7 @@ export function useAuditColumns(): readonly Column<AuditEntryView>[] {
       columnsOf<AuditEntryView, keyof typeof t.columns>(t.columns, {
         action: { role: 'title', cell: ({ action }) => <span className="whitespace-nowrap">{action}</span> },
         time: {
+          onPhone: 'state',
           cell: ({ created_at: at }) => (
             <time dateTime={at} title={format.second(at)} className="whitespace-nowrap">
               {formatMoment(at, language)}
@@ -27,12 +28,13 @@ export function useAuditColumns(): readonly Column<AuditEntryView>[] {
           ),
         },
         who: {
+          onPhone: 'plain',
           cell: ({ actor, actor_email: email, via, address }) => {
             const who = email ?? nameOf(actor, t.via)
             return (
-              <span className="block min-w-0">
-                <CutName text={who} className="max-w-44 max-lg:max-w-full 2xl:max-w-xs" />
-                <span className="block text-xs [overflow-wrap:anywhere] text-ink-3">
+              <span className="flex min-w-0 items-baseline gap-1.5 whitespace-nowrap">
+                <CutName text={who} className="max-w-40 max-lg:max-w-full 2xl:max-w-xs" />
+                <span className="text-xs text-ink-3 max-lg:hidden">
                   {[who === t.via[via] ? '' : t.via[via], address].filter((part) => part !== '').join(' · ')}
                 </span>
               </span>
@@ -40,6 +42,7 @@ export function useAuditColumns(): readonly Column<AuditEntryView>[] {
           },
         },
         subject: {
+          isEmptyFor: ({ subject }) => subject === null,
           cell: ({ subject }) =>
             subject === null ? (
               <span className="text-ink-3">–</span>

@@ -90,7 +90,12 @@ function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly
           </span>
         ),
       },
-      multiplier: { align: 'end', width: 'w-28', cell: ({ multiplier }) => formatMultiplier(multiplier) },
+      multiplier: {
+        align: 'end',
+        width: 'w-28',
+        onPhone: 'state',
+        cell: ({ multiplier }) => formatMultiplier(multiplier),
+      },
       open: {
         width: 'w-32 2xl:w-64',
         cell: ({ open, open_to_roles: openTo }) => (
@@ -101,6 +106,7 @@ function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly
       },
       models: {
         align: 'end',
+        onPhone: 'figure',
         width: 'w-28',
         cell: ({ models, model_count: count }) => (
           <span title={models.includes('*') ? t.availableHint : `${t.availableHint}: ${format.list(models)}`}>
@@ -136,6 +142,7 @@ function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly
       },
       charged: {
         align: 'end',
+        onPhone: 'figure',
         width: 'w-36',
         cell: (group) =>
           known(group, ({ charged, requests }) => (

@@ -77,8 +77,8 @@ export function usePriceColumns({ prices, sold: places }: Places): readonly Colu
           <span title={format.list(groups.map(({ name }) => name))}>{format.number(groups.length)}</span>
         ),
       },
-      input: price('input'),
-      output: price('output'),
+      input: { ...price('input'), onPhone: 'figure' },
+      output: { ...price('output'), onPhone: 'figure' },
       cacheRead: { id: 'cache_read', ...price('cache_read') },
       rules: { width: 'w-36', cell: ({ model }) => <Rules model={model} /> },
       requests: { align: 'end', width: 'w-28', cell: (row) => sold(row, ({ requests }) => format.number(requests)) },
