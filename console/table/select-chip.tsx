@@ -8,7 +8,9 @@ import type { SelectChoice } from '../ui/select.tsx'
  * A choice as a chip, as wide as what it says: its name while nothing is chosen, filled and with the value once something
  * is. It is the browser's own select, drawn invisibly above the words. Without `onClear` something always is chosen.
  */
-export function SelectChip(props: SelectChoice<string> & { readonly label: string; onClear?(): void }): ReactNode {
+export function SelectChip<Value extends string>(
+  props: SelectChoice<Value> & { readonly label: string; onClear?(): void },
+): ReactNode {
   const t = useSharedTexts()
   const select = useRef<HTMLSelectElement>(null)
   const { label, value, options, onClear } = props
@@ -33,7 +35,7 @@ export function SelectChip(props: SelectChoice<string> & { readonly label: strin
         ref={select}
         aria-label={label}
         value={value}
-        onChange={(event) => props.onValue(event.currentTarget.value)}
+        onChange={(event) => props.onValue(event.currentTarget.value as Value)}
         // Phones zoom into smaller fields.
         className="absolute inset-0 size-full appearance-none rounded-full text-ink opacity-0 touch:text-[1rem]"
       >
