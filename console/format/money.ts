@@ -30,6 +30,11 @@ export function usualRoom(shown: readonly string[], places: number): number {
   return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0])[0]
 }
 
+/** An amount as it is shown, with so many places behind its point: those of one receipt have as many as the longest. */
+export function withPlaces(shown: string, places: number): string {
+  return shown + '0'.repeat(roomBehind(shown, places))
+}
+
 /** Every place that the amount has, at least two. */
 export function formatExactMoney(amount: string, language: string): string {
   return written(currency(language, 9), amount)

@@ -40,7 +40,7 @@ export function CopyButton(props: {
       ) : (
         <Button icon={icon} look={props.look ?? 'secondary'} aria-label={props.what} onClick={() => void copy()}>
           {/* The width of the longer of both, so that nothing moves. */}
-          <span className="grid text-left">
+          <span className="grid justify-items-center">
             <span className={state === 'copied' ? 'invisible [grid-area:1/1]' : '[grid-area:1/1]'}>{props.label}</span>
             <span className={state === 'copied' ? '[grid-area:1/1]' : 'invisible [grid-area:1/1]'}>{t.copied}</span>
           </span>
