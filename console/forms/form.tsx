@@ -1,8 +1,10 @@
 import { useContext, useEffect, useId, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import type { Submission } from './use-submission.ts'
 import { Collision } from './collision.tsx'
 import { FootContext, FormContext } from '../ui/dialog-parts.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 
 /**
@@ -19,6 +21,7 @@ export function Form(props: {
   readonly className?: string
 }): ReactNode {
   const { submission } = props
+  const shared = useSharedTexts()
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
   const windowFoot = useContext(FootContext)
@@ -44,6 +47,12 @@ export function Form(props: {
         submission.submit()
       }}
     >
+      {submission.isBack === true && (
+        <p className="flex gap-1.5 text-sm text-ink-2">
+          <Icon name="info" className="mt-0.5" />
+          <span>{shared.draftIsBack}</span>
+        </p>
+      )}
       {props.children}
       {submission.collision !== null && (
         <Collision

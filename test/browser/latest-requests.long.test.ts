@@ -47,13 +47,19 @@ async function nearestPx(table: Locator): Promise<number | null> {
 test.each(walkedIn('zh-CN'))(
   'what each of the latest requests was charged, cost and left over is in sight on wide windows, and its charge on phones, in $language',
   async ({ language, requests: t }) => {
-    const { page, open } = await visit(place, { language, as: root, width: 1280 })
+    const { page, open, context } = await visit(place, { language, as: root, width: 1280 })
+    await context.route('**/api/usage?*', async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = await response.json()
+      const costed = data.map((record: object) => ({ ...record, provider_cost: '0.000012' }))
+      await route.fulfill({ response, json: { ...rest, data: costed } })
+    })
     await open('/admin/requests')
     await arrives(page, t.title)
     const table = page.getByRole('region', { name: t.live.list, exact: true })
     for (const width of [1280, 1920]) {
       await page.setViewportSize({ width, height: 900 })
-      await reads(table, 'demo/none')
+      await reads(table, 'demo/echo')
       await eventually(() => table.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
       for (const name of [t.columns.charged, t.columns.cost, t.columns.margin])
         await table.getByRole('columnheader', { name, exact: true }).waitFor()
@@ -81,7 +87,7 @@ test.each(walkedIn('zh-CN'))(
     const { page, open } = await visit(place, { language, as: root, width: 1920 })
     await open('/admin/requests')
     const table = page.getByRole('region', { name: t.live.list, exact: true })
-    await reads(table, 'demo/none')
+    await reads(table, 'demo/echo')
     await page.getByRole('button', { name: shared.table.menu, exact: true }).last().click()
     for (const name of [columns.input, columns.output, columns.firstByte, columns.attempts]) {
       expect(await table.getByRole('columnheader', { name, exact: true }).count()).toBe(0)

@@ -10,6 +10,7 @@ import {
   GroupCell,
   LimitsCell,
   NameCell,
+  QuotaCell,
   SpendCell,
   StatusCell,
 } from './key-cells.tsx'
@@ -40,6 +41,7 @@ export function useKeyColumns(
           onPhone: 'figure',
           cell: (key) => <SpendCell apiKey={key} places={places} />,
         },
+        limit: { isEmptyFor: ({ quota_limit: limit }) => limit === null, cell: (key) => <QuotaCell apiKey={key} /> },
         activity: { cell: (key) => <ActivityCell apiKey={key} activities={activities} /> },
         lastUsed: {
           ...latest('last_used_at'),

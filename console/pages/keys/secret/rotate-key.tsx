@@ -59,7 +59,7 @@ function RotateForm(props: { readonly apiKey: ApiKeyView; onMade(made: MadeKey):
         <div className="flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-1">
           <Button onClick={props.onCancel}>{shared.cancel}</Button>
           <Button type="submit" look="primary" isBusy={submission.isSending}>
-            {t.submit}
+            {overlap === 'none' ? t.submitNow : t.submit}
           </Button>
         </div>
       }
