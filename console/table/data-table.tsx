@@ -81,19 +81,25 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   }
   const List = isNarrow ? CardList<Row> : RowTable<Row>
   const isEmpty = rows?.length === 0
+  // What narrows a list, or takes it along, is of no use where there is nothing.
+  const isBare = isEmpty && !state.isFiltered && state.cursor === null
   return (
     <div className="grid min-w-0 gap-3">
-      <TableToolbar
-        title={props.title}
-        state={state}
-        columns={columns}
-        sortable={isNarrow ? props.columns.filter((column) => column.sort !== undefined) : []}
-        searchLabel={props.searchLabel}
-        filters={props.filters}
-        download={props.download}
-        isFetching={page.isFetching}
-        onRefresh={() => void page.refetch()}
-      />
+      {isBare ? (
+        props.title !== undefined && <h2 className="text-lg">{props.title}</h2>
+      ) : (
+        <TableToolbar
+          title={props.title}
+          state={state}
+          columns={columns}
+          sortable={isNarrow ? props.columns.filter((column) => column.sort !== undefined) : []}
+          searchLabel={props.searchLabel}
+          filters={props.filters}
+          download={props.download}
+          isFetching={page.isFetching}
+          onRefresh={() => void page.refetch()}
+        />
+      )}
       <NotRefreshed query={page} />
       {page.error !== null && rows === undefined ? (
         <ErrorState error={page.error} onRetry={() => void page.refetch()} />

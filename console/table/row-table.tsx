@@ -193,7 +193,7 @@ function HeaderCell<Row>({ column, isAfterEnd: isApart, list }: CellProps<Row>):
   )
 }
 
-/** As much room as most amounts below have behind their last digit. */
+/** The room that most amounts below have behind their last digit. */
 function HeadRoom({ column }: { readonly column: Pick<Column<never>, 'room'> }): ReactNode {
   if (column.room === undefined || column.room === 0) return null
   return (

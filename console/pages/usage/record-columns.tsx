@@ -8,7 +8,6 @@ import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
 import { columnsOf } from '../../table/columns-of.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { CutName } from '../../ui/cut-name.tsx'
 import { ExplainedCost } from '../../costs/explained-cost.tsx'
 import { RecordOutcome } from './record-outcome.tsx'
@@ -42,7 +41,7 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
       model: {
         isEmptyFor: ({ model }) => model === null,
         onPhone: 'plain',
-        cell: (record) => <Name text={record.model} isCode />,
+        cell: (record) => <Name text={record.model} />,
       },
       key: { isEmptyFor: (record) => record.key_name === null, cell: (record) => <Name text={record.key_name} /> },
       group: { ...hidden, cell: (record) => <Name text={record.group} /> },
@@ -100,14 +99,9 @@ function wholeOf(counts: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, count) => sum + count, 0)
 }
 
-function Name({ text, isCode = false }: { readonly text: string | null; readonly isCode?: boolean }): ReactNode {
+function Name({ text }: { readonly text: string | null }): ReactNode {
   if (text === null) return <Nothing />
-  return (
-    <CutName
-      text={text}
-      className={classNames('max-lg:max-w-full', isCode ? 'max-w-48 font-mono text-sm' : 'max-w-44')}
-    />
-  )
+  return <CutName text={text} className="max-w-44 max-lg:max-w-full" />
 }
 
 function Client({ client }: { readonly client: string | null }): ReactNode {

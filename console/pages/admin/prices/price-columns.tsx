@@ -57,7 +57,7 @@ export function usePriceColumns({ prices, sold: places }: Places): readonly Colu
         role: 'title',
         cell: ({ model }) => (
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <CutName text={model.name} className="max-w-52 font-mono max-lg:max-w-full 2xl:max-w-md" wrapsOnCards />
+            <CutName text={model.name} className="max-w-52 max-lg:max-w-full 2xl:max-w-md" wrapsOnCards />
             {model.kind !== 'chat' && <Badge>{m.modelKinds[model.kind]}</Badge>}
             {model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
             {model.price_locked && <Badge>{t.locked}</Badge>}

@@ -10,7 +10,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { useHiddenEdges } from '../../../ui/use-hidden-edges.ts'
 import { type Dimension, MOST_SUMMED, SUMMED } from './explore-search.ts'
 
-/** As in a `RowTable`: it stays in sight while the rows scroll below it; under the bar of a phone. */
+/** The head stays in sight while the rows scroll below it; under the bar of a phone. */
 const HEAD =
   'sticky top-0 z-1 h-9 bg-surface px-3 font-medium whitespace-nowrap shadow-[inset_0_-1px_0_var(--color-line)] max-lg:top-14'
 

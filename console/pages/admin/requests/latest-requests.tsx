@@ -232,12 +232,13 @@ function AccountLink({ record }: { readonly record: UsageRecordView }): ReactNod
   )
 }
 
-/** The model; the key and the group for the pointer, and as columns for those who want them. */
+/** The model, and the key in the room that is left; both whole for the pointer, and as columns for those who want them. */
 function Model({ record }: { readonly record: UsageRecordView }): ReactNode {
   const about = [record.key_name, record.group].filter((name) => name !== null).join(' · ')
   return (
-    <span title={about}>
-      <CutName text={record.model ?? '–'} className="max-w-44 max-lg:max-w-full 2xl:max-w-64" />
+    <span title={about} className="flex max-w-40 min-w-0 gap-1.5 whitespace-nowrap max-lg:max-w-full 2xl:max-w-96">
+      <CutName text={record.model ?? '–'} />
+      <span className="min-w-0 flex-1 basis-0 truncate text-ink-3 max-lg:hidden">{record.key_name}</span>
     </span>
   )
 }
