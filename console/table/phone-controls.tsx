@@ -7,7 +7,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { FilterLookContext } from './filter-look.ts'
 import { SortSelect } from './sort-select.tsx'
-import type { ToolbarProps } from './table-toolbar.tsx'
+import type { ToolbarProps } from './toolbar-props.ts'
 
 const PhoneMenuItems = lazyPart(() => import('./phone-menu-items.tsx'))
 

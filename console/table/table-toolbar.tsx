@@ -2,29 +2,13 @@ import type { ReactNode } from 'react'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { DownloadMenu } from '../ui/download-menu.tsx'
-import type { Download } from '../ui/download.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useIsPhone } from '../ui/use-media.ts'
-import type { Column } from './column.ts'
 import { PhoneControls } from './phone-controls.tsx'
 import { SearchField } from './search-field.tsx'
 import { SortSelect } from './sort-select.tsx'
 import { TableMenu } from './table-menu.tsx'
-import type { ShownColumns } from './use-shown-columns.ts'
-import type { TableState } from './use-table-state.ts'
-
-export interface ToolbarProps {
-  readonly title: string | undefined
-  readonly state: TableState
-  readonly columns: ShownColumns<unknown>
-  /** Columns to sort by on phones, where no header can be clicked. */
-  readonly sortable: readonly Pick<Column<never>, 'header' | 'sort'>[]
-  readonly searchLabel: string | null
-  readonly filters: ReactNode
-  readonly download: Download | undefined
-  readonly isFetching: boolean
-  onRefresh(): void
-}
+import type { ToolbarProps } from './toolbar-props.ts'
 
 /** Above a table: search, filters, which columns and how close, look again. */
 export function TableToolbar(props: ToolbarProps): ReactNode {
