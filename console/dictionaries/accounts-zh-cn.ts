@@ -2,7 +2,6 @@ import type { texts as english } from './accounts-en.ts'
 
 export const texts: typeof english = {
   title: '账户',
-  lead: '所有可以使用此网关的人。',
   back: '全部账户',
   invite: '邀请',
   search: '按邮箱、昵称或 ID 搜索',
@@ -143,7 +142,7 @@ export const texts: typeof english = {
     role: '角色',
     days: '链接有效天数',
     daysForm: '请填写 1 到 90 天。',
-    groups: '受限分组',
+    groups: '非公开分组',
     groupsHint: '除对所有人开放的分组之外。',
     oneLink: (amount) => (amount === null ? '1 个任何人可用的链接' : `1 个任何人可用的链接，赠送 ${amount}`),
     sum: (count, amount) => (amount === null ? `${count} 人` : `${count} 人，合计 ${amount}`),

@@ -122,7 +122,7 @@ function useAccountColumns(places: { balance: number; spend: number }): readonly
         balance: {
           align: 'end',
           onPhone: 'figure',
-          width: 'w-32',
+          width: 'w-32 xl:w-44',
           cell: (account) => <BalanceCell account={account} places={places.balance} />,
         },
         spend: {
@@ -163,15 +163,14 @@ function BalanceCell(props: { readonly account: ListedAccountView; readonly plac
   const format = useFormat()
   const nowMs = useNow()
   return (
-    <span className="inline-flex flex-row-reverse items-center gap-2">
-      <AlignedAmount shown={format.money(balance)} places={props.places} title={format.exactMoney(balance)} />
+    <span className="inline-flex items-center justify-end gap-2.5">
       {went.days.length > 0 && (
         <svg
           role="img"
           aria-label={t.balance30d(email, format.money(went.before), format.money(balance))}
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
-          className="h-3.5 w-16 overflow-visible max-lg:hidden"
+          className="h-3.5 w-14 shrink-0 overflow-visible max-xl:hidden"
         >
           <path d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} className="stroke-line" vectorEffect="non-scaling-stroke" />
           <path
@@ -182,6 +181,7 @@ function BalanceCell(props: { readonly account: ListedAccountView; readonly plac
           />
         </svg>
       )}
+      <AlignedAmount shown={format.money(balance)} places={props.places} title={format.exactMoney(balance)} />
     </span>
   )
 }

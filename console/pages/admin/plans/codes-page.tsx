@@ -160,7 +160,12 @@ function useCodeColumns(
           },
           note: {
             isEmptyFor: ({ note }) => note === '',
-            cell: ({ note }) => <CutName text={t.note(note)} className="max-w-44 max-lg:max-w-full" />,
+            cell: ({ note }) =>
+              note === '' ? (
+                <span className="text-ink-3">–</span>
+              ) : (
+                <CutName text={note} className="max-w-44 max-lg:max-w-full" />
+              ),
           },
           created: { cell: ({ created_at: at }) => format.time(at) },
           expires: { onPhone: 'figure', cell: ({ expires_at: at }) => (at === null ? t.never : format.time(at)) },
