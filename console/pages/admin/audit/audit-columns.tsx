@@ -34,11 +34,12 @@ export function useAuditColumns(): readonly Column<AuditEntryView>[] {
           onPhone: 'plain',
           cell: ({ actor, actor_email: email, via, address }) => {
             const who = email ?? nameOf(actor, t.via)
+            const from = [who === t.via[via] ? '' : t.via[via], address].filter((part) => part !== '').join(' · ')
             return (
               <span className="flex min-w-0 items-baseline gap-1.5 whitespace-nowrap">
                 <CutName text={who} className="max-w-40 max-lg:max-w-full 2xl:max-w-xs" />
-                <span className="text-xs text-ink-3 max-lg:hidden">
-                  {[who === t.via[via] ? '' : t.via[via], address].filter((part) => part !== '').join(' · ')}
+                <span className="max-w-24 truncate text-xs text-ink-3 max-lg:hidden 2xl:max-w-none" title={from}>
+                  {from}
                 </span>
               </span>
             )
