@@ -8,13 +8,11 @@ export const sharedEn = {
   skipToContent: 'Skip to content',
   pages: {
     overview: 'Overview',
-    start: 'Start',
     keys: 'API keys',
     usage: 'Usage',
     models: 'Models',
     billing: 'Billing',
     playground: 'Playground',
-    diagnose: 'Diagnose',
     account: 'Account',
   },
   accountMenu: (email: string) => `Account menu of ${email}`,

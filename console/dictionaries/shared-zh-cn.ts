@@ -7,13 +7,11 @@ export const sharedZhCn: SharedTexts = {
   skipToContent: '跳到主要内容',
   pages: {
     overview: '概览',
-    start: '快速开始',
     keys: 'API 密钥',
     usage: '用量',
     models: '模型',
     billing: '账单',
     playground: '体验中心',
-    diagnose: '诊断',
     account: '账户',
   },
   accountMenu: (email) => `${email} 的账户菜单`,

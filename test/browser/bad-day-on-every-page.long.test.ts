@@ -28,13 +28,11 @@ const PAGES = Object.entries<GoPage>(GO)
 /** What each page shows at once of what was read from the gateway. */
 const READ: Readonly<Record<GoPage, string>> = {
   overview: 'laptop',
-  start: 'laptop',
   keys: 'laptop',
   usage: 'demo/reasoner',
   models: 'demo/echo',
   billing: 'pro of ',
   playground: 'demo/echo',
-  diagnose: 'laptop',
   account: '@example.test',
 }
 

@@ -141,7 +141,7 @@ test.each(walkedIn('zh-CN'))('the palette leads to every page by its own name, i
   const at = (): string => new URL(page.url()).pathname
   const ways = [
     ...MAIN_ADMIN_PAGES.map(({ name, path }) => [texts.shell.admin.pages[name], `/console${path}`] as const),
-    [texts.shared.pages.diagnose, '/console/diagnose'] as const,
+    [texts.shared.pages.playground, '/console/playground'] as const,
   ]
   for (const [name, path] of ways) {
     const box = await palette(page, texts)

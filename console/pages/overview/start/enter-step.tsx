@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react'
-import type { KeySetup } from '../../../src/contract/setup.ts'
-import { useTexts } from '../../dictionaries/texts.ts'
-import { CodeBlock } from '../../ui/code-block.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
-import { BeforeSteps, SetUpAdvice } from '../keys/set-up/set-up-guide.tsx'
-import { SetUpModels } from '../keys/set-up/set-up-models.tsx'
-import { StepBody } from '../keys/set-up/set-up-steps.tsx'
-import { setUpValues, type SetUpChoice } from '../keys/set-up/use-set-up-choice.ts'
+import type { KeySetup } from '../../../../src/contract/setup.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { BeforeSteps, SetUpAdvice } from '../../keys/set-up/set-up-guide.tsx'
+import { SetUpModels } from '../../keys/set-up/set-up-models.tsx'
+import { StepBody } from '../../keys/set-up/set-up-steps.tsx'
+import { setUpValues, type SetUpChoice } from '../../keys/set-up/use-set-up-choice.ts'
 import { startPlan, type StartPlan } from './start-blocks.ts'
 
 interface EnterStepProps {
@@ -73,15 +72,10 @@ function Blocks({ plan, setup, choice, secret, onCopied }: EnterStepProps & { re
           <CodeBlock
             title={block.path === null ? t.terminal : t.file(block.path)}
             text={block.text}
+            isNext={block.hasSecret && secret !== null}
             {...(block.hasSecret ? { onCopied } : {})}
           />
           {block.note !== null && <p className="text-sm text-ink-3">{s.notes[block.note]}</p>}
-          {block.hasSecret && secret !== null && (
-            // The one thing to press now.
-            <div className="max-sm:[&>button]:w-full">
-              <CopyButton text={block.text} what={t.copyBlock} label={t.copyBlock} look="primary" onCopied={onCopied} />
-            </div>
-          )}
         </div>
       ))}
       {plan.settings.map((step) => (

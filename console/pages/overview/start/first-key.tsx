@@ -1,31 +1,31 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import type { LimitsReport } from '../../../src/contract/account-limits.ts'
-import type { GroupView } from '../../../src/contract/groups.ts'
-import type { ApiKeyView } from '../../../src/contract/keys.ts'
-import { groupsQuery } from '../../api/groups.ts'
-import { createKey, rotateKey, type MadeKey } from '../../api/keys.ts'
-import { myLimitsQuery } from '../../api/me.ts'
-import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { SelectField } from '../../forms/select-field.tsx'
-import { Form } from '../../forms/form.tsx'
-import { TextField } from '../../forms/text-field.tsx'
-import { useOneTimeSecret } from '../../forms/use-one-time-secret.ts'
-import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
-import { formatMultiplier } from '../../format/money.ts'
-import { PATHS } from '../../paths.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { creationOf, newDraft } from '../keys/form/key-draft.ts'
-import { SecretEntry } from '../keys/set-up/secret-entry.tsx'
-import { latestEnd } from '../keys/form/validity.ts'
-import { proposedName } from '../keys/form/proposed-name.ts'
+import type { LimitsReport } from '../../../../src/contract/account-limits.ts'
+import type { GroupView } from '../../../../src/contract/groups.ts'
+import type { ApiKeyView } from '../../../../src/contract/keys.ts'
+import { groupsQuery } from '../../../api/groups.ts'
+import { createKey, rotateKey, type MadeKey } from '../../../api/keys.ts'
+import { myLimitsQuery } from '../../../api/me.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
+import { SelectField } from '../../../forms/select-field.tsx'
+import { Form } from '../../../forms/form.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
+import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
+import { formatMultiplier } from '../../../format/money.ts'
+import { PATHS } from '../../../paths.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { creationOf, newDraft } from '../../keys/form/key-draft.ts'
+import { SecretEntry } from '../../keys/set-up/secret-entry.tsx'
+import { latestEnd } from '../../keys/form/validity.ts'
+import { proposedName } from '../../keys/form/proposed-name.ts'
 
 /** The form of the first key: everything is proposed, so that one press is enough. */
 export function FirstKeyForm({ onMade }: { onMade(made: MadeKey): void }): ReactNode {
@@ -168,7 +168,7 @@ export function KeyAtHand(props: {
       </p>
       {mayRotate ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          <Button look="primary" icon="rotate" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
+          <Button icon="rotate" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
             {t.newSecret}
           </Button>
           <p className="min-w-0 flex-1 basis-48 text-sm text-ink-3">{t.newSecretHint}</p>

@@ -1,4 +1,5 @@
-import type { FirstSteps } from '../../../src/contract/usage.ts'
+import type { FirstSteps } from '../../../../src/contract/usage.ts'
+import { MESSAGE_CLIENT } from '../../../api/key-messages.ts'
 
 export type Try = FirstSteps['data'][number]
 
@@ -11,11 +12,13 @@ export type LiveState =
 
 /**
  * Reads the tries, newest first, from the view of one key. What else the account does is none of its business, but a try
- * with a wrong key is: most likely it is the client that is being set up. A test message from
- * the console counts like any other: it goes the same way, with the same key.
+ * with a wrong key is: most likely it is the client that is being set up. A test message from the console says there what
+ * came of it; the client did not send it.
  */
 export function liveStateOf(tries: readonly Try[], keyId: string): LiveState {
-  const meant = tries.filter((each) => each.key_id === keyId || each.key_id === null || isAboutKey(each))
+  const meant = tries.filter(
+    (each) => each.client !== MESSAGE_CLIENT && (each.key_id === keyId || each.key_id === null || isAboutKey(each)),
+  )
   const record = meant.find((each) => each.outcome === 'completed')
   if (record !== undefined) return { kind: 'done', record }
   const failed = meant.filter((each) => each.outcome !== 'completed')

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
-import { useTexts } from '../../dictionaries/texts.ts'
-import { classNames } from '../../ui/class-names.ts'
-import { Icon } from '../../ui/icon.tsx'
+import type { ReactNode, RefObject } from 'react'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { Icon } from '../../../ui/icon.tsx'
 
 /** `next`: it can be read already, but it is not its turn. `later`: only what it is about is said. */
 export type StepState = 'done' | 'now' | 'next' | 'later'
@@ -14,6 +14,8 @@ export function StepItem(props: {
   /** What it is about, while its turn has not come. */
   readonly later?: string
   readonly isLast?: boolean
+  /** Lets its title take the focus. */
+  readonly head?: RefObject<HTMLHeadingElement | null>
   readonly children?: ReactNode
 }): ReactNode {
   const t = useTexts('start')
@@ -44,7 +46,14 @@ export function StepItem(props: {
         {state === 'done' ? <Icon name="check" /> : props.number}
       </span>
       <div className="min-w-0">
-        <h2 className={classNames('min-h-7 content-center text-base', state === 'later' && 'font-normal text-ink-2')}>
+        <h2
+          ref={props.head}
+          tabIndex={props.head === undefined ? undefined : -1}
+          className={classNames(
+            'min-h-7 scroll-mt-20 content-center text-base outline-none',
+            state === 'later' && 'font-normal text-ink-2',
+          )}
+        >
           {props.title}
           {state === 'done' && <span className="sr-only"> ({t.done})</span>}
         </h2>

@@ -1,10 +1,10 @@
 import { useId, useState, type ReactNode } from 'react'
-import type { KeySetup, SetupClient } from '../../../src/contract/setup.ts'
-import { useTexts } from '../../dictionaries/texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { ClientChips } from '../../ui/client-chips.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import type { SetUpChoice } from '../keys/set-up/use-set-up-choice.ts'
+import type { KeySetup, SetupClient } from '../../../../src/contract/setup.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ClientChips } from '../../../ui/client-chips.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import type { SetUpChoice } from '../../keys/set-up/use-set-up-choice.ts'
 
 /** Shown before the others: one of each kind, those that most people come with. */
 const SHOWN_FIRST: ReadonlySet<string> = new Set([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { FAULTS } from '../../../src/core/faults.ts'
-import { faultTextOf } from '../../dictionaries/fault-text.ts'
-import { texts as faultsEn } from '../../dictionaries/faults-en.ts'
-import { texts as faultsZhCn } from '../../dictionaries/faults-zh-cn.ts'
+import { FAULTS } from '../../../../src/core/faults.ts'
+import { faultTextOf } from '../../../dictionaries/fault-text.ts'
+import { texts as faultsEn } from '../../../dictionaries/faults-en.ts'
+import { texts as faultsZhCn } from '../../../dictionaries/faults-zh-cn.ts'
 import { liveStateOf, type Try } from './live-state.ts'
 
 const worked: Try = {
@@ -28,11 +28,10 @@ describe('the live line', () => {
     expect(liveStateOf([], 'key_a')).toEqual({ kind: 'waiting' })
   })
 
-  test('counts a test message from the console like any request of the key, as the page does when it is opened again', () => {
+  test('waits for the client when a test message from the console was answered or refused', () => {
     const sent = { ...worked, client: 'tollgate-console-test' }
-    expect(liveStateOf([sent], 'key_a')).toEqual({ kind: 'done', record: sent })
     const refused = { ...failed, client: 'tollgate-console-test' }
-    expect(liveStateOf([refused], 'key_a')).toMatchObject({ kind: 'failed', newest: refused })
+    expect(liveStateOf([refused, sent], 'key_a')).toEqual({ kind: 'waiting' })
   })
 
   test('does not take the success of another key for its own', () => {

@@ -1,32 +1,32 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import type { ApiKeyView } from '../../../src/contract/keys.ts'
-import type { KeySetup } from '../../../src/contract/setup.ts'
-import { keySetupQuery } from '../../api/key-setup.ts'
-import type { MadeKey } from '../../api/keys.ts'
-import { useNeedsCredit } from '../../api/use-needs-credit.ts'
-import { useTexts } from '../../dictionaries/texts.ts'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { useListedModels } from '../keys/set-up/listed-models.ts'
-import { usableSecret } from '../keys/set-up/secret-fit.ts'
-import { useSetUpChoice } from '../keys/set-up/use-set-up-choice.ts'
+import { type ReactNode, useRef, useState } from 'react'
+import type { ApiKeyView } from '../../../../src/contract/keys.ts'
+import type { KeySetup } from '../../../../src/contract/setup.ts'
+import { keySetupQuery } from '../../../api/key-setup.ts'
+import type { MadeKey } from '../../../api/keys.ts'
+import { useNeedsCredit } from '../../../api/use-needs-credit.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useListedModels } from '../../keys/set-up/listed-models.ts'
+import { usableSecret } from '../../keys/set-up/secret-fit.ts'
+import { useSetUpChoice } from '../../keys/set-up/use-set-up-choice.ts'
 import { ClientStep } from './client-step.tsx'
 import { EnterStep, planOf } from './enter-step.tsx'
 import { FirstKeyForm, KeyAtHand } from './first-key.tsx'
 import { LiveLine } from './live-line.tsx'
 import type { Try } from './live-state.ts'
 import { StepItem } from './step-item.tsx'
-import { SuccessCard } from './success-card.tsx'
 
 const AddCreditStep = lazyPart(() => import('./add-credit.tsx'))
-const SecondClient = lazyPart(() => import('./second-client.tsx'), undefined, { isForFew: true })
-const TestMessage = lazyPart(() => import('../keys/test-message.tsx'))
+const SuccessCard = lazyPart(() => import('./success-card.tsx'))
+const TestMessage = lazyPart(() => import('../../keys/test-message.tsx'))
 
-/** Leads from no key to the first record, in five steps. The secret lives in the state of this component. */
+/** Leads from no key to the first request of a client, in five steps. The secret lives in the state of this component. */
 export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null }): ReactNode {
   const t = useTexts('start')
   const queryClient = useQueryClient()
@@ -34,7 +34,6 @@ export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null
   const [secret, setSecret] = useState<string | null>(null)
   const [pasted, setPasted] = useState('')
   const [isCopied, setCopied] = useState(false)
-  const [record, setRecord] = useState<Try | null>(null)
   const take = (made: MadeKey): void => {
     setKey(made.key)
     setSecret(made.secret)
@@ -46,24 +45,13 @@ export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null
   // Done, it stays where it was.
   const [neededCredit, setNeededCredit] = useState(false)
   if (needsCredit === true && !neededCredit) setNeededCredit(true)
-  const guard = <LeaveGuard isArmed={secret !== null && !isCopied} />
   const atHand = secret ?? (apiKey === null ? null : usableSecret(pasted, apiKey))
-  if (record !== null) {
-    return (
-      <>
-        {guard}
-        <SuccessCard record={record} secret={secret} onCopied={() => setCopied(true)}>
-          {apiKey !== null && atHand !== null && <SecondClient keyId={apiKey.id} secret={atHand} />}
-        </SuccessCard>
-      </>
-    )
-  }
   return (
     <>
-      {guard}
+      <LeaveGuard isArmed={secret !== null && !isCopied} />
       <ol aria-label={t.steps} className="card p-4 sm:p-6">
         {neededCredit && <AddCreditStep isNeeded={needsCredit === true} />}
-        <StepItem number={1} title={t.key.title} state={atHand === null ? 'now' : 'done'}>
+        <StepItem number={1} title={t.key.title} state={apiKey === null ? 'now' : 'done'}>
           {apiKey === null ? (
             <FirstKeyForm onMade={take} />
           ) : (
@@ -87,7 +75,6 @@ export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null
             secret={atHand}
             isCopied={isCopied}
             onCopied={() => setCopied(true)}
-            onDone={setRecord}
           />
         )}
       </ol>
@@ -100,9 +87,9 @@ function LaterSteps(): ReactNode {
   const t = useTexts('start')
   return (
     <>
-      <StepItem number={2} title={t.client.title} state="later" later={t.client.later} />
-      <StepItem number={3} title={t.enter.title} state="later" later={t.enter.later} />
-      <StepItem number={4} title={t.message.title} state="later" later={t.message.later} />
+      <StepItem number={2} title={t.message.title} state="later" later={t.message.later} />
+      <StepItem number={3} title={t.client.title} state="later" later={t.client.later} />
+      <StepItem number={4} title={t.enter.title} state="later" later={t.enter.later} />
       <StepItem number={5} title={t.record.title} state="later" later={t.record.later} isLast />
     </>
   )
@@ -113,7 +100,6 @@ interface WithKeyProps {
   readonly secret: string | null
   readonly isCopied: boolean
   onCopied(): void
-  onDone(record: Try): void
 }
 
 function StepsWithKey(props: WithKeyProps): ReactNode {
@@ -145,37 +131,53 @@ function StepSkeletons(): ReactNode {
   )
 }
 
+/** The test message comes first: it takes one press. The client's own steps stay when it was answered. */
 function ChosenSteps(props: WithKeyProps & { readonly setup: KeySetup }): ReactNode {
   const t = useTexts('start')
-  const { setup, secret, isCopied } = props
+  const { setup, secret, isCopied, apiKey } = props
   const choice = useSetUpChoice(setup)
+  const [isAnswered, setAnswered] = useState(false)
+  const [record, setRecord] = useState<Try | null>(null)
+  const clientStep = useRef<HTMLHeadingElement>(null)
   const plan = planOf({ setup, choice, secret })
-  const last = plan.blocks.at(-1)
   const { model } = choice.models
-  const isInBlock = last?.sends === true
+  const { client, way } = choice
+  const configured = isCopied || record !== null ? 'done' : 'now'
+  const next = (
+    <Button look="primary" onClick={() => clientStep.current?.focus()}>
+      {t.message.setUp(client?.name ?? '')}
+    </Button>
+  )
   return (
     <>
-      <StepItem number={2} title={t.client.title} state={isCopied ? 'done' : 'now'}>
-        <ClientStep setup={setup} choice={choice} />
-      </StepItem>
-      <StepItem number={3} title={t.enter.title} state={isCopied ? 'done' : 'now'}>
-        <EnterStep setup={setup} choice={choice} secret={secret} onCopied={props.onCopied} />
-      </StepItem>
-      <StepItem number={4} title={t.message.title} state={isCopied ? 'now' : 'next'}>
-        <p className="text-ink-2">{isInBlock ? t.message.inBlock : t.message.inClient}</p>
-        {choice.way !== undefined && model !== undefined && (
-          <div className="mt-3 grid grid-cols-1 gap-2 border-t border-line pt-3">
-            <p className="text-sm text-ink-2">{t.message.fromHere}</p>
-            <TestMessage
-              key={`${model} ${choice.way.protocol}`}
-              keyId={props.apiKey.id}
-              asked={{ model, protocol: choice.way.protocol }}
-            />
-          </div>
+      <StepItem number={2} title={t.message.title} state={isAnswered || record !== null ? 'done' : 'now'}>
+        {way !== undefined && model !== undefined ? (
+          <TestMessage
+            keyId={apiKey.id}
+            asked={{ model, protocol: way.protocol }}
+            look="primary"
+            onAnswered={() => setAnswered(true)}
+            next={next}
+          />
+        ) : (
+          <p className="text-ink-2">{t.message.noModel}</p>
         )}
       </StepItem>
-      <StepItem number={5} title={t.record.title} state={isCopied ? 'now' : 'next'} isLast>
-        <LiveLine keyId={props.apiKey.id} since={props.apiKey.created_at} onDone={props.onDone} />
+      <StepItem number={3} title={t.client.title} state={configured} head={clientStep}>
+        <ClientStep setup={setup} choice={choice} />
+      </StepItem>
+      <StepItem number={4} title={t.enter.title} state={configured}>
+        <EnterStep setup={setup} choice={choice} secret={secret} onCopied={props.onCopied} />
+      </StepItem>
+      <StepItem number={5} title={t.record.title} state={record !== null ? 'done' : isCopied ? 'now' : 'next'} isLast>
+        {record === null ? (
+          <div className="grid grid-cols-1 gap-2.5">
+            <p className="text-ink-2">{plan.blocks.at(-1)?.sends === true ? t.record.inBlock : t.record.inClient}</p>
+            <LiveLine keyId={apiKey.id} since={apiKey.created_at} onDone={setRecord} />
+          </div>
+        ) : (
+          <SuccessCard record={record} keyId={apiKey.id} secret={secret} onCopied={props.onCopied} />
+        )}
       </StepItem>
     </>
   )
@@ -185,7 +187,7 @@ function ChosenSteps(props: WithKeyProps & { readonly setup: KeySetup }): ReactN
 function LeaveGuard({ isArmed }: { readonly isArmed: boolean }): ReactNode {
   const t = useTexts('start').leave
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isArmed && current.pathname !== next.pathname,
+    shouldBlockFn: () => isArmed,
     enableBeforeUnload: () => isArmed,
     withResolver: true,
   })

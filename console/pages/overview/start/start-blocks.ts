@@ -1,7 +1,7 @@
-import type { SetupNote, SetupStep } from '../../../src/contract/setup.ts'
-import { fillSnippet } from '../../setup/fill-snippet.ts'
-import type { SetupValues } from '../../setup/placeholders.ts'
-import { isBeside } from '../../setup/setup-steps.ts'
+import type { SetupNote, SetupStep } from '../../../../src/contract/setup.ts'
+import { fillSnippet } from '../../../setup/fill-snippet.ts'
+import type { SetupValues } from '../../../setup/placeholders.ts'
+import { isBeside } from '../../../setup/setup-steps.ts'
 
 /** One thing to copy on the way to a first message. */
 export interface StartBlock {
