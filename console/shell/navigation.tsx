@@ -52,7 +52,9 @@ function SideSwitch(): ReactNode {
   const { side } = useSide()
   const last = useLastPages()
   // There, too, where the gateway cannot be reached by the time that the other side is wanted.
-  useEffect(() => AdminNavigation.load(), [])
+  useEffect(() => {
+    AdminNavigation.load()
+  }, [])
   return (
     <nav aria-label={t.sides.label} className="flex rounded-md border border-line bg-sunken p-0.5">
       {(['console', 'admin'] satisfies Side[]).map((each) => (
