@@ -160,7 +160,7 @@ export const texts: typeof english = {
     anyone: '任何拥有链接的人',
     mailed: '已发送邮件',
     copy: '复制链接',
-    copyOf: (who) => `复制 ${who} 的链接`,
+    copyOf: (who) => `复制链接：${who}`,
     copyAll: '全部复制',
     csv: '下载 CSV',
     fileColumns: { email: '邮箱', link: '链接', expires: '有效期至', note: '备注' },
