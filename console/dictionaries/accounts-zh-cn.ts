@@ -2,7 +2,6 @@ import type { texts as english } from './accounts-en.ts'
 
 export const texts: typeof english = {
   title: '账户',
-  lead: '所有可以使用此网关的人。',
   back: '全部账户',
   invite: '邀请',
   search: '按邮箱、昵称或 ID 搜索',

@@ -10,6 +10,14 @@ export function formatMoney(amount: string, language: string): string {
   return written(currency(language, places, places), amount)
 }
 
+const CENT = 10_000_000n
+
+/** Says of what is less than a cent no more than that. */
+export function formatRoughMoney(amount: string, language: string): string {
+  const nano = nanoOf(amount)
+  return nano > 0n && nano < CENT ? `<${formatMoney('0.01', language)}` : formatMoney(amount, language)
+}
+
 /**
  * How many digits an amount lacks behind its point to have `places` of them: so much room behind it, and the points of a
  * column stand below each other. An amount as it is shown; what has more places has no room.

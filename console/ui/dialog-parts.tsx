@@ -24,6 +24,8 @@ export interface ConfirmDialogProps {
   onConfirm(): void
   readonly isDangerous?: boolean
   readonly isBusy?: boolean
+  /** Whether it cannot be done as things are, which the children say. */
+  readonly isDisabled?: boolean
   /** What went wrong with the deed; null: nothing. */
   readonly error?: unknown
   /** Instead of the usual "Cancel". */

@@ -110,6 +110,7 @@ export function ConfirmWindow(props: ConfirmDialogProps & WithOpener): ReactNode
               <Button
                 look={props.isDangerous === true ? 'danger' : 'primary'}
                 isBusy={props.isBusy ?? false}
+                disabled={props.isDisabled ?? false}
                 onClick={props.onConfirm}
               >
                 {props.action}

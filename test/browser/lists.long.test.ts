@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sidewaysPx } from './accessibility.ts'
 import { LANGUAGES } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
-import { arrives, content, eventually, fill, hears, press, reads } from './reading.ts'
+import { arrives, content, eventually, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
-const [{ language, diagnose, faults, keys, models, shared, shell, usage, record }] = LANGUAGES
+const [{ language, faults, keys, models, shared, shell, usage, record }] = LANGUAGES
 const KEYS = 14
 
 let place: OwnPlace
@@ -268,24 +268,6 @@ test('drawers and the form of a new key stand in the address: Back closes them, 
   await page.goBack()
   await drawer.waitFor({ state: 'detached' })
   await arrives(page, 'key 13')
-})
-
-test('Diagnose offers any key to test, at first the one that it was asked about, and looks for others on the server', async () => {
-  const { page, open } = await visit(place, { language, as: ada })
-  const { body: found } = await ada.ask('GET', '/api/keys?search=key%203&sort=name&order=asc&limit=1')
-  const [{ secret_end: end, name }] = found.data
-  await open(`/diagnose?key=${end}`)
-  const choice = page.getByRole('combobox', { name: diagnose.key })
-  const shown = () =>
-    choice.evaluate(
-      (select) => (select as unknown as { selectedOptions: { label: string }[] }).selectedOptions[0]?.label,
-    )
-  await eventually(shown).toBe(`${name} · …${end}`)
-  await fill(page, diagnose.findKey, 'key 7')
-  await eventually(shown).toMatch(/^key 7/)
-  await press(page, diagnose.check)
-  await reads(content(page), diagnose.passesNowKey)
-  await reads(content(page), 'key 7')
 })
 
 test('usage follows new requests while it is live, refused ones too, and stands still when it is paused', async () => {

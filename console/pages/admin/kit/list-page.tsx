@@ -7,7 +7,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 /** What the dictionary of a page with a list has for it. */
 export interface ListTexts {
   readonly title: string
-  readonly lead: string
+  readonly lead?: string
   readonly search: string
   readonly empty: { readonly title: string; readonly text: ReactNode }
 }
@@ -39,7 +39,7 @@ export function ListPage<Row>(
   )
   return (
     <>
-      <PageHeader title={texts.title} lead={texts.lead} actions={actions} />
+      <PageHeader title={texts.title} {...(texts.lead === undefined ? {} : { lead: texts.lead })} actions={actions} />
       {notes}
       {more === undefined ? (
         list

@@ -6,6 +6,7 @@ import { auditQuery } from '../../../../api/audit.ts'
 import { ledgerQuery } from '../../../../api/billing.ts'
 import { keysQuery } from '../../../../api/keys.ts'
 import { usageRecordsQuery } from '../../../../api/usage.ts'
+import { sentenceOf } from '../../../../differences/audit-sentence.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
 import { timeZoneHere } from '../../../../format/local-time.ts'
 import { longestPlaces } from '../../../../format/money.ts'
@@ -115,6 +116,7 @@ export function AccountAudit({ account }: { readonly account: AccountView }): Re
   const t = useTexts('oneAccount')
   const table = useTableState({ filters: [], sort: { by: 'time', order: 'desc' } })
   const entries = useQuery(auditQuery({ account: account.id, cursor: table.cursor }))
+  const audit = useTexts('audit')
   const columns = useAuditColumns()
   return (
     <DataTable
@@ -124,7 +126,7 @@ export function AccountAudit({ account }: { readonly account: AccountView }): Re
       state={table}
       page={entries}
       rowId={({ id }) => id}
-      rowName={({ action }) => action}
+      rowName={(entry) => sentenceOf(audit, entry)}
       download={{ path: '/api/audit', query: { account: account.id } }}
       searchLabel={null}
       empty={
