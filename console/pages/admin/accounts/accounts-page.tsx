@@ -163,7 +163,7 @@ function BalanceCell(props: { readonly account: ListedAccountView; readonly plac
   const format = useFormat()
   const nowMs = useNow()
   return (
-    <span className="inline-flex items-center justify-end gap-2.5">
+    <span className="flex items-center justify-end gap-2.5 xl:justify-between">
       {went.days.length > 0 && (
         <svg
           role="img"
@@ -181,7 +181,9 @@ function BalanceCell(props: { readonly account: ListedAccountView; readonly plac
           />
         </svg>
       )}
-      <AlignedAmount shown={format.money(balance)} places={props.places} title={format.exactMoney(balance)} />
+      <span className="ml-auto">
+        <AlignedAmount shown={format.money(balance)} places={props.places} title={format.exactMoney(balance)} />
+      </span>
     </span>
   )
 }
