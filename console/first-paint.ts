@@ -13,7 +13,7 @@ function beforeFirstPaint(root: HTMLElement): void {
   const own = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href
   const site = new URL(own.replace(/\/console\/[^?#]*$/, '/'))
   const page = location.pathname.slice(site.pathname.length).split('/')[1] ?? ''
-  fetchEarly(new URL('console/assets/', site), [page === '' ? 'start' : page, root.lang.toLowerCase()])
+  fetchEarly(new URL('console/assets/', site), [page === '' ? 'overview' : page, root.lang.toLowerCase()])
   if (/^(set-up|invitation|reset-password|verify-email)$/.test(page) && location.hash !== '') {
     // `pages/outside/link-token.ts` takes it from there.
     Object.assign(window, { tollgateLink: location.hash })

@@ -2,7 +2,6 @@ import { plural } from './plural.ts'
 
 export const texts = {
   title: 'Accounts',
-  lead: 'Everyone who can use this gateway.',
   back: 'All accounts',
   invite: 'Invite',
   search: 'Search by email, name or ID',

@@ -3,7 +3,6 @@ import { obstacleEn, UNREACHABLE_EN } from './unreachable.ts'
 
 export const texts = {
   title: 'Upstreams',
-  lead: 'The providers that requests are sent to, and their current state.',
   back: 'All upstreams',
   actionsOf: (name: string) => `More actions for ${name}`,
   new: 'New upstream',

@@ -4,7 +4,6 @@ import { obstacleZhCn, UNREACHABLE_ZH_CN } from './unreachable.ts'
 
 export const texts: typeof english = {
   title: '上游',
-  lead: '请求转发到的服务商及其当前状态。',
   back: '全部上游',
   actionsOf: (name) => `${name} 的更多操作`,
   new: '新建上游',

@@ -1,5 +1,4 @@
 export const texts = {
-  lead: 'Requests and cost by key and model.',
   csv: 'Download CSV',
   csvHint: 'All matching requests, not only this page',
   live: 'Live',

@@ -1,7 +1,6 @@
 import type { texts as english } from './usage-en.ts'
 
 export const texts: typeof english = {
-  lead: '按密钥和模型查看请求与费用。',
   csv: '下载 CSV',
   csvHint: '包含当前筛选条件下的全部请求，而不只是本页',
   live: '实时',

@@ -139,7 +139,8 @@ test.each(walkedIn('zh-CN'))(
     await reads(page.getByRole('dialog', { name: t.invited.title(1) }), '/console/invitation#')
     await open(`/admin/audit?q=${ada.id}`)
     const entries = page.getByRole('region', { name: audit.title })
-    await reads(entries, 'status active → disabled')
+    await reads(entries, shared.labelled(t.columns.status, `${t.statuses.active} → ${t.statuses.disabled}`))
+    await reads(entries, audit.sentences['account.update'] ?? '')
   },
 )
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { keyQuery } from '../../api/keys.ts'
 import { usageCsvLink, usageRecordsQuery, usageSummaryQuery } from '../../api/usage.ts'
-import { loadTexts, useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { loadTexts, useSharedTexts } from '../../dictionaries/texts.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useFirstInput } from '../../ui/use-first-input.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -19,7 +19,6 @@ const UnknownTries = lazyPart(async () => ({ default: (await import('./record-dr
 /** What was asked for and what it cost: sums over time, and every request with its price explained. */
 export default function UsagePage(): ReactNode {
   const shared = useSharedTexts()
-  const t = useTexts('usage')
   const view = useUsageSearch()
   useFirstInput(() => {
     void loadTexts('causes')
@@ -46,7 +45,7 @@ export default function UsagePage(): ReactNode {
   const keyName = listedName ?? named.data?.name
   return (
     <>
-      <PageHeader title={shared.pages.usage} lead={t.lead} />
+      <PageHeader title={shared.pages.usage} />
       <div className="grid min-w-0 gap-5">
         <UsageFilterBar
           view={view}

@@ -43,10 +43,12 @@ export async function editObject<Stored>(
   return after
 }
 
+type DeletedKind = 'announcement' | 'group' | 'model' | 'plan' | 'upstream'
+
 /** Deletes an object with its audit entry, and resolves once no node has it. Throws the Problem that kept it. */
 export async function deleteObject<Stored extends { readonly id: string }>(
   call: ChangeCall,
-  kind: string,
+  kind: DeletedKind,
   change: {
     delete(stores: ChangeableStores): Promise<DeleteAnswer<Stored>>
     settingsOf(before: NoInfer<Stored>): Readonly<Record<string, unknown>>
@@ -61,7 +63,11 @@ export async function deleteObject<Stored extends { readonly id: string }>(
 }
 
 /** What the audit says of an object that was deleted. */
-export function deletionNote(kind: string, subject: string, settings: Readonly<Record<string, unknown>>): AuditNote {
+export function deletionNote(
+  kind: DeletedKind,
+  subject: string,
+  settings: Readonly<Record<string, unknown>>,
+): AuditNote {
   return { action: `${kind}.delete`, subject, accountId: null, changes: changesBetween(settings, {}) }
 }
 

@@ -47,7 +47,7 @@ export function SetUpDone(props: {
           </Button>
         )}
         {trial?.ok === true && (
-          <Link to={PATHS.start} className={buttonClass('primary')}>
+          <Link to={PATHS.overview} className={buttonClass('primary')}>
             {t.next}
           </Link>
         )}
