@@ -21,7 +21,7 @@ export const texts: typeof english = {
       return `${days}${least === most ? least : `最低 ${least}，最高 ${most}`}。`
     },
   },
-  keys: { search: '按名称、密钥或 ID 搜索', empty: '此账户没有密钥。' },
+  keys: { search: '按名称、完整密钥或 ID 搜索', empty: '此账户没有密钥。' },
   requests: { search: '按请求 ID 搜索', empty: '没有请求', emptyText: '此账户的密钥还没有发起过请求。' },
   audit: { empty: '还没有任何更改', emptyText: '对此账户及其密钥、限额等所做的更改会列在这里。' },
   openGroups: {

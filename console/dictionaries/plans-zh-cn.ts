@@ -5,7 +5,7 @@ export const texts: typeof english = {
   lead: '账户可以订阅的套餐，以及可兑换余额或套餐的一次性兑换码。',
   new: '新建套餐',
   search: '按名称搜索',
-  empty: { title: '还没有套餐', text: '套餐在有效期内按周期限额支付其分组中的请求。' },
+  empty: { title: '还没有套餐', text: '套餐是在所选分组中、若干天内可用的消费额度。' },
   columns: {
     name: '套餐',
     price: '价格',

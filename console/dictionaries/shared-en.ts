@@ -92,7 +92,11 @@ export const sharedEn = {
     density: 'Density',
     comfortable: 'Comfortable',
     compact: 'Compact',
-    all: 'all',
+    options: 'Table options',
+    all: 'All',
+    filter: 'Filter',
+    filtersSet: (count: number) => `${count} set`,
+    showRows: 'Show results',
     clearFilters: 'Clear filters',
     nothingFits: 'No results match these filters',
     previous: 'Previous',
@@ -145,8 +149,7 @@ export const sharedEn = {
     interrupted: 'Interrupted',
   },
   noPassword: {
-    title: 'Set a password',
-    text: 'Your account has no password. When this session ends, you can’t sign in again without the server’s command line.',
+    text: 'Your account has no password. Once this session ends, only the server’s command line lets you back in.',
     action: 'Set a password',
   },
   confirmIdentity: {

@@ -28,6 +28,21 @@ export function roomBehind(shown: string, places: number): number {
   return Math.max(0, places - digits)
 }
 
+/** The room that most amounts of a column have behind their last digit, each as it is shown. */
+export function usualRoom(shown: readonly string[], places: number): number {
+  const counts = new Map<number, number>()
+  for (const amount of shown) {
+    const room = roomBehind(amount, places)
+    counts.set(room, (counts.get(room) ?? 0) + 1)
+  }
+  return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0])[0]
+}
+
+/** An amount as it is shown, with so many places behind its point: those of one receipt have as many as the longest. */
+export function withPlaces(shown: string, places: number): string {
+  return shown + '0'.repeat(roomBehind(shown, places))
+}
+
 /** Every place that the amount has, at least two. */
 export function formatExactMoney(amount: string, language: string): string {
   return written(currency(language, 9), amount)

@@ -53,7 +53,7 @@ export function UsageFilterBar(props: {
         >
           {t.filters.title}
         </Button>
-        <div className="w-44 max-sm:w-auto max-sm:flex-1">
+        <div className="max-w-full">
           <FilterSelect
             state={state}
             name="fault"

@@ -43,10 +43,12 @@ export async function editObject<Stored>(
   return after
 }
 
+type DeletedKind = 'announcement' | 'group' | 'model' | 'plan' | 'upstream'
+
 /** Deletes an object with its audit entry, and resolves once no node has it. Throws the Problem that kept it. */
 export async function deleteObject<Stored extends { readonly id: string }>(
   call: ChangeCall,
-  kind: 'announcement' | 'group' | 'model' | 'plan' | 'upstream',
+  kind: DeletedKind,
   change: {
     delete(stores: ChangeableStores): Promise<DeleteAnswer<Stored>>
     settingsOf(before: NoInfer<Stored>): Readonly<Record<string, unknown>>
@@ -62,7 +64,7 @@ export async function deleteObject<Stored extends { readonly id: string }>(
 
 /** What the audit says of an object that was deleted. */
 export function deletionNote(
-  kind: 'announcement' | 'group' | 'model' | 'plan' | 'upstream',
+  kind: DeletedKind,
   subject: string,
   settings: Readonly<Record<string, unknown>>,
 ): AuditNote {

@@ -105,10 +105,14 @@ function useAccountColumns(places: { balance: number; spend: number }): readonly
     () =>
       columnsOf<ListedAccountView, keyof typeof t.columns>(t.columns, {
         email: { role: 'title', cell: ({ email }) => <CutName text={email} className="max-w-64" /> },
-        name: { cell: ({ name }) => (name === '' ? <span className="text-ink-3">–</span> : name) },
+        name: {
+          isEmptyFor: ({ name }) => name === '',
+          cell: ({ name }) => (name === '' ? <span className="text-ink-3">–</span> : name),
+        },
         role: { width: 'w-24', cell: ({ role }) => t.roles[role] },
         status: {
           width: 'w-28',
+          onPhone: 'state',
           cell: ({ status }) => (
             <Badge tone={status === 'active' ? 'good' : 'neutral'} hasDot>
               {t.statuses[status]}
@@ -117,11 +121,13 @@ function useAccountColumns(places: { balance: number; spend: number }): readonly
         },
         balance: {
           align: 'end',
+          onPhone: 'figure',
           width: 'w-32 xl:w-44',
           cell: (account) => <BalanceCell account={account} places={places.balance} />,
         },
         spend: {
           align: 'end',
+          onPhone: 'figure',
           width: 'w-32',
           cell: ({ spend_30d: spend }) => (
             <AlignedAmount shown={format.money(spend)} places={places.spend} title={format.exactMoney(spend)} />
@@ -130,6 +136,7 @@ function useAccountColumns(places: { balance: number; spend: number }): readonly
         keys: { align: 'end', width: 'w-24', cell: ({ keys }) => format.number(keys) },
         limits: {
           width: 'w-32',
+          isEmptyFor: ({ limits }) => limits === null,
           cell: ({ limits }) =>
             limits === null ? <span className="text-ink-3">–</span> : t.limits(Object.keys(limits).length),
         },
@@ -156,7 +163,7 @@ function BalanceCell(props: { readonly account: ListedAccountView; readonly plac
   const format = useFormat()
   const nowMs = useNow()
   return (
-    <span className="inline-flex items-center justify-end gap-2.5">
+    <span className="flex items-center justify-end gap-2.5 xl:justify-between">
       {went.days.length > 0 && (
         <svg
           role="img"
@@ -174,7 +181,9 @@ function BalanceCell(props: { readonly account: ListedAccountView; readonly plac
           />
         </svg>
       )}
-      <AlignedAmount shown={format.money(balance)} places={props.places} title={format.exactMoney(balance)} />
+      <span className="ml-auto">
+        <AlignedAmount shown={format.money(balance)} places={props.places} title={format.exactMoney(balance)} />
+      </span>
     </span>
   )
 }

@@ -24,22 +24,29 @@ export function useAuditColumns(): readonly Column<AuditEntryView>[] {
           role: 'title',
           cell: ({ action }) => <span className="whitespace-nowrap">{t.sentences[action] ?? action}</span>,
         },
-        subject: { cell: (entry) => <ObjectName entry={entry} /> },
+        subject: {
+          isEmptyFor: ({ subject }) => subject === null,
+          onPhone: 'plain',
+          cell: (entry) => <ObjectName entry={entry} />,
+        },
         changes: { cell: (entry) => <ChangesOf entry={entry} /> },
         who: {
+          onPhone: 'plain',
           cell: ({ actor, actor_email: email, via, address }) => {
             const who = email ?? nameOf(actor, t.via)
+            const from = [who === t.via[via] ? '' : t.via[via], address].filter((part) => part !== '').join(' · ')
             return (
-              <span className="block min-w-0">
-                <CutName text={who} className="max-w-44 max-lg:max-w-full 2xl:max-w-xs" />
-                <span className="block text-xs [overflow-wrap:anywhere] text-ink-3">
-                  {[who === t.via[via] ? '' : t.via[via], address].filter((part) => part !== '').join(' · ')}
+              <span className="flex min-w-0 items-baseline gap-1.5 whitespace-nowrap">
+                <CutName text={who} className="max-w-40 max-lg:max-w-full 2xl:max-w-xs" />
+                <span className="max-w-24 truncate text-xs text-ink-3 max-lg:hidden 2xl:max-w-none" title={from}>
+                  {from}
                 </span>
               </span>
             )
           },
         },
         time: {
+          onPhone: 'state',
           cell: ({ created_at: at }) => (
             <time dateTime={at} title={format.second(at)} className="whitespace-nowrap">
               {formatMoment(at, language)}

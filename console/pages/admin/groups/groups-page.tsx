@@ -90,7 +90,12 @@ function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly
           </span>
         ),
       },
-      multiplier: { align: 'end', width: 'w-28', cell: ({ multiplier }) => formatMultiplier(multiplier) },
+      multiplier: {
+        align: 'end',
+        width: 'w-28',
+        onPhone: 'state',
+        cell: ({ multiplier }) => formatMultiplier(multiplier),
+      },
       open: {
         width: 'w-44 2xl:w-64',
         cell: ({ open, open_to_roles: openTo }) => (
@@ -102,6 +107,7 @@ function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly
       },
       models: {
         align: 'end',
+        onPhone: 'figure',
         width: 'w-28',
         cell: ({ models, model_count: count }) => (
           <span title={models.includes('*') ? t.availableHint : `${t.availableHint}: ${format.list(models)}`}>
@@ -142,6 +148,7 @@ function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly
       },
       charged: {
         align: 'end',
+        onPhone: 'figure',
         width: 'w-36',
         cell: (group) =>
           known(group, ({ charged, requests }) => (

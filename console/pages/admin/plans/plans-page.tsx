@@ -97,6 +97,7 @@ function usePlanColumns(uses: ReadonlyMap<string, UseOfPlan> | null): readonly C
       },
       price: {
         align: 'end',
+        onPhone: 'figure',
         width: 'w-28',
         cell: ({ price }) => (
           <AlignedAmount shown={format.money(price)} places={PRICE_PLACES} title={format.exactMoney(price)} />
@@ -124,7 +125,7 @@ function usePlanColumns(uses: ReadonlyMap<string, UseOfPlan> | null): readonly C
           />
         ),
       },
-      running: counted('running'),
+      running: { ...counted('running'), onPhone: 'figure' },
       ending: counted('ending'),
     })
   }, [t, format, uses])

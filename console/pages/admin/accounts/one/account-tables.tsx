@@ -77,17 +77,19 @@ function useColumns(places: number): readonly Column<ApiKeyView>[] {
     () =>
       columnsOf<ApiKeyView, keyof typeof t.columns>(t.columns, {
         name: { role: 'title', sort: 'name', cell: (key) => <NameCell apiKey={key} /> },
-        status: { cell: (key) => <StatusCell apiKey={key} /> },
+        status: { onPhone: 'state', cell: (key) => <StatusCell apiKey={key} /> },
         group: { cell: (key) => <GroupCell apiKey={key} /> },
         spent: {
           sort: 'spent',
+          onPhone: 'figure',
           sortsFirst: 'desc',
           align: 'end',
           cell: (key) => <SpendCell apiKey={key} places={places} />,
         },
-        limit: { cell: (key) => <QuotaCell apiKey={key} /> },
+        limit: { isEmptyFor: ({ quota_limit: limit }) => limit === null, cell: (key) => <QuotaCell apiKey={key} /> },
         lastUsed: {
           id: 'last_used_at',
+          onPhone: 'figure',
           sort: 'last_used_at',
           sortsFirst: 'desc',
           cell: (key) => <RelativeTime time={key.last_used_at} never={t.neverUsed} />,
