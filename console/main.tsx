@@ -9,7 +9,8 @@ import { createQueryClient } from './api/query-client.ts'
 import { onDoubt } from './api/request.ts'
 import { forgetFailures, NotLoaded } from './loaded-once.ts'
 import { PATHS } from './paths.ts'
-import { followOtherTabs } from './preferences.ts'
+import { loadCommonTexts } from './dictionaries/texts.ts'
+import { beforeNewLanguage, followOtherTabs, languageNow } from './preferences.ts'
 import { createConsoleRouter } from './routes.tsx'
 import { Toasts } from './ui/toasts.tsx'
 
@@ -30,6 +31,7 @@ function startConsole(element: HTMLElement): void {
     })
   }
   followOtherTabs()
+  beforeNewLanguage(loadCommonTexts)
   onDoubt(() => void checkConnection())
   // First of all: what could not be fetched is asked for again by those that are called next.
   onHealed(() => {
@@ -55,4 +57,7 @@ function startConsole(element: HTMLElement): void {
 }
 
 const element = document.getElementById('root')
-if (element !== null) startConsole(element)
+if (element !== null) {
+  await loadCommonTexts(languageNow())
+  startConsole(element)
+}

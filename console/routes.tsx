@@ -12,8 +12,7 @@ import { loadTexts, type PageTexts } from './dictionaries/texts.ts'
 import { lazyPage } from './lazy-page.tsx'
 import { PATHS } from './paths.ts'
 import { Crash, FramedCrash } from './shell/crash.tsx'
-import { NotFound } from './shell/not-found.tsx'
-import { Shell, ShellSkeleton } from './shell/shell.tsx'
+import { PendingShell, startShell } from './shell/pending-shell.tsx'
 import { flatSearch } from './table/table-search.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 import { atSite } from './site.ts'
@@ -25,6 +24,7 @@ const inside = createRoute({
   id: 'inside',
   getParentRoute: () => root,
   beforeLoad: async ({ context, location }) => {
+    startShell()
     try {
       await context.queryClient.ensureQueryData(meQuery)
     } catch (error) {
@@ -33,9 +33,9 @@ const inside = createRoute({
       throw redirect({ to: PATHS.signIn, search, replace: true })
     }
   },
-  pendingComponent: ShellSkeleton,
+  pendingComponent: PendingShell,
   errorComponent: FramedCrash,
-  component: Shell,
+  component: lazyPage(() => import('./shell/shell.tsx')),
 })
 
 /** Pages of those who run the place; others are shown that there is nothing. */
@@ -138,7 +138,7 @@ const tree = root.addChildren([
       texts: ['playground'],
     }),
     ownPage(PATHS.diagnose, () => import('./pages/diagnose/diagnose-page.tsx'), {
-      texts: ['diagnose', 'faults', 'causes'],
+      texts: ['diagnose'],
     }),
     ownPage(PATHS.account, () => import('./pages/account/account-page.tsx'), { texts: ['account'] }),
     admin.addChildren([
@@ -161,7 +161,12 @@ const tree = root.addChildren([
       adminPage('system', () => import('./pages/admin/system/system-page.tsx')),
     ]),
     // Every other address, inside the shell: an old link leads to the pages that are there.
-    createRoute({ getParentRoute: () => inside, path: '$', validateSearch: flatSearch, component: NotFound }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '$',
+      validateSearch: flatSearch,
+      component: lazyPage(() => import('./shell/not-found.tsx')),
+    }),
   ]),
   outside.addChildren([
     outsidePage(PATHS.signIn, () => import('./pages/outside/sign-in-page.tsx')),

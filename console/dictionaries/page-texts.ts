@@ -61,6 +61,9 @@ export const DICTIONARIES = {
   usage: dictionary({ en: () => import('./usage-en.ts'), 'zh-CN': () => import('./usage-zh-cn.ts') }),
 }
 
+/** The words that every page needs. */
+export const COMMON = dictionary({ en: () => import('./common-en.ts'), 'zh-CN': () => import('./common-zh-cn.ts') })
+
 export type Dictionary<Texts> = Readonly<Record<Language, () => Promise<Texts>>>
 
 /** The texts of every page by the name of its dictionary. */

@@ -33,7 +33,7 @@ const SeeingBanner = ofAdmins(() => import('./seeing-banner.tsx'))
 const AnnouncementList = lazyPart(withShellTexts(() => import('./announcements.tsx')))
 
 /** What stands around every page after signing in. */
-export function Shell(): ReactNode {
+export default function Shell(): ReactNode {
   const t = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)
   const isSeeing = seeingNow() !== null

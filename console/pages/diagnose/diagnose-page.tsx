@@ -1,31 +1,53 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, use, useState } from 'react'
 import { type Clues, NOTHING } from '../../../src/causes/clues.ts'
 import { checkBuild } from '../../api/connection.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { modelsQuery } from '../../api/models.ts'
 import { useMay } from '../../api/use-may.ts'
-import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { loadTexts, useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { SelectField } from '../../forms/select-field.tsx'
 import { loadedOnce } from '../../loaded-once.ts'
-import { readClues, writeClues } from '../../shell/palette/clue-search.ts'
+import { hasClues, writeClues } from '../../shell/palette/clue-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { NotRead } from '../../ui/error-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Section } from '../../ui/section.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { whenIdle } from '../../ui/when-idle.ts'
 import { KeyField, ProtocolField, useOfferedKeys } from './choose-key.tsx'
-import { Findings } from './findings.tsx'
 import { PasteBox } from './paste-box.tsx'
 import { siteAddress } from '../../site.ts'
 
-const ExplainRoute = lazyPart(() => import('./explain-route.tsx'), undefined, { isForFew: true })
+const ExplainRoute = lazyPart(
+  async () => {
+    const words = loadTexts('faults')
+    const file = await import('./explain-route.tsx')
+    await words
+    return file
+  },
+  undefined,
+  { isForFew: true },
+)
 
 const reader = loadedOnce(() => import('../../../src/causes/pasted-text.ts'))
 whenIdle(() => void reader())
+
+const addressReader = loadedOnce(() => import('../../shell/palette/clue-search.ts'))
+
+/** What explains a cause is large, and comes with the words that it is written in. */
+const Findings = lazyPart(
+  async () => {
+    const words = loadTexts('faults', 'causes', 'refusals')
+    const file = await import('./findings.tsx')
+    await words
+    return file
+  },
+  <SkeletonLines count={4} />,
+)
 
 /** Why something failed: from whatever is pasted, or of a key, a model and a protocol. Its address is the diagnosis. */
 export default function DiagnosePage(): ReactNode {
@@ -35,7 +57,7 @@ export default function DiagnosePage(): ReactNode {
   const origin = useQuery(instanceQuery).data?.origin ?? siteAddress()
   const mayExplain = useMay('staff')
   const search = useSearch({ strict: false })
-  const clues = readClues(search, { origin })
+  const clues = hasClues(search) ? use(addressReader()).readClues(search, { origin }) : null
   const show = (found: Clues | null): void =>
     void navigate({ to: '.', search: found === null ? {} : writeClues(found), resetScroll: false })
   return (
