@@ -1,6 +1,11 @@
 import type { LimitsReport } from '../../src/contract/account-limits.ts'
 import type { AccountSignIn } from '../../src/contract/account-sign-in.ts'
-import type { AccountView, InvitationView, ListedAccountView } from '../../src/contract/accounts.ts'
+import type {
+  AccountView,
+  InvitationsMadeView,
+  InvitationView,
+  ListedAccountView,
+} from '../../src/contract/accounts.ts'
 import type { LedgerDays, LedgerEntryView } from '../../src/contract/billing.ts'
 import type { SeeAsGrant } from '../../src/contract/see-as.ts'
 import type { LinkMade } from '../../src/contract/sign-in.ts'
@@ -105,10 +110,52 @@ export type OneTimeLink = Omit<LinkMade, 'url'> & { readonly url: string | null 
 
 export const makeResetLink = (id: string) => post<OneTimeLink>(apiPath`/api/accounts/${id}/reset-link`)
 
-export const invite = (
-  invitation: { readonly email: string | null; readonly role: AccountView['role'] },
+/** What invitations that are made together have in common. */
+export interface InvitationTerms {
+  readonly role: AccountView['role']
+  /** USD; null: none. */
+  readonly credit: string | null
+  /** The plan's id; null: none. */
+  readonly plan: string | null
+  /** Ids of closed groups. */
+  readonly open_groups: readonly string[]
+  readonly expires_in_hours: number
+}
+
+/** An invitation that was made, or why it was not. */
+export interface MadeInvitation {
+  /** null: anyone who has the link. */
+  readonly email: string | null
+  readonly problem: InvitationsMadeView['data'][number]['problem']
+  /** null: there is none, or it was shown before. */
+  readonly url: string | null
+  readonly expires_at: string | null
+  readonly was_mailed: boolean
+}
+
+export interface MadeInvitations {
+  readonly rows: readonly MadeInvitation[]
+  /** The credit in all. */
+  readonly total: string
+}
+
+/** One link, which anyone may use. */
+export async function inviteOne(terms: InvitationTerms, idempotencyKey: string): Promise<MadeInvitations> {
+  const made = await post<OneTimeLink>('/api/invitations', terms, idempotencyKey)
+  const { url, expires_at, was_mailed } = made
+  return { rows: [{ email: null, problem: null, url, expires_at, was_mailed }], total: terms.credit ?? '0' }
+}
+
+export async function inviteMany(
+  invitations: InvitationTerms & { readonly emails: readonly string[] },
   idempotencyKey: string,
-) => post<OneTimeLink>('/api/invitations', invitation, idempotencyKey)
+): Promise<MadeInvitations> {
+  const { urls, data, total } = await post<InvitationsMadeView>('/api/invitations/batch', invitations, idempotencyKey)
+  const rows = data.map(({ email, problem, was_mailed, invitation }, index): MadeInvitation => {
+    return { email, problem, url: urls?.[index] ?? null, expires_at: invitation?.expires_at ?? null, was_mailed }
+  })
+  return { rows, total }
+}
 
 /** Lets this session see the account as its owner does, for a while. */
 export const seeAs = (id: string, reason: string) => post<SeeAsGrant>(apiPath`/api/accounts/${id}/see-as`, { reason })

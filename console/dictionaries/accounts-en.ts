@@ -27,7 +27,12 @@ export const texts = {
     title: 'Invitations',
     none: 'No invitations yet.',
     anyone: 'Any address',
-    states: { open: 'Open', used: 'Used', expired: 'Expired' },
+    states: { open: 'Open', used: 'Accepted', expired: 'Expired' },
+    gives: (what: string) => `Gives ${what}`,
+    plan: (name: string) => `plan ${name}`,
+    groups: (names: string) => `access to ${names}`,
+    by: (email: string) => `invited by ${email}`,
+    until: (time: string) => `expires ${time}`,
     withdraw: 'Withdraw',
     withdrawOf: (who: string) => `Withdraw the invitation for ${who}`,
     withdrawn: 'Invitation withdrawn. Its link no longer works.',
@@ -132,18 +137,68 @@ export const texts = {
   },
   reset: 'New sign-in link',
   inviting: {
-    title: 'Invite someone',
-    lead: 'The first person to open the link can create an account with it.',
-    email: 'Email',
-    emailHint: 'Leave empty to allow any email.',
+    title: 'Invite people',
+    lead: 'Each person gets a link that creates one account.',
+    emails: 'Email addresses',
+    emailsHint: (most: number) => `One per line, up to ${most}. Leave empty for one link that anyone can use.`,
+    wrongLines: (lines: readonly { line: number; text: string }[]) =>
+      `Not an email address: ${lines.map(({ line, text }) => `line ${line} (${text})`).join(', ')}.`,
+    tooMany: (most: number, count: number) => `Enter at most ${most} addresses. These are ${count}.`,
+    credit: 'Opening credit (USD)',
+    creditForm: 'Enter an amount above 0, such as 12.50.',
+    creditTooMuch: (most: string) => `The total can be at most $${most}.`,
+    plan: 'Plan',
+    noPlan: 'No plan',
+    more: 'Role, access, expiry',
+    moreSummary: 'User, 7 days',
     role: 'Role',
-    action: 'Create link',
+    days: 'Link expires after (days)',
+    daysForm: 'Enter 1 to 90 days.',
+    groups: 'Restricted groups',
+    groupsHint: 'In addition to the groups that are open to everyone.',
+    oneLink: (amount: string | null) => (amount === null ? '1 link for anyone' : `1 link for anyone, ${amount}`),
+    sum: (count: number, amount: string | null) => {
+      const people = plural(count, { one: '1 person', other: `${count} people` })
+      return amount === null ? people : `${people}, ${amount} total`
+    },
+    repeated: (count: number) =>
+      plural(count, {
+        one: '1 repeated address is counted once.',
+        other: `${count} repeated addresses are counted once.`,
+      }),
+    action: (count: number) => plural(count, { one: 'Create link', other: `Create ${count} links` }),
+  },
+  invited: {
+    title: (count: number) =>
+      plural(count, {
+        one: 'Share this link',
+        other: count === 0 ? 'No invitations created' : `Share these ${count} links`,
+      }),
+    none: 'None of these addresses could be invited.',
+    sum: (count: number, amount: string | null) => {
+      const people = plural(count, { one: '1 person invited', other: `${count} people invited` })
+      return amount === null ? `${people}.` : `${people}, ${amount} total.`
+    },
+    once: 'Shown only once. Each link works once.',
+    until: (time: string) => `Valid until ${time}.`,
+    lost: 'The links can’t be shown again. Withdraw these invitations and create new ones.',
+    anyone: 'Anyone with the link',
+    mailed: 'emailed',
+    copy: 'Copy link',
+    copyOf: (who: string) => `Copy link for ${who}`,
+    copyAll: 'Copy all',
+    csv: 'Download CSV',
+    fileColumns: { email: 'email', link: 'link', expires: 'expires', note: 'note' },
+    problems: {
+      not_an_address: 'Not invited: not an email address',
+      repeated: 'Already in this list',
+      has_account: 'Not invited: already has an account',
+    },
   },
   link: {
     title: 'Share this link',
     once: 'It’s shown only once, and works once.',
     mailed: 'It was also sent by email.',
     until: (time: string) => `It expires ${time}.`,
-    label: 'Link',
   },
 }

@@ -1,5 +1,6 @@
 export const texts = {
   parts: 'Parts of the account',
+  moreActions: 'More actions',
   tabs: {
     overview: 'Overview',
     keys: 'Keys',

@@ -3,6 +3,7 @@ import type { texts as english } from './one-account-en.ts'
 
 export const texts: typeof english = {
   parts: '账户内容',
+  moreActions: '更多操作',
   tabs: {
     overview: '概览',
     keys: '密钥',

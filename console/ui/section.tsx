@@ -38,3 +38,12 @@ export function Section(props: {
     </section>
   )
 }
+
+/** Sections of one thing on one sheet of paper, with a line between them. */
+export function Sheet({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="card min-w-0 [&>section]:rounded-none! [&>section]:border-0! [&>section+section]:border-t!">
+      {children}
+    </div>
+  )
+}

@@ -1,7 +1,8 @@
+import type { NanoUsd } from '../core/money.ts'
 import type { Role } from '../core/roles.ts'
 
 /** What a link that is sent or copied to a person allows, once. Its token is known as a hash alone. */
-export interface SignInLink {
+export interface SignInLink extends InvitationGift {
   readonly id: string
   readonly purpose: SignInLinkPurpose
   /** Whom it is for; null: a person without an account. */
@@ -18,6 +19,18 @@ export interface SignInLink {
   /** The account that came of it. */
   readonly usedBy: string | null
 }
+
+/** What the account that an invitation opens begins with: given in the transaction that opens it, so once or not at all. */
+export interface InvitationGift {
+  /** Entered in the ledger under the name of the account that made the link; null: none. */
+  readonly credit: NanoUsd | null
+  /** A subscription to this plan, as it is by then; null: none. */
+  readonly planId: string | null
+  /** Closed groups that are open to it by name. */
+  readonly openGroupIds: readonly string[]
+}
+
+export const NO_GIFT: InvitationGift = { credit: null, planId: null, openGroupIds: [] }
 
 /** `verify` also carries a change of the address. */
 export type SignInLinkPurpose = 'invitation' | 'reset' | 'verify' | 'set_up'
@@ -38,6 +51,8 @@ export interface SignInLinkStore {
   list(purpose: SignInLinkPurpose, limit: number): Promise<readonly SignInLink[]>
   /** Withdraws an unused one. Returns false when there is none. */
   withdraw(id: string, purpose: SignInLinkPurpose): Promise<boolean>
+  /** Withdraws the unused invitations for an address. */
+  withdrawInvitationsFor(email: string): Promise<void>
   /** Deletes what is open for an account or its address, and takes the address out of all others. */
   forget(accountId: string, email: string): Promise<void>
   /** Takes back what is open for an account. */

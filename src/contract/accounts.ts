@@ -2,7 +2,18 @@ import { z } from '@hono/zod-openapi'
 import { BOUNDS } from '../core/bounds.ts'
 import { ROLES } from '../core/roles.ts'
 import { setLimits } from './objects/account-limits.ts'
-import { listOf, multiplier, pageQuery, textOf, time, usd, usdChange, version, wholeNumber } from './wire-values.ts'
+import {
+  listOf,
+  multiplier,
+  pageQuery,
+  textOf,
+  time,
+  usd,
+  usdAmount,
+  usdChange,
+  version,
+  wholeNumber,
+} from './wire-values.ts'
 
 /** The part of limits that is higher until a time: it lowers nothing, and limits nothing that is not limited. */
 const limitRaise = z.object({ limits: setLimits, ends_at: time }).strict().openapi('LimitRaise')
@@ -125,16 +136,38 @@ export const link = z.object({
   was_mailed: z.boolean(),
 })
 
-/** `POST /api/invitations` */
-export const invitationCreate = z
+/** What invitations that are made together have in common. */
+const invitationTerms = z
   .object({
-    /** Only this address may use it, and counts as verified; null: any address. */
-    email: z.email().max(BOUNDS.account.email.most).nullable().default(null),
     role: z.enum(ROLES).default('user'),
     /** Default: a week. */
     expires_in_hours: wholeNumber(BOUNDS.invitation.expires_in_hours).optional(),
+    credit: usdAmount
+      .nullable()
+      .default(null)
+      .describe('the balance that each account begins with; in one call $10000 at most, over all of them'),
+    plan: textOf(BOUNDS.plan.name)
+      .nullable()
+      .default(null)
+      .describe('a plan that each account begins with, by id or name; it runs from when the invitation is accepted'),
+    open_groups: listOf(textOf(BOUNDS.group.name), BOUNDS.invitation.open_groups)
+      .default([])
+      .describe('closed groups that are open to each account by name, by names or ids'),
   })
   .strict()
+
+/** `POST /api/invitations` */
+export const invitationCreate = invitationTerms.extend({
+  /** Only this address may use it, and counts as verified; null: any address. */
+  email: z.email().max(BOUNDS.account.email.most).nullable().default(null),
+})
+
+/** `POST /api/invitations/batch` */
+export const invitationsCreate = invitationTerms.extend({
+  emails: listOf(textOf(BOUNDS.invitation.email), BOUNDS.invitation.emails).describe(
+    'as they were typed; each has its row in the answer',
+  ),
+})
 
 export const invitation = z
   .object({
@@ -145,6 +178,16 @@ export const invitation = z
     expires_at: time,
     /** The account that was opened with it; null: it has not been used. */
     used_by: z.string().nullable(),
+    invited_by: z
+      .string()
+      .nullable()
+      .describe('the address of who made it; null: the admin token, or a closed account'),
+    credit: usd.nullable().describe('what the account begins with; null: nothing'),
+    plan: z
+      .object({ id: z.string(), name: z.string(), days: z.int() })
+      .nullable()
+      .describe('what it gives by now; of one that was used, the plan as it is today'),
+    open_groups: z.array(z.string()).describe('names of closed groups that are open to the account'),
   })
   .openapi('Invitation')
 
@@ -153,6 +196,27 @@ export const invitations = z.object({ data: z.array(invitation) })
 
 export const invitationMade = link.extend({ invitation })
 
+export const invitationsMade = z.object({
+  urls: z
+    .array(z.string().nullable())
+    .nullable()
+    .describe('the links, in the order of `data`; null when an `Idempotency-Key` is repeated: they are shown once'),
+  data: z.array(
+    z.object({
+      /** The line that was sent, without spaces around it. */
+      email: z.string(),
+      problem: z
+        .enum(['not_an_address', 'repeated', 'has_account'])
+        .nullable()
+        .describe('why this line has no invitation; `repeated`: an earlier line has it'),
+      was_mailed: z.boolean(),
+      invitation: invitation.nullable(),
+    }),
+  ),
+  total: usd.describe('the credit that these invitations give in all'),
+})
+
 export type AccountView = z.output<typeof account>
 export type ListedAccountView = z.output<typeof listedAccount>
 export type InvitationView = z.output<typeof invitation>
+export type InvitationsMadeView = z.output<typeof invitationsMade>

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { BOUNDS } from '../core/bounds.ts'
 import { ROLES } from '../core/roles.ts'
-import { PLAIN_NAME, TEXTS_OF_FORMS, textOf } from './wire-values.ts'
+import { PLAIN_NAME, TEXTS_OF_FORMS, textOf, usd } from './wire-values.ts'
 
 /** The time after credentials were shown in which a session may take dangerous steps. */
 export const FRESH_MINUTES = 15
@@ -128,6 +128,9 @@ export const invitationPreviewSchema = z.object({
   email: z.string().nullable(),
   role,
   expires_at: time,
+  /** What the account begins with; null: nothing. */
+  credit: usd.nullable(),
+  plan: z.object({ name: z.string(), days: z.int() }).nullable(),
 })
 
 export const signUpBodySchema = z.object({

@@ -4,6 +4,7 @@ import {
   CREDENTIALS_LIMIT,
   HEDGE_LEAST_MS,
   HEDGE_MOST_MS,
+  INVITATION_CREDIT_LIMIT_NANO_USD,
   KEYS_OF_AN_ACCOUNT_LIMIT,
   MULTIPLIER_LIMIT,
   RESPONSE_CACHE_TTL_LIMIT_SECONDS,
@@ -160,8 +161,17 @@ export const BOUNDS = {
     max_key_validity_days: DAYS,
   },
   access_token: { name: NAME },
-  /** A quarter. */
-  invitation: { expires_in_hours: { least: 1, most: 24 * 90, unit: 'hours' } },
+  invitation: {
+    /** A quarter. */
+    expires_in_hours: { least: 1, most: 24 * 90, unit: 'hours' },
+    /** What one call gives in all, to however many. */
+    credit: { ...MONEY, least: nanoUsd(1n), most: nanoUsd(INVITATION_CREDIT_LIMIT_NANO_USD) },
+    open_groups: NAMES,
+    /** Invited by one call. */
+    emails: entries(1, 100),
+    /** A line of them, which may be no address. */
+    email: characters(0, 1_000),
+  },
   /** The contract's numbers. */
   key: {
     name: NAME,

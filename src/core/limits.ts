@@ -204,6 +204,9 @@ export const COST_LIMIT_NANO_USD = (UNIT_PRICE_LIMIT_NANO_USD * BigInt(COUNTABLE
  */
 export const CREDITS_LIMIT_NANO_USD = 9_000_000_000n * 1_000_000_000n
 
+/** The opening credit that one call may attach to invitations, over all of them: a slip of a digit must not be a fortune. */
+export const INVITATION_CREDIT_LIMIT_NANO_USD = 10_000n * 1_000_000_000n
+
 /** Connections to PostgreSQL of each thread of a node, for statements; one more listens to changes. */
 export const DATABASE_CONNECTIONS = 12
 /** Fewer let statements wait for each other: a transaction may need what another connection reads. */

@@ -18,7 +18,7 @@ export type DeleteAnswer<Stored> =
 
 /** What still needs an object: how many, and the names of some where they have names. */
 export interface StoredUse {
-  readonly by: 'keys' | 'plans' | 'subscriptions' | 'redeem_codes' | 'models' | 'groups'
+  readonly by: 'keys' | 'plans' | 'subscriptions' | 'redeem_codes' | 'invitations' | 'models' | 'groups'
   readonly count: number
   readonly names: readonly string[]
 }

@@ -101,7 +101,7 @@ function changeableOn(
     signInLinks: new SqlSignInLinkStore(database),
     groups: groupsOn(database),
     catalog: catalogOn(database),
-    plans: plansOn(database),
+    plans: plansOn(database, clock),
     subscriptions: subscriptionsOn(database, lowBalance),
     redeemCodes: new SqlRedeemCodeStore(database),
     orders: ordersOn(database, lowBalance),

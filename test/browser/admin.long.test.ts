@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
-import { arrives, eventually, fill, hears, press, reads } from './reading.ts'
+import { arrives, chooseFrom, eventually, fill, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 // The pages of those who run the place, as an admin goes through them.
@@ -177,13 +177,13 @@ test('an admin sets after what time a second upstream is asked for a model, whic
 })
 
 test('of two admins who change one account, the second sees both versions and chooses', async () => {
-  const [{ language, accounts: t, shared }] = LANGUAGES
+  const [{ language, accounts: t, oneAccount, shared }] = LANGUAGES
   const ada = await place.person()
   const { page, open } = await visit(place, { language, as: root })
   await open(`/admin/accounts/${ada.id}`)
   const form = page.getByRole('dialog', { name: t.changeRole.title(ada.email) })
   const choose = async (role: 'finance' | 'operator', meanwhile: 'auditor' | 'user'): Promise<void> => {
-    await press(page, t.changeRole.action)
+    await chooseFrom(page, oneAccount.moreActions, t.changeRole.action)
     await form.getByRole('radio', { name: t.roles[role] }).check()
     expect((await root.ask('PATCH', `/api/accounts/${ada.id}`, { role: meanwhile })).status).toBe(200)
     await press(form, shared.save)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
-import { arrives, content, eventually, fill, hears, press, reads } from './reading.ts'
+import { arrives, chooseFrom, content, eventually, fill, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 import { longTest } from '../support/run/long-test.ts'
 
@@ -157,11 +157,11 @@ test.each(walkedIn('zh-CN'))(
 
 longTest.each(walkedIn('en'))(
   'an account is closed once its address is typed, and what is kept is said before, in $language',
-  async ({ language, oneAccount: { closing: t } }) => {
+  async ({ language, oneAccount: { closing: t, moreActions } }) => {
     const owner = await place.person({ balance: '7.5' })
     const { page, open } = await visit(place, { language, as: root })
     await open(`/admin/accounts/${owner.id}`)
-    await press(content(page), t.action)
+    await chooseFrom(page, moreActions, t.action)
     const form = page.getByRole('dialog', { name: t.title(owner.email) })
     await reads(form, t.keeps('$7.50'))
     await fill(form, t.confirm, 'another@example.test')
@@ -171,7 +171,7 @@ longTest.each(walkedIn('en'))(
     await press(form, t.submit)
     await arrives(page, `${owner.id}@closed.invalid`)
     await reads(content(page), t.closed)
-    expect(await content(page).getByRole('button', { name: t.action, exact: true }).count()).toBe(0)
+    expect(await content(page).getByRole('button', { name: moreActions, exact: true }).count()).toBe(0)
     await open(`/admin/accounts/${owner.id}?tab=audit`)
     await reads(content(page), 'account.close')
     await eventually(() => content(page).innerText()).not.toContain(owner.email)

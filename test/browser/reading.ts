@@ -39,6 +39,12 @@ export async function press(where: Page | Locator, name: string): Promise<void> 
   await where.getByRole('button', { name, exact: true }).click()
 }
 
+/** Chooses an item of the menu behind the button of this name. */
+export async function chooseFrom(page: Page, menu: string, item: string): Promise<void> {
+  await press(page, menu)
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
 export async function fill(where: Page | Locator, label: string, text: string): Promise<void> {
   await field(where, label).fill(text)
 }

@@ -227,7 +227,13 @@ export function boundProbes({ accountId, subscriptionId }: Fixtures): Probes {
     access_token: {
       name: { api: (name) => post('/api/tokens', { name }) },
     },
-    invitation: { expires_in_hours: { api: (expires_in_hours) => post('/api/invitations', { expires_in_hours }) } },
+    invitation: {
+      expires_in_hours: { api: (expires_in_hours) => post('/api/invitations', { expires_in_hours }) },
+      credit: { api: (credit) => post('/api/invitations', { credit }) },
+      open_groups: { api: (open_groups) => post('/api/invitations', { open_groups }), ofSize: named },
+      email: { api: (email) => post('/api/invitations/batch', { emails: [email] }) },
+      emails: { api: (emails) => post('/api/invitations/batch', { emails }), ofSize: named },
+    },
     key: {
       name: key(
         (name) => ({ name }),

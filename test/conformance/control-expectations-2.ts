@@ -186,6 +186,7 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
     body: (made: Readonly<Record<string, string>>) => ({ plan: made['plan'] }),
   },
   'POST /api/invitations': { statuses: adminOnly(201), body: {} },
+  'POST /api/invitations/batch': { statuses: adminOnly(201), body: { emails: ['invited@example.test'] } },
 }
 
 /** An account with a session, so that there is one to end. */

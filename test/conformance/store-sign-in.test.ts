@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/access/account.ts'
-import type { SignInLink } from '../../src/access/sign-in-link.ts'
+import { NO_GIFT, type SignInLink } from '../../src/access/sign-in-link.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Store } from '../../src/store/store.ts'
 import { anAccount, NOON } from './store-fixtures.ts'
@@ -48,6 +48,7 @@ describe.each(ENGINES)('what sign-in keeps, on %s', (engine) => {
     expiresAt: NOON + HOUR,
     usedAt: null,
     usedBy: null,
+    ...NO_GIFT,
     ...over,
   })
 

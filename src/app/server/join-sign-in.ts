@@ -71,11 +71,12 @@ function mailFor({ settings, log }: JoinSignInOptions): SignInMail | null {
 /** The stores of sign-in, by its names for them. */
 export function signInStores(store: TransactionStores): SignInStores {
   const { accounts, signInRecords: records, signInLinks: links, accessTokens } = store
-  return { accounts, records, links, accessTokens }
+  const { ledger, subscriptions, plans, groups } = store
+  return { accounts, records, links, accessTokens, ledger, subscriptions, plans, groups }
 }
 
 async function writeDown(event: SignInEvent, audit: AuditStore, clock: Clock): Promise<void> {
-  const { kind, accountId, byAccountId, address, detail } = event
+  const { kind, accountId, byAccountId, address, detail, changes } = event
   const actor = byAccountId ?? (kind === 'sign_in_refused' ? null : accountId)
   const via: AuditVia = actor === null ? 'none' : 'session'
   await audit.write({
@@ -87,6 +88,6 @@ async function writeDown(event: SignInEvent, audit: AuditStore, clock: Clock): P
     action: `sign_in.${kind}`,
     subject: accountId,
     accountId,
-    changes: detail === null ? {} : { detail: { before: null, after: detail } },
+    changes: { ...(detail === null ? {} : { detail: { before: null, after: detail } }), ...changes },
   })
 }

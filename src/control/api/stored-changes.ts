@@ -86,6 +86,7 @@ const USERS: Record<StoredUse['by'], readonly [string, string]> = {
   plans: ['plan', 'plans'],
   subscriptions: ['subscription that is not over', 'subscriptions that are not over'],
   redeem_codes: ['unused redeem code', 'unused redeem codes'],
+  invitations: ['open invitation', 'open invitations'],
   models: ['model', 'models'],
   groups: ['group from the declarative file', 'groups from the declarative file'],
 }

@@ -1,3 +1,4 @@
+import type { Changes } from '../../access/audit.ts'
 import type { SignedIn, SignInEvent, SignInParts } from './parts.ts'
 
 /** An event as a route says it; who did it, and from where, is the request's. */
@@ -5,6 +6,7 @@ export interface OwnEvent {
   readonly kind: SignInEvent['kind']
   readonly accountId: string | null
   readonly detail?: string | null
+  readonly changes?: Changes
 }
 
 /** Who is at work, and from where. */
@@ -22,6 +24,7 @@ export function eventOf({ address, signedIn }: EventSource, event: OwnEvent): Si
     byAccountId: by === event.accountId ? null : by,
     address,
     detail: event.detail ?? null,
+    ...(event.changes === undefined ? {} : { changes: event.changes }),
   }
 }
 

@@ -1,8 +1,13 @@
 import type { AccessTokenStore } from '../../access/access-token.ts'
 import type { Account, AccountStore } from '../../access/account.ts'
+import type { Changes } from '../../access/audit.ts'
+import type { GroupStore } from '../../access/group.ts'
 import type { SignInLinkStore } from '../../access/sign-in-link.ts'
 import type { SignInRecords } from '../../access/sign-in-records.ts'
+import type { SubscriptionStore } from '../../access/subscription.ts'
 import type { Clock } from '../../core/clock.ts'
+import type { LedgerStore } from '../../metering/funds/ledger.ts'
+import type { PlanStore } from '../../metering/funds/plan.ts'
 import type { Throttles } from './throttles.ts'
 import type { OidcSettings, ProviderNetwork } from './oidc/oidc-settings.ts'
 
@@ -12,6 +17,11 @@ export interface SignInStores {
   readonly records: SignInRecords
   readonly links: SignInLinkStore
   readonly accessTokens: Pick<AccessTokenStore, 'deleteAllOf'>
+  /** What invitations give by. */
+  readonly ledger: Pick<LedgerStore, 'post'>
+  readonly subscriptions: Pick<SubscriptionStore, 'open'>
+  readonly plans: Pick<PlanStore, 'plans'>
+  readonly groups: Pick<GroupStore, 'groups'>
 }
 
 /** Everything that sign-in is built from. */
@@ -85,6 +95,8 @@ export interface SignInEvent {
   readonly address: string
   /** How a session began, or what a link is for. */
   readonly detail: string | null
+  /** What else changed with it. */
+  readonly changes?: Changes
 }
 
 /** What every route works with. */

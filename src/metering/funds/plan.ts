@@ -31,6 +31,6 @@ export interface PlanStore {
   addPlan(plan: Plan): Promise<AddAnswer>
   /** `edit` makes the plan that is to be from the one that is, which is locked meanwhile; it keeps its id. */
   editPlan(id: string, edit: (before: Plan) => Plan): Promise<EditAnswer<Plan>>
-  /** Not while unused redeem codes grant it. What was sold by it runs on. */
+  /** Not while unused redeem codes or open invitations grant it. What was sold by it runs on. */
   deletePlan(id: string): Promise<DeleteAnswer<Plan>>
 }

@@ -11,4 +11,12 @@ export const MIGRATIONS: readonly Migration[] = [
       (table) => `alter table ${table} add column ${flag('is_opening_groups')} default 1`,
     ),
   },
+  {
+    name: '0159_invitations_that_give',
+    statements: [
+      'alter table sign_in_links add column credit_nano integer',
+      'alter table sign_in_links add column plan_id text',
+      `alter table sign_in_links add column open_group_ids_json text not null default '[]'`,
+    ],
+  },
 ]

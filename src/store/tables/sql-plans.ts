@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Clock } from '../../core/clock.ts'
 import { nanoUsd } from '../../core/money.ts'
 import type { StoredUse } from '../../core/stored-edits.ts'
 import type { Plan, PlanStore } from '../../metering/funds/plan.ts'
@@ -8,14 +9,18 @@ import type { PlanRow } from '../schema/tables.ts'
 import { namedObjects, type NamedObjects, type NamedRow } from './named-objects.ts'
 import { quotasJson, quotasOf } from '../schema/quotas-json.ts'
 
-export function plansOn(database: Database): PlanStore {
+export function plansOn(database: Database, clock: Clock): PlanStore {
   const plans = namedObjects(database, PLANS)
   return {
     plans: plans.all,
     putPlan: async (plan) => (await plans.put(plan)) !== null,
     addPlan: plans.add,
     editPlan: plans.edit,
-    deletePlan: (id) => plans.remove(id, openCodesFor),
+    deletePlan: (id) =>
+      plans.remove(id, async (transaction, plan) => [
+        ...(await openCodesFor(transaction, plan)),
+        await openInvitationsTo(transaction, plan, clock.now()),
+      ]),
   }
 }
 
@@ -29,6 +34,17 @@ async function openCodesFor(transaction: TablesTransaction, plan: Plan): Promise
     .where('redeemed_at', 'is', null)
     .executeTakeFirstOrThrow()
   return [{ by: 'redeem_codes', count: open, names: [] }]
+}
+
+async function openInvitationsTo(transaction: TablesTransaction, plan: Plan, nowMs: number): Promise<StoredUse> {
+  const { open } = await transaction
+    .selectFrom('sign_in_links')
+    .select((link) => link.fn.countAll<number>().as('open'))
+    .where('plan_id', '=', plan.id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirstOrThrow()
+  return { by: 'invitations', count: open, names: [] }
 }
 
 function rowOf(plan: Plan): NamedRow {

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { SignInLink, SignInLinkPurpose, SignInLinkStore } from '../../access/sign-in-link.ts'
+import { nanoUsd } from '../../core/money.ts'
 import { SqlStore } from '../engine/database.ts'
 import type { SignInLinkRow } from '../schema/sign-in-tables.ts'
 import type { Tables } from '../schema/tables.ts'
@@ -28,6 +29,9 @@ export class SqlSignInLinkStore extends SqlStore implements SignInLinkStore {
         expires_at: link.expiresAt,
         used_at: link.usedAt,
         used_by: link.usedBy,
+        credit_nano: link.credit,
+        plan_id: link.planId,
+        open_group_ids_json: JSON.stringify(link.openGroupIds),
       })
       .onConflict((conflict) => conflict.column('token_hash').doNothing())
       .returning('id')
@@ -95,6 +99,15 @@ export class SqlSignInLinkStore extends SqlStore implements SignInLinkStore {
     return deleted !== undefined
   }
 
+  async withdrawInvitationsFor(email: string): Promise<void> {
+    await this.database.kysely
+      .deleteFrom('sign_in_links')
+      .where('purpose', '=', 'invitation')
+      .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+      .where('used_at', 'is', null)
+      .execute()
+  }
+
   async forget(accountId: string, email: string): Promise<void> {
     const database = this.database.kysely
     const isForIt = (link: ExpressionBuilder<Tables, 'sign_in_links'>) =>
@@ -129,5 +142,8 @@ function linkOf(row: Selectable<SignInLinkRow>): SignInLink {
     expiresAt: row.expires_at,
     usedAt: row.used_at,
     usedBy: row.used_by,
+    credit: row.credit_nano === null ? null : nanoUsd(row.credit_nano),
+    planId: row.plan_id,
+    openGroupIds: row.open_group_ids_json,
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { fill, press, reads } from '../reading.ts'
+import { chooseFrom, fill, press, reads } from '../reading.ts'
 import type { Place } from '../place.ts'
 import { dialog, type View, type World } from './view.ts'
 
@@ -68,8 +68,8 @@ export const OFFICE: readonly View[] = [
       await dialog(at, key.detail.raise.title('laptop'))
     },
   ),
-  ofAdmins('account, its role', ofAda, async (at, { accounts: t }, { ada }) => {
-    await press(at, t.changeRole.action)
+  ofAdmins('account, its role', ofAda, async (at, { accounts: t, oneAccount }, { ada }) => {
+    await chooseFrom(at, oneAccount.moreActions, t.changeRole.action)
     await dialog(at, t.changeRole.title(ada.email))
   }),
   ofAdmins('account, seen as its owner', ofAda, async (at, { accounts: t }, { ada }) => {

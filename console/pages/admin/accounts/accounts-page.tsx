@@ -25,7 +25,7 @@ import { columnsOf } from '../../../table/columns-of.ts'
 import { ListPage } from '../kit/list-page.tsx'
 
 const Invitations = lazyPart(() => import('./invitations.tsx'))
-const Invite = lazyPart(async () => ({ default: (await import('./invitations.tsx')).Invite }))
+const Invite = lazyPart(() => import('./invite.tsx'))
 const CreditMany = lazyPart(() => import('./credit-many.tsx'))
 const BulkAccounts = lazyPart(() => import('./bulk-accounts.tsx'))
 

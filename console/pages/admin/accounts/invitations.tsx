@@ -1,26 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { AccountView, InvitationView } from '../../../../src/contract/accounts.ts'
-import { invitationsQuery, invite, type OneTimeLink, withdrawInvitation } from '../../../api/accounts.ts'
+import type { InvitationView } from '../../../../src/contract/accounts.ts'
+import { ADMIN_PATHS } from '../../../admin-pages.ts'
+import { invitationsQuery, withdrawInvitation } from '../../../api/accounts.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
-import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { SelectField } from '../../../forms/select-field.tsx'
-import { TextField } from '../../../forms/text-field.tsx'
-import { useGuarded } from '../../../shell/identity-guard.tsx'
+import { useChange } from '../../../forms/use-change.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, Drawer } from '../../../ui/dialog.tsx'
+import { Drawer } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { useChange } from '../../../forms/use-change.ts'
-import { useForm } from '../../../forms/use-form.ts'
-import { ROLES } from '../roles.ts'
-import { ShownLink } from './one-time-link.tsx'
 
-/** Who was invited, and what became of it; what was not used yet is withdrawn here. */
+/** Who was invited, what each invitation gives and what became of it; what was not used yet is withdrawn here. */
 export default function Invitations({ onClose }: { onClose(): void }): ReactNode {
   const t = useTexts('accounts').invitations
   const invitations = useQuery(invitationsQuery)
@@ -28,7 +23,7 @@ export default function Invitations({ onClose }: { onClose(): void }): ReactNode
   return (
     <Drawer isOpen title={t.title} onClose={onClose}>
       {/* Not in a toast: what stands beside a drawer is not said while it is open. */}
-      <p role="status" className="text-good">
+      <p role="status" className="text-ink-2">
         {isWithdrawn && t.withdrawn}
       </p>
       <QueryView query={invitations} skeleton={<SkeletonLines count={6} />}>
@@ -54,7 +49,7 @@ function Invitation(props: { readonly invitation: InvitationView; onWithdrawn():
   const format = useFormat()
   const nowMs = useNow()
   const mayChange = useMay('admin')
-  const { id, role, expires_at: expiresAt, used_by: usedBy } = props.invitation
+  const { id, role, expires_at: expiresAt, used_by: usedBy, invited_by: inviter } = props.invitation
   const withdraw = useChange({
     send: () => withdrawInvitation(id),
     onDone: props.onWithdrawn,
@@ -62,18 +57,33 @@ function Invitation(props: { readonly invitation: InvitationView; onWithdrawn():
   })
   const state = usedBy !== null ? 'used' : Date.parse(expiresAt) <= nowMs ? 'expired' : 'open'
   const who = props.invitation.email ?? t.anyone
+  const given = useGiven(props.invitation)
+  const facts = [
+    texts.roles[role],
+    ...(inviter === null ? [] : [t.by(inviter)]),
+    ...(state === 'used' ? [] : [t.until(format.time(expiresAt))]),
+  ]
   return (
-    <li className="flex items-center gap-3 py-2">
+    <li className="flex items-center gap-3 py-2.5">
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center gap-2">
-          <span className="font-medium [overflow-wrap:anywhere]">{who}</span>
-          <Badge tone={state === 'used' ? 'good' : state === 'open' ? 'accent' : 'neutral'} hasDot>
+          {usedBy === null ? (
+            <span className="font-medium [overflow-wrap:anywhere]">{who}</span>
+          ) : (
+            <Link
+              to={ADMIN_PATHS.account}
+              params={{ accountId: usedBy }}
+              className="inline-flex min-h-6 touch:min-h-11 items-center font-medium [overflow-wrap:anywhere] text-accent hover:underline"
+            >
+              {who}
+            </Link>
+          )}
+          <Badge tone={state === 'used' ? 'good' : 'neutral'} hasDot>
             {t.states[state]}
           </Badge>
         </span>
-        <span className="block text-sm text-ink-3">
-          {texts.roles[role]} · {texts.link.until(format.time(expiresAt))}
-        </span>
+        {given !== '' && <span className="block">{t.gives(given)}</span>}
+        <span className="block text-sm [overflow-wrap:anywhere] text-ink-3">{facts.join(' · ')}</span>
       </span>
       {state === 'open' && mayChange && (
         <Button aria-label={t.withdrawOf(who)} isBusy={withdraw.isPending} onClick={() => withdraw.mutate()}>
@@ -84,47 +94,13 @@ function Invitation(props: { readonly invitation: InvitationView; onWithdrawn():
   )
 }
 
-/** Makes a link by which one person opens an account, and shows it once. */
-export function Invite({ onClose }: { onClose(): void }): ReactNode {
-  const t = useTexts('accounts')
-  const guarded = useGuarded()
-  const [link, setLink] = useState<OneTimeLink | null>(null)
-  const form = useForm({
-    initial: { email: '', role: 'user' as AccountView['role'] },
-    send: ({ email, role }, { key }) =>
-      guarded(() => invite({ email: email.trim() === '' ? null : email.trim(), role }, key)),
-    onDone: setLink,
-  })
-  if (link !== null) {
-    return (
-      <Dialog isOpen size="small" title={t.link.title} onClose={onClose}>
-        <ShownLink link={link} />
-      </Dialog>
-    )
-  }
-  return (
-    <FormDialog
-      form={form}
-      size="small"
-      title={t.inviting.title}
-      description={t.inviting.lead}
-      action={t.inviting.action}
-      onClose={onClose}
-    >
-      <TextField
-        {...form.text('email', t.inviting.email)}
-        hint={t.inviting.emailHint}
-        isOptional
-        type="email"
-        autoComplete="off"
-        autoFocus
-        maxLength={254}
-      />
-      <SelectField
-        {...form.choice('role', t.inviting.role)}
-        hint={t.roleHints[form.values.role]}
-        options={ROLES.map((value) => ({ value, label: t.roles[value] }))}
-      />
-    </FormDialog>
-  )
+/** What an invitation gives beside the account; empty: nothing. */
+function useGiven({ credit, plan, open_groups: groups }: InvitationView): string {
+  const t = useTexts('accounts').invitations
+  const format = useFormat()
+  return [
+    ...(credit === null ? [] : [format.exactMoney(credit)]),
+    ...(plan === null ? [] : [t.plan(plan.name)]),
+    ...(groups.length === 0 ? [] : [t.groups(format.list(groups))]),
+  ].join(' · ')
 }

@@ -1,7 +1,7 @@
 import { addressKey } from '../../../access/address-key.ts'
 import type { Account } from '../../../access/account.ts'
 import { hashPassword } from '../../../access/password.ts'
-import type { SignInLink } from '../../../access/sign-in-link.ts'
+import { NO_GIFT, type SignInLink } from '../../../access/sign-in-link.ts'
 import {
   invitationPreviewSchema,
   linkBodySchema,
@@ -13,10 +13,12 @@ import {
   signUpBodySchema,
 } from '../../../contract/sign-in.ts'
 import { newId } from '../../../core/ids.ts'
+import { formatUsd } from '../../../core/money.ts'
 import { fieldProblem, Problem } from '../../problem.ts'
 import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { timeOnWire } from '../../api/wire-forms.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
+import { giftPlan, giveInvited, takeInvitation } from '../../sign-in/links/accept-invitation.ts'
 import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
 import { openLink } from '../../sign-in/links/open-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
@@ -44,7 +46,14 @@ const previewInvitation = route('post /api/auth/invitation/preview', {
   async handle(call, parts) {
     const request = await signInRequest(call, parts)
     const link = await guarded(request, { email: null }, () => openInvitation(request.parts, call.body.token))
-    return { email: link.email, role: link.role, expires_at: timeOnWire(link.expiresAt) }
+    const plan = await giftPlan(request.parts, link)
+    return {
+      email: link.email,
+      role: link.role,
+      expires_at: timeOnWire(link.expiresAt),
+      credit: link.credit === null ? null : formatUsd(link.credit),
+      plan: plan === null ? null : { name: plan.name, days: plan.days },
+    }
   },
 })
 
@@ -164,13 +173,15 @@ async function openAccount(
   const isEmailVerified = invitation?.email != null
   const profile = { name: body.name ?? '', language: body.language ?? null, isEmailVerified }
   await changing(request, async (inside, record) => {
-    if (invitation !== null && body.invitation !== undefined) {
-      const used = { purpose: 'invitation', nowMs, usedBy: account.id } as const
-      if ((await inside.links.take(parts.hashes.link(body.invitation), used)) === null) throw linkInvalid()
+    if (body.invitation === undefined || invitation === null) {
+      if (!(await inside.accounts.create(account, hash, profile))) throw taken
+      return record({ kind: 'account_created', accountId: account.id, detail: 'open' })
     }
-    if (!(await inside.accounts.create(account, hash, profile))) throw taken
-    const detail = invitation === null ? 'open' : 'invitation'
-    await record({ kind: 'account_created', accountId: account.id, detail })
+    const used = await takeInvitation(inside, body.invitation, account)
+    if (used === null) throw linkInvalid()
+    if (!(await inside.accounts.create({ ...account, ...used.opens }, hash, profile))) throw taken
+    const changes = await giveInvited(inside, used, account)
+    return record({ kind: 'account_created', accountId: account.id, detail: 'invitation', changes })
   })
   if (!isEmailVerified && parts.mail !== null) await sendVerification(request, account, profile.language)
   return account
@@ -232,6 +243,7 @@ async function useSetUpLink(
     expiresAt: nowMs + FOR_EVER_MS,
     usedAt: nowMs,
     usedBy: admin.id,
+    ...NO_GIFT,
   } as const
   if (!(await parts.links.create(used, parts.hashes.setUp(token)))) throw linkInvalid()
 }

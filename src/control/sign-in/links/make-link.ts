@@ -1,5 +1,5 @@
 import type { Account } from '../../../access/account.ts'
-import type { SignInLink } from '../../../access/sign-in-link.ts'
+import { type InvitationGift, NO_GIFT, type SignInLink } from '../../../access/sign-in-link.ts'
 import type { LinkMade, MailAnswer } from '../../../contract/sign-in.ts'
 import { HOUR_MS } from '../../../core/durations.ts'
 import { newId } from '../../../core/ids.ts'
@@ -26,6 +26,8 @@ export interface LinkOrder {
   /** The admin who makes it for another; null: its reader asked for it. */
   readonly byAccountId: string | null
   readonly expiresInMs?: number
+  /** What an invitation gives. */
+  readonly gift?: InvitationGift
   /** scheme://host that the link leads to. */
   readonly origin: string
 }
@@ -53,6 +55,7 @@ export async function makeLink(parts: SignInParts, order: LinkOrder): Promise<Ma
     expiresAt: nowMs + (order.expiresInMs ?? LIVES_MS[purpose]),
     usedAt: null,
     usedBy: null,
+    ...(order.gift ?? NO_GIFT),
   }
   await parts.links.create(link, parts.hashes.link(token))
   return { link, url: `${order.origin}/console/${PAGES[purpose]}#${token}` }

@@ -12,9 +12,17 @@ export async function openLink(
   token: string,
 ): Promise<SignInLink | null> {
   const link = await links.findOpen(hashes.link(token), { purpose, nowMs: clock.now() })
-  if (link === null || link.createdBy === null) return link
-  const maker = await accounts.findById(link.createdBy)
-  return maker?.role === 'admin' && maker.status === 'active' ? link : null
+  return link !== null && (await isMakerAdmin(accounts, link)) ? link : null
+}
+
+/** Whether the maker of a link may still make one; what no account made stays as it is. */
+export async function isMakerAdmin(
+  accounts: SignInParts['accounts'],
+  { createdBy }: Pick<SignInLink, 'createdBy'>,
+): Promise<boolean> {
+  if (createdBy === null) return true
+  const maker = await accounts.findById(createdBy)
+  return maker?.role === 'admin' && maker.status === 'active'
 }
 
 /** The link with this token; throws Problem where none can be used. */

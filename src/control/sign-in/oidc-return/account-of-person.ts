@@ -1,6 +1,7 @@
 import { equal, OIDC_PROVIDER } from '../../../access/sign-in-records.ts'
 import type { SignInLink } from '../../../access/sign-in-link.ts'
 import { newId } from '../../../core/ids.ts'
+import { giveInvited, takeInvitation } from '../links/accept-invitation.ts'
 import { openLink } from '../links/open-link.ts'
 import type { SignInParts, SignInStores } from '../parts.ts'
 import { changing } from '../changing.ts'
@@ -96,16 +97,16 @@ async function openAccount(request: SignInRequest, person: Person, token: string
   const role = invitation?.role ?? 'user'
   const account = { id, email, role, status: 'active', createdAt: nowMs, isManaged: false } as const
   await changing(request, async (inside, record) => {
-    if (invitation !== null) {
-      const used = { purpose: 'invitation', nowMs, usedBy: id } as const
-      const taken = await inside.links.take(parts.hashes.link(token), used)
-      if (taken === null)
-        throw new OidcFailure('invitation_needed', 'the invitation was used by another at this instant')
+    const used = invitation === null ? null : await takeInvitation(inside, token, account)
+    if (invitation !== null && used === null) {
+      throw new OidcFailure('invitation_needed', 'the invitation was used by another at this instant')
     }
-    if (!(await inside.accounts.create(account, null, { name: person.name, isEmailVerified: true }))) {
+    const profile = { name: person.name, isEmailVerified: true }
+    if (!(await inside.accounts.create({ ...account, ...used?.opens }, null, profile))) {
       throw new OidcFailure('oidc_not_linked', 'an account with the address was opened before this one')
     }
-    await record({ kind: 'account_created', accountId: id, detail: 'oidc' })
+    const changes = used === null ? {} : await giveInvited(inside, used, account)
+    await record({ kind: 'account_created', accountId: id, detail: 'oidc', changes })
     await insertIdentity(inside, request, { person, accountId: id })
     await record({ kind: 'identity_linked', accountId: id })
   })

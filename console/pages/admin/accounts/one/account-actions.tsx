@@ -1,83 +1,68 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
-import { changeAccount, closeAccount, creditAccount, makeResetLink, seeAs } from '../../../../api/accounts.ts'
+import { changeAccount, makeResetLink } from '../../../../api/accounts.ts'
 import { meQuery } from '../../../../api/me.ts'
-import { beginSeeing } from '../../../../api/seeing.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { usePersonId } from '../../../../api/use-person-id.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
-import { useFormat } from '../../../../format/use-format.ts'
-import { FormDialog } from '../../../../forms/form-dialog.tsx'
-import { NumberField } from '../../../../forms/number-field.tsx'
-import { TextField } from '../../../../forms/text-field.tsx'
-import { amountAboveZero } from '../../../../forms/typed-numbers.ts'
 import { useVersionedEdit } from '../../../../forms/use-versioned-edit.tsx'
 import { useGuarded } from '../../../../shell/identity-guard.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../../../ui/dialog.tsx'
-import { RadioCards } from '../../../../ui/radio-cards.tsx'
+import { IconButton } from '../../../../ui/icon-button.tsx'
+import { lazyPart } from '../../../../ui/lazy-part.tsx'
+import { Menu } from '../../../../ui/menu.tsx'
 import { useToast } from '../../../../ui/toasts.tsx'
-import { useForm } from '../../../../forms/use-form.ts'
-import { ROLES } from '../../roles.ts'
+import type { MenuRow } from '../../kit/menu-rows.tsx'
 import { ShownLink } from '../one-time-link.tsx'
 
-/** Credit, a sign-in link, and disabling; the server asks for credentials again before the last two. */
+const MenuRows = lazyPart(() => import('../../kit/menu-rows.tsx'))
+const dialogs = () => import('./account-dialogs.tsx')
+const DIALOGS = {
+  credit: lazyPart(async () => ({ default: (await dialogs()).AddCredit })),
+  see: lazyPart(async () => ({ default: (await dialogs()).SeeAs })),
+  role: lazyPart(async () => ({ default: (await dialogs()).ChangeRole })),
+  close: lazyPart(async () => ({ default: (await dialogs()).CloseAccount })),
+} as const
+
+type Asked = keyof typeof DIALOGS | 'disable'
+
+/** What an admin does with an account: credit and a look as its owner at once, the rest behind a button. */
 export function AccountActions({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts('accounts')
-  const { closing } = useTexts('oneAccount')
-  const { data: me } = useQuery(meQuery)
-  const guarded = useGuarded()
   const queries = useQueryClient()
-  const toast = useToast()
+  const guarded = useGuarded()
   const mayCredit = useMay('books')
   const mayChange = useMay('admin')
-  const problemText = useProblemText()
-  const [asked, setAsked] = useState<'credit' | 'disable' | 'see' | 'role' | 'close' | null>(null)
-  const onError = (error: unknown): void => toast({ text: problemText(error), tone: 'bad' })
-  const link = useMutation({ gcTime: 0, mutationFn: () => guarded(() => makeResetLink(account.id)), onError })
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = (): void => setAsked(null)
   const status = useVersionedEdit<AccountView['status']>({
     version: account.version,
     send: (next, version) => guarded(() => changeAccount(account.id, { status: next }, version)),
     onSettled: () => {
-      setAsked(null)
+      close()
       void queries.invalidateQueries({ queryKey: ['accounts'] })
     },
   })
+  const Asking = asked === null || asked === 'disable' ? null : DIALOGS[asked]
   return (
     <>
+      {mayChange && !account.closed && account.role === 'user' && (
+        <Button icon="eye" onClick={() => setAsked('see')}>
+          {t.seeAs.action}
+        </Button>
+      )}
       {mayCredit && (
         <Button look="primary" onClick={() => setAsked('credit')}>
           {t.credit.action}
         </Button>
       )}
       {mayChange && !account.closed && (
-        <>
-          {account.role === 'user' && <Button onClick={() => setAsked('see')}>{t.seeAs.action}</Button>}
-          {!account.managed && <Button onClick={() => setAsked('role')}>{t.changeRole.action}</Button>}
-          <Button isBusy={link.isPending} onClick={() => link.mutate()}>
-            {t.reset}
-          </Button>
-          {account.status === 'active' ? (
-            <Button onClick={() => setAsked('disable')}>{t.disable}</Button>
-          ) : (
-            <Button isBusy={status.isPending} onClick={() => status.press('active')}>
-              {t.enable}
-            </Button>
-          )}
-          {!account.managed && me?.id !== account.id && (
-            <Button look="danger" onClick={() => setAsked('close')}>
-              {closing.action}
-            </Button>
-          )}
-        </>
+        <MoreActions account={account} onAsk={setAsked} onEnable={() => status.press('active')} />
       )}
       {status.dialog}
-      {asked === 'credit' && <AddCredit account={account} onClose={() => setAsked(null)} />}
-      {asked === 'close' && <CloseAccount account={account} onClose={() => setAsked(null)} />}
-      {asked === 'see' && <SeeAs account={account} onClose={() => setAsked(null)} />}
-      {asked === 'role' && <ChangeRole account={account} onClose={() => setAsked(null)} />}
+      {Asking !== null && <Asking account={account} onClose={close} />}
       <ConfirmDialog
         isOpen={asked === 'disable'}
         title={t.disabling.title(account.email)}
@@ -85,136 +70,46 @@ export function AccountActions({ account }: { readonly account: AccountView }): 
         isDangerous
         isBusy={status.isPending}
         onConfirm={() => status.press('disabled')}
-        onClose={() => setAsked(null)}
+        onClose={close}
       >
         {t.disabling.text}
       </ConfirmDialog>
-      <Dialog isOpen={link.data !== undefined} size="small" title={t.link.title} onClose={link.reset}>
-        {link.data !== undefined && <ShownLink link={link.data} />}
-      </Dialog>
     </>
   )
 }
 
-const REFERENCE = /^[\w.-]{0,60}$/
-
-/** Adds to a balance, with a reason that its owner reads. */
-function AddCredit(props: { readonly account: AccountView; onClose(): void }): ReactNode {
-  const t = useTexts('accounts').credit
-  const format = useFormat()
-  const guarded = useGuarded()
-  const { account, onClose } = props
-  const form = useForm({
-    initial: { amount: '', reason: '', reference: '' },
-    validate: ({ amount, reason, reference }) => ({
-      amount: amountAboveZero(amount) === null && 'amountForm',
-      reason: reason.trim() === '' && 'required',
-      reference: !REFERENCE.test(reference.trim()) && 'referenceForm',
-    }),
-    messages: t,
-    send: ({ amount, reason, reference }, { key }) =>
-      guarded(() =>
-        creditAccount(
-          account.id,
-          { amount: amountAboveZero(amount) ?? '', reason: reason.trim(), reference: reference.trim() },
-          key,
-        ),
-      ),
-    done: (entry) => t.done(format.money(entry.balance_after)),
-    refreshes: ['accounts', 'attention', 'me', 'ledger'],
-    onClose,
-  })
-  return (
-    <FormDialog form={form} size="small" title={t.title(account.email)} action={t.action} onClose={onClose}>
-      <NumberField of="amount" {...form.text('amount', t.amount)} autoFocus />
-      <TextField {...form.text('reason', t.reason)} hint={t.reasonHint} maxLength={400} />
-      <TextField {...form.text('reference', t.reference)} hint={t.referenceHint} isOptional maxLength={60} />
-    </FormDialog>
-  )
-}
-
-/** Asks why, which the owner reads, and shows the account's own console in this tab. */
-function SeeAs(props: { readonly account: AccountView; onClose(): void }): ReactNode {
-  const t = useTexts('accounts').seeAs
-  const { account, onClose } = props
-  const viewerId = usePersonId()
-  const form = useForm({
-    initial: { reason: '' },
-    validate: ({ reason }) => ({ reason: reason.trim() === '' && 'required' }),
-    send: ({ reason }) => seeAs(account.id, reason.trim()),
-    onDone: ({ grant, until }) => {
-      if (grant === null) return
-      beginSeeing({ accountId: account.id, grant, until, ...(viewerId === null ? {} : { viewerId }) })
-    },
-  })
-  return (
-    <FormDialog
-      form={form}
-      size="small"
-      title={t.title(account.email)}
-      description={t.lead}
-      action={t.submit}
-      onClose={onClose}
-    >
-      <TextField {...form.text('reason', t.reason)} hint={t.reasonHint} maxLength={200} autoFocus />
-    </FormDialog>
-  )
-}
-
-/** Gives an account another role; those of the declarative file have theirs there. */
-function ChangeRole(props: { readonly account: AccountView; onClose(): void }): ReactNode {
+/** The menu of an account, what is dangerous at its end; the server asks for credentials again before most of it. */
+function MoreActions(props: { readonly account: AccountView; onAsk(asked: Asked): void; onEnable(): void }): ReactNode {
   const t = useTexts('accounts')
+  const { closing, moreActions } = useTexts('oneAccount')
+  const { data: me } = useQuery(meQuery)
   const guarded = useGuarded()
-  // As it was when the dialog was opened.
-  const [account] = useState(props.account)
-  const form = useForm({
-    initial: { role: account.role },
-    fields: [],
-    send: ({ role }, { version }) => guarded(() => changeAccount(account.id, { role }, version ?? account.version)),
-    done: (saved) => t.changeRole.done(t.roles[saved.role]),
-    refreshes: ['accounts'],
-    onClose: props.onClose,
+  const toast = useToast()
+  const problemText = useProblemText()
+  const { account, onAsk } = props
+  const link = useMutation({
+    gcTime: 0,
+    mutationFn: () => guarded(() => makeResetLink(account.id)),
+    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
   })
+  const isOwn = me?.id === account.id
+  const rows: readonly (MenuRow | false)[] = [
+    !account.managed && { icon: 'account', text: t.changeRole.action, onSelect: () => onAsk('role') },
+    { icon: 'mail', text: t.reset, onSelect: () => link.mutate() },
+    account.status === 'active'
+      ? { icon: 'pause', text: t.disable, onSelect: () => onAsk('disable') }
+      : { icon: 'play', text: t.enable, onSelect: props.onEnable },
+    !account.managed &&
+      !isOwn && { icon: 'trash', text: closing.action, isDangerous: true, onSelect: () => onAsk('close') },
+  ]
   return (
-    <FormDialog
-      form={form}
-      size="small"
-      title={t.changeRole.title(account.email)}
-      description={t.changeRole.lead}
-      onClose={props.onClose}
-    >
-      <RadioCards
-        {...form.choice('role', t.columns.role)}
-        options={ROLES.map((value) => ({ value, label: t.roles[value], detail: t.roleHints[value] }))}
-        columns={1}
-      />
-    </FormDialog>
-  )
-}
-
-/** Says what ends, what is forgotten and what is kept, and closes the account once its address is typed. */
-function CloseAccount(props: { readonly account: AccountView; onClose(): void }): ReactNode {
-  const t = useTexts('oneAccount').closing
-  const format = useFormat()
-  const guarded = useGuarded()
-  const { account, onClose } = props
-  const form = useForm({
-    initial: { email: '' },
-    validate: ({ email }) => ({ email: email.trim().toLowerCase() !== account.email.toLowerCase() && 'mismatch' }),
-    messages: t,
-    send: (_values, { key }) => guarded(() => closeAccount(account.id, key)),
-    done: () => t.done,
-    refreshes: ['accounts', 'audit', 'attention'],
-    onClose,
-  })
-  return (
-    <FormDialog form={form} size="small" title={t.title(account.email)} action={t.submit} onClose={onClose}>
-      <div className="grid gap-2">
-        <p>{t.ends}</p>
-        <p>{t.forgets}</p>
-        <p className="font-medium text-ink">{t.keeps(format.exactMoney(account.balance))}</p>
-      </div>
-      <TextField {...form.text('email', t.confirm)} autoComplete="off" autoFocus />
-    </FormDialog>
+    <>
+      <Menu onNear={MenuRows.load} trigger={<IconButton icon="more" label={moreActions} />}>
+        <MenuRows rows={rows.filter((row) => row !== false)} />
+      </Menu>
+      <Dialog isOpen={link.data !== undefined} size="small" title={t.link.title} onClose={link.reset}>
+        {link.data !== undefined && <ShownLink link={link.data} />}
+      </Dialog>
+    </>
   )
 }

@@ -15,7 +15,7 @@ import { useGuarded } from '../../../../shell/identity-guard.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
-import { Section } from '../../../../ui/section.tsx'
+import { Section, Sheet } from '../../../../ui/section.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
 import { useToast } from '../../../../ui/toasts.tsx'
@@ -33,7 +33,7 @@ export default function AccountLimits({ account }: { readonly account: AccountVi
   return (
     <QueryView query={report} skeleton={<SkeletonLines count={6} />}>
       {(data) => (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Sheet>
           <Section title={t.standing}>
             {isLimited(data) ? <LimitMeters report={data} /> : <p className="text-ink-2">{t.none}</p>}
           </Section>
@@ -45,7 +45,7 @@ export default function AccountLimits({ account }: { readonly account: AccountVi
           )}
           <OpenGroups key={`groups ${account.version}`} account={account} />
           <OwnMultipliers key={`multipliers ${account.version}`} account={account} />
-        </div>
+        </Sheet>
       )}
     </QueryView>
   )

@@ -12,7 +12,7 @@ import { AlignedAmount } from '../../../../ui/aligned-amount.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
 import { DetailList } from '../../../../ui/detail-list.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
-import { Section } from '../../../../ui/section.tsx'
+import { Section, Sheet } from '../../../../ui/section.tsx'
 import { Skeleton, SkeletonLines } from '../../../../ui/skeleton.tsx'
 import { reasonOf } from '../../../billing/charged-request.tsx'
 import { type DayBalance, dayBalances } from './day-balances.ts'
@@ -22,7 +22,7 @@ export function AccountOverview({ account }: { readonly account: AccountView }):
   const t = useTexts('accounts')
   const format = useFormat()
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <Sheet>
       <Section title={t.facts}>
         <DetailList
           rows={[
@@ -45,7 +45,7 @@ export function AccountOverview({ account }: { readonly account: AccountView }):
       <Section title={t.ledger}>
         <LatestEntries id={account.id} />
       </Section>
-    </div>
+    </Sheet>
   )
 }
 
@@ -110,7 +110,12 @@ function BalanceCurve({ account }: { readonly account: AccountView }): ReactNode
   const t = useTexts('oneAccount').curve
   const format = useFormat()
   const { data: days, isPending } = useQuery(accountDaysQuery(account.id))
-  if (isPending) return <Skeleton className="h-40 rounded-lg" />
+  if (isPending)
+    return (
+      <Section title={t.title}>
+        <Skeleton className="h-20" />
+      </Section>
+    )
   const balances = days === undefined ? [] : dayBalances(days, account.balance)
   const [first] = balances
   const last = balances.at(-1)

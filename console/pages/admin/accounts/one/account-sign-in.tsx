@@ -12,7 +12,7 @@ import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { DetailList } from '../../../../ui/detail-list.tsx'
 import { ConfirmDialog } from '../../../../ui/dialog.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
-import { Section } from '../../../../ui/section.tsx'
+import { Section, Sheet } from '../../../../ui/section.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
 import { useNow } from '../../../../ui/use-now.ts'
 import { useChange } from '../../../../forms/use-change.ts'
@@ -23,10 +23,10 @@ export default function AccountSignIn({ account }: { readonly account: AccountVi
   return (
     <QueryView query={ways} skeleton={<SkeletonLines count={6} />}>
       {(data) => (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Sheet>
           <WaysIn ways={data} />
           <Sessions accountId={account.id} ways={data} />
-        </div>
+        </Sheet>
       )}
     </QueryView>
   )
