@@ -41,7 +41,7 @@ function seeingHeader(): Record<string, string> {
   }
 }
 
-/** As `page-files.ts` wrote it down; this script is compiled alone, and imports nothing. */
+/** What `page-files.ts` wrote down; this script is compiled alone, and imports nothing. */
 interface PageFiles {
   readonly fonts: readonly string[]
   readonly files: readonly string[]

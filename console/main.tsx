@@ -9,7 +9,7 @@ import { createQueryClient } from './api/query-client.ts'
 import { onDoubt } from './api/request.ts'
 import { forgetFailures, NotLoaded } from './loaded-once.ts'
 import { PATHS } from './paths.ts'
-import { loadCommonTexts } from './dictionaries/texts.ts'
+import { loadEveryPageTexts } from './dictionaries/texts.ts'
 import { beforeNewLanguage, followOtherTabs, languageNow } from './preferences.ts'
 import { createConsoleRouter } from './routes.tsx'
 import { Toasts } from './ui/toasts.tsx'
@@ -31,7 +31,7 @@ function startConsole(element: HTMLElement): void {
     })
   }
   followOtherTabs()
-  beforeNewLanguage(loadCommonTexts)
+  beforeNewLanguage(loadEveryPageTexts)
   onDoubt(() => void checkConnection())
   // First of all: what could not be fetched is asked for again by those that are called next.
   onHealed(() => {
@@ -58,6 +58,6 @@ function startConsole(element: HTMLElement): void {
 
 const element = document.getElementById('root')
 if (element !== null) {
-  await loadCommonTexts(languageNow())
+  await loadEveryPageTexts(languageNow())
   startConsole(element)
 }

@@ -21,7 +21,7 @@ test('a page brings its own files and all of its words, and not what the entry b
         ...holding('pages/outside/sign-in-page.tsx'),
         imports: ['assets/table-1.js', 'assets/main-1.js'],
       },
-      { ...chunk, fileName: words, ...holding('dictionaries/outside-en.ts', 'dictionaries/common-en.ts') },
+      { ...chunk, fileName: words, ...holding('dictionaries/outside-en.ts', 'dictionaries/every-page-en.ts') },
       { ...chunk, fileName: 'assets/chinese-1.js', ...holding('dictionaries/outside-zh-cn.ts') },
       { type: 'asset', fileName: 'assets/styles-1.css' },
       { type: 'asset', fileName: 'assets/inter-1.woff2' },
@@ -31,7 +31,7 @@ test('a page brings its own files and all of its words, and not what the entry b
         path: 'sign-in',
         code: ['console/pages/outside/sign-in-page.tsx'],
         words: {
-          en: ['console/dictionaries/common-en.ts', 'console/dictionaries/outside-en.ts'],
+          en: ['console/dictionaries/every-page-en.ts', 'console/dictionaries/outside-en.ts'],
           zhCn: ['console/dictionaries/outside-zh-cn.ts'],
         },
       },

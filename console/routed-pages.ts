@@ -45,7 +45,7 @@ export function pagesOf(routes: string): RoutedPage[] {
     const page: { readonly path: string; readonly texts: readonly string[] } =
       kind === 'admin' ? adminPage(key) : { path: valueOf(PATHS, key) ?? '', texts: named }
     const frame = FRAMES[kind]
-    const texts = ['common', ...(frame?.texts ?? []), ...page.texts]
+    const texts = ['everyPage', ...(frame?.texts ?? []), ...page.texts]
     return {
       path: page.path.slice(1).replaceAll(/\$\w+/g, '$'),
       code: [...(frame?.code ?? []), `console/${file}`],

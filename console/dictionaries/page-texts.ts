@@ -62,7 +62,10 @@ export const DICTIONARIES = {
 }
 
 /** The words that every page needs. */
-export const COMMON = dictionary({ en: () => import('./common-en.ts'), 'zh-CN': () => import('./common-zh-cn.ts') })
+export const EVERY_PAGE = dictionary({
+  en: () => import('./every-page-en.ts'),
+  'zh-CN': () => import('./every-page-zh-cn.ts'),
+})
 
 export type Dictionary<Texts> = Readonly<Record<Language, () => Promise<Texts>>>
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { FieldTakes } from '../../src/contract/wire-values.ts'
 import { ApiProblem } from '../api/api-problem.ts'
-import { texts as english } from './common-en.ts'
-import { texts as chinese } from './common-zh-cn.ts'
+import { texts as english } from './every-page-en.ts'
+import { texts as chinese } from './every-page-zh-cn.ts'
 import { fieldProblemText, problemText, type ProblemWords } from './problem-text.ts'
 
 const ENGLISH: ProblemWords = { ...english, language: 'en' }

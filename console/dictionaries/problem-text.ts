@@ -2,13 +2,13 @@ import { useCallback } from 'react'
 import { ApiProblem } from '../api/api-problem.ts'
 import { usePreferences } from '../preferences.ts'
 import type { Language } from '../language.ts'
-import type { CommonTexts } from './common-en.ts'
-import { useCommonTexts } from './texts.ts'
+import type { EveryPageTexts } from './every-page-en.ts'
+import { useEveryPageTexts } from './texts.ts'
 
 const USUAL_WAIT_SECONDS = 60
 
 /** The words of one language, and which it is. */
-export interface ProblemWords extends Pick<CommonTexts, 'problems' | 'fieldForms'> {
+export interface ProblemWords extends Pick<EveryPageTexts, 'problems' | 'fieldForms'> {
   readonly language: Language
 }
 
@@ -40,13 +40,13 @@ export function fieldProblemText(error: unknown, words: ProblemWords): string {
 
 export function useProblemText(): (error: unknown) => string {
   const { language } = usePreferences()
-  const texts = useCommonTexts()
+  const texts = useEveryPageTexts()
   return useCallback((error: unknown) => problemText(error, { ...texts, language }), [language, texts])
 }
 
 export function useFieldProblemText(): (error: unknown) => string {
   const { language } = usePreferences()
-  const texts = useCommonTexts()
+  const texts = useEveryPageTexts()
   return useCallback((error: unknown) => fieldProblemText(error, { ...texts, language }), [language, texts])
 }
 

@@ -4,7 +4,7 @@ import { usePreferences } from '../preferences.ts'
 import type { Language } from '../language.ts'
 import type { SharedTexts } from './shared-en.ts'
 import type { ShellTexts } from './shell-en.ts'
-import { loadCommonTexts } from './texts.ts'
+import { loadEveryPageTexts } from './texts.ts'
 
 interface ShellWords {
   readonly shell: ShellTexts
@@ -16,8 +16,8 @@ export const loadShellTexts = loadedOnce(async (): Promise<Readonly<Record<Langu
   const [en, chinese, inEnglish, inChinese] = await Promise.all([
     import('./shell-en.ts'),
     import('./shell-zh-cn.ts'),
-    loadCommonTexts('en'),
-    loadCommonTexts('zh-CN'),
+    loadEveryPageTexts('en'),
+    loadEveryPageTexts('zh-CN'),
   ])
   return {
     en: { shell: en.shellEn, shared: inEnglish.shared },

@@ -1,9 +1,9 @@
 import { use } from 'react'
 import { loadedTogether } from '../loaded-once.ts'
 import { languageNow, usePreferences } from '../preferences.ts'
-import { COMMON, type Dictionary, DICTIONARIES, type PageTexts } from './page-texts.ts'
+import { EVERY_PAGE, type Dictionary, DICTIONARIES, type PageTexts } from './page-texts.ts'
 import type { Language } from '../language.ts'
-import type { CommonTexts } from './common-en.ts'
+import type { EveryPageTexts } from './every-page-en.ts'
 import type { SharedTexts } from './shared-en.ts'
 
 export type { PageTexts } from './page-texts.ts'
@@ -22,16 +22,16 @@ export function loadTexts(...names: readonly (keyof PageTexts)[]): Promise<unkno
 }
 
 /** Loads the words that every page needs: before anything is drawn, and before the language changes. */
-export function loadCommonTexts(language: Language): Promise<CommonTexts> {
-  return COMMON[language]()
+export function loadEveryPageTexts(language: Language): Promise<EveryPageTexts> {
+  return EVERY_PAGE[language]()
 }
 
 /** The words that every page needs, in the reader's language. They are here before anything is drawn. */
-export function useCommonTexts(): CommonTexts {
-  return use(COMMON[usePreferences().language]())
+export function useEveryPageTexts(): EveryPageTexts {
+  return use(EVERY_PAGE[usePreferences().language]())
 }
 
 /** The words of the shell and of the parts in `ui/`, in the reader's language. */
 export function useSharedTexts(): SharedTexts {
-  return useCommonTexts().shared
+  return useEveryPageTexts().shared
 }
