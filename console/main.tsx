@@ -7,6 +7,7 @@ import { checkConnection, onHealed } from './api/connection.ts'
 import { isSignedIn } from './api/me.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { onDoubt } from './api/request.ts'
+import { keepOpenDrafts } from './forms/kept-drafts.ts'
 import { forgetFailures, NotLoaded } from './loaded-once.ts'
 import { PATHS } from './paths.ts'
 import { loadEveryPageTexts } from './dictionaries/texts.ts'
@@ -22,6 +23,7 @@ function startConsole(element: HTMLElement): void {
     const { href, pathname } = router.state.location
     const isInside = router.state.matches.some((match) => match.routeId === '/inside')
     if (!isInside || pathname === PATHS.signIn) return
+    keepOpenDrafts(Date.now())
     queryClient.clear()
     void router.navigate({
       to: PATHS.signIn,

@@ -3,7 +3,6 @@ import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect
 import { ADMIN_PAGES, ADMIN_PATHS } from './admin-pages.ts'
 import { ApiProblem } from './api/api-problem.ts'
 import { meQuery } from './api/me.ts'
-import { alertsQuery } from './api/alerts.ts'
 import { subscriptionsQuery } from './api/billing.ts'
 import { paymentOfferQuery } from './api/payments.ts'
 import { keyTagsQuery } from './api/keys.ts'
@@ -129,7 +128,6 @@ const tree = root.addChildren([
     ownPage(PATHS.billing, () => import('./pages/billing/billing-page.tsx'), {
       texts: ['billing', 'payments'],
       read: (queries) => {
-        void queries.prefetchQuery(alertsQuery)
         void queries.prefetchQuery(subscriptionsQuery)
         void queries.prefetchQuery(paymentOfferQuery)
       },
@@ -158,6 +156,7 @@ const tree = root.addChildren([
       adminPage('announcements', () => import('./pages/admin/announcements/announcements-page.tsx')),
       adminPage('audit', () => import('./pages/admin/audit/audit-page.tsx')),
       adminPage('settings', () => import('./pages/admin/settings/settings-page.tsx')),
+      adminPage('environment', () => import('./pages/admin/settings/environment-page.tsx')),
       adminPage('system', () => import('./pages/admin/system/system-page.tsx')),
     ]),
     // Every other address, inside the shell: an old link leads to the pages that are there.

@@ -94,8 +94,7 @@ export const texts = {
   },
   alerts: {
     title: 'Alerts',
-    lead: 'Your latest alerts about limits, balance and expiry.',
-    key_quota: (name: string, percent: string) => `The key ${name} has used ${percent} of its quota.`,
+    key_quota: (name: string, percent: string) => `The key ${name} has used ${percent} of its spending limit.`,
     subscription: (name: string, percent: string) =>
       `The subscription ${name} has used ${percent} of one of its limits.`,
     low_balance: 'Your balance is low.',

@@ -88,8 +88,7 @@ export const texts: typeof english = {
   },
   alerts: {
     title: '提醒',
-    lead: '最近的额度、余额和到期提醒。',
-    key_quota: (name, percent) => `密钥 ${name} 的额度已使用 ${percent}。`,
+    key_quota: (name, percent) => `密钥 ${name} 的消费上限已使用 ${percent}。`,
     subscription: (name, percent) => `订阅 ${name} 的一项限额已使用 ${percent}。`,
     low_balance: '余额不足。',
     key_ending: (name, when) => `密钥 ${name} ${joined('将于', when, '到期')}。`,

@@ -36,6 +36,8 @@ export const keySetUpEn = {
     secretEntry: 'Paste your secret to complete the commands',
     secretEntryHint: (start: string, end: string) =>
       `It starts with ${start} and ends in ${end}. It never leaves this window.`,
+    copiedWithout: 'Copied without the secret',
+    missed: 'Copied without the secret. Paste it here, then copy again.',
     fits: {
       empty: '',
       fits: 'Looks right. Everything below is filled in.',

@@ -38,7 +38,7 @@ export const texts = {
     none: 'No key is near a limit or about to expire.',
     expires: (when: string) => `Expires ${when}`,
     expired: (when: string) => `Expired ${when}`,
-    quota: (used: string, limit: string) => `${used} of ${limit} quota used`,
+    quota: (used: string, limit: string) => `${used} of ${limit} spent`,
     spend: (used: string, limit: string, window: string) => `${used} of ${limit} per ${window} used`,
     windows: { '5h': '5 hours', '1d': 'day', '7d': '7 days', '30d': '30 days' },
     resets: (when: string) => `resets ${when}`,

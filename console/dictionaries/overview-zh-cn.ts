@@ -38,7 +38,7 @@ export const texts: typeof english = {
     none: '没有即将到期或接近限额的密钥。',
     expires: (when) => `${when}到期`,
     expired: (when) => `${when}已过期`,
-    quota: (used, limit) => `额度 ${limit}，已用 ${used}`,
+    quota: (used, limit) => `消费上限 ${limit}，已消费 ${used}`,
     spend: (used, limit, window) => `${window}限额 ${limit}，已用 ${used}`,
     windows: { '5h': '每 5 小时', '1d': '每天', '7d': '每 7 天', '30d': '每 30 天' },
     resets: (when) => `${when}重置`,

@@ -10,7 +10,7 @@ export const texts = {
     count: (count: number) => `${count} times`,
   },
   fix: {
-    editQuota: 'Raise the quota',
+    editQuota: 'Raise the spending limit',
     editExpiry: 'Extend the expiry',
     editRate: 'Change the limits',
     editGroup: 'Change the group',

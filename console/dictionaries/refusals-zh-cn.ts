@@ -10,7 +10,7 @@ export const texts: typeof english = {
     count: (count) => `共 ${count} 次`,
   },
   fix: {
-    editQuota: '提高额度',
+    editQuota: '提高消费上限',
     editExpiry: '延长有效期',
     editRate: '修改限制',
     editGroup: '更换分组',

@@ -115,6 +115,7 @@ export const texts = {
   },
   environment: {
     title: 'Environment',
+    search: 'Search variables',
     lead: 'Read when a node starts. To apply a change, restart every node. These are the values of the node that served this page.',
     parts: {
       server: 'Server',

@@ -100,6 +100,7 @@ export const texts: typeof english = {
   },
   environment: {
     title: '环境变量',
+    search: '搜索变量',
     lead: '节点启动时读取，修改后需重启所有节点。以下为当前响应节点上的值。',
     parts: {
       server: '服务器',

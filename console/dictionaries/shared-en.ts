@@ -3,6 +3,8 @@ import { plural } from './plural.ts'
 /** The words that every page has. Its type is what the other language has to give. */
 export const sharedEn = {
   navigation: 'Main',
+  /** The two sides of the console of those who run the gateway. */
+  sides: { label: 'Console or administration', console: 'Console', admin: 'Admin' },
   skipToContent: 'Skip to content',
   pages: {
     overview: 'Overview',
@@ -29,6 +31,7 @@ export const sharedEn = {
   cancel: 'Cancel',
   save: 'Save',
   saved: 'Saved',
+  draftIsBack: 'You were signed out. What you had typed is back.',
   tryAgain: 'Try again',
   loading: 'Loading…',
   requestId: 'Request ID',

@@ -3,6 +3,7 @@ import type { SharedTexts } from './shared-en.ts'
 
 export const sharedZhCn: SharedTexts = {
   navigation: '主导航',
+  sides: { label: '控制台或管理后台', console: '控制台', admin: '管理' },
   skipToContent: '跳到主要内容',
   pages: {
     overview: '概览',
@@ -28,6 +29,7 @@ export const sharedZhCn: SharedTexts = {
   close: '关闭',
   cancel: '取消',
   save: '保存',
+  draftIsBack: '登录曾中断，已恢复您填写的内容。',
   saved: '已保存',
   tryAgain: '重试',
   loading: '正在加载…',

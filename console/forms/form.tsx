@@ -1,6 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import type { Submission } from './use-submission.ts'
 import { Collision } from './collision.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 
 /**
@@ -16,6 +18,7 @@ export function Form(props: {
   readonly className?: string
 }): ReactNode {
   const { submission } = props
+  const shared = useSharedTexts()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (submission.refusals === 0) return
@@ -32,6 +35,12 @@ export function Form(props: {
         submission.submit()
       }}
     >
+      {submission.isBack === true && (
+        <p className="flex gap-1.5 text-sm text-ink-2">
+          <Icon name="info" className="mt-0.5" />
+          <span>{shared.draftIsBack}</span>
+        </p>
+      )}
       {props.children}
       {submission.general !== null && <ErrorState error={submission.general} />}
       {submission.collision !== null && (

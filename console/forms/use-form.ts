@@ -1,13 +1,13 @@
-import { useState } from 'react'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { type FieldErrors, type Submission, useSubmission } from './use-submission.ts'
 import { useToast } from '../ui/toasts.tsx'
+import { type DraftOptions, useDraft } from './use-draft.ts'
 import { useRefresh } from './use-refresh.ts'
 
 /** The names of the values that are typed as text. */
 type TextName<Values> = { [Name in keyof Values]: string extends Values[Name] ? Name : never }[keyof Values] & string
 
-export interface FormOptions<Values, Answer, Problem extends string> {
+export interface FormOptions<Values, Answer, Problem extends string> extends Partial<DraftOptions<Values>> {
   /** What the form begins with. */
   readonly initial: Values | (() => Values)
   /** The fields as the API names them, where these are not the names of the values. */
@@ -56,7 +56,10 @@ export function useForm<Values extends object, Answer, Problem extends string = 
   const shared = useSharedTexts()
   const toast = useToast()
   const refresh = useRefresh()
-  const [values, setValues] = useState(options.initial)
+  const [values, setValues, isBack] = useDraft<Values>(options.initial, {
+    keptAs: options.keptAs,
+    secrets: options.secrets,
+  })
   const change = (part: Partial<Values>): void => setValues((now) => ({ ...now, ...part }))
   const { messages, refreshes = [], fields = Object.keys(values) } = options
   const sentencesOf = (problems: ReturnType<NonNullable<typeof options.validate>>): FieldErrors =>
@@ -90,5 +93,5 @@ export function useForm<Values extends object, Answer, Problem extends string = 
     error: submission.errorOf(name),
   })
   const text = (name: TextName<Values>, label: string) => choice(name, label) as unknown as QuestionProps<string>
-  return { ...submission, values, change, text, choice }
+  return { ...submission, isBack, values, change, text, choice }
 }

@@ -21,6 +21,8 @@ export interface Submission {
   readonly collision: { readonly problem: ApiProblem; keepMine(): void; takeTheirs(): void } | null
   /** Grows each time a submission was refused, by the check or by the server. */
   readonly refusals: number
+  /** Whether the form began with what its writer had typed before the session ended. */
+  readonly isBack?: boolean
   reset(): void
 }
 

@@ -7,7 +7,7 @@ import { PATHS } from '../paths.ts'
 import { THEMES, usePreferences, type Theme } from '../preferences.ts'
 import { MenuChoice, MenuItem, MenuLine, MenuLink } from '../ui/menu-items.tsx'
 import { useIsNarrow } from '../ui/use-media.ts'
-import { pagesBesideNavigation } from './navigation.tsx'
+import { pagesBesideNavigation } from './rail.ts'
 import { useKeepPreference } from './use-keep-preference.ts'
 import { useSignOut } from './use-sign-out.ts'
 

@@ -1,61 +1,43 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { withShellTexts } from '../dictionaries/shell.ts'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { PATHS } from '../paths.ts'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Icon } from '../ui/icon.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { useHiddenEdges } from '../ui/use-hidden-edges.ts'
+import { AT_THE_BOTTOM_LOOK, pagesAtBottom, RAIL, RAIL_ITEM } from './rail.ts'
+import { type Side, useLastPages, useSide } from './sides.ts'
 
-type PageName = 'overview' | 'start' | 'keys' | 'usage' | 'models' | 'billing' | 'playground' | 'diagnose'
+const ofAdmins = <Props extends object>(load: () => Promise<{ readonly default: (props: Props) => ReactNode }>) =>
+  lazyPart(withShellTexts(load), null, { isForFew: true })
+const AdminNavigation = ofAdmins(() => import('./admin/admin-navigation.tsx'))
+const AttentionCount = ofAdmins(() => import('./admin/attention-count.tsx'))
+const MoreButton = ofAdmins(() => import('./admin/more-button.tsx'))
 
-interface NamedPage<Name> {
-  readonly name: Name
-  readonly icon: IconName
+/** The column at the side: for those who run the gateway one side of it at a time. */
+export function SideNavigation(props: { readonly isStaff: boolean; readonly search: ReactNode }): ReactNode {
+  const { side } = useSide()
+  const watch = useHiddenEdges('column')
+  return (
+    <>
+      {props.isStaff && <SideSwitch />}
+      {props.search}
+      <div ref={watch} className="fading-row -mx-1 min-h-0 overflow-y-auto p-1 [--fade:to_bottom]">
+        {props.isStaff && side === 'admin' ? <AdminNavigation /> : <OwnNavigation />}
+      </div>
+    </>
+  )
 }
 
-const PAGES: readonly NamedPage<PageName>[] = [
-  { name: 'overview', icon: 'overview' },
-  { name: 'start', icon: 'start' },
-  { name: 'keys', icon: 'key' },
-  { name: 'usage', icon: 'usage' },
-  { name: 'models', icon: 'models' },
-  { name: 'billing', icon: 'billing' },
-  { name: 'playground', icon: 'playground' },
-  { name: 'diagnose', icon: 'diagnose' },
-]
-
-/** Every page that can be gone to from anywhere. */
-export const INSIDE_PAGES: readonly NamedPage<PageName | 'account'>[] = [...PAGES, { name: 'account', icon: 'account' }]
-
-/**
- * The pages that there is room for; the others are in the account menu. Where nothing was answered yet, the overview leads to
- * the start by itself.
- */
-const AT_THE_BOTTOM: readonly string[] = ['overview', 'keys', 'usage', 'models', 'billing']
-
-/** `hasMore`: the last place is taken by what opens the others. */
-export function isAtTheBottom(name: string, hasMore: boolean): boolean {
-  const place = AT_THE_BOTTOM.indexOf(name)
-  return place >= 0 && !(hasMore && place === AT_THE_BOTTOM.length - 1)
-}
-
-/** Pages that the navigation does not show: next to the column at the side, the account alone. */
-export function pagesBesideNavigation(of: {
-  readonly isNarrow: boolean
-  readonly hasMore: boolean
-}): typeof INSIDE_PAGES {
-  return INSIDE_PAGES.filter(({ name }) => (of.isNarrow ? !isAtTheBottom(name, of.hasMore) : name === 'account'))
-}
-
-/** The pages, in a column at the side. */
-export function SideNavigation(): ReactNode {
+/** The pages that everyone has. */
+function OwnNavigation(): ReactNode {
   const t = useSharedTexts()
   return (
     <nav aria-label={t.navigation} className="grid gap-px">
-      {PAGES.map(({ name, icon }) => (
-        <Link
-          key={name}
-          to={PATHS[name]}
-          className="relative flex min-h-7.5 touch:min-h-11 items-center gap-2.5 rounded-md px-2.5 text-sm text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:outline-[Highlight] aria-[current=page]:font-medium aria-[current=page]:text-accent"
-        >
+      {RAIL.map(({ name, icon }) => (
+        <Link key={name} to={PATHS[name]} className={RAIL_ITEM}>
           <Icon name={icon} />
           {t.pages[name]}
         </Link>
@@ -64,25 +46,53 @@ export function SideNavigation(): ReactNode {
   )
 }
 
-/** The navigation under the thumb of a reader who holds a phone. */
-export function BottomNavigation({ more }: { readonly more: ReactNode }): ReactNode {
+/** Leads to the page of the other side that was open last. */
+function SideSwitch(): ReactNode {
   const t = useSharedTexts()
+  const { side } = useSide()
+  const last = useLastPages()
   return (
-    <nav
-      aria-label={t.navigation}
-      className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
-    >
-      {PAGES.filter(({ name }) => isAtTheBottom(name, more !== null)).map(({ name, icon }) => (
-        <Link key={name} to={PATHS[name]} className={AT_THE_BOTTOM_LOOK}>
-          <Icon name={icon} className="size-5" />
-          <span className="max-w-full truncate">{t.pages[name]}</span>
+    <nav aria-label={t.sides.label} className="flex rounded-md border border-line bg-sunken p-0.5">
+      {(['console', 'admin'] satisfies Side[]).map((each) => (
+        <Link
+          key={each}
+          to={last[each].pathname as '/'}
+          search={last[each].search}
+          activeOptions={{ exact: true }}
+          aria-current={each === side ? 'true' : undefined}
+          className={classNames(
+            'flex min-h-7 touch:min-h-10 flex-1 items-center justify-center gap-1.5 rounded-sm border px-2.5 text-sm',
+            each === side
+              ? 'border-line bg-surface font-medium text-ink forced-colors:outline-2 forced-colors:outline-[Highlight]'
+              : 'border-transparent text-ink-2 hover:text-ink',
+          )}
+        >
+          {t.sides[each]}
+          {each === 'admin' && side === 'console' && <AttentionCount />}
         </Link>
       ))}
-      {more}
     </nav>
   )
 }
 
-/** Also of a button there. */
-export const AT_THE_BOTTOM_LOOK =
-  'flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent px-0.5 text-xs text-ink-2 forced-colors:border-[Canvas] aria-[current=page]:border-accent forced-colors:aria-[current=page]:border-[Highlight] aria-[current=page]:text-accent'
+/** The navigation under the thumb of a reader who holds a phone. */
+export function BottomNavigation({ isStaff }: { readonly isStaff: boolean }): ReactNode {
+  const t = useSharedTexts()
+  const { side } = useSide()
+  const isAdmin = isStaff && side === 'admin'
+  return (
+    <nav
+      aria-label={isAdmin ? t.sides.admin : t.navigation}
+      className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+    >
+      {!isAdmin &&
+        pagesAtBottom(isStaff).map(({ name, icon }) => (
+          <Link key={name} to={PATHS[name]} className={AT_THE_BOTTOM_LOOK}>
+            <Icon name={icon} className="size-5" />
+            <span className="max-w-full truncate">{t.pages[name]}</span>
+          </Link>
+        ))}
+      {isStaff && <MoreButton />}
+    </nav>
+  )
+}

@@ -24,11 +24,11 @@ import { useShellKeys } from './use-shell-keys.ts'
 
 const ShellParts = lazyPart(withShellTexts(() => import('./shell-parts.tsx')))
 
-const ofAdmins = <Props extends object>(load: () => Promise<{ readonly default: (props: Props) => ReactNode }>) =>
-  lazyPart(withShellTexts(load), null, { isForFew: true })
-const AdminNavigation = ofAdmins(() => import('./admin/admin-navigation.tsx'))
-const MoreButton = ofAdmins(() => import('./admin/more-button.tsx'))
-const SeeingBanner = ofAdmins(() => import('./seeing-banner.tsx'))
+const SeeingBanner = lazyPart(
+  withShellTexts(() => import('./seeing-banner.tsx')),
+  null,
+  { isForFew: true },
+)
 
 const AnnouncementList = lazyPart(withShellTexts(() => import('./announcements.tsx')))
 
@@ -67,8 +67,7 @@ export default function Shell(): ReactNode {
         bell={bell}
         help={<HelpMenu onShortcuts={() => setOpen('shortcuts')} />}
         side={<AccountMenu me={me} side="top" />}
-        admin={isStaff ? <AdminNavigation /> : null}
-        more={isStaff ? <MoreButton /> : null}
+        isStaff={isStaff}
         top={
           <>
             <PaletteButton look="icon" onNear={ShellParts.load} onPress={() => setOpen('palette')} />
@@ -97,8 +96,7 @@ export function ShellSkeleton(): ReactNode {
       bell={null}
       help={null}
       side={<div className="h-11" />}
-      admin={null}
-      more={null}
+      isStaff={false}
       top={<div className="h-11" />}
     >
       <PageSkeleton />
@@ -111,15 +109,13 @@ function ShellFrame(props: {
   readonly bell: ReactNode
   readonly help: ReactNode
   readonly side: ReactNode
-  readonly admin: ReactNode
-  /** Takes the last place at the bottom; null: it belongs to a page. */
-  readonly more: ReactNode
+  readonly isStaff: boolean
   readonly top: ReactNode
   readonly children: ReactNode
 }): ReactNode {
   return (
     <div className="min-h-dvh lg:grid print:block lg:grid-cols-[14.5rem_minmax(0,1fr)]">
-      <aside className="sticky top-0 hidden h-dvh flex-col gap-5 border-r border-line bg-surface p-3 lg:flex print:hidden">
+      <aside className="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-surface p-3 lg:flex print:hidden">
         <div className="mt-1 flex items-center">
           <Link to={PATHS.overview} className="mr-auto rounded-md px-2.5 py-1">
             <Logo />
@@ -127,11 +123,7 @@ function ShellFrame(props: {
           {props.bell}
           {props.help}
         </div>
-        {props.search}
-        <div className="-mx-1 grid min-h-0 content-start gap-4 overflow-y-auto p-1">
-          <SideNavigation />
-          {props.admin}
-        </div>
+        <SideNavigation isStaff={props.isStaff} search={props.search} />
         <div className="mt-auto">{props.side}</div>
       </aside>
       <header className="sticky top-0 z-30 flex min-h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden print:hidden">
@@ -148,7 +140,7 @@ function ShellFrame(props: {
         <ConnectionStrip />
         {props.children}
       </main>
-      <BottomNavigation more={props.more} />
+      <BottomNavigation isStaff={props.isStaff} />
     </div>
   )
 }

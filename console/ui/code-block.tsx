@@ -15,6 +15,8 @@ export function CodeBlock(props: {
   readonly purpose?: string
   /** Words of its own, of which none is out of sight; a command stays on its line. */
   readonly isWrapped?: boolean
+  /** What is said once it was copied, where that is more than "Copied". */
+  readonly copied?: string | undefined
   onCopied?(): void
 }): ReactNode {
   const t = useSharedTexts()
@@ -27,6 +29,7 @@ export function CodeBlock(props: {
           what={t.copyItem(props.purpose === undefined ? props.title : t.labelled(props.title, props.purpose))}
           label={t.copy}
           look="quiet"
+          copied={props.copied}
           {...(props.onCopied === undefined ? {} : { onCopied: props.onCopied })}
         />
       </figcaption>

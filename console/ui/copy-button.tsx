@@ -16,6 +16,8 @@ export function CopyButton(props: {
   readonly what: string
   readonly label?: string
   readonly look?: 'primary' | 'secondary' | 'quiet'
+  /** What is said once it was copied, where that is more than "Copied". */
+  readonly copied?: string | undefined
   onCopied?(): void
 }): ReactNode {
   const t = useSharedTexts()
@@ -31,7 +33,8 @@ export function CopyButton(props: {
     setState(isCopied ? 'copied' : 'failed')
     if (isCopied) props.onCopied?.()
   }
-  const said = { idle: '', copied: t.copied, failed: t.copyFailed }[state]
+  const { copied = t.copied } = props
+  const said = { idle: '', copied, failed: t.copyFailed }[state]
   const icon = state === 'copied' ? 'check' : 'copy'
   return (
     <>
@@ -39,10 +42,12 @@ export function CopyButton(props: {
         <IconButton icon={icon} label={props.what} onClick={() => void copy()} />
       ) : (
         <Button icon={icon} look={props.look ?? 'secondary'} aria-label={props.what} onClick={() => void copy()}>
-          {/* The width of the longer of both, so that nothing moves. */}
+          {/* The width of the longer of both, so that nothing moves; room for a sentence is made when it is said. */}
           <span className="grid text-left">
             <span className={state === 'copied' ? 'invisible [grid-area:1/1]' : '[grid-area:1/1]'}>{props.label}</span>
-            <span className={state === 'copied' ? '[grid-area:1/1]' : 'invisible [grid-area:1/1]'}>{t.copied}</span>
+            {(state === 'copied' || props.copied === undefined) && (
+              <span className={state === 'copied' ? '[grid-area:1/1]' : 'invisible [grid-area:1/1]'}>{copied}</span>
+            )}
           </span>
         </Button>
       )}

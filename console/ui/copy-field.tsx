@@ -7,6 +7,8 @@ export function CopyField(props: {
   readonly label: string
   readonly value: string
   readonly hint?: ReactNode
+  /** What is said once it was copied, where that is more than "Copied". */
+  readonly copied?: string | undefined
   onCopied?(): void
 }): ReactNode {
   const t = useSharedTexts()
@@ -18,6 +20,7 @@ export function CopyField(props: {
         <CopyButton
           text={props.value}
           what={t.copyItem(props.label)}
+          copied={props.copied}
           {...(props.onCopied === undefined ? {} : { onCopied: props.onCopied })}
         />
       </div>

@@ -6,7 +6,8 @@ export interface DialogProps {
   onClose(): void
   readonly title: ReactNode
   readonly description?: ReactNode
-  readonly size?: 'small' | 'medium' | 'large'
+  /** `tall`: as wide as a large one, and of one height whatever is in it, for tabs. */
+  readonly size?: 'small' | 'medium' | 'large' | 'tall'
   /** Buttons at its foot. A form inside brings its own: see `DialogFoot`. */
   readonly foot?: ReactNode
   readonly children?: ReactNode

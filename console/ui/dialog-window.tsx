@@ -10,7 +10,12 @@ import { IconButton } from './icon-button.tsx'
 import { useDialogStack } from './use-dialog-stack.ts'
 import type { FinalFocus } from './use-opener.ts'
 
-const SIZES = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-3xl' }
+const SIZES = {
+  small: 'sm:max-w-md',
+  medium: 'sm:max-w-xl',
+  large: 'sm:max-w-3xl',
+  tall: 'h-[94dvh] sm:h-[min(84dvh,46rem)] sm:max-w-3xl',
+}
 
 interface WithOpener {
   readonly finalFocus: FinalFocus

@@ -17,7 +17,7 @@ export function PageHeader(props: {
     announcePage(props.title)
   }, [props.title])
   return (
-    <header className={classNames('mb-5 flex items-end justify-between gap-x-6 gap-y-3', !isCompact && 'flex-wrap')}>
+    <header className={classNames('mb-5 flex items-start justify-between gap-x-6 gap-y-3', !isCompact && 'flex-wrap')}>
       {/* Beside its actions as long as its name has room there; the line about it takes what is left. */}
       <div className={classNames('min-w-0 grow', props.lead !== undefined && !isCompact && 'sm:min-w-72')}>
         <h1 tabIndex={-1} className="text-xl outline-none [overflow-wrap:anywhere]">

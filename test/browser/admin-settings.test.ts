@@ -143,9 +143,14 @@ longTest.each(walkedIn('en'))(
     await arrives(page, t.title)
     await reads(content(page), t.settings.site_name.does)
     expect(await page.getByRole('dialog').count()).toBe(0)
+    await open('/admin/environment')
+    await arrives(page, t.environment.title)
     await unfold(content(page), t.environment.parts.server)
     const row = page.getByRole('listitem').filter({ hasText: 'TOLLGATE_ADMIN_TOKEN' }).last()
     await reads(row, new RegExp(`${t.environment.secret}|${t.environment.unset('')}`))
+    await page.getByRole('searchbox', { name: t.environment.search }).fill('TOLLGATE_ADMIN')
+    await readsNoMore(content(page), t.environment.parts.telemetry)
+    await row.waitFor()
   },
 )
 

@@ -21,17 +21,14 @@ test.each(walkedIn('en'))(
   async ({ language, shared, shell, operations }) => {
     const { page, open } = await visit(place, { language, as: root })
     await open('/keys')
-    const rail = page.getByRole('navigation', { name: shell.admin.navigation })
-    await rail.getByRole('link', { name: shell.admin.pages.operations }).click()
+    const sides = page.getByRole('navigation', { name: shared.sides.label })
+    await sides.getByRole('link', { name: shared.sides.admin }).click()
     await arrives(page, operations.title)
-    await rail.getByRole('button', { name: shell.admin.groups.operate }).click()
-    await page.reload()
-    await eventually(() => rail.getByRole('button').first().getAttribute('aria-expanded')).toBe('false')
+    await page.getByRole('navigation', { name: shell.admin.navigation }).getByRole('link').first().waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
     await open('/keys')
     await press(page, shell.admin.more)
     const sheet = page.getByRole('dialog', { name: shell.admin.more })
-    await sheet.getByRole('button', { name: shell.admin.groups.operate }).click()
     await sheet.getByRole('link', { name: shell.admin.pages.operations }).click()
     await arrives(page, operations.title)
     await reads(content(page), operations.setup.steps.provider)
@@ -40,6 +37,7 @@ test.each(walkedIn('en'))(
     await other.open('/admin')
     await arrives(other.page, shared.notFound.title)
     expect(await other.page.getByRole('navigation', { name: shell.admin.navigation }).count()).toBe(0)
+    expect(await other.page.getByRole('navigation', { name: shared.sides.label }).count()).toBe(0)
   },
 )
 

@@ -22,7 +22,7 @@ const ASKED_FOR = 'demo/ecco'
 
 test.each(walkedIn('en'))(
   'from an empty directory to a first answer of a provider by the pages alone, in $language',
-  async ({ language, outside, operations, upstreams: t, shell }) => {
+  async ({ language, outside, operations, upstreams: t, shared }) => {
     const [fake, place] = await Promise.all([startFakeUpstream({ requiredCredential: SECRET }), startPlace()])
     onTestFinished(async () => {
       await Promise.all([fake.close(), place.stop()])
@@ -31,8 +31,8 @@ test.each(walkedIn('en'))(
     await page.goto(place.setUpLink)
     await press(page, outside.setUp.actionDemo)
     await page
-      .getByRole('navigation', { name: shell.admin.navigation })
-      .getByRole('link', { name: shell.admin.pages.operations })
+      .getByRole('navigation', { name: shared.sides.label })
+      .getByRole('link', { name: shared.sides.admin })
       .click()
     await arrives(page, operations.title)
     await page.getByRole('link', { name: operations.setup.steps.provider }).click()

@@ -32,7 +32,7 @@ describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
     await eventually(() => marked(page).innerText()).toContain(shell.actions.signOut)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    await eventually(() => marked(page).innerText()).toContain(shared.pages.start)
+    await eventually(() => marked(page).innerText()).toContain(shared.pages.keys)
     await page.keyboard.press('Escape')
     await eventually(() => page.getByRole('dialog').count()).toBe(0)
 

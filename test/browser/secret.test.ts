@@ -68,10 +68,13 @@ test.each(walkedIn('zh-CN'))(
     await fill(form, keys.form.name, 'laptop')
     await press(form, keys.form.submit)
     const shown = page.getByRole('dialog', { name: keys.secret.title('laptop') })
-    for (const view of [keys.secret.environment, keys.secret.card, keys.secret.import, keys.secret.test]) {
+    for (const view of [keys.secret.environment, keys.secret.import, keys.secret.test]) {
       await shown.getByRole('tab', { name: view, exact: true }).click()
     }
     await shown.getByRole('button', { name: key.message.send, exact: true }).waitFor()
+    await press(shown, keys.importing.showCode)
+    const code = shown.getByRole('img', { name: keys.secret.code })
+    await code.waitFor()
     await press(shown, keys.secret.copy)
     await eventually(() => copied.at(-1) ?? '').toMatch(/^sk-tg-/)
     const secret = copied.at(-1) ?? ''

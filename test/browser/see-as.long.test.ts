@@ -32,7 +32,7 @@ test.each(walkedIn('en'))(
 
     await arrives(page, shared.pages.overview)
     await reads(content(page), shell.seeing.title(owner.email))
-    expect(await page.getByRole('navigation', { name: shell.admin.navigation }).count()).toBe(0)
+    expect(await page.getByRole('navigation', { name: shared.sides.label }).count()).toBe(0)
     for (const path of ['/usage', '/billing', '/keys']) {
       await open(path)
       await reads(content(page), shell.seeing.title(owner.email))

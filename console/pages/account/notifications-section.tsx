@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { AlertView } from '../../../src/contract/administration.ts'
 import type { Me } from '../../../src/contract/me.ts'
 import { alertsQuery, hasAmounts } from '../../api/alerts.ts'
 import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { leftOf } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
+import { alertText } from '../../shell/notices/notice-text.ts'
 import { Deliveries } from '../../ui/deliveries.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { hasNoRows, QueryView } from '../../ui/query-view.tsx'
@@ -41,11 +42,14 @@ export function NotificationsSection({ me }: { readonly me: Me }): ReactNode {
           empty={{ is: hasNoRows, shown: <p className="text-ink-3">{t.none}</p> }}
         >
           {({ data }) => (
-            <ul className="divide-y divide-line">
-              {data.map((alert) => (
-                <AlertRow key={alert.id} alert={alert} />
-              ))}
-            </ul>
+            // The sentences are those of the bell, which few have opened before.
+            <Suspense fallback={<SkeletonLines count={3} />}>
+              <ul className="divide-y divide-line">
+                {data.map((alert) => (
+                  <AlertRow key={alert.id} alert={alert} />
+                ))}
+              </ul>
+            </Suspense>
           )}
         </QueryView>
       </Section>
@@ -53,33 +57,26 @@ export function NotificationsSection({ me }: { readonly me: Me }): ReactNode {
   )
 }
 
+/** What happened in a sentence, when, and how it was sent. */
 function AlertRow({ alert }: { readonly alert: AlertView }): ReactNode {
-  const t = useTexts('account').notifications
+  const t = useTexts('billing')
   const format = useFormat()
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 first:pt-0 last:pb-0">
       <div className="min-w-0 flex-1 basis-60">
-        <div className="font-medium">{joined(t.kind[alert.kind], alert.subject_name)}</div>
-        <div className="text-sm text-ink-3">{amountText(alert, t, format)}</div>
+        <p>{alertText(alert, t, format)}</p>
+        <p className="text-sm text-ink-3">
+          <RelativeTime time={alert.created_at} />
+          {!hasAmounts(alert) ? '' : ` · ${amountText(alert, t, format)}`}
+        </p>
       </div>
       <Deliveries deliveries={alert.deliveries} />
-      <span className="text-sm text-ink-3">
-        <RelativeTime time={alert.created_at} />
-      </span>
     </li>
   )
 }
 
 /** What was left of a low balance. */
-function amountText(alert: AlertView, t: PageTexts['account']['notifications'], format: Format): string {
-  if (alert.ends_at !== null) return format.time(alert.ends_at)
-  if (!hasAmounts(alert)) return ''
-  if (alert.kind === 'low_balance') return t.left(format.money(leftOf(alert.limit, alert.used)))
-  const reached = alert.percent === null ? '' : t.reached(format.percent(alert.percent / 100))
-  return joined(reached, t.ofLimit(format.money(alert.used), format.money(alert.limit)))
-}
-
-/** A balance has no name of its own, and not every alert has a percentage. */
-function joined(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join(' · ')
+function amountText(alert: AlertView, t: PageTexts['billing'], format: Format): string {
+  if (alert.kind === 'low_balance') return t.alerts.left(format.money(leftOf(alert.limit, alert.used)))
+  return t.alerts.of(format.money(alert.used), format.money(alert.limit))
 }

@@ -1,27 +1,22 @@
 import { useQuery, type UseQueryResult, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
-import type { AlertView } from '../../../src/contract/administration.ts'
 import type { SubscriptionView } from '../../../src/contract/billing.ts'
 import type { Page } from '../../../src/contract/wire-values.ts'
-import { hasAmounts } from '../../api/alerts.ts'
 import { ledgerQuery } from '../../api/billing.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { meQuery } from '../../api/me.ts'
-import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { timeZoneHere } from '../../format/local-time.ts'
-import { isZero, leftOf } from '../../format/money.ts'
-import { type Format, useFormat } from '../../format/use-format.ts'
-import { alertText } from '../../shell/notices/notice-text.ts'
+import { isZero } from '../../format/money.ts'
+import { useFormat } from '../../format/use-format.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { useTableState } from '../../table/use-table-state.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Deliveries } from '../../ui/deliveries.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -69,80 +64,41 @@ export function BalanceCard({ isPaidHere }: { readonly isPaidHere: boolean }): R
   )
 }
 
-/** The account page shows more. */
-const MOST_SHOWN = 5
-
-/** The newest few alerts of the account. Nothing is shown when there was nothing, or when it cannot be read: the page lives without. */
-export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<AlertView>> }): ReactNode {
-  const t = useTexts('billing')
-  const format = useFormat()
-  const list = (alerts.data?.data ?? []).slice(0, MOST_SHOWN)
-  if (list.length === 0) return null
-  return (
-    <Section title={t.alerts.title} lead={t.alerts.lead}>
-      <ul className="grid divide-y divide-line">
-        {list.map((alert) => (
-          <li key={alert.id} className="flex gap-x-3 py-2.5 first:pt-0 last:pb-0">
-            <Icon name="bell" className="mt-0.75 text-ink-3" />
-            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-              <div className="min-w-0 flex-1 basis-64">
-                <p>{alertText(alert, t, format)}</p>
-                <p className="text-sm text-ink-3">
-                  <RelativeTime time={alert.created_at} />
-                  {!hasAmounts(alert) ? '' : ` · ${amountText(alert, t, format)}`}
-                </p>
-              </div>
-              <Deliveries deliveries={alert.deliveries} />
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
-/** What was left of a low balance. */
-function amountText(alert: AlertView, t: PageTexts['billing'], format: Format): string {
-  if (alert.kind === 'low_balance') return t.alerts.left(format.money(leftOf(alert.limit, alert.used)))
-  return t.alerts.of(format.money(alert.used), format.money(alert.limit))
-}
-
-/** The subscriptions: those that run with their windows, those that are over folded away. */
+/** The subscriptions: those that run with their windows, those that are over folded away below. */
 export function SubscriptionList(props: { readonly subscriptions: UseQueryResult<Page<SubscriptionView>> }): ReactNode {
-  const t = useTexts('billing')
-  return (
-    <Section title={t.subscriptions.title} lead={t.subscriptions.lead}>
-      <QueryView query={props.subscriptions} skeleton={<Skeleton className="h-40 rounded-lg" />}>
-        {({ data }) => <Subscriptions all={data} />}
-      </QueryView>
-    </Section>
-  )
-}
-
-function Subscriptions({ all }: { readonly all: readonly SubscriptionView[] }): ReactNode {
-  const t = useTexts('billing')
+  const t = useTexts('billing').subscriptions
+  const all = props.subscriptions.data?.data ?? []
   const current = all.filter(({ status }) => status === 'running' || status === 'upcoming')
   const past = all.filter(({ status }) => status === 'ended' || status === 'cancelled')
   return (
-    <div className="grid gap-3">
-      {current.length === 0 && <p className="text-ink-2">{t.subscriptions.empty}</p>}
-      {current.length > 0 && (
-        <ul className="grid items-start gap-3 lg:grid-cols-2">
-          {current.map((subscription) => (
-            <SubscriptionCard key={subscription.id} subscription={subscription} />
-          ))}
-        </ul>
-      )}
+    <>
+      <Section title={t.title} lead={t.lead}>
+        <QueryView query={props.subscriptions} skeleton={<Skeleton className="h-40 rounded-lg" />}>
+          {() =>
+            current.length === 0 ? (
+              <p className="text-ink-2">{t.empty}</p>
+            ) : (
+              <SubscriptionRows subscriptions={current} />
+            )
+          }
+        </QueryView>
+      </Section>
       {past.length > 0 && (
-        <Disclosure title={t.subscriptions.past(past.length)}>
-          <ul className="grid items-start gap-3 lg:grid-cols-2">
-            {past.map((subscription) => (
-              <SubscriptionCard key={subscription.id} subscription={subscription} />
-            ))}
-          </ul>
+        <Disclosure title={t.past(past.length)}>
+          <SubscriptionRows subscriptions={past} />
         </Disclosure>
       )}
-    </div>
+    </>
+  )
+}
+
+function SubscriptionRows({ subscriptions }: { readonly subscriptions: readonly SubscriptionView[] }): ReactNode {
+  return (
+    <ul className="grid items-start gap-x-10 gap-y-5 lg:grid-cols-2">
+      {subscriptions.map((subscription) => (
+        <SubscriptionCard key={subscription.id} subscription={subscription} />
+      ))}
+    </ul>
   )
 }
 

@@ -27,7 +27,7 @@ export function PlanShop(props: { readonly plans: readonly PlanView[]; readonly 
             <PayWith choices={choices} chosen={chosen} onChosen={setChosen} />
           </div>
         ) : null}
-        <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+        <ul className="grid gap-x-10 gap-y-5 sm:grid-cols-2 xl:grid-cols-3">
           {props.plans.map((plan) => (
             <PlanCard key={plan.id} plan={plan} choice={choice} />
           ))}
@@ -48,7 +48,7 @@ function PlanCard({ plan, choice }: { readonly plan: PlanView; readonly choice: 
     onDone: goToCheckout,
   })
   return (
-    <li className="min-w-0 rounded-lg border border-line p-3.5">
+    <li className="min-w-0 border-t border-line pt-3.5">
       <Form
         submission={submission}
         label={plan.name}

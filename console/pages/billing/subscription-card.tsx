@@ -25,7 +25,7 @@ export function SubscriptionCard({ subscription }: { readonly subscription: Subs
   const t = useTexts('billing').subscriptions
   const { status, quotas } = subscription
   return (
-    <li className="min-w-0 rounded-lg border border-line p-3.5">
+    <li className="min-w-0 border-t border-line pt-3.5">
       <div className="flex items-center justify-between gap-3">
         <h3 className="min-w-0 truncate text-base">{subscription.plan}</h3>
         <Badge tone={TONES[status]} hasDot>

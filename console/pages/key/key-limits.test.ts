@@ -34,5 +34,5 @@ test('each limit of a key is a bar of what is used of it, with both as a text, i
 test('a key without limits says so, without a bar', async () => {
   const html = await limitsOf({ counted: [], quota: null, spend: [] })
   expect(html).not.toContain('role="meter"')
-  expect(html).toContain('No quota or rate limit')
+  expect(html).toContain('No spending or rate limit')
 })

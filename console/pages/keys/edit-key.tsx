@@ -68,6 +68,7 @@ function EditForm({ apiKey, onClose, suggested }: Props & { readonly suggested: 
   const [version] = useState(apiKey.version)
   return (
     <KeyForm
+      keptAs={`key ${apiKey.id} ${version}`}
       before={{ keyId: apiKey.id, draft: { ...draftOf(apiKey), ...filledIn }, expiresAt: apiKey.expires_at }}
       opensAt={suggested?.at}
       note={filledIn === null ? undefined : fixing.suggested}

@@ -10,6 +10,7 @@ import { KEY_DAYS, todayOf } from './key-days.ts'
 import { KeyName } from './key-name.tsx'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -39,8 +40,8 @@ export function StatusCell({ apiKey }: KeyCellProps): ReactNode {
       {!apiKey.group_enabled && <Badge tone="warn">{t.groupOff}</Badge>}
       {apiKey.managed && (
         <Tooltip text={t.managedWhy}>
-          <span className="flex">
-            <Badge>{t.managed}</Badge>
+          <span role="img" aria-label={t.managed} className="flex text-ink-3">
+            <Icon name="lock" className="size-3.5" />
           </span>
         </Tooltip>
       )}
@@ -55,7 +56,7 @@ export function NameCell({ apiKey }: KeyCellProps): ReactNode {
   const nowMs = useNow()
   const { overlap } = apiKey
   return (
-    <div className="max-w-md min-w-36 py-0.5 lg:max-w-40 2xl:max-w-md">
+    <div className="max-w-md min-w-36 lg:max-w-40 2xl:max-w-md">
       <KeyName {...apiKey} />
       {apiKey.captured_until !== null && Date.parse(apiKey.captured_until) > nowMs && (
         <span className="mt-0.5 block text-xs font-normal text-warn" title={format.second(apiKey.captured_until)}>
@@ -87,29 +88,29 @@ export function GroupCell({ apiKey }: KeyCellProps): ReactNode {
   )
 }
 
-/** Spent, and against a quota how far that is along. `places`: of the longest amount in the column. */
+/** What the key spent. `places`: of the longest amount in the column. */
 export function SpendCell({ apiKey, places }: KeyCellProps & { readonly places: number }): ReactNode {
+  const format = useFormat()
+  return <AlignedAmount shown={format.money(apiKey.spent)} places={places} title={format.exactMoney(apiKey.spent)} />
+}
+
+/** The spending limit and how far along the key is. Nothing where it has none. */
+export function QuotaCell({ apiKey }: KeyCellProps): ReactNode {
   const t = useTexts('keys')
   const format = useFormat()
   const nowMs = useNow()
-  const spent = (
-    <AlignedAmount
-      shown={format.money(apiKey.spent)}
-      places={places}
-      title={format.exactMoney(apiKey.spent)}
-      className="text-sm"
-    />
-  )
-  if (apiKey.quota_limit === null) return spent
-  const quota = t.ofQuota(format.money(apiKey.quota_limit), apiKey.quota_reset)
-  const resets = apiKey.quota_resets_at === null ? undefined : t.resets(format.relative(apiKey.quota_resets_at, nowMs))
+  if (apiKey.quota_limit === null) return null
+  const amount = format.money(apiKey.quota_limit)
+  const whole = t.ofQuota(amount, apiKey.quota_reset)
+  const resets = apiKey.quota_resets_at === null ? '' : t.resets(format.relative(apiKey.quota_resets_at, nowMs))
   // A node of the version before does not say it.
   const raise = apiKey.quota_raise ?? null
   return (
-    <span className="inline-block w-full max-w-48 align-middle lg:min-w-32 2xl:min-w-40" title={resets}>
+    <span className="inline-block min-w-16 align-middle" title={resets === '' ? whole : `${whole} · ${resets}`}>
       {/* The meter says it, too. */}
-      <span aria-hidden="true" className="mb-1 block">
-        {spent} <span className="text-xs text-ink-2 lg:block lg:whitespace-nowrap 2xl:text-sm">{quota}</span>
+      <span aria-hidden="true" className="block whitespace-nowrap text-ink-2">
+        <span className="lg:max-2xl:hidden">{whole}</span>
+        <span className="hidden lg:max-2xl:inline">{t.ofLimit(amount)}</span>
       </span>
       <Meter share={shareOf(apiKey.spent, apiKey.quota_limit)} label={t.spendMeter(apiKey.name)} />
       {raise !== null && (
@@ -163,15 +164,15 @@ export function ActivityCell(props: { readonly apiKey: ApiKeyView; readonly acti
   const days = activities?.get(apiKey.id) ?? []
   const today = todayOf(days, nowMs)
   return (
-    <span className="inline-grid gap-0.5 whitespace-nowrap max-lg:justify-items-end">
+    <span className="inline-flex items-end gap-1.5 whitespace-nowrap">
       <Sparkline
         days={days}
         count={KEY_DAYS}
         until={nowMs}
         label={t.label(apiKey.name, format.money(sumOf(days.map(({ cost }) => cost))))}
-        className="h-4 w-20"
+        className="h-4 w-13 2xl:w-20"
       />
-      <span className="min-h-4 text-xs text-ink-3">
+      <span className="text-xs text-ink-3">
         {activities === undefined ? '' : t.today(format.money(today?.cost ?? '0'))}
       </span>
     </span>

@@ -5,7 +5,7 @@ import { keyViews } from '../../../test/support/key-views.ts'
 import { drawn, returned } from '../../drawn.ts'
 import { useModelColumns } from '../models/model-columns.tsx'
 import { useKeySpendColumns } from '../usage/key-spend-columns.tsx'
-import { SpendCell } from './key-cells.tsx'
+import { QuotaCell } from './key-cells.tsx'
 import { useKeyColumns } from './key-columns.tsx'
 
 /** Columns that begin with the first name or the lowest price. */
@@ -27,12 +27,12 @@ test('the first press on the header of an amount, a count or a time sorts the mo
   )
 })
 
-test('the spend of a key says that its quota is raised, until when and what it is then', async () => {
+test('the limit of a key says that it is raised, until when and what it is then', async () => {
   const [laptop] = keyViews(Date.now())
   if (laptop === undefined) throw new Error('there is a key')
   const said = async (about: Partial<ApiKeyView>) => {
     const apiKey = { ...laptop, quota_limit: '25', ...about }
-    return drawn(createElement(SpendCell, { apiKey, places: 2 }))
+    return drawn(createElement(QuotaCell, { apiKey }))
   }
   const ends_at = new Date(Date.now() + 3 * 86_400_000 + 60_000).toISOString()
   expect(await said({ quota_raise: { limit: '10', ends_at } })).toContain(

@@ -10,6 +10,7 @@ import {
   GroupCell,
   LimitsCell,
   NameCell,
+  QuotaCell,
   SpendCell,
   StatusCell,
 } from './key-cells.tsx'
@@ -34,6 +35,7 @@ export function useKeyColumns(
         status: { cell: (key) => <StatusCell apiKey={key} /> },
         group: { cell: (key) => <GroupCell apiKey={key} /> },
         spent: { ...latest('spent'), align: 'end', cell: (key) => <SpendCell apiKey={key} places={places} /> },
+        limit: { cell: (key) => <QuotaCell apiKey={key} /> },
         activity: { cell: (key) => <ActivityCell apiKey={key} activities={activities} /> },
         lastUsed: {
           ...latest('last_used_at'),

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PATHS } from '../../paths.ts'
-import { Badge } from '../../ui/badge.tsx'
 
-/** The name of a key, what is kept of its secret, and its tags, in a table of keys. */
+/** The name of a key, the end of its secret and its tags, on one line of a table of keys. */
 export function KeyName(props: {
   readonly id: string
   readonly name: string
@@ -11,26 +10,31 @@ export function KeyName(props: {
   readonly secret_end: string | null
   readonly tags: readonly string[]
 }): ReactNode {
+  const tags = props.tags.join(', ')
   return (
-    <>
+    <span className="flex max-w-full items-baseline gap-1.5">
       <Link
         to={PATHS.key}
         params={{ keyId: props.id }}
         title={props.name}
-        className="line-clamp-2 font-medium text-accent hover:underline"
+        className="truncate font-medium text-accent hover:underline"
       >
         {props.name}
       </Link>
-      <code className="block font-mono text-xs font-normal whitespace-nowrap text-ink-3">
-        {props.secret_start}…{props.secret_end}
-      </code>
-      {props.tags.length > 0 && (
-        <span className="mt-1 flex flex-wrap gap-1">
-          {props.tags.map((tag) => (
-            <Badge key={tag}>{tag}</Badge>
-          ))}
+      {props.secret_end !== null && (
+        <code
+          title={`${props.secret_start ?? ''}…${props.secret_end}`}
+          className="shrink-0 font-mono text-xs font-normal text-ink-3"
+        >
+          …{props.secret_end}
+        </code>
+      )}
+      {tags !== '' && (
+        // The name needs the room first.
+        <span title={tags} className="min-w-0 shrink-[9] truncate text-xs font-normal text-ink-3">
+          {tags}
         </span>
       )}
-    </>
+    </span>
   )
 }

@@ -105,6 +105,7 @@ function CreateKey({ onClose }: { onClose(): void }): ReactNode {
       {(onMade) => (
         <KeyForm
           before={null}
+          keptAs="key"
           submitLabel={t.form.submit}
           onCancel={onClose}
           send={async (draft, { idempotencyKey, sinceMs }) => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useRef, useState, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import type { KeySetup } from '../../../src/contract/setup.ts'
 import { keySetupQuery } from '../../api/key-setup.ts'
@@ -24,9 +24,9 @@ export function UseKey(props: UseKeyProps): ReactNode {
   const t = useTexts('keys')
   return (
     <KeyDrawer {...props} title={t.setUp.drawerTitle(props.apiKey.name)}>
-      {(setup, secret) => (
+      {(setup, { secret, onCopied }) => (
         <>
-          <SetUpGuide setup={setup} secret={secret} />
+          <SetUpGuide setup={setup} secret={secret} onCopied={onCopied} />
           <Notice>{t.setUp.keepIt}</Notice>
         </>
       )}
@@ -39,7 +39,7 @@ export function ImportKey(props: UseKeyProps): ReactNode {
   const t = useTexts('keys')
   return (
     <KeyDrawer {...props} title={t.importing.drawerTitle(props.apiKey.name)}>
-      {(setup, secret) => <ImportGuide setup={setup} secret={secret} />}
+      {(setup, { secret }) => <ImportGuide setup={setup} secret={secret} />}
     </KeyDrawer>
   )
 }
@@ -48,21 +48,30 @@ export function ImportKey(props: UseKeyProps): ReactNode {
 function KeyDrawer(
   props: UseKeyProps & {
     readonly title: string
-    children(setup: KeySetup, secret: string | null): ReactNode
+    children(setup: KeySetup, at: { readonly secret: string | null; onCopied(): void }): ReactNode
   },
 ): ReactNode {
   const { apiKey } = props
   const setup = useQuery(keySetupQuery(apiKey.id, useListedModels()))
   const [pasted, setPasted] = useState('')
+  const [isMissed, setMissed] = useState(false)
+  const entry = useRef<HTMLDivElement>(null)
+  const secret = usableSecret(pasted, apiKey)
+  // A block without its secret looks whole: its reader is led to what is missing.
+  const onCopied = (): void => {
+    if (secret !== null) return
+    setMissed(true)
+    entry.current?.querySelector('input')?.focus()
+  }
   return (
     <Drawer isOpen onClose={props.onClose} title={props.title}>
       <div className="grid grid-cols-1 gap-5">
-        <SecretEntry apiKey={apiKey} pasted={pasted} onPasted={setPasted} />
+        <div ref={entry} className="scroll-mt-4">
+          <SecretEntry apiKey={apiKey} pasted={pasted} isMissed={isMissed} onPasted={setPasted} />
+        </div>
         <QueryView query={setup} skeleton={<SkeletonLines count={9} />}>
           {(data) => (
-            <Suspense fallback={<SkeletonLines count={9} />}>
-              {props.children(data, usableSecret(pasted, apiKey))}
-            </Suspense>
+            <Suspense fallback={<SkeletonLines count={9} />}>{props.children(data, { secret, onCopied })}</Suspense>
           )}
         </QueryView>
       </div>

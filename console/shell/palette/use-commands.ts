@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { use } from 'react'
-import { ADMIN_GROUPS, ADMIN_PATHS, type AdminPageName } from '../../admin-pages.ts'
+import { ADMIN_PATHS, type AdminPageName, MAIN_ADMIN_PAGES } from '../../admin-pages.ts'
 import { useMay } from '../../api/use-may.ts'
 import type { SharedTexts } from '../../dictionaries/shared-en.ts'
 import type { ShellTexts } from '../../dictionaries/shell-en.ts'
@@ -9,7 +9,7 @@ import { useSharedTexts } from '../../dictionaries/texts.ts'
 import { type Language, LANGUAGE_NAMES, LANGUAGES } from '../../language.ts'
 import { PATHS } from '../../paths.ts'
 import { type Theme, THEMES, usePreferences } from '../../preferences.ts'
-import { INSIDE_PAGES } from '../navigation.tsx'
+import { INSIDE_PAGES } from '../rail.ts'
 import { usePageCall } from '../page-call.ts'
 import type { Command } from './command.ts'
 import type { ShellPart } from '../shell-part.ts'
@@ -87,7 +87,7 @@ const pages = INSIDE_PAGES.map(({ name, icon }): FixedCommand => ({
   run: (tools) => tools.go(PATHS[name]),
 }))
 
-const adminPages = ADMIN_GROUPS.flatMap((group) => group.pages).map(({ name, icon }): FixedCommand => ({
+const adminPages = MAIN_ADMIN_PAGES.map(({ name, icon }): FixedCommand => ({
   id: `admin-${name}`,
   part: 'admin',
   icon,

@@ -186,8 +186,10 @@ export const ADMIN: readonly View[] = [
       await reads(at.getByRole('region', { name: upstreams.shadow.title }), upstreams.shadow.rules.spend_per_day)
     },
   ),
-  ofAdmins('settings', '/admin/settings', async (at, { settings }) => {
-    await at.getByRole('button', { name: settings.edit(settings.settings.site_name.name) }).waitFor()
+  ofAdmins('settings', '/admin/settings', (at, { settings }) =>
+    at.getByRole('button', { name: settings.edit(settings.settings.site_name.name) }).waitFor(),
+  ),
+  ofAdmins('environment', '/admin/environment', async (at, { settings }) => {
     await at.getByText(settings.environment.parts.server, { exact: true }).click()
     await at.getByText('TOLLGATE_DATA_DIR', { exact: true }).waitFor()
   }),

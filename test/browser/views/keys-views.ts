@@ -43,13 +43,13 @@ export const KEYS: readonly View[] = [
     const shown = at.getByRole('dialog', { name: keys.secret.title('shown') })
     await shown.getByRole('radio', { name: 'Claude Code' }).waitFor()
   }),
-  page('keys, card and leaving', '/keys', async (at, { keys, shared }) => {
+  page('keys, file and leaving', '/keys', async (at, { keys, shared }) => {
     await at.getByRole('button', { name: keys.create, exact: true }).first().click()
     const form = at.getByRole('dialog', { name: keys.form.title })
-    await fill(form, keys.form.name, 'card')
+    await fill(form, keys.form.name, 'file')
     await press(form, keys.form.submit)
-    const shown = at.getByRole('dialog', { name: keys.secret.title('card') })
-    await shown.getByRole('tab', { name: keys.secret.card }).click()
+    const shown = at.getByRole('dialog', { name: keys.secret.title('file') })
+    await shown.getByRole('tab', { name: keys.secret.environment }).click()
     await press(shown, shared.close)
     await question(at)
   }),

@@ -80,6 +80,7 @@ function EditAnnouncement(props: {
       const begun = toForm(props.like, timeZone)
       return announcement === null ? { ...begun, starts_at: '', ends_at: '' } : begun
     },
+    keptAs: `announcement ${announcement?.id} ${announcement?.version}`,
     fields: ['title.en', 'title.zh-CN', 'text.en', 'text.zh-CN', 'audience', 'starts_at', 'ends_at'],
     validate: (values) => validate(values, { timeZone, nowMs: Date.now() }),
     messages: t.form,

@@ -36,6 +36,7 @@ export default function EditGroup(props: {
   const names = models?.map(({ name }) => name) ?? []
   const form = useForm({
     initial: () => firstForm(kind, from, t.copyName),
+    keptAs: `group ${kind} ${from?.id} ${from?.version}`,
     validate,
     messages: t.form,
     send: (values, { key, version }) =>

@@ -29,6 +29,7 @@ export default function EditPlan(props: {
   const { data: groups } = useQuery(groupsQuery)
   const form = useForm({
     initial: () => toForm(plan),
+    keptAs: `plan ${plan?.id} ${plan?.version}`,
     fields: ['name', 'price', 'days', 'groups', ...WINDOWS],
     validate,
     messages: t.form,

@@ -12,8 +12,6 @@ import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Input } from '../../../ui/input.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -23,14 +21,14 @@ import { Section } from '../../../ui/section.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 import { PAYMENT_PARTS, type PaymentPart, PaymentSettings } from './payments/payment-settings.tsx'
+import { matching, SearchBox } from './search-box.tsx'
 import { SETTING_NAMES } from './setting-form.ts'
 import { type LastEdit, StoredSettings } from './stored-settings.tsx'
-import { Variables } from './variables.tsx'
 
 const PaymentForms = lazyPart(() => import('./payments/payment-forms.tsx'))
 const EditSetting = lazyPart(() => import('./edit-setting.tsx'))
 
-/** Every setting with its value and where it comes from; what the environment sets can only be read. */
+/** Every setting that is kept with its value and where it comes from. */
 export default function SettingsPage(): ReactNode {
   const t = useTexts('settings')
   const [words, setWords] = useState('')
@@ -48,23 +46,12 @@ export default function SettingsPage(): ReactNode {
   const { edit, ...others } = flat
   const paid = PAYMENT_PARTS.find((part) => part === edit)
   const edited = SETTING_NAMES.find((name) => name === edit)
-  const matches = (...texts: readonly (string | null)[]): boolean =>
-    texts.some((text) => text !== null && text.toLowerCase().includes(words.trim().toLowerCase()))
+  const matches = matching(words)
   return (
     <>
       <PageHeader title={t.title} lead={t.lead} actions={mayChange && <ExportFile />} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <div className="relative w-full sm:w-80">
-          <Icon name="search" className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3" />
-          <Input
-            type="search"
-            aria-label={t.search}
-            placeholder={t.search}
-            value={words}
-            onChange={(event) => setWords(event.currentTarget.value)}
-            className="pl-8"
-          />
-        </div>
+        <SearchBox label={t.search} value={words} onValue={setWords} />
         <QueryView
           query={all}
           skeleton={
@@ -89,7 +76,6 @@ export default function SettingsPage(): ReactNode {
                 onEdit={(part: PaymentPart) => open({ ...others, edit: part })}
               />
               {words.trim() === '' && <AlertWays />}
-              <Variables variables={data.configuration.variables} matches={matches} isSearched={words.trim() !== ''} />
             </>
           )}
         </QueryView>

@@ -1,11 +1,9 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { GivenVariable } from '../../../api/settings-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
-import { Section } from '../../../ui/section.tsx'
 
 const PARTS = ['server', 'alerts', 'backups', 'retention', 'sign_in', 'telemetry'] as const
 
@@ -13,12 +11,12 @@ const PARTS = ['server', 'alerts', 'backups', 'retention', 'sign_in', 'telemetry
 export function Variables(props: {
   readonly variables: readonly GivenVariable[]
   matches(...texts: readonly (string | null)[]): boolean
+  readonly onlySet: boolean
   readonly isSearched: boolean
 }): ReactNode {
   const t = useTexts('settings')
   const format = useFormat()
-  const [onlySet, setOnlySet] = useState(false)
-  const { variables, matches, isSearched } = props
+  const { variables, onlySet, matches, isSearched } = props
   const parts = PARTS.map((part) => {
     const all = variables.filter((each) => each.part === part)
     const set = all.filter(({ source }) => source !== 'default')
@@ -28,34 +26,24 @@ export function Variables(props: {
     return { part, wanted, summary: t.environment.count(format.number(set.length), format.number(all.length)) }
   }).filter(({ wanted }) => wanted.length > 0)
   return (
-    <Section
-      title={t.environment.title}
-      lead={t.environment.lead}
-      actions={
-        <Checkbox checked={onlySet} onChecked={setOnlySet}>
-          {t.environment.onlySet}
-        </Checkbox>
-      }
-    >
+    <div className="grid gap-2">
       {parts.length === 0 && <p className="text-ink-2">{t.none}</p>}
-      <div className="grid gap-2">
-        {parts.map(({ part, wanted, summary }) => (
-          <Disclosure
-            // What is searched is opened, and folded again with the search.
-            key={`${part} ${isSearched || onlySet}`}
-            title={t.environment.parts[part]}
-            summary={summary}
-            isOpenAtFirst={isSearched || onlySet}
-          >
-            <ul className="-my-3 divide-y divide-line">
-              {wanted.map((variable) => (
-                <VariableRow key={variable.name} variable={variable} />
-              ))}
-            </ul>
-          </Disclosure>
-        ))}
-      </div>
-    </Section>
+      {parts.map(({ part, wanted, summary }) => (
+        <Disclosure
+          // What is searched is opened, and folded again with the search.
+          key={`${part} ${isSearched}`}
+          title={t.environment.parts[part]}
+          summary={summary}
+          isOpenAtFirst={isSearched}
+        >
+          <ul className="-my-3 divide-y divide-line">
+            {wanted.map((variable) => (
+              <VariableRow key={variable.name} variable={variable} />
+            ))}
+          </ul>
+        </Disclosure>
+      ))}
+    </div>
   )
 }
 

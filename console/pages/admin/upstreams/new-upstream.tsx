@@ -40,6 +40,8 @@ function AskAddress(props: { readonly address: AddressForm; onFound(found: Found
   const [failed, setFailed] = useState<UpstreamProbeView | null>(null)
   const form = useForm({
     initial: props.address,
+    keptAs: 'upstream',
+    secrets: { credential: '', proxy_url: '' },
     validate: ({ base_url: url, credential, name }) => ({
       base_url: url.trim() === '' && 'required',
       name: name.trim() === '' && 'required',

@@ -53,7 +53,7 @@ export const KEY_FIELDS = [
 export type KeyField = (typeof KEY_FIELDS)[number]
 
 /** Fields below "more", which opens when something is wrong in it. */
-export const FOLDED_FIELDS: readonly KeyField[] = KEY_FIELDS.slice(3)
+export const FOLDED_FIELDS: readonly KeyField[] = KEY_FIELDS.slice(5)
 
 /** A key as it is being written: amounts and counts are still text, and empty means none. */
 export interface KeyDraft {

@@ -1,10 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { groupsQuery } from '../../../api/groups.ts'
-import { myLimitsQuery } from '../../../api/me.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Form } from '../../../forms/form.tsx'
-import { useSubmission } from '../../../forms/use-submission.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
@@ -12,78 +8,33 @@ import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { GroupField } from './group-field.tsx'
-import { validate } from './key-draft-check.ts'
-import { FOLDED_FIELDS, KEY_FIELDS, newDraft, type KeyDraft, type KeyField } from './key-draft.ts'
+import { FOLDED_FIELDS, newDraft, type KeyDraft, type KeyField } from './key-draft.ts'
 import { summaryFacts } from './key-summary.ts'
-import { QuotaFields, RateFields } from './limit-fields.tsx'
+import { type DraftFieldsProps, QuotaFields, RateFields } from './limit-fields.tsx'
+import { NameField } from './name-field.tsx'
 import { CustomKeyFields, ReachFields } from './reach-fields.tsx'
-import { NameField, useFreeName } from './name-field.tsx'
+import { useKeyForm, type KeyFormOptions } from './use-key-form.ts'
 import { ValidityField } from './validity-field.tsx'
 
-/** See `useSubmission`. */
-interface SendOptions {
-  readonly idempotencyKey: string
-  readonly version: string | undefined
-  readonly sinceMs: number
-}
-
-/**
- * The form of a key, for a new one and for one that is there. `send` gets a draft with nothing wrong in it that could be
- * shown here; what the server refuses goes to the field that it names.
- */
-export function KeyForm<Answer>(props: {
-  /** null: a new key. */
-  readonly before: { readonly keyId: string; readonly draft: KeyDraft; readonly expiresAt: string | null } | null
+interface KeyFormProps<Answer> extends KeyFormOptions<Answer> {
   /** The field that the form was opened for. */
   readonly opensAt?: string | undefined
   /** What is to be known of what is filled in. */
   readonly note?: string | undefined
   readonly submitLabel: string
-  send(draft: KeyDraft, options: SendOptions): Promise<Answer>
-  /** See `useSubmission`. */
-  onTheirs?(): void
-  onDone(answer: Answer): void
   onCancel(): void
-}): ReactNode {
+}
+
+/** The form of a key, for a new one and for one that is there: four questions, and what most people do not need folded away. */
+export function KeyForm<Answer>(props: KeyFormProps<Answer>): ReactNode {
   const t = useTexts('keys')
   const shared = useSharedTexts()
   const format = useFormat()
-  const groupsPage = useQuery(groupsQuery)
+  const { before, opensAt } = props
+  const { draft, change, isProposed, setName, groupsPage, mostDays, submission } = useKeyForm(props)
   const groups = groupsPage.data?.data ?? []
-  const [written, setDraft] = useState<KeyDraft>(props.before?.draft ?? newDraft('', ''))
-  // The only or the first group is the likely one, and known a moment after the form.
-  const likely = groups.find((group) => group.enabled && group.usable)?.name ?? ''
-  const [isNamed, setNamed] = useState(props.before !== null)
-  const proposed = useFreeName()
-  const named = isNamed ? written : { ...written, name: proposed }
-  const grouped = named.group === '' ? { ...named, group: likely } : named
-  const isNew = props.before === null
-  const limits = useQuery({ ...myLimitsQuery, enabled: isNew })
-  const mostDays = isNew ? (limits.data?.limits.max_key_validity_days ?? null) : null
-  const draft = endingWithin(grouped, mostDays)
-  const queries = useQueryClient()
-  const change = (part: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...part }))
-  const submission = useSubmission<Answer>({
-    fields: KEY_FIELDS,
-    check: () => {
-      const problems = Object.entries(validate(draft, Date.now()))
-      return Object.fromEntries(problems.map(([field, problem]) => [field, t.objections[problem]]))
-    },
-    send: async (idempotencyKey, version, sinceMs) => {
-      // A name that was proposed stays once it was sent: the next try is for the same key.
-      setNamed(true)
-      change({ name: draft.name })
-      // It may be sent before it is known how long keys may be valid.
-      const report = isNew ? await queries.ensureQueryData(myLimitsQuery).catch(() => null) : null
-      const ended = endingWithin(draft, report?.limits.max_key_validity_days ?? null)
-      return props.send(ended, { idempotencyKey, version, sinceMs })
-    },
-    ...(props.onTheirs === undefined ? {} : { onTheirs: props.onTheirs }),
-    onDone: props.onDone,
-  })
   const fields = { draft, change, errorOf: (field: KeyField) => submission.errorOf(field) }
-  const form = useOpenedAt(props.opensAt)
-  const isFoldedWrong = FOLDED_FIELDS.some((field) => submission.errorOf(field) !== undefined)
+  const form = useOpenedAt(opensAt)
   return (
     <div ref={form}>
       <Form
@@ -105,13 +56,10 @@ export function KeyForm<Answer>(props: {
       >
         <NameField
           value={draft.name}
-          onValue={(name) => {
-            setNamed(true)
-            change({ name })
-          }}
-          keyId={props.before?.keyId}
-          isProposed={!isNamed}
-          hasFocusAtFirst={props.opensAt === undefined}
+          onValue={setName}
+          keyId={before?.keyId}
+          isProposed={isProposed}
+          hasFocusAtFirst={opensAt === undefined}
           error={submission.errorOf('name')}
         />
         <QueryView query={groupsPage} skeleton={<Skeleton className="h-22 rounded-lg" />}>
@@ -124,40 +72,51 @@ export function KeyForm<Answer>(props: {
             />
           )}
         </QueryView>
-        {isNew && limits.isPending ? (
+        {mostDays === undefined ? (
           <Skeleton className="h-21 rounded-lg" />
         ) : (
           <ValidityField
             value={draft.validity}
             onValue={(validity) => change({ validity })}
-            unchanged={props.before?.expiresAt ?? null}
+            unchanged={before?.expiresAt ?? null}
             mostDays={mostDays}
             error={submission.errorOf('expires_at')}
           />
         )}
-        <Disclosure
-          title={t.form.more}
-          summary={isNew ? t.form.moreSummary : t.form.moreSummaryEdit}
-          isOpenAtFirst={
-            isFoldedWrong || props.opensAt !== undefined || (props.before !== null && hasFolded(props.before.draft))
-          }
-        >
-          <div className="grid grid-cols-1 gap-5">
-            <QuotaFields {...fields} />
-            <RateFields {...fields} />
-            <ReachFields {...fields} groups={groups} />
-            {isNew && <CustomKeyFields {...fields} />}
-          </div>
-        </Disclosure>
+        <QuotaFields {...fields} />
+        <FoldedFields isOpenAtFirst={isFolded(opensAt)} isNew={before === null} {...fields}>
+          <RateFields {...fields} />
+          <ReachFields {...fields} groups={groups} />
+        </FoldedFields>
       </Form>
     </div>
   )
 }
 
-/** Where keys have to end, one for which nothing else was chosen ends as late as it may. */
-function endingWithin(draft: KeyDraft, mostDays: number | null): KeyDraft {
-  if (mostDays === null || draft.validity.kind !== 'permanent') return draft
-  return { ...draft, validity: { kind: 'longest', days: mostDays } }
+/** What is folded away while nothing of it is set or wrong. */
+function FoldedFields(
+  props: DraftFieldsProps & {
+    readonly isOpenAtFirst: boolean
+    readonly isNew: boolean
+    readonly children: ReactNode
+  },
+): ReactNode {
+  const t = useTexts('keys').form
+  // As the form was opened: what is typed now folds nothing out.
+  const [hasAny] = useState(() => hasFolded(props.draft))
+  const isWrong = FOLDED_FIELDS.some((field) => props.errorOf(field) !== undefined)
+  return (
+    <Disclosure
+      title={t.more}
+      summary={props.isNew ? t.moreSummary : t.moreSummaryEdit}
+      isOpenAtFirst={isWrong || hasAny || props.isOpenAtFirst}
+    >
+      <div className="grid grid-cols-1 gap-5">
+        {props.children}
+        {props.isNew && <CustomKeyFields {...props} />}
+      </div>
+    </Disclosure>
+  )
 }
 
 /** Brings the field that the form was opened for into sight, and the keyboard to it. */
@@ -199,8 +158,14 @@ function FormFoot(props: {
   )
 }
 
+/** Whether the field of this name stands below "more". */
+function isFolded(name: string | undefined): boolean {
+  return name !== undefined && FOLDED_FIELDS.some((field) => name.startsWith(field) || field.startsWith(name))
+}
+
 /** Whether anything is set that stands below "more". */
 function hasFolded(draft: KeyDraft): boolean {
   const blank = newDraft(draft.name, draft.group)
-  return JSON.stringify({ ...draft, validity: blank.validity }) !== JSON.stringify(blank)
+  const { validity, quotaLimit, quotaReset } = draft
+  return JSON.stringify(draft) !== JSON.stringify({ ...blank, validity, quotaLimit, quotaReset })
 }

@@ -23,7 +23,7 @@ export interface DraftFieldsProps {
 export function QuotaFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
   const t = useTexts('keys').form
   return (
-    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-x-3 gap-y-4 sm:grid-cols-2">
       <NumberField
         of="amount"
         name="quota_limit"
@@ -35,15 +35,17 @@ export function QuotaFields({ draft, change, errorOf }: DraftFieldsProps): React
         onValue={(quotaLimit) => change({ quotaLimit })}
         error={errorOf('quota_limit')}
       />
-      <SelectField
-        name="quota_reset"
-        label={t.quotaReset}
-        error={errorOf('quota_reset')}
-        disabled={draft.quotaLimit.trim() === ''}
-        options={QUOTA_RESETS.map((reset) => ({ value: reset, label: t.resets[reset] }))}
-        value={draft.quotaReset}
-        onValue={(quotaReset) => change({ quotaReset })}
-      />
+      {/* Without a limit nothing resets. */}
+      {draft.quotaLimit.trim() !== '' && (
+        <SelectField
+          name="quota_reset"
+          label={t.quotaReset}
+          error={errorOf('quota_reset')}
+          options={QUOTA_RESETS.map((reset) => ({ value: reset, label: t.resets[reset] }))}
+          value={draft.quotaReset}
+          onValue={(quotaReset) => change({ quotaReset })}
+        />
+      )}
     </div>
   )
 }

@@ -15,8 +15,12 @@ import { Switch } from '../../../ui/switch.tsx'
 import { RESPONSE_CACHES, tagsOf } from './key-draft.ts'
 import type { DraftFieldsProps } from './limit-fields.tsx'
 
+interface ReachFieldsProps extends DraftFieldsProps {
+  readonly groups: readonly GroupView[]
+}
+
 /** What the key reaches: models, other groups, and from where. */
-export function ReachFields(props: DraftFieldsProps & { readonly groups: readonly GroupView[] }): ReactNode {
+export function ReachFields(props: ReachFieldsProps): ReactNode {
   const t = useTexts('keys').form
   const { draft, change, errorOf, groups } = props
   const format = useFormat()
@@ -56,32 +60,7 @@ export function ReachFields(props: DraftFieldsProps & { readonly groups: readonl
         value={draft.allowedIps}
         onValue={(text) => change({ allowedIps: text })}
       />
-      {groups.length > 1 && (
-        <Field
-          name="fallback_groups"
-          label={t.fallback}
-          isOptional
-          hint={t.fallbackHint}
-          error={errorOf('fallback_groups')}
-        >
-          {(control) => (
-            <MultiCombobox
-              {...control}
-              placeholder={t.fallbackPlaceholder}
-              options={groups
-                .filter((group) => group.name !== draft.group)
-                .map((group) => ({
-                  value: group.name,
-                  label: group.name,
-                  detail: `${formatMultiplier(group.multiplier)} · ${t.groupModels(group.model_count)}`,
-                  isDisabled: !group.enabled || !group.usable,
-                }))}
-              values={draft.fallbackGroups.filter((name) => name !== draft.group)}
-              onValues={(fallbackGroups) => change({ fallbackGroups })}
-            />
-          )}
-        </Field>
-      )}
+      {groups.length > 1 && <FallbackField {...props} />}
       <TagsField {...props} />
       {(keepsAnswers || draft.responseCache !== 'group') && (
         <SelectField
@@ -95,6 +74,37 @@ export function ReachFields(props: DraftFieldsProps & { readonly groups: readonl
         />
       )}
     </>
+  )
+}
+
+/** The groups that are asked where the key's own cannot answer. */
+function FallbackField({ draft, change, errorOf, groups }: ReachFieldsProps): ReactNode {
+  const t = useTexts('keys').form
+  return (
+    <Field
+      name="fallback_groups"
+      label={t.fallback}
+      isOptional
+      hint={t.fallbackHint}
+      error={errorOf('fallback_groups')}
+    >
+      {(control) => (
+        <MultiCombobox
+          {...control}
+          placeholder={t.fallbackPlaceholder}
+          options={groups
+            .filter((group) => group.name !== draft.group)
+            .map((group) => ({
+              value: group.name,
+              label: group.name,
+              detail: `${formatMultiplier(group.multiplier)} · ${t.groupModels(group.model_count)}`,
+              isDisabled: !group.enabled || !group.usable,
+            }))}
+          values={draft.fallbackGroups.filter((name) => name !== draft.group)}
+          onValues={(fallbackGroups) => change({ fallbackGroups })}
+        />
+      )}
+    </Field>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { useFormat } from '../../../format/use-format.ts'
@@ -20,36 +20,10 @@ export function ValidityField(props: {
   const nowMs = useNow()
   const { sentences } = useSharedTexts()
   const { value, onValue, unchanged, mostDays } = props
+  // A press asks for the date next; the arrow keys only pass over this choice.
+  const [isPressed, setPressed] = useState(false)
   const end = expiryOf(value, nowMs)
-  const choices: readonly { name: string; label: string; validity: Validity }[] = [
-    ...(unchanged === null
-      ? []
-      : [
-          {
-            name: 'unchanged',
-            label: t.validities.unchanged,
-            validity: { kind: 'unchanged', time: unchanged } as const,
-          },
-        ]),
-    ...(mostDays === null
-      ? [{ name: 'permanent', label: t.validities.permanent, validity: { kind: 'permanent' } as const }]
-      : []),
-    ...VALIDITY_DAYS.filter((days) => mostDays === null || days < mostDays).map((days) => ({
-      name: `${days}`,
-      label: t.validities.days(days),
-      validity: { kind: 'days', days } as const,
-    })),
-    ...(mostDays === null
-      ? []
-      : [
-          {
-            name: 'longest',
-            label: t.validities.days(mostDays),
-            validity: { kind: 'longest', days: mostDays } as const,
-          },
-        ]),
-    { name: 'date', label: t.validities.date, validity: { kind: 'date', date: '' } },
-  ]
+  const choices = useChoices(unchanged, mostDays)
   const chosen = value.kind === 'days' ? `${value.days}` : value.kind
   return (
     <fieldset className="min-w-0">
@@ -62,6 +36,7 @@ export function ValidityField(props: {
               name="validity"
               value={choice.name}
               checked={choice.name === chosen}
+              onClick={({ detail }) => setPressed(detail > 0)}
               onChange={() => onValue(choice.validity)}
               className="absolute inset-0 size-full cursor-pointer appearance-none rounded-md outline-none"
             />
@@ -75,6 +50,7 @@ export function ValidityField(props: {
             name="expires_at"
             label={t.lastDay}
             type="date"
+            autoFocus={isPressed}
             min={dayOf(nowMs)}
             max={mostDays === null ? undefined : lastDayWithin(mostDays, nowMs)}
             hint={mostDays === null ? undefined : t.validAtMost(mostDays)}
@@ -94,6 +70,32 @@ export function ValidityField(props: {
       )}
     </fieldset>
   )
+}
+
+interface Choice {
+  readonly name: string
+  readonly label: string
+  readonly validity: Validity
+}
+
+/** What can be chosen, by what the account allows. */
+function useChoices(unchanged: string | null, mostDays: number | null): readonly Choice[] {
+  const t = useTexts('keys').form.validities
+  const days = VALIDITY_DAYS.filter((each) => mostDays === null || each < mostDays).map((each): Choice => ({
+    name: `${each}`,
+    label: t.days(each),
+    validity: { kind: 'days', days: each },
+  }))
+  const date: Choice = { name: 'date', label: t.date, validity: { kind: 'date', date: '' } }
+  const before: readonly Choice[] =
+    unchanged === null
+      ? []
+      : [{ name: 'unchanged', label: t.unchanged, validity: { kind: 'unchanged', time: unchanged } }]
+  if (mostDays === null) {
+    return [...before, { name: 'permanent', label: t.permanent, validity: { kind: 'permanent' } }, ...days, date]
+  }
+  const longest: Choice = { name: 'longest', label: t.days(mostDays), validity: { kind: 'longest', days: mostDays } }
+  return [...before, ...days, longest, date]
 }
 
 const CHIP =

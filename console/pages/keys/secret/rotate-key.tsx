@@ -61,7 +61,7 @@ function RotateForm(props: { readonly apiKey: ApiKeyView; onMade(made: MadeKey):
           <DialogFoot>
             <Button onClick={props.onCancel}>{shared.cancel}</Button>
             <Button type="submit" look="primary" isBusy={submission.isSending}>
-              {t.submit}
+              {overlap === 'none' ? t.submitNow : t.submit}
             </Button>
           </DialogFoot>
         </div>

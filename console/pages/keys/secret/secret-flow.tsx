@@ -30,7 +30,7 @@ export function SecretFlow(props: {
   const phase: Omit<DialogProps, 'isOpen' | 'onClose'> =
     made === null
       ? { title: props.title, ...(props.description === undefined ? {} : { description: props.description }) }
-      : { title: props.titleWhenMade(made.key.name), size: 'large', foot }
+      : { title: props.titleWhenMade(made.key.name), size: 'tall', foot }
   return (
     <>
       {/* The same dialog before and after, so that nothing flickers and the focus has one home. */}

@@ -5,8 +5,9 @@ import { keySetupQuery } from '../../../api/key-setup.ts'
 import type { MadeKey } from '../../../api/keys.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { CopyField } from '../../../ui/copy-field.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
@@ -15,11 +16,13 @@ import { KeyChecks } from '../key-checks.tsx'
 import { ImportGuide } from '../set-up/import-guide.tsx'
 import { useListedModels } from '../set-up/listed-models.ts'
 import { SetUpGuide } from '../set-up/set-up-guide.tsx'
-import { cardText, environmentText, type KeyCard } from './key-card.ts'
+import { environmentText } from './environment-text.ts'
 
-type View = 'setUp' | 'environment' | 'card' | 'import' | 'test'
+const LinkCode = lazyPart(() => import('../set-up/link-code.tsx'), <div className="size-48" />)
 
-const VIEWS: readonly View[] = ['setUp', 'environment', 'card', 'import', 'test']
+type View = 'setUp' | 'environment' | 'import' | 'test'
+
+const VIEWS: readonly View[] = ['setUp', 'environment', 'import', 'test']
 
 /** The secret of a key that was just made, and every form in which it is needed. */
 export function SecretShown(props: {
@@ -69,19 +72,16 @@ function OneView(props: {
 }): ReactNode {
   const t = useTexts('keys').secret
   const { made, setup, secret, onCopied } = props
-  const card: KeyCard = { key: made.key, setup, secret }
   switch (props.view) {
     case 'setUp':
       return <SetUpGuide setup={setup} secret={secret} onCopied={onCopied} />
     case 'environment':
       return (
         <div className="grid grid-cols-1 gap-2">
-          <CodeBlock title=".env" text={environmentText(card)} onCopied={onCopied} />
+          <CodeBlock title=".env" text={environmentText({ key: made.key, setup, secret })} onCopied={onCopied} />
           <p className="text-sm text-ink-3">{t.environmentLead}</p>
         </div>
       )
-    case 'card':
-      return <CardView card={card} onCopied={onCopied} />
     case 'import':
       return <ImportGuide setup={setup} secret={secret} />
     case 'test':
@@ -89,48 +89,10 @@ function OneView(props: {
   }
 }
 
-function CardView({ card, onCopied }: { readonly card: KeyCard; onCopied(): void }): ReactNode {
-  const t = useTexts('keys').secret
-  const { key, setup, secret } = card
-  return (
-    <div className="grid grid-cols-1 gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-ink-2">{t.cardLead}</p>
-        <CopyButton
-          text={() => cardText(card, t.cardFields)}
-          what={t.copyCard}
-          label={t.copyCard}
-          onCopied={onCopied}
-        />
-      </div>
-      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-        <CopyField label={t.cardFields.name} value={key.name} />
-        <CopyField label={t.cardFields.group} value={key.group} />
-        <CopyField label={t.cardFields.openai} value={setup.base_urls.openai} />
-        <CopyField label={t.cardFields.anthropic} value={setup.base_urls.anthropic} />
-      </div>
-      <CopyField label={t.cardFields.secret} value={secret} onCopied={onCopied} />
-      <div>
-        <h3 className="text-sm text-ink-3">{t.cardFields.models}</h3>
-        <ul
-          className="mt-1 flex max-h-32 flex-wrap gap-1.5 overflow-y-auto"
-          tabIndex={0}
-          aria-label={t.cardFields.models}
-        >
-          {setup.models.map(({ name }) => (
-            <li key={name} className="rounded-sm bg-sunken px-1.5 font-mono text-sm">
-              {name}
-            </li>
-          ))}
-        </ul>
-      </div>
-    </div>
-  )
-}
-
-/** The secret itself, large, with the button that copies it: the next thing to press, so it has the focus. */
+/** The secret itself, large, with the button that copies it: the next thing to press, so it has the focus. A phone reads it from a code. */
 function SecretLine({ secret, onCopied }: { readonly secret: string; onCopied(): void }): ReactNode {
-  const t = useTexts('keys').secret
+  const { secret: t, importing } = useTexts('keys')
+  const [isCodeShown, setCodeShown] = useState(false)
   const line = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // After the dialog has put the focus where it thinks it belongs.
@@ -144,11 +106,20 @@ function SecretLine({ secret, onCopied }: { readonly secret: string; onCopied():
     >
       <div className="min-w-0 flex-1 basis-64">
         <div className="text-xs text-ink-2">{t.label}</div>
-        <code className="font-mono break-all select-all">{secret}</code>
+        <code className="font-mono text-sm break-all select-all">{secret}</code>
       </div>
-      <div className="max-sm:grow max-sm:[&>button]:w-full">
+      <div className="flex flex-wrap gap-2 max-sm:grow max-sm:[&>button]:grow">
         <CopyButton text={secret} what={t.copy} label={t.copy} look="primary" onCopied={onCopied} />
+        <Button aria-expanded={isCodeShown} onClick={() => setCodeShown(!isCodeShown)}>
+          {isCodeShown ? importing.hideCode : importing.showCode}
+        </Button>
       </div>
+      {isCodeShown && (
+        <div className="grid basis-full grid-cols-1 gap-2 pr-1 pb-1">
+          <LinkCode text={secret} label={t.code} />
+          <p className="text-sm text-ink-2">{t.codeHint}</p>
+        </div>
+      )}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { secretFit } from './secret-fit.ts'
+import { type SecretFit, secretFit } from './secret-fit.ts'
 
 /**
  * Where the secret of a key that was made earlier is pasted. It is held by the parent, in the state of a
@@ -13,11 +13,15 @@ import { secretFit } from './secret-fit.ts'
 export function SecretEntry(props: {
   readonly apiKey: ApiKeyView
   readonly pasted: string
+  /** Whether something was copied that lacks the secret. */
+  readonly isMissed?: boolean
   onPasted(text: string): void
 }): ReactNode {
   const t = useTexts('keys').setUp
   const fit = secretFit(props.pasted, props.apiKey)
-  const colour = fit === 'empty' ? 'text-ink-3' : fit === 'fits' ? 'text-good' : 'text-bad'
+  const isEmpty = fit === 'empty'
+  const isMissed = isEmpty && props.isMissed === true
+  const empty = isMissed ? t.missed : props.apiKey.managed ? '' : t.secretLost
   return (
     <div className="rounded-lg border border-line bg-sunken p-3">
       <TextField
@@ -34,10 +38,16 @@ export function SecretEntry(props: {
         value={props.pasted}
         onValue={props.onPasted}
       />
-      <p role="status" className={classNames('mt-1 flex min-h-5 gap-1.5 text-sm', colour)}>
-        {fit !== 'empty' && <Icon name={fit === 'fits' ? 'check' : 'warning'} className="mt-0.5" />}
-        <span>{fit === 'empty' ? (props.apiKey.managed ? '' : t.secretLost) : t.fits[fit]}</span>
+      <p role="status" className={classNames('mt-1 flex min-h-5 gap-1.5 text-sm', colourOf(fit, isMissed))}>
+        {(isMissed || !isEmpty) && <Icon name={fit === 'fits' ? 'check' : 'warning'} className="mt-0.5" />}
+        <span>{isEmpty ? empty : t.fits[fit]}</span>
       </p>
     </div>
   )
+}
+
+function colourOf(fit: SecretFit, isMissed: boolean): string {
+  if (isMissed) return 'text-warn'
+  if (fit === 'empty') return 'text-ink-3'
+  return fit === 'fits' ? 'text-good' : 'text-bad'
 }

@@ -86,27 +86,39 @@ export function SetUpModels(props: {
           {t.setUp.failing(format.list(failing))}
         </Notice>
       )}
-      {others.length > 0 && way.models.length > 1 && (
-        <Disclosure
-          title={t.setUp.moreModels}
-          summary={format.list([
-            ...new Set(others.map(({ placeholder, suggested }) => choice.models[placeholder] ?? suggested)),
-          ])}
-        >
-          <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
-            {others.map(({ placeholder, suggested }) => (
-              <ModelField
-                key={placeholder}
-                label={t.setUp.otherModels[placeholder]}
-                models={way.models}
-                value={choice.models[placeholder] ?? suggested}
-                onValue={(name) => choice.setModel(placeholder, name)}
-              />
-            ))}
-          </div>
-        </Disclosure>
-      )}
+      {others.length > 0 && way.models.length > 1 && <OtherSlots slots={others} way={way} choice={choice} />}
     </div>
+  )
+}
+
+/** The models of the client's further slots, folded away. */
+function OtherSlots(props: {
+  readonly slots: SetupWay['slots']
+  readonly way: SetupWay
+  readonly choice: SetUpChoice
+}): ReactNode {
+  const t = useTexts('keys')
+  const format = useFormat()
+  const { slots, way, choice } = props
+  return (
+    <Disclosure
+      title={t.setUp.moreModels}
+      summary={format.list([
+        ...new Set(slots.map(({ placeholder, suggested }) => choice.models[placeholder] ?? suggested)),
+      ])}
+    >
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+        {slots.map(({ placeholder, suggested }) => (
+          <ModelField
+            key={placeholder}
+            label={t.setUp.otherModels[placeholder]}
+            models={way.models}
+            value={choice.models[placeholder] ?? suggested}
+            onValue={(name) => choice.setModel(placeholder, name)}
+          />
+        ))}
+      </div>
+    </Disclosure>
   )
 }
 

@@ -5,6 +5,7 @@ import { fillSnippet } from '../../../setup/fill-snippet.ts'
 import { fillPlaceholders, type SetupValues } from '../../../setup/placeholders.ts'
 import { BESIDE } from '../../../setup/setup-steps.ts'
 import { startupFile } from './detect-system.ts'
+import { hasSecret } from './use-set-up-choice.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
@@ -12,7 +13,7 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 interface StepsProps {
   readonly steps: readonly SetupStep[]
   readonly values: SetupValues
-  /** Something that has the secret in it was copied. */
+  /** Something with the secret in it was copied, or with the placeholder that stands for it. */
   onCopied?(): void
 }
 
@@ -70,8 +71,13 @@ export function StepBody(props: {
   const t = useTexts('keys')
   const s = useTexts('setup')
   const { step, values } = props
-  const copiedOf = (text: string): { onCopied?: () => void } =>
-    props.onCopied === undefined || !text.includes('{key}') ? {} : { onCopied: props.onCopied }
+  const copiedOf = (text: string): { readonly copied?: string; onCopied?(): void } => {
+    if (!text.includes('{key}')) return {}
+    return {
+      ...(hasSecret(values) ? {} : { copied: t.setUp.copiedWithout }),
+      ...(props.onCopied === undefined ? {} : { onCopied: props.onCopied }),
+    }
+  }
   if (step.kind !== 'settings') {
     const path = step.note === 'shell_profile' ? startupFile(navigator.userAgent) : step.path
     const title =

@@ -58,6 +58,11 @@ export function setUpValues(setup: KeySetup, models: SetUpChoice['models'], secr
   return { key: secret ?? SECRET_PLACEHOLDER, name: setup.provider_name, mark: setup.mark, models }
 }
 
+/** Whether the secret itself stands in what is filled in with these values. */
+export function hasSecret({ key }: SetupValues): boolean {
+  return key !== SECRET_PLACEHOLDER
+}
+
 function firstUsable(clients: readonly SetupClient[]): SetupClient | undefined {
   return clients.find((client) => client.ways.length > 0) ?? clients[0]
 }

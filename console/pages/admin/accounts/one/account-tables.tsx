@@ -19,7 +19,15 @@ import { lazyPart } from '../../../../ui/lazy-part.tsx'
 import { RelativeTime } from '../../../../ui/relative-time.tsx'
 import { LEDGER_SHAPE, ledgerFilter } from '../../../billing/ledger-filter.ts'
 import { LedgerTable } from '../../../billing/ledger-table.tsx'
-import { ExpiryCell, GroupCell, LimitsCell, NameCell, SpendCell, StatusCell } from '../../../keys/key-cells.tsx'
+import {
+  ExpiryCell,
+  GroupCell,
+  LimitsCell,
+  NameCell,
+  QuotaCell,
+  SpendCell,
+  StatusCell,
+} from '../../../keys/key-cells.tsx'
 import { useRecordColumns } from '../../../usage/record-columns.tsx'
 import { useAuditColumns } from '../../audit/audit-columns.tsx'
 import { columnsOf } from '../../../../table/columns-of.ts'
@@ -76,6 +84,7 @@ function useColumns(places: number): readonly Column<ApiKeyView>[] {
           align: 'end',
           cell: (key) => <SpendCell apiKey={key} places={places} />,
         },
+        limit: { cell: (key) => <QuotaCell apiKey={key} /> },
         lastUsed: {
           id: 'last_used_at',
           sort: 'last_used_at',
