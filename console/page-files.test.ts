@@ -57,5 +57,12 @@ test('every page of the router is known with sources that are there, and those i
   const named = (path: string) => pages.find((page) => page.path === path)
   expect(named('sign-in')?.code).toEqual(['console/pages/outside/sign-in-page.tsx'])
   expect(named('admin/upstreams/$')?.code).toContain('console/pages/admin/upstreams/upstream-page.tsx')
-  expect(named('start')?.words.en).toContain('src/causes/english.ts')
+})
+
+test('words are found by their names, in a list of the route or in one that has a name', () => {
+  const [page] = pagesOf(
+    "const TEXTS = ['causes', 'keySpend'] as const\nownPage(PATHS.key, () => import('./pages/key/key-page.tsx'), { texts: TEXTS }),",
+  )
+  expect(page?.path).toBe('keys/$')
+  expect(page?.words.zhCn.slice(1)).toEqual(['src/causes/chinese.ts', 'console/dictionaries/key-spend-zh-cn.ts'])
 })
