@@ -176,7 +176,7 @@ async function firstCall(page: Page, of: Place): Promise<number> {
   await fill(page, outside.password, ada.password)
   const begun = performance.now()
   await press(page, outside.signIn.action)
-  await arrives(page, shared.pages.start)
+  await arrives(page, shared.pages.overview)
   await press(page, start.key.create)
   await page.getByRole('radio', { name: 'curl', exact: true }).check()
   const block = await page.getByRole('list', { name: start.steps }).locator('pre').first().innerText()

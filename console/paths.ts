@@ -1,7 +1,6 @@
 /** Every page of the console, by its path below `/console`. */
 export const PATHS = {
   overview: '/overview',
-  start: '/start',
   keys: '/keys',
   key: '/keys/$keyId',
   usage: '/usage',
@@ -10,7 +9,6 @@ export const PATHS = {
   models: '/models',
   billing: '/billing',
   playground: '/playground',
-  diagnose: '/diagnose',
   account: '/account',
   signIn: '/sign-in',
   setUp: '/set-up',
@@ -22,6 +20,9 @@ export const PATHS = {
   publicStatus: '/status',
   publicKeyCheck: '/check-key',
 } as const
+
+/** Where the console opens: `home.ts` knows on which page. */
+export const HOME = '/'
 
 /** The pages that need no sign-in, by the names that the API has for them, in the order in which they are named. */
 export const PUBLIC_PAGES = [
@@ -35,7 +36,7 @@ export const PUBLIC_PAGES = [
  * `//host` and `/\host` are other hosts to a browser.
  */
 export function safeReturnPath(path: string | undefined): string {
-  if (path === undefined || !/^\/[a-z]/.test(path)) return PATHS.overview
+  if (path === undefined || !/^\/[a-z]/.test(path)) return HOME
   const isSignIn = path.startsWith(PATHS.signIn)
-  return isSignIn ? PATHS.overview : path
+  return isSignIn ? HOME : path
 }

@@ -8,11 +8,14 @@ import { paymentOfferQuery } from './api/payments.ts'
 import { keyTagsQuery } from './api/keys.ts'
 import { overviewQuery } from './api/overview.ts'
 import { loadTexts, type PageTexts } from './dictionaries/texts.ts'
+import { homePage } from './home.ts'
+import { InFront } from './in-front.tsx'
 import { lazyPage } from './lazy-page.tsx'
-import { PATHS } from './paths.ts'
+import { HOME, PATHS } from './paths.ts'
+import { withDiagnosis } from './shell/diagnosis-search.ts'
 import { Crash, FramedCrash } from './shell/crash.tsx'
 import { PendingShell, startShell } from './shell/pending-shell.tsx'
-import { flatSearch } from './table/table-search.ts'
+import { type FlatSearch, flatSearch } from './table/table-search.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 import { atSite } from './site.ts'
 
@@ -28,13 +31,16 @@ const inside = createRoute({
       await context.queryClient.ensureQueryData(meQuery)
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.status !== 401) throw error
-      const search = location.href === '/' || location.href === PATHS.overview ? {} : { return_to: location.href }
+      const search = location.href === HOME || location.href === PATHS.overview ? {} : { return_to: location.href }
       throw redirect({ to: PATHS.signIn, search, replace: true })
     }
   },
   pendingComponent: PendingShell,
   errorComponent: FramedCrash,
-  component: lazyPage(() => import('./shell/shell.tsx')),
+  component: lazyPage(async () => {
+    const { default: Shell } = await import('./shell/shell.tsx')
+    return { default: () => <Shell inFront={<InFront />} /> }
+  }),
 })
 
 /** Pages of those who run the place; others are shown that there is nothing. */
@@ -84,6 +90,18 @@ function adminPage<const Name extends keyof typeof ADMIN_PAGES>(name: Name, load
   return createRoute({ getParentRoute: () => admin, path: ADMIN_PATHS[name], ...page(load, ADMIN_PAGES[name].texts) })
 }
 
+/** An address of earlier versions: what it showed is on the overview, or in front of it, with the same search and hash. */
+function moved<const Path extends string>(path: Path, asNow: (search: FlatSearch) => FlatSearch) {
+  return createRoute({
+    getParentRoute: () => inside,
+    path,
+    validateSearch: flatSearch,
+    beforeLoad: ({ search, location: { hash } }) => {
+      throw redirect({ to: PATHS.overview, search: asNow(search), hash, replace: true })
+    },
+  })
+}
+
 /** A page in front of the sign-in, which draws its frame itself. */
 function outsidePage<const Path extends string>(path: Path, load: Page) {
   const look = { component: lazyPage(load), validateSearch: flatSearch, errorComponent: FramedCrash }
@@ -97,19 +115,18 @@ function openPage<const Path extends string>(path: Path, load: Page, texts: Text
 
 const KEY_TEXTS = ['key', 'keys', 'faults'] as const
 const KEY_SPEND_TEXTS = ['keySpend', 'usage'] as const
-/** The steps show setups, key forms and faults as they go on. */
-const START_TEXTS = ['start', 'keys', 'setup', 'faults', 'causes', 'refusals'] as const
 
 const tree = root.addChildren([
-  createRoute({
-    getParentRoute: () => root,
-    path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: PATHS.overview, replace: true })
-    },
-  }),
   inside.addChildren([
-    ownPage(PATHS.start, () => import('./pages/start/start-page.tsx'), { texts: START_TEXTS }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: HOME,
+      beforeLoad: async ({ context }) => {
+        throw redirect({ to: await homePage(context.queryClient), replace: true })
+      },
+    }),
+    moved('/start', (search) => search),
+    moved('/diagnose', (search) => withDiagnosis({}, search)),
     ownPage(PATHS.overview, () => import('./pages/overview/overview-page.tsx'), {
       texts: ['overview', 'billing', 'faults'],
       read: (queries) => void queries.prefetchQuery(overviewQuery()),
@@ -134,9 +151,6 @@ const tree = root.addChildren([
     }),
     ownPage(PATHS.playground, () => import('./pages/playground/playground-page.tsx'), {
       texts: ['playground'],
-    }),
-    ownPage(PATHS.diagnose, () => import('./pages/diagnose/diagnose-page.tsx'), {
-      texts: ['diagnose'],
     }),
     ownPage(PATHS.account, () => import('./pages/account/account-page.tsx'), { texts: ['account'] }),
     admin.addChildren([

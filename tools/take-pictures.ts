@@ -38,7 +38,6 @@ interface Picture extends WindowLook {
 /** What is taken a picture of: a path of the console, and what is opened there. */
 const VIEWS: Readonly<Record<string, { readonly path: string; open?(page: Page, words: Words): Promise<void> }>> = {
   'sign-in': { path: '/sign-in' },
-  start: { path: '/start' },
   overview: { path: '/overview' },
   keys: { path: '/keys?sort=-last_used_at' },
   'keys-create': {
@@ -68,9 +67,8 @@ const VIEWS: Readonly<Record<string, { readonly path: string; open?(page: Page, 
   account: { path: '/account' },
   'account-security': { path: '/account?section=security' },
   'start-first-key': {
-    path: '/start',
+    path: '/overview?another=1',
     async open(page, { start }) {
-      await page.getByRole('button', { name: start.ready.another }).click()
       await page.getByRole('button', { name: start.key.create, exact: true }).click()
       await page.getByRole('radio', { name: 'Claude Code' }).waitFor()
     },

@@ -17,7 +17,7 @@ export async function explainedAfter(
   try {
     const ada = await place.person()
     await signInAs(page.context(), { person: ada, origin: place.origin })
-    await page.goto('/console/start')
+    await page.goto('/console/overview')
     await press(page, start.key.create)
     await page.getByRole('radio', { name: 'curl', exact: true }).check()
     const steps = page.getByRole('list', { name: start.steps }).filter({ hasText: SECRET })

@@ -1,5 +1,4 @@
-import type { FirstSteps, UsageRecordView } from '../../src/contract/usage.ts'
-import type { Page } from '../../src/contract/wire-values.ts'
+import type { FirstSteps } from '../../src/contract/usage.ts'
 import { read } from './request.ts'
 
 const POLL_MS = 1_000
@@ -16,8 +15,3 @@ export const firstStepsQuery = (since: string) =>
     staleTime: 0,
     retry: false,
   })
-
-/** The newest request of the account that went well, if there was one: a page of at most one. */
-export const lastGoodRequestQuery = read<Page<UsageRecordView>>(['usage', 'last-good'], '/api/usage', {
-  query: { outcome: 'completed', limit: '1' },
-})

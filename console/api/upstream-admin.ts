@@ -3,12 +3,13 @@ import type { MarginsView } from '../../src/contract/margins.ts'
 import type { UpstreamProbeView } from '../../src/contract/upstream-probe.ts'
 import type {
   CredentialStateView,
+  UpstreamDeletion,
   UpstreamStatusesView,
   UpstreamTrialView,
   UpstreamView,
 } from '../../src/contract/upstreams.ts'
 import type { UpstreamModelsView } from '../../src/contract/upstream-models.ts'
-import { apiPath, everyPage, patch, post, read, readKept, remove, request } from './request.ts'
+import { apiPath, everyPage, patch, post, read, readKept, request } from './request.ts'
 
 const RENEWED_MS = 15_000
 const SUMMED_MS = 60_000
@@ -115,7 +116,9 @@ export function addCredentials(
 export const changeUpstream = (id: string, body: object, version: string) =>
   patch<UpstreamView>(apiPath`/api/upstreams/${id}`, body, version)
 
-export const deleteUpstream = (id: string) => remove(apiPath`/api/upstreams/${id}`)
+/** `models`: what becomes of those that have a target there; all of it happens, or nothing. */
+export const deleteUpstream = (id: string, how: UpstreamDeletion) =>
+  request<void>(apiPath`/api/upstreams/${id}`, { method: 'DELETE', query: { ...how } })
 
 /** The credentials as they are sent back: without a secret, which then stays. */
 function poolOf(credentials: UpstreamView['credentials']) {

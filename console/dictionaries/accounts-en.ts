@@ -2,7 +2,6 @@ import { plural } from './plural.ts'
 
 export const texts = {
   title: 'Accounts',
-  lead: 'Everyone who can use this gateway.',
   back: 'All accounts',
   invite: 'Invite',
   search: 'Search by email, name or ID',
@@ -154,7 +153,7 @@ export const texts = {
     role: 'Role',
     days: 'Link expires after (days)',
     daysForm: 'Enter 1 to 90 days.',
-    groups: 'Restricted groups',
+    groups: 'Closed groups',
     groupsHint: 'In addition to the groups that are open to everyone.',
     oneLink: (amount: string | null) => (amount === null ? '1 link for anyone' : `1 link for anyone, ${amount}`),
     sum: (count: number, amount: string | null) => {

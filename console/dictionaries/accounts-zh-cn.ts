@@ -2,7 +2,6 @@ import type { texts as english } from './accounts-en.ts'
 
 export const texts: typeof english = {
   title: '账户',
-  lead: '所有可以使用此网关的人。',
   back: '全部账户',
   invite: '邀请',
   search: '按邮箱、昵称或 ID 搜索',
@@ -54,7 +53,7 @@ export const texts: typeof english = {
   seeAs: {
     action: '以该用户身份查看',
     title: (email) => `以 ${email} 的视角查看控制台`,
-    lead: '可在此标签页中查看密钥、用量和账单，最长 30 分钟。不能更改任何内容，也看不到密钥明文。此操作会记入审计日志，并通知账户所有者。',
+    lead: '可在此标签页中查看密钥、用量和账单，最长 30 分钟。不能更改任何内容，也看不到完整密钥。此操作会记入审计日志，并通知账户所有者。',
     reason: '原因',
     reasonHint: '账户所有者会看到。',
     submit: '开始查看',
@@ -63,7 +62,7 @@ export const texts: typeof english = {
   managed: '此账户由配置文件管理，在此只能更改状态。',
   facts: '账户信息',
   ledger: '余额明细',
-  noEntries: '余额没有变动。',
+  noEntries: '还没有余额变动。',
   redeemed: (id) => `兑换码 ${id}`,
   after: (balance) => `余额 ${balance}`,
   disable: '停用',
@@ -143,7 +142,7 @@ export const texts: typeof english = {
     role: '角色',
     days: '链接有效天数',
     daysForm: '请填写 1 到 90 天。',
-    groups: '受限分组',
+    groups: '非公开分组',
     groupsHint: '除对所有人开放的分组之外。',
     oneLink: (amount) => (amount === null ? '1 个任何人可用的链接' : `1 个任何人可用的链接，赠送 ${amount}`),
     sum: (count, amount) => (amount === null ? `${count} 人` : `${count} 人，合计 ${amount}`),
@@ -160,7 +159,7 @@ export const texts: typeof english = {
     anyone: '任何拥有链接的人',
     mailed: '已发送邮件',
     copy: '复制链接',
-    copyOf: (who) => `复制 ${who} 的链接`,
+    copyOf: (who) => `复制链接：${who}`,
     copyAll: '全部复制',
     csv: '下载 CSV',
     fileColumns: { email: '邮箱', link: '链接', expires: '有效期至', note: '备注' },

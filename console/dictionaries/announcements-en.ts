@@ -1,6 +1,5 @@
 export const texts = {
   title: 'Announcements',
-  lead: 'Messages for the people who use this gateway, shown in their console.',
   new: 'New announcement',
   search: 'Search by title or text',
   empty: {

@@ -3,7 +3,6 @@ import { joined } from './chinese-spacing.ts'
 
 export const texts: typeof english = {
   title: '公告',
-  lead: '面向用户的消息，显示在用户的控制台中。',
   new: '新建公告',
   search: '搜索标题与正文',
   empty: { title: '还没有公告', text: '可提前告知系统维护，或介绍新模型。用户会看到自己语言的版本。' },

@@ -1,7 +1,6 @@
 import { plural } from './plural.ts'
 
 export const texts = {
-  lead: 'Your balance, how it was spent, and your subscriptions.',
   balance: 'Balance',
   exact: 'Exact balance',
   held: 'Reserved for requests in progress',

@@ -2,7 +2,6 @@ import { joined } from './chinese-spacing.ts'
 import type { texts as english } from './billing-en.ts'
 
 export const texts: typeof english = {
-  lead: '您的余额、消费明细和订阅。',
   balance: '余额',
   exact: '精确金额',
   held: '进行中的请求预留',
@@ -99,7 +98,7 @@ export const texts: typeof english = {
       credential_held: (name) => `服务商拒绝了凭据 ${name}。`,
       credential_spend_cap: (name) => `凭据 ${name} 已达到当日消费上限，在 UTC 零点前不再使用。`,
       upstream_spend_cap: (name) => `上游 ${name} 已达到当日消费上限，在 UTC 零点前不再使用。`,
-      target_spend_cap: (name) => `目标 ${name} 已达到当日消费上限，在 UTC 零点前不再使用。`,
+      target_spend_cap: (name) => `转发目标 ${name} 已达到当日消费上限，在 UTC 零点前不再使用。`,
       spend_cap_near: (name) => `${name} 已用去当日消费上限的 80%。`,
       model_unserved: (name) => `模型 ${name} 没有可用的上游。`,
       settlement_set_aside: () => '数据库拒绝了一笔结算，该笔结算未入账。',

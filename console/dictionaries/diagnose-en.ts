@@ -15,6 +15,7 @@ const seen: Readonly<Record<SeenClue, string>> = {
 }
 
 export const texts = {
+  title: 'Diagnose an error',
   lead: 'Paste what failed to see why, and how to fix it.',
   paste: 'What failed?',
   placeholder:
@@ -32,7 +33,7 @@ export const texts = {
   also: 'Also found',
   nothing: 'Nothing to diagnose in this text',
   nothingText:
-    'We looked for request IDs, errors of this gateway and of other servers, API keys, URLs, models, HTTP statuses and failed connections. Paste more of the output, such as the whole error message or the curl line, or test a key below.',
+    'We looked for request IDs, errors of this gateway and of other servers, API keys, URLs, models, HTTP statuses and failed connections. Paste more of the output, such as the whole error message or the curl line, or test the key on its page.',
   noRecord: (id: string) => `No record of ${id}`,
   noRecordText:
     'The request may belong to another account, be older than the records kept here, or have come without a valid key. Paste the error message too: it says which.',
@@ -57,7 +58,7 @@ export const texts = {
     'It belongs to another account or gateway, or was deleted long ago. Create a key and enter it in the client.',
   keysAlike: (count: number, end: string) =>
     plural(count, { one: `${count} key ends in ${end}`, other: `${count} keys end in ${end}` }),
-  keysAlikeText: 'Choose the right one under “Test a key”.',
+  keysAlikeText: 'Test the right one on its page, under API keys.',
   passesNow: 'A request like this would be accepted now',
   passesNowKey: 'A request with this key would be accepted now',
   passesNowText: (targets: number | null): string =>
@@ -80,18 +81,9 @@ export const texts = {
     lastUsed: 'Last used',
   },
   statuses: { active: 'Active', disabled: 'Disabled', deleted: 'Deleted', expired: 'Expired' },
-  test: 'Test a key',
-  testLead:
-    'Check whether the gateway would accept a request right now, without sending one. Or send a small real message and see where it gets.',
-  live: 'Live test',
-  liveNeeds: 'Choose a key and a model to send a test message.',
-  key: 'API key',
-  findKey: 'Find a key by name',
+  findKey: 'Search by name or last characters',
   model: 'Model',
-  noKeyYet: 'No API keys yet',
-  anyModel: 'Any model',
   protocol: 'Protocol',
-  check: 'Check',
   explain: {
     title: 'Explain a route',
     lead: 'See where a request of any account and key would go, and why. Nothing is sent.',

@@ -1,6 +1,7 @@
 import type { texts as english } from './diagnose-en.ts'
 
 export const texts: typeof english = {
+  title: '诊断报错',
   lead: '粘贴出错的内容，查明原因和解决办法。',
   paste: '哪里出错了？',
   placeholder: '请求 ID、错误信息、Base URL、curl 命令、配置文件，或密钥的后四位',
@@ -26,7 +27,7 @@ export const texts: typeof english = {
   also: '其他发现',
   nothing: '未识别到可诊断的内容',
   nothingText:
-    '已查找请求 ID、本网关和其他服务的错误、API 密钥、URL、模型、HTTP 状态码和连接失败，均未发现。请粘贴更多输出，例如完整的错误信息或 curl 命令，或在下方检查密钥。',
+    '已查找请求 ID、本网关和其他服务的错误、API 密钥、URL、模型、HTTP 状态码和连接失败，均未发现。请粘贴更多输出，例如完整的错误信息或 curl 命令，或在密钥页面进行测试。',
   noRecord: (id) => `没有 ${id} 的记录`,
   noRecordText: '该请求可能属于其他账户，可能已超出记录保留期，也可能没有携带有效的密钥。请同时粘贴错误信息以便判断。',
   deletedText: {
@@ -47,7 +48,7 @@ export const texts: typeof english = {
   noKey: (end) => `您没有以 ${end} 结尾的 API 密钥`,
   noKeyText: '它可能属于其他账户或网关，也可能早已删除。请创建密钥并填入客户端。',
   keysAlike: (count, end) => `有 ${count} 个密钥以 ${end} 结尾`,
-  keysAlikeText: '请在“检查密钥”中选择其中一个。',
+  keysAlikeText: '请在“API 密钥”中打开对应的密钥进行测试。',
   passesNow: '同样的请求现在可以通过',
   passesNowKey: '使用该密钥的请求现在可以通过',
   passesNowText: (targets) =>
@@ -68,17 +69,9 @@ export const texts: typeof english = {
     lastUsed: '上次使用',
   },
   statuses: { active: '正常', disabled: '已停用', deleted: '已删除', expired: '已过期' },
-  test: '检查密钥',
-  testLead: '检查网关现在是否会接受请求，不会实际发送；也可以发送一条真实的测试消息，查看它能到达哪一步。',
-  live: '实际测试',
-  liveNeeds: '选择密钥和模型后即可发送测试消息。',
-  key: 'API 密钥',
-  findKey: '按名称查找密钥',
+  findKey: '按名称或末尾字符搜索',
   model: '模型',
-  noKeyYet: '还没有 API 密钥',
-  anyModel: '任意模型',
   protocol: '协议',
-  check: '检查',
   explain: {
     title: '路由说明',
     lead: '查看任意账户和密钥的请求会发往哪里及其原因，不会实际发送。',

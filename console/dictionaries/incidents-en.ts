@@ -2,7 +2,6 @@ import { plural } from './plural.ts'
 
 export const texts = {
   title: 'Incidents',
-  lead: 'Failures and changes on one timeline.',
   span: 'Period',
   spans: { '1': '24 hours', '7': '7 days', '30': '30 days' },
   timeline: 'Timeline',
@@ -36,6 +35,5 @@ export const texts = {
     file: 'the configuration file',
     none: 'the system',
   },
-  more: (count: number) => plural(count, { one: 'and 1 more field', other: `and ${count} more fields` }),
   audit: 'All changes',
 }

@@ -2,7 +2,6 @@ import type { texts as english } from './incidents-en.ts'
 
 export const texts: typeof english = {
   title: '异常事件',
-  lead: '逐小时查看失败的请求，以及同一时间做过的更改。',
   span: '时间范围',
   spans: { '1': '24 小时', '7': '7 天', '30': '30 天' },
   timeline: '时间线',
@@ -32,6 +31,5 @@ export const texts: typeof english = {
     file: '配置文件',
     none: '系统',
   },
-  more: (count) => `另有 ${count} 个字段`,
   audit: '全部更改',
 }

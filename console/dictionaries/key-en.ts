@@ -121,6 +121,7 @@ export const texts = {
     capturedWhat:
       'What they send and receive is kept, encrypted and without API keys, and deleted after 24 hours. The history of this key shows when the capture started and which requests were opened.',
   },
+  testing: { title: 'Test', diagnose: 'Diagnose an error' },
   message: {
     title: 'Test message',
     model: 'Model',

@@ -115,6 +115,7 @@ export const texts: typeof english = {
     capturedWhat:
       '请求与响应的内容会加密保存，不含 API 密钥，24 小时后删除。此密钥的更改记录会显示抓取何时开始，以及哪些请求被查看过。',
   },
+  testing: { title: '测试', diagnose: '诊断报错' },
   message: {
     title: '测试消息',
     model: '模型',

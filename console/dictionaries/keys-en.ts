@@ -281,8 +281,6 @@ export const texts = {
       plural(count, { one: `${count} key couldn’t be changed`, other: `${count} keys couldn’t be changed` }),
   },
   testing: {
-    title: (name: string) => `Check ${name}`,
-    lead: 'Checks whether the gateway would accept this key right now. Free: no model is called.',
     running: 'Checking…',
     good: (count: number) =>
       plural(count, {

@@ -221,8 +221,6 @@ export const texts: typeof english = {
     bulkFailed: (count) => `${count} 个密钥更改失败`,
   },
   testing: {
-    title: (name) => `检查 ${name}`,
-    lead: '检查网关当前是否接受此密钥。不会调用模型，不产生费用。',
     running: '正在检查…',
     good: (count) => `密钥可用，可调用 ${count} 个模型。`,
     bad: '当前使用此密钥的请求会被拒绝。',

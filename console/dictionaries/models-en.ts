@@ -17,7 +17,7 @@ export const texts = {
   myKeys: 'My keys',
   more: (count: number) => `+${count}`,
   actions: 'Actions',
-  inGroup: (group: string) => `in ${group}`,
+  tiered: 'Tiered',
   noKey: 'no key',
   copyName: (name: string) => `Copy ${name}`,
   details: (name: string) => `Prices and keys of ${name}`,
@@ -58,7 +58,7 @@ export const texts = {
   contextAtLeast: (tokens: string) => `${tokens} or more`,
   priceUpTo: 'Input price',
   priceAtMost: (price: string) => `up to ${price}`,
-  use: 'My requests',
+  use: 'Requests',
   useCost: (cost: string) => `${cost} in 30 days`,
   answers: {
     healthy: 'Healthy: at least 98% of requests succeeded in the last 24 hours.',

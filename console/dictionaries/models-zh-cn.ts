@@ -18,7 +18,7 @@ export const texts: typeof english = {
   myKeys: '我的密钥',
   more: (count) => `+${count}`,
   actions: '操作',
-  inGroup: (group) => `${group} 分组`,
+  tiered: '阶梯价',
   noKey: '无可用密钥',
   copyName: (name) => `复制名称 ${name}`,
   details: (name) => `${name} 的价格与密钥`,
@@ -59,7 +59,7 @@ export const texts: typeof english = {
   contextAtLeast: (tokens) => `${tokens} 及以上`,
   priceUpTo: '输入价格',
   priceAtMost: (price) => `不超过 ${price}`,
-  use: '我的请求',
+  use: '请求数',
   useCost: (cost) => `30 天共 ${cost}`,
   answers: {
     healthy: '响应正常：最近 24 小时至少 98% 的请求成功。',

@@ -21,7 +21,7 @@ export const texts: typeof english = {
       return `${days}${least === most ? least : `最低 ${least}，最高 ${most}`}。`
     },
   },
-  keys: { search: '按名称、密钥或 ID 搜索', empty: '此账户没有密钥。' },
+  keys: { search: '按名称、完整密钥或 ID 搜索', empty: '此账户没有密钥。' },
   requests: { search: '按请求 ID 搜索', empty: '没有请求', emptyText: '此账户的密钥还没有发起过请求。' },
   audit: { empty: '还没有任何更改', emptyText: '对此账户及其密钥、限额等所做的更改会列在这里。' },
   openGroups: {
@@ -61,9 +61,9 @@ export const texts: typeof english = {
       spend: (window, used, limit) => `${window}：已用 ${used}，新限额为 ${limit}。`,
       count: (name, used, limit) => `${name}：当前 ${used}，新限额为 ${limit}。已有的会保留，低于限额之前不能再增加。`,
       ask: '希望如何处理？',
-      stop: '暂停使用',
+      stop: '阻止请求，直到周期重置',
       stopText: '本周期结束之前，请求会被拒绝。',
-      more: '从现在起还可使用这么多',
+      more: '加到已用量上',
       moreText: (limits) => `限额会加上已用量：${limits}。`,
       back: '修改限额',
     },

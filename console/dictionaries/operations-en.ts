@@ -1,5 +1,5 @@
 import { callNamesEn } from './kind-names-en.ts'
-import { obstacleEn } from './unreachable.ts'
+import { obstacleEn, OBSTACLES_EN } from './unreachable.ts'
 import { plural } from './plural.ts'
 
 const CLOCKS = { database: 'the database’s', providers: 'those of providers', oidc: 'the sign-in service’s' }
@@ -21,6 +21,23 @@ export interface PriceDiffers {
   /** A date. */
   readonly dated: string
 }
+
+/** What is failing since when, and how far it reaches. */
+export interface Failing {
+  /** A time of day. */
+  readonly since: string
+  /** Why, in a word or two; null: not known. */
+  readonly why: string | null
+  readonly isReachable: boolean
+  readonly models: number
+  readonly refused: number
+  readonly shownRefused: string
+}
+
+const failure = ({ why, refused, shownRefused }: Failing): readonly [why: string, refused: string] => [
+  why === null ? '' : ` (${why})`,
+  plural(refused, { one: '1 request refused', other: `${shownRefused} requests refused` }),
+]
 
 /** Names of groups, as a list has them. */
 const inGroups = (names: string): string => `the ${names.includes(', ') ? 'groups' : 'group'} ${names}`
@@ -49,10 +66,15 @@ export const texts = {
     credential_held: (name: string, upstream: string) => `${upstream}: the provider rejected the key “${name}”`,
     spend_cap: (what: string, { used, limit }: { used: string; limit: string }) =>
       `${what} has spent ${used} of its ${limit} cap today`,
-    model_failing: (model: string, upstream: string) =>
-      `${model} is failing: most requests${upstream === '' ? '' : ` to ${upstream}`} in the last 24 hours`,
-    models_failing: (upstream: string, count: number, names: string) =>
-      `${upstream} is failing for ${plural(count, { one: 'a model', other: `${count} models` })}: ${names}`,
+    upstream_failing: (upstream: string, of: Failing) => {
+      const [why, refused] = failure(of)
+      const models = plural(of.models, { one: '1 model', other: `${of.models} models` })
+      return `${upstream} ${of.isReachable ? 'has been failing' : 'has been unreachable'} since ${of.since}${why}: ${models}, ${refused}`
+    },
+    model_failing: (model: string, upstream: string, of: Failing) => {
+      const [why, refused] = failure(of)
+      return `${model} has been failing${upstream === '' ? '' : ` at ${upstream}`} since ${of.since}${why}: ${refused}`
+    },
     no_target: (model: string, group: string) => `No upstream serves ${model} in ${inGroups(group)}`,
     no_margin: (model: string, group: string) =>
       `${model} can’t be called in ${inGroups(group)}: no target leaves its minimum margin`,
@@ -95,6 +117,30 @@ export const texts = {
     models_gone: (upstream: string, count: number, names: string) =>
       `${upstream} no longer lists ${plural(count, { one: 'a model', other: `${count} models` })} served from it: ${names}`,
   },
+  /** Many of one kind, as one line that unfolds. */
+  many: {
+    no_target: (count: number, group: string) => `No upstream serves ${count} models in ${inGroups(group)}`,
+    no_margin: (count: number, group: string) =>
+      `${count} models can’t be called in ${inGroups(group)}: no target leaves their minimum margin`,
+    no_credential: (count: number, _group: string, upstream: string) =>
+      `${count} models can’t be called: the credentials of ${upstream} are disabled or expired`,
+    unpriced: (count: number) => `${count} models can’t be called: they have no price`,
+    below_cost: (count: number) => `${count} models are sold below cost`,
+    price_differs: (count: number) => `${count} prices are far from what providers list`,
+    no_weight: (count: number) => `The preferred targets of ${count} models all have weight 0`,
+    unreached: (count: number) => `${count} targets never get requests`,
+    model_unknown: (count: number) => `Clients ask for ${count} models that don’t exist`,
+    no_balance: (count: number) => `${count} accounts are out of credit and still sending`,
+  },
+  showMany: (count: number) => `Show all ${count}`,
+  why: OBSTACLES_EN,
+  names: (names: string) => `Models: ${names}.`,
+  test: {
+    action: 'Test',
+    works: (upstream: string, time: string) =>
+      `${upstream} works again: it responded in ${time}. This goes away ten minutes after the last failure.`,
+    fails: (upstream: string, why: string) => `${upstream} still fails: ${why}`,
+  },
   because: {
     credential: 'Replace it, or test it again once the provider accepts it.',
     no_credit: 'The provider reports that your account there is out of credit. Add credit there, then test it.',
@@ -115,7 +161,7 @@ export const texts = {
     credential_held:
       'The gateway retries it at increasing intervals. A successful test puts it back into use immediately.',
     spend_cap: 'At the cap, it’s paused until midnight UTC.',
-    model_failing: 'Test the upstream. This goes away once the last ten minutes of requests are answered.',
+    model_failing: 'This goes away once requests are answered and ten minutes have passed since the last failure.',
     no_target: 'Add an upstream to its routing, or remove the model from the group.',
     no_margin: 'Raise the price or the multiplier, or lower the minimum margin.',
     no_credential: 'Enable a credential at its upstream, or replace the one that expired.',
@@ -191,6 +237,14 @@ export const texts = {
       group: 'Add the model to a group',
       answered: 'Get the first response',
       people: 'Invite people',
+    },
+    /** The buttons: what their step says, shorter. */
+    go: {
+      provider: 'Connect',
+      model: 'Set a price',
+      group: 'Add the model',
+      answered: 'Send a test message',
+      people: 'Invite',
     },
   },
   margins: {

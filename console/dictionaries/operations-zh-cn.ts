@@ -1,9 +1,14 @@
 import { callNamesZhCn } from './kind-names-zh-cn.ts'
-import { obstacleZhCn } from './unreachable.ts'
-import type { texts as english } from './operations-en.ts'
+import type { Failing, texts as english } from './operations-en.ts'
+import { obstacleZhCn, OBSTACLES_ZH_CN } from './unreachable.ts'
 
 const CLOCKS = { database: '数据库', providers: '服务商', oidc: '登录服务' }
 const DISKS = { data: '数据目录', backups: '备份', archive: '记录归档' }
+
+const failure = ({ why, shownRefused }: Failing): readonly [why: string, refused: string] => [
+  why === null ? '' : `（${why}）`,
+  `${shownRefused} 次请求被拒绝`,
+]
 
 export const texts: typeof english = {
   title: '运维概览',
@@ -24,8 +29,14 @@ export const texts: typeof english = {
   items: {
     credential_held: (name, upstream) => `上游 ${upstream} 的凭据 ${name} 被服务商拒绝`,
     spend_cap: (what, { used, limit }) => `${what} 今日已消费 ${used}，上限 ${limit}`,
-    model_failing: (model, upstream) => `模型 ${model} 的多数请求在上游${upstream === '' ? '' : ` ${upstream} `}失败`,
-    models_failing: (upstream, count, names) => `${count} 个模型的多数请求在上游 ${upstream} 失败：${names}`,
+    upstream_failing: (upstream, of) => {
+      const [why, refused] = failure(of)
+      return `自 ${of.since} 起上游 ${upstream} ${of.isReachable ? '持续报错' : '无法连接'}${why}：${of.models} 个模型，${refused}`
+    },
+    model_failing: (model, upstream, of) => {
+      const [why, refused] = failure(of)
+      return `自 ${of.since} 起 ${model} ${upstream === '' ? '' : `在上游 ${upstream} `}持续报错${why}：${refused}`
+    },
     no_target: (model, group) => `分组 ${group} 中的 ${model} 没有可用的转发目标`,
     no_margin: (model, group) => `分组 ${group} 中的 ${model} 无法调用：没有转发目标能达到最低毛利率`,
     no_credential: (model, group) => `分组 ${group} 中的 ${model} 无法调用：上游凭据均已停用或过期`,
@@ -60,6 +71,26 @@ export const texts: typeof english = {
     models_added: (upstream, count, names) => `${upstream} 新增 ${count} 个模型：${names}`,
     models_gone: (upstream, count, names) => `${upstream} 已下架本站提供的 ${count} 个模型：${names}`,
   },
+  many: {
+    no_target: (count, group) => `分组 ${group} 中有 ${count} 个模型没有可用的转发目标`,
+    no_margin: (count, group) => `分组 ${group} 中有 ${count} 个模型无法调用：没有转发目标能达到最低毛利率`,
+    no_credential: (count, _group, upstream) => `${count} 个模型无法调用：上游 ${upstream} 的凭据均已停用或过期`,
+    unpriced: (count) => `${count} 个模型没有价格，因此无法调用`,
+    below_cost: (count) => `${count} 个模型的售价低于成本`,
+    price_differs: (count) => `${count} 个模型的价格与服务商标价相差较大`,
+    no_weight: (count) => `${count} 个模型的首选转发目标权重均为 0`,
+    unreached: (count) => `${count} 个转发目标从未收到请求`,
+    model_unknown: (count) => `客户端请求了 ${count} 个不存在的模型`,
+    no_balance: (count) => `${count} 个账户没有余额，但仍在发送请求`,
+  },
+  showMany: (count) => `展开全部 ${count} 项`,
+  why: OBSTACLES_ZH_CN,
+  names: (names) => `模型：${names}。`,
+  test: {
+    action: '测试',
+    works: (upstream, time) => `${upstream} 已恢复：${time} 内收到响应。最后一次失败十分钟后，此项会自动消失。`,
+    fails: (upstream, why) => `${upstream} 仍然失败：${why}`,
+  },
   because: {
     credential: '请更换凭据，或在服务商重新接受后测试。',
     no_credit: '服务商表示您在该处的账户余额已用完。请先充值，再测试。',
@@ -75,7 +106,7 @@ export const texts: typeof english = {
   advice: {
     credential_held: '网关会以逐渐延长的间隔重试；测试成功后立即恢复。',
     spend_cap: '达到上限后，在 UTC 零点前不再使用。',
-    model_failing: '统计范围为最近 24 小时。请测试该上游。最近十分钟的请求恢复正常后，此项会自动消失。',
+    model_failing: '请求恢复正常且距最后一次失败满十分钟后，此项会自动消失。',
     no_target: '请添加转发目标，或从分组中移除此模型。',
     no_margin: '请提高价格或倍率，或降低最低毛利率。',
     no_credential: '请在其上游启用凭据，或更换已过期的凭据。',
@@ -145,6 +176,13 @@ export const texts: typeof english = {
       group: '将模型加入分组',
       answered: '收到第一个响应',
       people: '邀请成员',
+    },
+    go: {
+      provider: '连接',
+      model: '设置价格',
+      group: '加入分组',
+      answered: '发送测试消息',
+      people: '邀请',
     },
   },
   margins: {

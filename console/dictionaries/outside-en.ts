@@ -70,6 +70,8 @@ export const texts = {
     title: 'You’re invited',
     lead: (role: Me['role']): string => LEADS[role],
     validUntil: (date: string) => `The invitation is valid until ${date}.`,
+    credit: (amount: string) => `You start with ${amount} of credit.`,
+    plan: (name: string, days: number) => `The plan ${name} is included for ${days} ${days === 1 ? 'day' : 'days'}.`,
     fixedEmail: 'The invitation is for this address only.',
     action: 'Create account',
   },

@@ -69,6 +69,8 @@ export const texts: typeof english = {
     title: '您收到了邀请',
     lead: (role) => LEADS[role],
     validUntil: (date) => `邀请有效期至 ${date}。`,
+    credit: (amount) => `注册后即有 ${amount} 余额。`,
+    plan: (name, days) => `附赠套餐 ${name}，为期 ${days} 天。`,
     fixedEmail: '邀请仅限此邮箱使用。',
     action: '创建账户',
   },

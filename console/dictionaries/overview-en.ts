@@ -2,8 +2,9 @@ import { plural } from './plural.ts'
 
 export const texts = {
   lead: 'Your balance, your spending, and what needs your attention.',
+  startLead: 'Make your first call in a few minutes. You’ll see it here, or why it failed.',
   setUp: 'Set up a client',
-  asOf: (time: string) => `As of ${time}`,
+  setUpLead: 'A key of its own, its settings to copy, and its first call as it arrives.',
   balance: {
     title: 'Balance',
     daysLeft: (days: string) => plural(Number(days), { one: '1 day left', other: `${days} days left` }),
@@ -42,6 +43,8 @@ export const texts = {
     spend: (used: string, limit: string, window: string) => `${used} of ${limit} per ${window} used`,
     windows: { '5h': '5 hours', '1d': 'day', '7d': '7 days', '30d': '30 days' },
     resets: (when: string) => `resets ${when}`,
+    spentKey: 'No quota left',
+    spentKeys: (count: number) => `${count} keys have no quota left`,
     all: 'All keys',
   },
   requests: {
@@ -52,10 +55,4 @@ export const texts = {
   },
   subscriptions: { title: 'Subscriptions', all: 'Billing' },
   alerts: { title: 'Alerts' },
-  gateway: {
-    title: 'Gateway',
-    serving: 'Running',
-    draining: 'Shutting down: finishing requests in progress, accepting no new ones',
-    version: (version: string) => `Version ${version}`,
-  },
 }

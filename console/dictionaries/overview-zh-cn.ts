@@ -1,10 +1,10 @@
-import { joined } from './chinese-spacing.ts'
 import type { texts as english } from './overview-en.ts'
 
 export const texts: typeof english = {
   lead: '余额、消费，以及需要您处理的事项。',
+  startLead: '几分钟即可完成第一次调用。成功与否、失败原因，都会显示在这里。',
   setUp: '配置客户端',
-  asOf: (time) => joined('数据截至', time),
+  setUpLead: '为客户端创建单独的密钥，复制配置，并实时查看首次调用。',
   balance: {
     title: '余额',
     daysLeft: (days) => `约可用 ${days} 天`,
@@ -42,6 +42,8 @@ export const texts: typeof english = {
     spend: (used, limit, window) => `${window}限额 ${limit}，已用 ${used}`,
     windows: { '5h': '每 5 小时', '1d': '每天', '7d': '每 7 天', '30d': '每 30 天' },
     resets: (when) => `${when}重置`,
+    spentKey: '额度已用完',
+    spentKeys: (count) => `${count} 个密钥的额度已用完`,
     all: '全部密钥',
   },
   requests: {
@@ -52,10 +54,4 @@ export const texts: typeof english = {
   },
   subscriptions: { title: '订阅', all: '账单' },
   alerts: { title: '提醒' },
-  gateway: {
-    title: '网关',
-    serving: '运行正常',
-    draining: '正在停止：等待进行中的请求完成，不再接受新请求',
-    version: (version) => `版本 ${version}`,
-  },
 }

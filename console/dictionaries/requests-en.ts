@@ -87,7 +87,7 @@ export const texts = {
     notFound: 'None among the newest requests.',
     time: 'Time',
     account: 'Account',
-    model: 'Model and key',
+    model: 'Model',
     upstream: 'Upstream',
     outcome: 'Outcome',
     total: 'Duration',

@@ -86,7 +86,7 @@ export const texts: typeof english = {
     notFound: '最近的请求中没有匹配项。',
     time: '时间',
     account: '账户',
-    model: '模型与密钥',
+    model: '模型',
     upstream: '上游',
     outcome: '结果',
     total: '总耗时',

@@ -2,13 +2,12 @@ import { plural } from './plural.ts'
 
 export const texts = {
   title: 'Settings',
-  lead: 'Every setting of this server, and where its value comes from.',
   search: 'Search settings',
   none: 'No settings match your search.',
   exporting: {
     action: 'Export as file',
     done: 'Exported as tollgate.yaml',
-    what: 'Apply it to an empty installation with the same TOLLGATE_SECRET to recreate this one. Credentials in it are encrypted, and keys and passwords are hashed, but keep it safe all the same.',
+    what: 'Apply it to an empty installation with the same TOLLGATE_SECRET to recreate this one. Credentials are encrypted, keys and passwords hashed, but keep the file safe.',
     leftOut: 'Not in the file:',
   },
   stored: {

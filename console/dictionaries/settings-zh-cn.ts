@@ -4,7 +4,6 @@ import { STANDARDS_ZH_CN, VARIABLES_ZH_CN } from './chinese-variables.ts'
 
 export const texts: typeof english = {
   title: '设置',
-  lead: '本站的全部设置，以及每个值的来源。',
   search: '搜索设置',
   none: '没有匹配的设置。',
   exporting: {

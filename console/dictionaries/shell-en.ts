@@ -76,6 +76,7 @@ export const shellEn = {
     dismiss: (title: string) => `Dismiss “${title}”`,
   },
   help: {
+    diagnose: 'Diagnose an error',
     docs: 'Documentation',
     api: 'API reference',
     errors: 'Error codes',
@@ -86,6 +87,7 @@ export const shellEn = {
     build: (name: string) => `Console build ${name}`,
   },
   actions: {
+    diagnose: 'Diagnose an error',
     createKey: 'Create a key',
     setUp: 'Set up a client',
     redeem: 'Redeem a code',
@@ -123,8 +125,7 @@ export const shellEn = {
   },
   /** Other words that people type for it. */
   words: {
-    overview: 'home balance spending',
-    start: 'quickstart set up first call',
+    overview: 'home balance spending start quickstart first call',
     keys: 'api key secret token',
     usage: 'requests logs cost records history',
     models: 'prices catalog catalogue list',

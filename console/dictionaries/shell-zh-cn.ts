@@ -73,6 +73,7 @@ export const shellZhCn: ShellTexts = {
     dismiss: (title) => `不再显示“${title}”`,
   },
   help: {
+    diagnose: '诊断报错',
     docs: '文档',
     api: 'API 参考',
     errors: '错误代码',
@@ -83,6 +84,7 @@ export const shellZhCn: ShellTexts = {
     build: (name) => `控制台构建 ${name}`,
   },
   actions: {
+    diagnose: '诊断报错',
     createKey: '创建密钥',
     setUp: '配置客户端',
     redeem: '使用兑换码',
@@ -118,8 +120,7 @@ export const shellZhCn: ShellTexts = {
     },
   },
   words: {
-    overview: '首页、主页、仪表盘、余额、消费',
-    start: '入门、接入、首次调用、教程',
+    overview: '首页、主页、仪表盘、余额、消费、开始、入门、首次调用、教程',
     keys: '密钥、令牌',
     usage: '请求、日志、记录、费用、消费、历史',
     models: '价格、模型列表、目录',

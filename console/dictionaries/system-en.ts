@@ -2,7 +2,6 @@ import { plural } from './plural.ts'
 
 export const texts = {
   title: 'System',
-  lead: 'The state of nodes, database and backups.',
   nodes: {
     title: 'Nodes',
     lead: (version: string, node: string) =>
@@ -36,7 +35,6 @@ export const texts = {
     threads: 'Threads',
     memory: 'Memory',
     inFlight: 'Requests in progress',
-    leaseGrants: 'Lease grants since start',
     settleQueue: 'Pending settlements',
     setAside: 'Failed settlements',
     setAsideWarning: 'Charges that could not be recorded. See the log for details.',

@@ -2,7 +2,6 @@ import type { texts as english } from './system-en.ts'
 
 export const texts: typeof english = {
   title: '系统',
-  lead: '节点、数据库和备份的状态。',
   nodes: {
     title: '节点',
     lead: (version, node) => `Tollgate ${version}，Node.js ${node}。每个处理请求的线程是一个节点。`,
@@ -26,7 +25,6 @@ export const texts: typeof english = {
     threads: '线程数',
     memory: '内存',
     inFlight: '进行中的请求',
-    leaseGrants: '启动以来的租约发放次数',
     settleQueue: '待处理的结算',
     setAside: '待人工处理的结算',
     setAsideWarning: '未能入账的费用，详见日志。',

@@ -37,6 +37,45 @@ export const UNREACHABLE_ZH_CN: typeof UNREACHABLE_EN = {
   unreachable: '无法建立连接。请检查地址和端口，以及网关能否访问该地址。',
 }
 
+/** Each obstacle in a word or two, for a title. */
+export const OBSTACLES_EN: Readonly<Record<AttemptObstacle, string>> = {
+  host_unknown: 'host not found',
+  connection_refused: 'connection refused',
+  connection_closed: 'connection closed',
+  connect_timeout: 'connection timed out',
+  proxy_failed: 'proxy unreachable',
+  proxy_login: 'proxy login rejected',
+  proxy_refused: 'blocked by the proxy',
+  proxy_no_route: 'no route from the proxy',
+  certificate_expired: 'certificate expired',
+  certificate_untrusted: 'certificate untrusted',
+  certificate_of_other_host: 'certificate for another host',
+  not_tls: 'no TLS on this port',
+  tls_failed: 'TLS failed',
+  not_http: 'no HTTP on this port',
+  unreachable: 'no connection',
+  redirect: 'redirects elsewhere',
+}
+
+export const OBSTACLES_ZH_CN: typeof OBSTACLES_EN = {
+  host_unknown: '找不到主机',
+  connection_refused: '连接被拒绝',
+  connection_closed: '连接被关闭',
+  connect_timeout: '连接超时',
+  proxy_failed: '代理无法连接',
+  proxy_login: '代理拒绝登录',
+  proxy_refused: '被代理拦截',
+  proxy_no_route: '代理无法到达',
+  certificate_expired: '证书已过期',
+  certificate_untrusted: '证书不受信任',
+  certificate_of_other_host: '证书属于另一个主机名',
+  not_tls: '端口不使用 TLS',
+  tls_failed: 'TLS 握手失败',
+  not_http: '端口不使用 HTTP',
+  unreachable: '无法建立连接',
+  redirect: '重定向到其他地址',
+}
+
 /** Why an attempt of a request had no answer: an obstacle of above, or a redirect. `to`: scheme and host of its target. */
 export function obstacleEn(why: AttemptObstacle, to: string | null): string {
   if (why !== 'redirect') return UNREACHABLE_EN[why]

@@ -3,8 +3,8 @@ import { obstacleEn, UNREACHABLE_EN } from './unreachable.ts'
 
 export const texts = {
   title: 'Upstreams',
-  lead: 'The providers that requests are sent to, and their current state.',
   back: 'All upstreams',
+  actionsOf: (name: string) => `More actions for ${name}`,
   new: 'New upstream',
   search: 'Search by name or address',
   empty: { title: 'No upstreams yet', text: 'Connect a provider with its base URL and an API key.' },
@@ -37,6 +37,7 @@ export const texts = {
     open: 'No credential',
     healthy: 'Healthy',
     degraded: 'Degraded',
+    failing: 'Not working',
     resting: 'Paused',
     held: 'Rejected',
     disabled: 'Disabled',
@@ -173,6 +174,7 @@ export const texts = {
     cost: 'Provider cost',
     none: 'No models use this upstream, so there is nothing to test.',
     said: 'Response',
+    url: 'URL',
     options: {
       title: 'Protocol and text',
       protocol: 'Protocol',
@@ -194,7 +196,9 @@ export const texts = {
     title: (name: string) => `Edit ${name}`,
     fields: {
       name: 'Name',
+      protocol: 'Protocol',
       base_url: 'Base URL',
+      proxy_url: 'Proxy',
       credential: 'Credential for the new address',
       spend_per_day: 'Daily spending cap, USD',
       max_concurrency: 'Concurrent requests',
@@ -202,6 +206,9 @@ export const texts = {
       first_byte_timeout_ms: 'First byte timeout, ms',
       timeout_ms: 'Request timeout, ms',
     },
+    protocolHint: 'Pauses and everything learned about its models are reset.',
+    proxyStored: 'A proxy is set. Leave empty to keep it.',
+    proxyNone: 'Connect directly, without the stored proxy',
     credentialHint: 'The stored credential is never sent to another address.',
     poolHint: (count: number) =>
       `Stored credentials are never sent to another address. This one replaces all ${count} of them.`,
@@ -214,7 +221,30 @@ export const texts = {
     action: 'Delete',
     title: (name: string) => `Delete ${name}?`,
     text: 'Its credentials are deleted with it. Requests in progress can finish.',
-    used: (models: string) => `These models have a target here: ${models}. Remove those targets first.`,
+    used: (count: number) =>
+      plural(count, {
+        one: '1 model uses only this upstream',
+        other: `${count} models use only this upstream`,
+      }),
+    actionWithModels: (count: number) =>
+      plural(count, { one: 'Delete with 1 model', other: `Delete with ${count} models` }),
+    choices: { delete: 'Delete them too', keep: 'Keep the models', move: 'Move them to another upstream' },
+    deleted: (count: number, names: string) =>
+      plural(count, {
+        one: `It’s also removed from its groups: ${names}`,
+        other: `They’re also removed from their groups: ${names}`,
+      }),
+    staying: (count: number) =>
+      plural(count, {
+        one: '1 model that uses it keeps its other upstreams.',
+        other: `${count} models that use it keep their other upstreams.`,
+      }),
+    kept: 'Their prices and groups stay. Without an upstream they can’t be called.',
+    moved: 'Their routing stays as it is, with the other upstream in place of this one.',
+    noOther: 'There is no other upstream.',
+    to: 'Move to',
+    fixed: (names: string) =>
+      `Models from the configuration file use this upstream: ${names}. Change them there first.`,
     done: (name: string) => `Deleted ${name}.`,
   },
   pooling: {
@@ -275,10 +305,16 @@ export const texts = {
     takes: 'accepted',
     refused: 'rejected, not added',
     models: (count: number) => plural(count, { one: '1 model found', other: `${count} models found` }),
-    modelsHint:
-      'Select the models to offer, and set your prices in USD per million tokens. A model without a price can’t be called.',
+    modelsHint: 'Prices are what you charge, in USD per million tokens. A model without a price can’t be called.',
     listPrice: (provider: string, date: string) => `List price of ${provider}, ${date}`,
-    filter: 'Filter models',
+    filter: 'Search models',
+    selectListed: (count: number) =>
+      plural(count, { one: 'Select 1 with a list price', other: `Select ${count} with list prices` }),
+    selectAll: (count: number) => `Select all ${count}`,
+    selected: (count: number) => `${count} selected`,
+    source: 'Price source',
+    ownPrice: 'Your price',
+    showAll: 'Show all',
     input: 'Input',
     inputOf: (model: string) => `Input price of ${model}`,
     output: 'Output',
@@ -291,11 +327,17 @@ export const texts = {
     allModels: 'includes all models',
     managedGroup: 'managed in the configuration file; change it there',
     create: 'Create upstream',
-    created: 'Upstream created',
+    createWith: (count: number) => plural(count, { one: 'Create with 1 model', other: `Create with ${count} models` }),
+    progress: (done: number, all: number) => `${done} of ${all} models added`,
+    found: 'Detected',
+    more: 'Name and proxy',
+    misaddressed: 'This looks like the wrong protocol or base URL.',
+    tryAs: (protocol: string, url: string) => `Try ${protocol} at ${url}`,
+    next: 'Send your first request',
+    addModels: 'Add models',
     steps: {
-      upstream: 'Upstream created',
-      model: (name: string) => `Model ${name}`,
-      group: (name: string) => `Group ${name}`,
+      upstream: (name: string) => `Upstream created: ${name}`,
+      models: (count: number) => plural(count, { one: '1 model added', other: `${count} models added` }),
       answer: (name: string) => `Test request to ${name}`,
     },
     open: 'Open the upstream',

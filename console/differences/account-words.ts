@@ -99,7 +99,8 @@ export function keyWords({ key, keys }: Pick<PageTexts, 'key' | 'keys'>, format:
     parts: { ...fields, spend: '' },
     empty: { expires_at: keys.permanent, allowed_models: keys.allModels, allowed_ips: key.detail.allAddresses },
     textOf: (name, value) => {
-      if (name === 'quota_limit') return format.exactMoney(String(value))
+      if (name === 'quota_limit' || name === 'limit') return format.exactMoney(String(value))
+      if (name === 'because') return nameOf(String(value), key.detail.captureEnds)
       if (name === 'quota_reset') return nameOf(String(value), keys.form.resets)
       if (name === 'response_cache') return nameOf(String(value), keys.form.responseCaches)
       return name === 'status' ? nameOf(String(value), keys.statuses) : null

@@ -40,10 +40,10 @@ export function modelWords(
   const { editor, planning, states, targets } = texts.prices
   const price = {
     ...m.kinds,
-    tiers: editor.tiers,
-    service_tiers: editor.services,
-    inference_geo: editor.places,
-    per_call: editor.calls,
+    tiers: editor.parts.tiers,
+    service_tiers: editor.parts.services,
+    inference_geo: editor.parts.places,
+    per_call: editor.parts.calls,
   }
   return {
     fields: {

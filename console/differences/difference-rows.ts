@@ -1,6 +1,6 @@
 import type { Difference } from '../api/api-problem.ts'
 import type { SharedTexts } from '../dictionaries/shared-en.ts'
-import { type PlainValue, valueText, type ValueWords, withMoments } from './changed-values.ts'
+import { plainText, type PlainValue, valueText, type ValueWords } from './value-text.ts'
 
 /** How a reader knows the fields of an object, by the names that the API has for them. */
 export interface FieldWords {
@@ -63,14 +63,13 @@ export function differenceRows(
 }
 
 function valueWords(words: FieldWords, shared: SharedTexts, format: ValueFormat): ValueWords {
-  const { valueOf } = withMoments(format.time)
   return {
     nameOf: (name) => words.parts?.[name] ?? name,
     valueOf: (name, value) => {
       const own = words.textOf?.(name, value) ?? null
       if (own !== null) return own
       if (typeof value === 'boolean') return value ? shared.yes : shared.no
-      return typeof value === 'number' ? format.number(value) : valueOf(name, value)
+      return typeof value === 'number' ? format.number(value) : plainText(value, format.time)
     },
     phraseOf: (value, name) => words.phraseOf?.(value, name) ?? null,
     partOf: (name, text, value) => (isObject(value) ? shared.inBrackets(name, text) : shared.labelled(name, text)),

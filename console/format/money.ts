@@ -10,6 +10,14 @@ export function formatMoney(amount: string, language: string): string {
   return written(currency(language, places, places), amount)
 }
 
+const CENT = 10_000_000n
+
+/** Says of what is less than a cent no more than that. */
+export function formatRoughMoney(amount: string, language: string): string {
+  const nano = nanoOf(amount)
+  return nano > 0n && nano < CENT ? `<${formatMoney('0.01', language)}` : formatMoney(amount, language)
+}
+
 /**
  * How many digits an amount lacks behind its point to have `places` of them: so much room behind it, and the points of a
  * column stand below each other. An amount as it is shown; what has more places has no room.
@@ -18,6 +26,21 @@ export function roomBehind(shown: string, places: number): number {
   const point = shown.lastIndexOf('.')
   const digits = point < 0 ? 0 : shown.length - point - 1
   return Math.max(0, places - digits)
+}
+
+/** The room that most amounts of a column have behind their last digit, each as it is shown. */
+export function usualRoom(shown: readonly string[], places: number): number {
+  const counts = new Map<number, number>()
+  for (const amount of shown) {
+    const room = roomBehind(amount, places)
+    counts.set(room, (counts.get(room) ?? 0) + 1)
+  }
+  return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0])[0]
+}
+
+/** An amount as it is shown, with so many places behind its point: those of one receipt have as many as the longest. */
+export function withPlaces(shown: string, places: number): string {
+  return shown + '0'.repeat(roomBehind(shown, places))
 }
 
 /** Every place that the amount has, at least two. */

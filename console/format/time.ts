@@ -113,6 +113,13 @@ export function formatClock(
   }).format(time)
 }
 
+/** The time of day to the minute, with the date unless it is today’s. `nowMs`: epoch milliseconds. */
+export function formatMinute(time: string, nowMs: number, language: string): string {
+  const at = new Date(time)
+  if (at.toDateString() !== new Date(nowMs).toDateString()) return formatTime(time, language)
+  return dateTimeFormat(language, { ...hourOptions(), minute: '2-digit' }).format(at)
+}
+
 /**
  * How long something took: `340 ms`, `2.4 s`, `3.0 s`, `3 min 5 s`. Each unit has its own number of places, whatever the
  * amount, so that what took nearly as long is not written more or less exactly.

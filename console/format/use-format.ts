@@ -2,13 +2,15 @@ import { useMemo } from 'react'
 import { usePreferences } from '../preferences.ts'
 import { formatBytes } from './bytes.ts'
 import { formatFew, formatList } from './list.ts'
-import { formatExactMoney, formatMoney, formatMoneyChange } from './money.ts'
+import { formatExactMoney, formatMoney, formatMoneyChange, formatRoughMoney } from './money.ts'
 import { formatCompact, formatNumber, formatPercent, formatPercentChange } from './number.ts'
-import { formatAgo, formatClock, formatDate, formatDuration, formatRelative, formatTime } from './time.ts'
+import { formatAgo, formatClock, formatDate, formatDuration, formatMinute, formatRelative, formatTime } from './time.ts'
 
 export interface Format {
   /** Easily read: `$12.50`, `$0.00042`. Takes the wire's decimal string. */
   money(amount: string): string
+  /** A large figure: `<$0.01` for what is less than a cent, whose digits its title has. */
+  roughMoney(amount: string): string
   /** Money with its sign: `+$12.50`. */
   moneyChange(change: string): string
   /** Every place: `$0.000420001`. */
@@ -22,6 +24,8 @@ export interface Format {
   percentChange(share: number): string
   time(time: string): string
   second(time: string): string
+  /** The time of day, with the date unless it is today’s. */
+  minute(time: string, nowMs: number): string
   date(time: string): string
   relative(time: string, nowMs: number): string
   /** A distance into the past: never after now. */
@@ -41,6 +45,7 @@ export function useFormat(): Format {
   return useMemo(
     () => ({
       money: (amount) => formatMoney(amount, language),
+      roughMoney: (amount) => formatRoughMoney(amount, language),
       moneyChange: (change) => formatMoneyChange(change, language),
       exactMoney: (amount) => formatExactMoney(amount, language),
       number: (count) => formatNumber(count, language),
@@ -50,6 +55,7 @@ export function useFormat(): Format {
       percentChange: (share) => formatPercentChange(share, language),
       time: (time) => formatTime(time, language),
       second: (time) => formatTime(time, language, { precision: 'second' }),
+      minute: (time, nowMs) => formatMinute(time, nowMs, language),
       date: (time) => formatDate(time, language),
       relative: (time, nowMs) => formatRelative(time, nowMs, language),
       ago: (time, nowMs, precision = 'minute') => formatAgo(time, { nowMs, language, precision }),

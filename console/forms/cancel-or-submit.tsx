@@ -12,7 +12,7 @@ export function CancelOrSubmit(props: {
 }): ReactNode {
   const shared = useSharedTexts()
   return (
-    <div className="flex justify-end gap-2">
+    <div className="flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-1">
       <Button onClick={props.onCancel}>{shared.cancel}</Button>
       <Button type="submit" look="primary" isBusy={props.submission.isSending}>
         {props.action}

@@ -1,13 +1,16 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useContext, useEffect, useId, useRef, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import type { Submission } from './use-submission.ts'
 import { Collision } from './collision.tsx'
+import { FootContext, FormContext } from '../ui/dialog-parts.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 
 /**
  * A form that is checked when it is sent and not before: nothing moves under the pointer. When something is wrong, the
- * first field that is gets the focus; what belongs to no field stands at the end, before the buttons.
+ * first field that is gets the focus; what belongs to no field stands at the end, before the buttons. In a window these are
+ * in its foot.
  */
 export function Form(props: {
   readonly submission: Submission
@@ -20,13 +23,22 @@ export function Form(props: {
   const { submission } = props
   const shared = useSharedTexts()
   const form = useRef<HTMLFormElement>(null)
+  const id = useId()
+  const windowFoot = useContext(FootContext)
   useEffect(() => {
     if (submission.refusals === 0) return
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [submission.refusals])
+  const foot = (
+    <FormContext value={id}>
+      {submission.general !== null && <ErrorState error={submission.general} />}
+      {props.foot}
+    </FormContext>
+  )
   return (
     <form
       ref={form}
+      id={id}
       noValidate
       aria-label={props.label}
       className={props.className ?? 'grid gap-4'}
@@ -42,7 +54,6 @@ export function Form(props: {
         </p>
       )}
       {props.children}
-      {submission.general !== null && <ErrorState error={submission.general} />}
       {submission.collision !== null && (
         <Collision
           problem={submission.collision.problem}
@@ -51,7 +62,9 @@ export function Form(props: {
           onTheirs={submission.collision.takeTheirs}
         />
       )}
-      {props.foot}
+      {windowFoot === undefined
+        ? foot
+        : windowFoot !== null && createPortal(<div className="grid gap-3">{foot}</div>, windowFoot)}
     </form>
   )
 }

@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactElement, ReactNode } from 'react'
 import { buildName } from '../api/connection.ts'
 import { instanceQuery } from '../api/instance.ts'
-import { useSharedTexts } from '../dictionaries/texts.ts'
 import { useShellTexts } from '../dictionaries/shell.ts'
-import { PATHS } from '../paths.ts'
 import { MenuItem, MenuLine, MenuLink } from '../ui/menu-items.tsx'
 import { atSite } from '../site.ts'
+import { useDiagnose } from './use-diagnose.ts'
 
 /** What the help menu holds, loaded when it is opened. */
 export default function HelpItems({ onShortcuts }: { onShortcuts(): void }): ReactNode {
   const t = useShellTexts().help
-  const shared = useSharedTexts()
+  const diagnose = useDiagnose()
   const version = useQuery(instanceQuery).data?.version
   const build = buildName()
   return (
@@ -27,9 +25,9 @@ export default function HelpItems({ onShortcuts }: { onShortcuts(): void }): Rea
         {t.errors}
       </MenuLink>
       <MenuLine />
-      <MenuLink icon="diagnose" link={<Link to={PATHS.diagnose} />}>
-        {shared.pages.diagnose}
-      </MenuLink>
+      <MenuItem icon="diagnose" onSelect={() => diagnose()}>
+        {t.diagnose}
+      </MenuItem>
       <MenuItem icon="terminal" onSelect={onShortcuts}>
         {t.shortcuts}
       </MenuItem>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { withShellTexts } from '../dictionaries/shell.ts'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { PATHS } from '../paths.ts'
@@ -51,6 +51,10 @@ function SideSwitch(): ReactNode {
   const t = useSharedTexts()
   const { side } = useSide()
   const last = useLastPages()
+  // There, too, where the gateway cannot be reached by the time that the other side is wanted.
+  useEffect(() => {
+    AdminNavigation.load()
+  }, [])
   return (
     <nav aria-label={t.sides.label} className="flex rounded-md border border-line bg-sunken p-0.5">
       {(['console', 'admin'] satisfies Side[]).map((each) => (

@@ -16,7 +16,6 @@ export function PasswordNotice(): ReactNode {
     <div className="mb-4">
       <Notice
         tone="warn"
-        title={t.title}
         action={
           <Link to={PATHS.account} search={{ section: 'security' }} className={buttonClass('secondary')}>
             {t.action}

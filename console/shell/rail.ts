@@ -1,7 +1,7 @@
 import type { IconName } from '../ui/icon.tsx'
 
 type RailName = 'overview' | 'keys' | 'usage' | 'models' | 'billing' | 'playground'
-type PageName = RailName | 'start' | 'diagnose' | 'account'
+type PageName = RailName | 'account'
 
 interface NamedPage<Name> {
   readonly name: Name
@@ -19,12 +19,7 @@ export const RAIL: readonly NamedPage<RailName>[] = [
 ]
 
 /** Every page that can be gone to from anywhere. */
-export const INSIDE_PAGES: readonly NamedPage<PageName>[] = [
-  ...RAIL,
-  { name: 'start', icon: 'start' },
-  { name: 'diagnose', icon: 'diagnose' },
-  { name: 'account', icon: 'account' },
-]
+export const INSIDE_PAGES: readonly NamedPage<PageName>[] = [...RAIL, { name: 'account', icon: 'account' }]
 
 const AT_THE_BOTTOM = 5
 

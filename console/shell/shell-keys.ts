@@ -17,13 +17,11 @@ export type GoPage = (typeof GO)[keyof typeof GO] & keyof typeof PATHS
 /** The second key after `g`. */
 export const GO = {
   o: 'overview',
-  s: 'start',
   k: 'keys',
   u: 'usage',
   m: 'models',
   b: 'billing',
   p: 'playground',
-  d: 'diagnose',
   a: 'account',
 } as const
 

@@ -6,7 +6,7 @@ import { seeingNow } from '../api/seeing.ts'
 import { useMay } from '../api/use-may.ts'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { withShellTexts } from '../dictionaries/shell.ts'
-import { PATHS } from '../paths.ts'
+import { HOME } from '../paths.ts'
 import { adoptPreferences } from '../preferences.ts'
 import { useDensity } from '../table/use-table-choices.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -32,8 +32,8 @@ const SeeingBanner = lazyPart(
 
 const AnnouncementList = lazyPart(withShellTexts(() => import('./announcements.tsx')))
 
-/** What stands around every page after signing in. */
-export default function Shell(): ReactNode {
+/** What stands around every page after signing in. `inFront`: what an address may ask for in front of any of them. */
+export default function Shell({ inFront }: { readonly inFront: ReactNode }): ReactNode {
   const t = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)
   const isSeeing = seeingNow() !== null
@@ -77,6 +77,7 @@ export default function Shell(): ReactNode {
           </>
         }
       >
+        {inFront}
         {isSeeing && <SeeingBanner email={me.email} />}
         {isThere && <AnnouncementList kind="maintenance" />}
         <Suspense fallback={<PageSkeleton />}>
@@ -117,7 +118,7 @@ function ShellFrame(props: {
     <div className="min-h-dvh lg:grid print:block lg:grid-cols-[14.5rem_minmax(0,1fr)]">
       <aside className="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-surface p-3 lg:flex print:hidden">
         <div className="mt-1 flex items-center">
-          <Link to={PATHS.overview} className="mr-auto rounded-md px-2.5 py-1">
+          <Link to={HOME} activeOptions={{ exact: true }} className="mr-auto rounded-md px-2.5 py-1">
             <Logo />
           </Link>
           {props.bell}
@@ -127,7 +128,7 @@ function ShellFrame(props: {
         <div className="mt-auto">{props.side}</div>
       </aside>
       <header className="sticky top-0 z-30 flex min-h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden print:hidden">
-        <Link to={PATHS.overview} className="rounded-md py-2">
+        <Link to={HOME} activeOptions={{ exact: true }} className="rounded-md py-2">
           <Logo />
         </Link>
         <div className="flex items-center">{props.top}</div>

@@ -4,6 +4,7 @@ import { useSharedTexts } from '../dictionaries/texts.ts'
 import { CardList } from './card-list.tsx'
 import type { Column } from './column.ts'
 import { RowTable } from './row-table.tsx'
+import { columnsOnPhone } from './shown-columns.ts'
 import { TablePager } from './table-pager.tsx'
 import { TableToolbar } from './table-toolbar.tsx'
 import { useShownColumns } from './use-shown-columns.ts'
@@ -61,12 +62,12 @@ export interface DataTableProps<Row> {
   readonly everyRow?: (() => Promise<EveryRow<Row>>) | undefined
 }
 
-/** A list that the server searches, filters, sorts and pages: a table on wide screens, cards on phones. */
+/** A list that the server searches, filters, sorts and pages: a table on wide screens, rows of two lines on phones. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const t = useSharedTexts()
   const { state, page, rowId } = props
-  const columns = useShownColumns(props.name, props.columns)
   const isNarrow = useIsNarrow()
+  const columns = useShownColumns(props.name, isNarrow ? columnsOnPhone(props.columns) : props.columns, page.data?.data)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const rows = page.data?.data
   const { cursor: _cursor, ...asked } = state.query
@@ -80,19 +81,25 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   }
   const List = isNarrow ? CardList<Row> : RowTable<Row>
   const isEmpty = rows?.length === 0
+  // What narrows a list, or takes it along, is of no use where there is nothing.
+  const isBare = isEmpty && !state.isFiltered && state.cursor === null
   return (
     <div className="grid min-w-0 gap-3">
-      <TableToolbar
-        title={props.title}
-        state={state}
-        columns={columns}
-        sortable={isNarrow ? props.columns.filter((column) => column.sort !== undefined) : []}
-        searchLabel={props.searchLabel}
-        filters={props.filters}
-        download={props.download}
-        isFetching={page.isFetching}
-        onRefresh={() => void page.refetch()}
-      />
+      {isBare ? (
+        props.title !== undefined && <h2 className="text-lg">{props.title}</h2>
+      ) : (
+        <TableToolbar
+          title={props.title}
+          state={state}
+          columns={columns}
+          sortable={isNarrow ? props.columns.filter((column) => column.sort !== undefined) : []}
+          searchLabel={props.searchLabel}
+          filters={props.filters}
+          download={props.download}
+          isFetching={page.isFetching}
+          onRefresh={() => void page.refetch()}
+        />
+      )}
       <NotRefreshed query={page} />
       {page.error !== null && rows === undefined ? (
         <ErrorState error={page.error} onRetry={() => void page.refetch()} />

@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react'
-import type { TableState } from './use-table-state.ts'
+import { useContext, type ReactNode } from 'react'
+import { classNames } from '../ui/class-names.ts'
 import { Input } from '../ui/input.tsx'
+import { FilterLookContext } from './filter-look.ts'
+import type { TableState } from './use-table-state.ts'
 
 /** A day that narrows a table. Taken over when the field is left, so that half a year is not taken for a date. */
 export function DayFilter(props: {
@@ -9,18 +11,19 @@ export function DayFilter(props: {
   readonly label: string
 }): ReactNode {
   const { state, name, label } = props
+  const isChip = useContext(FilterLookContext) === 'chip'
   const value = state.filters[name] ?? ''
   const take = (text: string): void => {
     if (text !== value) state.setFilter(name, text)
   }
   return (
-    <label className="flex items-center gap-2 text-sm text-ink-3 max-sm:w-full max-sm:justify-between">
+    <label className={classNames('text-sm text-ink-3', isChip ? 'flex items-center gap-2' : 'grid flex-1 gap-1')}>
       {label}
       <Input
         type="date"
         key={value}
         defaultValue={value}
-        className="w-40"
+        className={isChip ? 'w-40 border-edge/55' : 'text-ink'}
         onBlur={(event) => take(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget.value)}
       />

@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react'
+import { useContext, type ReactNode } from 'react'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Select, type SelectOption } from '../ui/select.tsx'
+import { FilterLookContext } from './filter-look.ts'
+import { SelectChip } from './select-chip.tsx'
 import type { TableState } from './use-table-state.ts'
 
-/** A filter of a table with a few values. `name` is the API's; `label` is said before the value. */
+/** A filter of a table with a few values. `name` is the API's. */
 export function FilterSelect(props: {
   readonly state: TableState
   readonly name: string
@@ -11,16 +13,18 @@ export function FilterSelect(props: {
   readonly options: readonly SelectOption[]
 }): ReactNode {
   const t = useSharedTexts()
+  const look = useContext(FilterLookContext)
+  const { state, name, label, options } = props
+  const value = state.filters[name] ?? ''
+  // What the address sets may be none of the choices, or they are on their way.
+  const isKnown = value === '' || options.some((option) => option.value === value)
+  const choices = [{ value: '', label: t.table.all }, ...(isKnown ? [] : [{ value, label: value }]), ...options]
+  const choice = { value, options: choices, onValue: (next: string) => state.setFilter(name, next) }
+  if (look === 'chip') return <SelectChip label={label} {...choice} onClear={() => state.setFilter(name, '')} />
   return (
-    <Select<string>
-      aria-label={props.label}
-      className="min-w-32 max-sm:flex-1 sm:max-lg:max-w-44"
-      value={props.state.filters[props.name] ?? ''}
-      onValue={(value) => props.state.setFilter(props.name, value)}
-      options={[
-        { value: '', label: t.labelled(props.label, t.table.all) },
-        ...props.options.map((option) => ({ ...option, label: t.labelled(props.label, option.label) })),
-      ]}
-    />
+    <label className="grid gap-1 text-sm text-ink-3">
+      {label}
+      <Select<string> {...choice} className="text-base text-ink" />
+    </label>
   )
 }

@@ -88,7 +88,7 @@ function BodyRow<Row>({ row, list }: { readonly row: Row; readonly list: RowList
       )}
     >
       {selected !== null && (
-        <td className={classNames('w-10 pl-1.5', PINNED_CHECKBOX)}>
+        <td className={classNames('w-10 py-0 pl-1.5', PINNED_CHECKBOX)}>
           <Checkbox
             checked={isSelected}
             onChecked={() => list.onSelected(toggled(selected, id))}
@@ -118,7 +118,9 @@ const AFTER_END = 'pl-5 2xl:pl-8'
 /** The cell that names its row is the row's header, for screen readers. */
 function BodyCell<Row>({ column, isAfterEnd: isApart, row, list }: CellProps<Row> & { readonly row: Row }): ReactNode {
   const classes = classNames(
-    'px-1.5 py-1 font-normal 2xl:px-3',
+    'px-1.5 font-normal 2xl:px-3',
+    // Buttons are as high as a row, and need no room above and below.
+    column.role === 'actions' ? 'py-0' : 'py-1',
     edgesOf(column),
     column.align === 'end' && 'text-right',
     isApart && AFTER_END,
@@ -158,6 +160,7 @@ function HeaderCell<Row>({ column, isAfterEnd: isApart, list }: CellProps<Row>):
     return (
       <th scope="col" className={classes}>
         <span className={column.role === 'actions' ? 'sr-only' : undefined}>{column.header}</span>
+        <HeadRoom column={column} />
       </th>
     )
   }
@@ -172,7 +175,12 @@ function HeaderCell<Row>({ column, isAfterEnd: isApart, list }: CellProps<Row>):
       <button
         type="button"
         onClick={() => list.onSort(next)}
-        className={classNames('inline-flex items-center gap-1 hover:text-ink', isHere && 'text-ink')}
+        className={classNames(
+          'inline-flex items-center gap-1 hover:text-ink',
+          // The last letter stands above the last digit.
+          column.align === 'end' && 'flex-row-reverse',
+          isHere && 'text-ink',
+        )}
       >
         {column.header}
         <Icon
@@ -180,7 +188,18 @@ function HeaderCell<Row>({ column, isAfterEnd: isApart, list }: CellProps<Row>):
           className={classNames('size-3.5', !isHere && 'opacity-60')}
         />
       </button>
+      <HeadRoom column={column} />
     </th>
+  )
+}
+
+/** The room that most amounts below have behind their last digit. */
+function HeadRoom({ column }: { readonly column: Pick<Column<never>, 'room'> }): ReactNode {
+  if (column.room === undefined || column.room === 0) return null
+  return (
+    <span aria-hidden="true" className="invisible select-none">
+      {'0'.repeat(column.room)}
+    </span>
   )
 }
 

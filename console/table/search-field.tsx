@@ -23,7 +23,7 @@ export function SearchField(props: {
     // Only what is typed starts the wait; the state is a new object each time.
   }, [text])
   return (
-    <div className="relative w-full sm:w-auto sm:max-w-68 sm:flex-[1_1_13rem]">
+    <div className="relative min-w-0 flex-1 sm:max-w-68 sm:basis-52">
       <Icon name="search" className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3" />
       <Input
         type="search"
@@ -31,7 +31,7 @@ export function SearchField(props: {
         placeholder={label}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        className="pl-8"
+        className="border-edge/55 pl-8"
       />
     </div>
   )

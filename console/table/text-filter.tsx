@@ -1,6 +1,7 @@
-import { type ReactNode, useId } from 'react'
+import { useContext, type ReactNode, useId } from 'react'
 import { nameOf } from '../format/name-of.ts'
 import { Input } from '../ui/input.tsx'
+import { FilterLookContext } from './filter-look.ts'
 import type { TableState } from './use-table-state.ts'
 
 /** A filter of a table that is typed. Taken over when the field is left or with Enter, so that nothing half is asked for. */
@@ -13,6 +14,7 @@ export function TextFilter(props: {
   readonly named?: Readonly<Record<string, string>>
 }): ReactNode {
   const { state, name, label, named = {} } = props
+  const look = useContext(FilterLookContext)
   const listId = useId()
   const value = state.filters[name] ?? ''
   const take = (text: string): void => {
@@ -28,21 +30,29 @@ export function TextFilter(props: {
       list={names.length === 0 ? undefined : listId}
       maxLength={200}
       aria-label={label}
-      placeholder={label}
-      className="w-full sm:w-48"
+      placeholder={look === 'chip' ? label : undefined}
+      className={look === 'chip' ? 'w-44 border-edge/55' : 'text-base text-ink'}
       onBlur={(event) => take(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget.value)}
     />
   )
-  if (names.length === 0) return input
   return (
     <>
-      {input}
-      <datalist id={listId}>
-        {names.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
+      {look === 'chip' ? (
+        input
+      ) : (
+        <div className="grid gap-1 text-sm text-ink-3">
+          <span aria-hidden="true">{label}</span>
+          {input}
+        </div>
+      )}
+      {names.length > 0 && (
+        <datalist id={listId}>
+          {names.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { Column } from './column.ts'
 import { flipped, isShown, withColumns } from './table-choices.ts'
 import { useTableChoices } from './use-table-choices.ts'
 
-type HideableColumn = Pick<Column<never>, 'id' | 'header' | 'role' | 'isHiddenAtFirst'>
+type HideableColumn<Row> = Pick<Column<Row>, 'id' | 'header' | 'role' | 'isHiddenAtFirst' | 'isEmptyFor'>
 
 export interface ColumnChoice {
   readonly id: string
@@ -20,15 +20,19 @@ export interface ShownColumns<Each> {
   reset(): void
 }
 
-/** The columns of the table called `name` that the person at this browser wants. */
-export function useShownColumns<Each extends HideableColumn>(
+/**
+ * The columns of the table called `name` that the person at this browser wants. `rows`: those on the page; what none of
+ * them has is left out.
+ */
+export function useShownColumns<Row, Each extends HideableColumn<Row>>(
   name: string,
   columns: readonly Each[],
+  rows: readonly Row[] = [],
 ): ShownColumns<Each> {
   const [{ columns: all }, change] = useTableChoices()
   const chosen = all.get(name) ?? NONE
   return {
-    shown: columns.filter((column) => isShown(column, chosen)),
+    shown: columns.filter((column) => isShown(column, chosen) && (chosen.has(column.id) || hasValues(column, rows))),
     choices: columns
       .filter((column) => column.role === undefined)
       .map((column) => ({ id: column.id, header: column.header, isShown: isShown(column, chosen) })),
@@ -39,6 +43,10 @@ export function useShownColumns<Each extends HideableColumn>(
     },
     reset: () => change((choices) => withColumns(choices, name, NONE)),
   }
+}
+
+function hasValues<Row>(column: HideableColumn<Row>, rows: readonly Row[]): boolean {
+  return rows.length === 0 || column.isEmptyFor === undefined || !rows.every((row) => column.isEmptyFor?.(row))
 }
 
 const NONE: ReadonlyMap<string, boolean> = new Map()

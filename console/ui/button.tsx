@@ -1,5 +1,6 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useContext } from 'react'
 import { classNames } from './class-names.ts'
+import { FormContext } from './dialog-parts.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { Spinner } from './spinner.tsx'
 
@@ -22,9 +23,11 @@ export function Button({
   className,
   ...rest
 }: ButtonProps): ReactNode {
+  const form = useContext(FormContext)
   return (
     <button
       type="button"
+      form={rest.type === 'submit' ? form : undefined}
       {...rest}
       aria-busy={isBusy || undefined}
       aria-disabled={isBusy || rest['aria-disabled']}

@@ -15,6 +15,8 @@ export function CodeBlock(props: {
   readonly purpose?: string
   /** Words of its own, of which none is out of sight; a command stays on its line. */
   readonly isWrapped?: boolean
+  /** Copying it is what is to be done now. */
+  readonly isNext?: boolean
   /** What is said once it was copied, where that is more than "Copied". */
   readonly copied?: string | undefined
   onCopied?(): void
@@ -22,13 +24,18 @@ export function CodeBlock(props: {
   const t = useSharedTexts()
   return (
     <figure className="min-w-0 overflow-hidden rounded-lg border border-line bg-sunken">
-      <figcaption className="flex min-h-9 items-center justify-between gap-2 border-b border-line pl-3 [&>button]:shrink-0">
+      <figcaption
+        className={classNames(
+          'flex min-h-9 items-center justify-between gap-2 border-b border-line pl-3 [&>button]:shrink-0',
+          props.isNext === true && 'py-1 pr-1',
+        )}
+      >
         <span className="min-w-0 truncate font-mono text-xs text-ink-2">{props.title}</span>
         <CopyButton
           text={props.text}
           what={t.copyItem(props.purpose === undefined ? props.title : t.labelled(props.title, props.purpose))}
           label={t.copy}
-          look="quiet"
+          look={props.isNext === true ? 'primary' : 'quiet'}
           copied={props.copied}
           {...(props.onCopied === undefined ? {} : { onCopied: props.onCopied })}
         />

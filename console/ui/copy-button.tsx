@@ -43,7 +43,7 @@ export function CopyButton(props: {
       ) : (
         <Button icon={icon} look={props.look ?? 'secondary'} aria-label={props.what} onClick={() => void copy()}>
           {/* The width of the longer of both, so that nothing moves; room for a sentence is made when it is said. */}
-          <span className="grid text-left">
+          <span className="grid justify-items-center">
             <span className={state === 'copied' ? 'invisible [grid-area:1/1]' : '[grid-area:1/1]'}>{props.label}</span>
             {(state === 'copied' || props.copied === undefined) && (
               <span className={state === 'copied' ? '[grid-area:1/1]' : 'invisible [grid-area:1/1]'}>{copied}</span>

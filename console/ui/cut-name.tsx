@@ -39,3 +39,18 @@ export function CutName(props: {
     </span>
   )
 }
+
+/** A list or a sentence on one line of a table, cut at its end and whole for the pointer; on a card it takes more lines. */
+export function CutText({ text, className }: { readonly text: string; readonly className: string }): ReactNode {
+  return (
+    <span
+      title={text}
+      className={classNames(
+        'block truncate max-lg:max-w-full! max-lg:overflow-visible max-lg:whitespace-normal',
+        className,
+      )}
+    >
+      {text}
+    </span>
+  )
+}

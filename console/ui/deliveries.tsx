@@ -7,7 +7,7 @@ import { Badge } from './badge.tsx'
 export function Deliveries({ deliveries }: { readonly deliveries: AlertView['deliveries'] }): ReactNode {
   const { labelled, deliveries: t } = useSharedTexts()
   return deliveries.map(({ way, failed, delivered_at: deliveredAt }) => (
-    <Badge key={way} tone={failed ? 'bad' : 'neutral'}>
+    <Badge key={way} tone={failed ? 'bad' : 'neutral'} hasDot>
       {labelled(t.ways[way], failed ? t.failed : deliveredAt === null ? t.waiting : t.sent)}
     </Badge>
   ))

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode } from 'react'
 
 export interface DialogProps {
   readonly isOpen: boolean
@@ -8,7 +8,7 @@ export interface DialogProps {
   readonly description?: ReactNode
   /** `tall`: as wide as a large one, and of one height whatever is in it, for tabs. */
   readonly size?: 'small' | 'medium' | 'large' | 'tall'
-  /** Buttons at its foot. A form inside brings its own: see `DialogFoot`. */
+  /** Buttons at its foot. Those of a form inside come there by themselves. */
   readonly foot?: ReactNode
   readonly children?: ReactNode
 }
@@ -24,11 +24,22 @@ export interface ConfirmDialogProps {
   onConfirm(): void
   readonly isDangerous?: boolean
   readonly isBusy?: boolean
+  /** Whether it cannot be done as things are, which the children say. */
+  readonly isDisabled?: boolean
   /** What went wrong with the deed; null: nothing. */
   readonly error?: unknown
   /** Instead of the usual "Cancel". */
   readonly cancel?: string
 }
+
+/**
+ * Where the form of a window puts its buttons and what it was refused for: always in sight, below all that scrolls. null:
+ * about to be there; undefined: the form is in no window.
+ */
+export const FootContext = createContext<HTMLElement | null | undefined>(undefined)
+
+/** The ID of the form that a button sends, which need not stand inside it. */
+export const FormContext = createContext<string | undefined>(undefined)
 
 /** The row of buttons at the end of a dialog; the one that goes on comes last. */
 export function DialogFoot({ children }: { readonly children: ReactNode }): ReactNode {

@@ -1,10 +1,10 @@
 import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { type ConfirmDialogProps, DialogFoot, type DialogProps } from './dialog-parts.tsx'
+import { type ConfirmDialogProps, DialogFoot, type DialogProps, FootContext } from './dialog-parts.tsx'
 import { ErrorState } from './error-state.tsx'
 import { IconButton } from './icon-button.tsx'
 import { useDialogStack } from './use-dialog-stack.ts'
@@ -32,7 +32,7 @@ export function DialogWindow(props: DialogProps & WithOpener): ReactNode {
 /** What a `Drawer` is drawn with. */
 export function DrawerWindow(props: Omit<DialogProps, 'size'> & WithOpener): ReactNode {
   const shape =
-    'h-dvh max-w-152 rounded-none border-y-0 border-r-0 data-ending-style:translate-x-3 data-starting-style:translate-x-3'
+    'h-dvh max-w-140 rounded-none border-y-0 border-r-0 data-ending-style:translate-x-3 data-starting-style:translate-x-3'
   return <Sheet {...props} place="justify-end" shape={shape} below="pb-6" />
 }
 
@@ -48,6 +48,7 @@ function Sheet(
 ): ReactNode {
   const isOnTop = useDialogStack(props.isOpen)
   const { popup, body, firstField } = useFirstField()
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
     <Base.Root
       open={props.isOpen}
@@ -68,8 +69,9 @@ function Sheet(
               ref={body}
               className={classNames('min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 sm:px-5', props.below)}
             >
-              {props.children}
+              <FootContext value={foot}>{props.children}</FootContext>
             </div>
+            <div ref={setFoot} className="border-t border-line px-4 py-3 empty:hidden sm:px-5" />
             {props.foot !== undefined && <DialogFoot>{props.foot}</DialogFoot>}
           </Base.Popup>
         </Base.Viewport>
@@ -97,7 +99,7 @@ export function ConfirmWindow(props: ConfirmDialogProps & WithOpener): ReactNode
             <div className="min-h-0 overflow-y-auto px-4 py-4 sm:px-5">
               <BaseAlert.Title className="text-lg">{props.title}</BaseAlert.Title>
               <BaseAlert.Description render={<div />} className="mt-1.5 text-ink-2">
-                {props.children}
+                <FootContext value={undefined}>{props.children}</FootContext>
                 {props.error != null && (
                   <div className="mt-3">
                     <ErrorState error={props.error} />
@@ -110,6 +112,7 @@ export function ConfirmWindow(props: ConfirmDialogProps & WithOpener): ReactNode
               <Button
                 look={props.isDangerous === true ? 'danger' : 'primary'}
                 isBusy={props.isBusy ?? false}
+                disabled={props.isDisabled ?? false}
                 onClick={props.onConfirm}
               >
                 {props.action}

@@ -28,8 +28,10 @@ export function Disclosure(props: {
         className="flex min-h-11 list-none items-center gap-2 rounded-lg px-3 py-2 [&::-webkit-details-marker]:hidden"
       >
         <Icon name="right" className="text-ink-3 transition-transform group-open:rotate-90" />
-        <span className="shrink-0 font-medium">{props.title}</span>
-        {props.summary !== undefined && <span className="min-w-0 truncate text-sm text-ink-3">{props.summary}</span>}
+        <span className="min-w-0 font-medium">{props.title}</span>
+        {props.summary !== undefined && (
+          <span className="min-w-0 flex-1 basis-20 truncate text-sm text-ink-3">{props.summary}</span>
+        )}
       </summary>
       <div className="border-t border-line px-3 py-4 sm:px-4">{props.children}</div>
     </details>

@@ -4,7 +4,6 @@ import { classNames } from './class-names.ts'
 /** Strokes on a 16 × 16 grid, drawn for this console. */
 const SHAPES = {
   overview: 'M2.5 2.5h4.5v5h-4.5zM9 2.5h4.5v3H9zM9 8h4.5v5.5H9zM2.5 10h4.5v3.5h-4.5z',
-  start: 'M3 14V2m0 2 9-2.2v4L3 8',
   key: 'M9.2 6.8 14 2m-2.4 2.4 1.8 1.8M10 9.5a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0Z',
   usage: 'M2 14h12M4 11V8m4 3V3m4 8V6',
   models: 'm8 1.8 5.4 3.1v6.2L8 14.2l-5.4-3.1V4.9zM2.6 4.9 8 8l5.4-3.1M8 8v6.2',
@@ -21,6 +20,7 @@ const SHAPES = {
   settings: 'M2 5h6m4 0h2M2 11h2m4 0h6M12 5a2 2 0 1 1-4 0 2 2 0 0 1 4 0Zm-4 6a2 2 0 1 1-4 0 2 2 0 0 1 4 0Z',
   plus: 'M8 3v10M3 8h10',
   minus: 'M3 8h10',
+  circle: 'M8 13.2A5.2 5.2 0 1 0 8 2.8a5.2 5.2 0 0 0 0 10.4Z',
   check: 'm3 8.5 3.2 3.2L13 4.8',
   close: 'm4 4 8 8m0-8-8 8',
   copy: 'M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z',

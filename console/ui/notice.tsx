@@ -22,12 +22,15 @@ export function Notice(props: {
   const tone = props.tone ?? 'neutral'
   const live = props.isLive === true ? (tone === 'bad' ? 'alert' : 'status') : undefined
   return (
-    <div role={live} className={classNames('flex gap-2.5 rounded-lg px-3 py-2.5', LOOKS[tone].box)}>
+    <div role={live} className={classNames('flex gap-2.5 rounded-lg px-3 py-2', LOOKS[tone].box)}>
       <Icon name={LOOKS[tone].icon} className="mt-0.75" />
-      <div className="min-w-0 flex-1">
-        {props.title !== undefined && <p className="font-medium">{props.title}</p>}
-        {props.children !== undefined && <div className={tone === 'neutral' ? '' : 'text-ink'}>{props.children}</div>}
-        {props.action !== undefined && <div className="mt-2 flex flex-wrap gap-2">{props.action}</div>}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-72">
+          {props.title !== undefined && <p className="font-medium">{props.title}</p>}
+          {props.children !== undefined && <div className={tone === 'neutral' ? '' : 'text-ink'}>{props.children}</div>}
+        </div>
+        {/* On the line of the words where there is room for both, and no higher than they are. */}
+        {props.action !== undefined && <div className="-my-1.5 flex flex-wrap gap-2 max-sm:my-0">{props.action}</div>}
       </div>
     </div>
   )

@@ -8,10 +8,15 @@ export function Section(props: {
   readonly actions?: ReactNode
   readonly children?: ReactNode
   readonly className?: string
+  /** Whether it shares one sheet of paper with others. */
+  readonly isPart?: boolean
 }): ReactNode {
   const id = useId()
   return (
-    <section aria-labelledby={id} className={classNames('card min-w-0 p-4 sm:p-5', props.className)}>
+    <section
+      aria-labelledby={id}
+      className={classNames(props.isPart !== true && 'card', 'min-w-0 p-4 sm:p-5', props.className)}
+    >
       <div
         className={classNames(
           'flex flex-wrap justify-between gap-x-4 gap-y-2',
@@ -42,7 +47,7 @@ export function Section(props: {
 /** Sections of one thing on one sheet of paper, with a line between them. */
 export function Sheet({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <div className="card min-w-0 [&>section]:rounded-none! [&>section]:border-0! [&>section+section]:border-t!">
+    <div className="card min-w-0 [&>section]:border-0! [&>section]:bg-transparent! [&>section]:rounded-none! [&>section+section]:border-t!">
       {children}
     </div>
   )

@@ -5,6 +5,11 @@ export function useIsNarrow(): boolean {
   return useMedia('(width < 60rem)')
 }
 
+/** Whether the window is one of a phone (below `sm`): there filters and menus of a table stand behind one button each. */
+export function useIsPhone(): boolean {
+  return useMedia('(width < 40rem)')
+}
+
 /** Whether there is room for what a table leaves out on a laptop. */
 export function useIsWide(): boolean {
   return useMedia('(width >= 100rem)')
@@ -18,5 +23,7 @@ function useMedia(query: string): boolean {
       return () => list.removeEventListener('change', listener)
     },
     () => matchMedia(query).matches,
+    // Drawn without a window: by tests alone.
+    () => false,
   )
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../core/audit-actions.ts'
 import { newId } from '../core/ids.ts'
 
 /** Who did what, from where. Written once; never edited, but that the name of a closed account is taken out. */
@@ -29,7 +30,9 @@ export const BY_CLI: AuditAuthor = { actor: 'cli', via: 'cli', address: '' }
 export const BY_FILE: AuditAuthor = { actor: 'file', via: 'file', address: '' }
 
 /** What an entry says of the change itself. What is written must hold no secret. */
-export type AuditNote = Pick<AuditEntry, 'action' | 'subject' | 'accountId' | 'changes'>
+export interface AuditNote extends Pick<AuditEntry, 'subject' | 'accountId' | 'changes'> {
+  readonly action: AuditAction
+}
 
 /** Writes notes of changes that one author makes now, each as an entry. */
 export type NoteChange = (note: AuditNote) => Promise<void>
@@ -63,7 +66,7 @@ export interface AuditFilter {
 }
 
 export interface AuditStore {
-  write(entry: AuditEntry): Promise<void>
+  write(entry: AuditEntry & AuditNote): Promise<void>
   /** Takes address and name out of what was written about an account, and the address out of invitations. */
   forget(accountId: string, email: string): Promise<void>
   /** Newest first, each with the actor's email address where the actor is an account. */
@@ -75,8 +78,15 @@ export interface AuditStore {
   lastChangesOf(field: string, subjects: readonly string[]): Promise<ReadonlyMap<string, NamedEntry>>
 }
 
-/** An entry with the actor's email address; null: the actor is not an account, or it was closed. */
-export type NamedEntry = AuditEntry & { readonly actorEmail: string | null }
+/** An entry with what those in it are called as it is read. */
+export interface NamedEntry extends AuditEntry {
+  /** null: the actor is not an account, or it was closed. */
+  readonly actorEmail: string | null
+  /** The name of the object, of an account its email address. null: such objects have none, or it is gone. */
+  readonly subjectName: string | null
+  /** The email address of the account that the object belongs to. null: none, or it was closed. */
+  readonly accountEmail: string | null
+}
 
 export const SUBJECT_ENTRIES_READ = 50
 

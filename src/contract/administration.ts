@@ -41,7 +41,12 @@ export const auditEntry = z
     action: z.string(),
     /** The id of what was changed. */
     subject: z.string().nullable(),
+    subject_name: z
+      .string()
+      .nullable()
+      .describe('what it is called now, of an account its email address; null: it has no name, or is gone'),
     account_id: z.string().nullable(),
+    account_email: z.string().nullable().describe('of the account that it belongs to; null: none, or it was closed'),
     /** The fields that were changed, before and after; nothing secret. */
     changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
   })
@@ -161,6 +166,7 @@ export const alert = z
   })
   .openapi('Alert')
 
+export type { AuditAction } from '../core/audit-actions.ts'
 export type AuditEntryView = z.output<typeof auditEntry>
 export type SettingsView = z.output<typeof settings>
 export type SettingsRead = z.output<typeof settingsRead>

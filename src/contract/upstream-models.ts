@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { MODEL_KINDS } from '../core/model-kind.ts'
 import { MODEL_LIST_LIMIT } from '../core/limits.ts'
 import { modelsAsked } from './upstream-test.ts'
 
@@ -15,6 +16,7 @@ export const upstreamModels = modelsAsked
           .describe(
             '`new`: listed there, and not served from it. `ignored`: the same, and not to be offered. `gone`: served from it, and not listed there.',
           ),
+        kind: z.enum(MODEL_KINDS).describe('by what its name speaks of; `chat` where it speaks of nothing else'),
         /** The public names of the models that are served from it. */
         models: z.array(z.string()),
       }),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { MODEL_KINDS } from '../core/model-kind.ts'
 import { REMOTE_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
 import { modelsAsked } from './upstream-test.ts'
 import { CREDENTIAL } from './objects/credential.ts'
@@ -39,6 +40,9 @@ export const upstreamProbe = z
     ),
     /** Names of models there, at most 2,000. */
     models: z.array(z.string()),
+    kinds: z
+      .record(z.string(), z.enum(MODEL_KINDS))
+      .describe('what those of the models are for whose names speak of something other than chat'),
   })
   .openapi('UpstreamProbe')
 

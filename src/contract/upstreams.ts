@@ -112,6 +112,21 @@ export const upstreamPatch = z
   .object({ ...patchShape(UPSTREAM), credential: onlySecret.optional(), credentials: credentials.optional() })
   .strict()
 
+/** `DELETE /api/upstreams/{id}` */
+export const upstreamDelete = z
+  .object({
+    models: z
+      .enum(['delete', 'keep', 'move'])
+      .optional()
+      .describe(
+        'what becomes of models that have a target there: their targets there go, and a model without any other target is deleted, or kept without one; or all their targets there move to the upstream `to`. Left out: they keep the upstream from being deleted',
+      ),
+    to: z.string().optional().describe('the id of the upstream that targets move to; only with `move`'),
+  })
+  .strict()
+
+export type UpstreamDeletion = z.output<typeof upstreamDelete>
+
 /** `POST /api/upstreams/{id}/test-request` */
 export const upstreamTrialAsked = z
   .object({
@@ -146,6 +161,7 @@ export const upstreamTrial = z
     translated: z.boolean(),
     /** Fields of the request that the translation left out. */
     dropped_fields: z.array(z.string()),
+    url: z.string().nullable().describe('where the request was sent; null: it was not'),
     /** A connection took the request. */
     connected: z.boolean(),
     /** The upstream's own; null: none came. */
@@ -276,9 +292,9 @@ export const upstreamStatuses = z
       z.object({
         id: z.string(),
         state: z
-          .enum(['open', 'healthy', 'degraded', 'resting', 'held', 'disabled'])
+          .enum(['open', 'healthy', 'degraded', 'failing', 'resting', 'held', 'disabled'])
           .describe(
-            '`open`: it wants no credential, and nothing is known against it. `degraded`: some of its credentials or models can be used. `resting`: none can, and time ends that. `held`: the provider refuses all. `disabled`: all are, by hand.',
+            '`open`: it wants no credential, and nothing is known against it. `degraded`: some of its credentials or models can be used. `failing`: requests of the last day failed there, and none ended well. `resting`: none can, and time ends that. `held`: the provider refuses all. `disabled`: all are, by hand.',
           ),
         in_flight: z.number().int(),
         models: z

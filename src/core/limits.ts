@@ -326,6 +326,9 @@ export const PASSKEYS_OF_AN_ACCOUNT_LIMIT = 50
 export const CHANGES_OF_AN_ACCOUNT_PER_HOUR = 2_000
 /** Keys of one account that are not deleted: a team of a thousand with a key each. Admins may set less. */
 export const KEYS_OF_AN_ACCOUNT_LIMIT = 1_000
+
+/** Visits to the playground at once: each has a key of its own, which ends within a day and counts for no other limit. */
+export const PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT = 20
 /** A request that has run for longer died with its process: the longest wait in one is that for the nodes, a minute. */
 export const IDEMPOTENCY_RUNNING_MS = 180_000
 

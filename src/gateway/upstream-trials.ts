@@ -12,6 +12,7 @@ import type { UsageRecord } from '../metering/usage/usage-record.ts'
 import { smallRequest } from '../protocols/small-request.ts'
 import { askedModelOf } from '../routing/asked-model.ts'
 import { speaks, wiresTo } from '../routing/route.ts'
+import { baseUrlOf } from '../routing/upstream-settings.ts'
 import { capsOn } from '../routing/spend-caps.ts'
 import type { TrialAnswer, TrialQuestion, UpstreamTrial } from '../routing/upstream-trial.ts'
 import { kindOfUnreachable, whyUnreachable } from '../upstreams/why-unreachable.ts'
@@ -111,6 +112,7 @@ export class UpstreamTrials {
       credentialName: place.credential.credential?.name ?? null,
       isTranslated: !speaks(place.inUse.upstream.protocol, wire),
       droppedFields: dropped === null ? [] : dropped.split(', '),
+      url: client.path === null ? null : baseUrlOf(place.inUse.upstream) + client.path,
       isConnected: client.isConnected,
       status: client.status,
       firstEventMs: client.firstDataAt === null ? null : Math.round(client.firstDataAt - beganAt),

@@ -1,6 +1,12 @@
 import { BOUNDS } from '../core/bounds.ts'
-import { isBuiltIn, type UpstreamProtocol, UPSTREAM_PROTOCOLS } from '../core/upstream-protocol.ts'
+import {
+  isBuiltIn,
+  type UpstreamProtocol,
+  upstreamProtocolFacts,
+  UPSTREAM_PROTOCOLS,
+} from '../core/upstream-protocol.ts'
 import { WIRES } from '../core/wire.ts'
+import type { Upstream } from './catalog.ts'
 
 /**
  * What an upstream may be configured with, wherever it is written (the declarative file, the console). Phrases
@@ -13,6 +19,21 @@ export function readBaseUrl(text: string): string | null {
   if (url === null || !/^https?:$/.test(url.protocol)) return null
   const isBare = url.username === '' && url.password === '' && url.search === '' && url.hash === ''
   return isBare && !/[?#]/.test(text) ? url.origin + url.pathname.replace(/\/+$/, '') : null
+}
+
+/** The base URL with its version, where the protocol has one and people leave it out. */
+export function baseUrlOf({ protocol, baseUrl }: Pick<Upstream, 'protocol' | 'baseUrl'>): string {
+  const { version } = upstreamProtocolFacts(protocol)
+  return version === null || version.ending.test(baseUrl) ? baseUrl : baseUrl + version.path
+}
+
+/** Whether two states of an upstream are asked in the same protocol, at the same address, through the same proxy or none. */
+export function isReachedAlike(one: Upstream, other: Upstream): boolean {
+  return (
+    one.protocol === other.protocol &&
+    one.baseUrl === other.baseUrl &&
+    one.passage?.sealedProxyUrl === other.passage?.sealedProxyUrl
+  )
 }
 
 export const BASE_URL_FORM =

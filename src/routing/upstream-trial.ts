@@ -41,6 +41,8 @@ export interface UpstreamTrial {
   readonly isTranslated: boolean
   /** Fields that the translation left out. */
   readonly droppedFields: readonly string[]
+  /** The address that was asked last, for admins; null: nothing was sent. */
+  readonly url: string | null
   /** A connection took the request. */
   readonly isConnected: boolean
   /** The status of the upstream's answer; null: none came. */

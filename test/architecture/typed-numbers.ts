@@ -20,9 +20,9 @@ const CHOSEN = [
 ]
 /** What they read was written by the API, or chosen from a list. */
 const SHOWN = [
-  'console/differences/changed-values.ts',
+  'console/differences/change-list.tsx',
+  'console/differences/value-text.ts',
   'console/pages/admin/prices/import/compare-prices.ts',
-  'console/pages/key/key-history.tsx',
   'console/pages/models/model-list.ts',
 ]
 

@@ -145,7 +145,7 @@ describe.each(walkedIn('en'))('in $language', ({ language, account, outside, pro
     await fill(phone.page, outside.email, ada.email)
     await fill(phone.page, outside.password, ada.password)
     await press(phone.page, outside.signIn.action)
-    await arrives(phone.page, shared.pages.start)
+    await arrives(phone.page, shared.pages.overview)
     const { page, open } = await visit(place, { language, as: ada })
     await open('/account?section=security')
     await page.getByRole('button', { name: account.sessions.end }).click()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
-import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, take } from './reading.ts'
+import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, take, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 import { longTest } from '../support/run/long-test.ts'
 import { refusing, scriptedUpstream } from '../support/scripted-upstream.ts'
@@ -76,7 +76,7 @@ test.each(walkedIn('zh-CN'))(
 
 test.each(walkedIn('en'))(
   'a price is edited, worked out for a long request before it is saved, and found in its history, in $language',
-  async ({ language, prices: t, models, record }) => {
+  async ({ language, prices: t, models, record, shared }) => {
     const name = `priced-${language}`
     const { body: model } = await root.ask('POST', '/api/models', { name, price: { input: '2', output: '8' } })
     const { page, open } = await visit(place, { language, as: root })
@@ -86,15 +86,17 @@ test.each(walkedIn('en'))(
     await arrives(page, name)
     const editor = page.getByRole('form', { name: t.editor.title })
     await editor.getByLabel(models.kinds.input, { exact: true }).first().fill('two')
-    await press(editor, t.editor.addTier)
+    await press(editor, t.editor.add)
+    await page.getByRole('menuitem', { name: t.editor.parts.tiers }).click()
     await fill(editor, t.editor.above, '200000')
-    await reads(page.getByRole('region', { name: t.calculator.title }), t.calculator.wrong)
+    const receipt = page.getByRole('group').filter({ hasText: t.calculator.title })
+    await unfold(content(page), t.calculator.title)
+    await reads(receipt, t.calculator.wrong)
     await press(editor, t.editor.save)
     await reads(editor, t.editor.amountForm)
     await editor.getByLabel(models.kinds.input, { exact: true }).first().fill('3')
     await editor.getByLabel(models.kinds.input, { exact: true }).last().fill('4')
     await editor.getByLabel(models.kinds.output, { exact: true }).last().fill('9')
-    const receipt = page.getByRole('region', { name: t.calculator.title })
     // 300,000 tokens read and 2,000 written, both at the prices of long prompts.
     await reads(receipt, '$1.218')
     await reads(receipt, record.aboveInputTokens('200,000'))
@@ -121,6 +123,15 @@ test.each(walkedIn('en'))(
     await editor.getByRole('button', { name: t.editor.reset }).waitFor({ state: 'detached' })
     await press(page, t.recommend)
     await page.getByRole('button', { name: t.unrecommend }).waitFor()
+    // Five times as much by a slip of the hand is asked about, with what it comes to.
+    await editor.getByLabel(models.kinds.input, { exact: true }).first().fill('10')
+    await reads(editor, t.effect.far)
+    await press(editor, t.editor.save)
+    const question = page.getByRole('alertdialog', { name: t.effect.confirm(name) })
+    await reads(question, t.history.change(models.kinds.input, '$2.00', '$10.00'))
+    await press(question, shared.cancel)
+    await question.waitFor({ state: 'detached' })
+    expect((await root.ask('GET', `/api/models/${model.id}`)).body.price.input).toBe('2')
     // The same for a time to come, which can be taken away until then.
     await editor.getByLabel(models.kinds.input, { exact: true }).first().fill('5')
     await editor.getByRole('checkbox', { name: t.planning.later }).check()
@@ -218,6 +229,7 @@ test.each(walkedIn('zh-CN'))(
     const form = page.getByRole('dialog', { name: t.new })
     await fill(form, t.form.name, name)
     await fill(form, t.form.price, '20')
+    await unfold(form, t.form.more)
     await fill(form, t.windows['5h'], '5')
     await press(form, t.form.create)
     await reads(form, t.form.noGroups)

@@ -64,7 +64,7 @@ test.each(walkedIn('zh-CN'))(
 
 test.each(walkedIn('en'))(
   'the drawer of a request leads admins to its account and to requests like it, and says what else happened then, in $language',
-  async ({ language, requests, record: { surroundings: t }, groups }) => {
+  async ({ language, requests, record: { surroundings: t }, groups, audit }) => {
     const { body: made } = await poor.ask('POST', '/api/keys', { name: `key-${language}`, group: 'default' })
     const group = `changed-${language}`
     await root.ask('POST', '/api/groups', { name: group })
@@ -97,7 +97,7 @@ test.each(walkedIn('en'))(
     await open('/admin/groups')
     await press(page, groups.actionsOf(group))
     await page.getByRole('menuitem', { name: groups.history }).click()
-    await reads(content(page), 'group.create')
+    await reads(content(page), audit.sentences['group.create'] ?? '')
   },
 )
 

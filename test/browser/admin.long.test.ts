@@ -100,7 +100,7 @@ test.each(walkedIn('zh-CN'))(
     const name = `pool-${language}`
     const body = { name, protocol: 'openai', base_url: `${fake.url}/v1`, credential: secret }
     const { body: made } = await root.ask('POST', '/api/upstreams', body)
-    const { body: model } = await root.ask('POST', '/api/models', {
+    await root.ask('POST', '/api/models', {
       name: `of-${name}`,
       price: { input: '1', output: '1' },
       targets: [{ upstream: name, model: 'fake/echo' }],
@@ -133,15 +133,13 @@ test.each(walkedIn('zh-CN'))(
       max_concurrency: 7,
       credentials: [{ name: 'default' }],
     })
-    await press(page, t.deleting.action)
+    await press(page, t.actionsOf(name))
+    await page.getByRole('menuitem', { name: t.deleting.action }).click()
     const deleting = page.getByRole('alertdialog', { name: t.deleting.title(name) })
-    await reads(deleting, t.deleting.used(`of-${name}`))
-    await press(deleting, shared.cancel)
-    await root.ask('DELETE', `/api/models/${model.id}`)
-    await open(`/admin/upstreams/${made.id}`)
-    await press(page, t.deleting.action)
-    await press(deleting, t.deleting.action)
+    await reads(deleting, `of-${name}`)
+    await press(deleting, t.deleting.actionWithModels(1))
     await arrives(page, t.title)
+    expect((await root.ask('GET', '/api/models?search=of-pool')).body.data).toEqual([])
     expect(
       (await root.ask('GET', '/api/upstreams')).body.data.map((each: { name: string }) => each.name),
     ).not.toContain(name)

@@ -53,6 +53,7 @@ test.each(walkedIn('zh-CN'))(
     const drawer = page.getByRole('dialog', { name: t.new })
     await fill(drawer, t.adding.url, `${fake.url}/v1`)
     await fill(drawer, t.adding.secrets, 'a-wrong-one')
+    await drawer.getByText(t.adding.more).click()
     await fill(drawer, t.adding.name, name)
     await press(drawer, t.adding.look)
     await reads(drawer, t.adding.nothing)
@@ -66,11 +67,11 @@ test.each(walkedIn('zh-CN'))(
     await reads(drawer, shared.labelled(t.adding.credential(2), t.adding.refused))
     await drawer.getByRole('checkbox', { name: 'fake/echo', exact: true }).check()
     await drawer.getByRole('textbox', { name: t.adding.inputOf('fake/echo') }).fill('1')
-    await press(drawer, t.adding.create)
+    await press(drawer, t.adding.createWith(1))
     await reads(drawer, t.adding.pricePair)
     await drawer.getByRole('textbox', { name: t.adding.outputOf('fake/echo') }).fill('2')
     const looked = proxy.asked.length
-    await press(drawer, t.adding.create)
+    await press(drawer, t.adding.createWith(1))
     await reads(drawer, t.testing.good)
     expect(proxy.asked.length).toBeGreaterThan(looked)
     await drawer.getByRole('link', { name: t.adding.open }).click()
@@ -138,7 +139,8 @@ test.each(walkedIn('zh-CN'))(
     await reads(page.getByRole('dialog', { name: t.invited.title(1) }), '/console/invitation#')
     await open(`/admin/audit?q=${ada.id}`)
     const entries = page.getByRole('region', { name: audit.title })
-    await reads(entries, 'status active → disabled')
+    await reads(entries, shared.labelled(t.columns.status, `${t.statuses.active} → ${t.statuses.disabled}`))
+    await reads(entries, audit.sentences['account.update'] ?? '')
   },
 )
 

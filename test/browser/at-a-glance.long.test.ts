@@ -60,7 +60,6 @@ test.each(walkedIn('en'))(
     await reads(latest.nth(2), faults.model_unknown.title)
     await reads(latest.nth(3), 'demo/')
     await reads(page.getByRole('region', { name: overview.alerts.title }), billing.alerts.low_balance)
-    await reads(content(page), overview.gateway.serving)
     // At another pace it is said for how many days it lasts.
     await page.route('**/api/overview?*', async (route) => {
       const response = await route.fetch()

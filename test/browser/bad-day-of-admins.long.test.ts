@@ -50,7 +50,7 @@ async function furnished(): Promise<readonly Deep[]> {
     { path: `/keys/${made.key.id}`, read: 'of root' },
     { path: ADMIN_PATHS.operations, read: 'demo/ecco' },
     { path: ADMIN_PATHS.requests, read: 'demo/echo' },
-    { path: ADMIN_PATHS.incidents, read: 'upstream.create' },
+    { path: ADMIN_PATHS.incidents, read: english.audit.sentences['upstream.create'] ?? '' },
     { path: ADMIN_PATHS.upstreams, read: 'far away' },
     { path: of(ADMIN_PATHS.upstream, upstream.id), read: 'far away' },
     { path: ADMIN_PATHS.prices, read: 'demo/echo' },
@@ -60,9 +60,9 @@ async function furnished(): Promise<readonly Deep[]> {
     { path: of(ADMIN_PATHS.account, root.id), read: root.email },
     { path: ADMIN_PATHS.plans, read: 'pro' },
     { path: ADMIN_PATHS.announcements, read: 'A faster model' },
-    { path: ADMIN_PATHS.audit, read: 'account.create' },
+    { path: ADMIN_PATHS.audit, read: english.audit.sentences['account.create'] ?? '' },
     { path: ADMIN_PATHS.settings, read: english.settings.settings.site_name.name },
-    { path: ADMIN_PATHS.system, read: 'audit_entries' },
+    { path: ADMIN_PATHS.system, read: english.system.database.tables },
   ]
 }
 
@@ -78,7 +78,7 @@ async function atKeys({ page, open }: { page: Page; open(path: string): Promise<
 test.each(['shut', 'hang'] as const)(
   'every page of admins, of an object and of sums says that the gateway cannot be reached and keeps its navigation when connections %s',
   async (how) => {
-    const { shared } = english
+    const { shared, shell } = english
     const door = await openDoor(place)
     const { page, open } = await visit(place, { language: 'en', as: root, origin: door.origin, hasBadLine: true })
     await atKeys({ page, open })
@@ -87,7 +87,7 @@ test.each(['shut', 'hang'] as const)(
     for (const path of allPaths()) {
       await goWithin(page, path)
       await reads(content(page), /the gateway can’t be reached/i)
-      await reads(page.getByRole('navigation').first(), shared.pages.usage)
+      await reads(page.getByRole('navigation', { name: shell.admin.navigation }), shell.admin.pages.operations)
     }
     door.open()
     const [first] = deep.toReversed()

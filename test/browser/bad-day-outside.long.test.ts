@@ -101,7 +101,7 @@ test.each(walkedIn('en'))(
     await readsNoMore(content(page), problems.unreachable)
     await readsNoMore(content(page), shared.connection.down)
     await press(page, t.signIn.action)
-    await arrives(page, shared.pages.start)
+    await arrives(page, shared.pages.overview)
   },
 )
 

@@ -183,7 +183,7 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, keys, models, outs
         static now() { return real() - behindMs }
       }
     }`)
-    await open('/start')
+    await open('/overview')
     await press(page, start.key.create)
     await press(page, start.key.copySecret)
     await eventually(() => copied.at(-1) ?? '').toContain('sk-tg-')

@@ -39,9 +39,9 @@ test.each(walkedIn('zh-CN'))(
 
     await open(`/keys/${body.key.id}`)
     await explains(region(key.detail.requests))
-    await press(region(key.detail.setUp), key.message.send)
-    await region(key.detail.setUp).getByRole('link', { name: key.message.record, exact: true }).waitFor()
-    await explains(region(key.detail.setUp))
+    await press(region(key.testing.title), key.message.send)
+    await region(key.testing.title).getByRole('link', { name: key.message.record, exact: true }).waitFor()
+    await explains(region(key.testing.title))
 
     await open('/billing')
     const days = region(billing.ledger.title)
@@ -59,10 +59,10 @@ test.each(walkedIn('zh-CN'))(
 
     const eva = await place.person({ balance: '1' })
     const other = await visit(place, { language, as: eva })
-    await other.open('/start')
+    await other.open('/overview')
     await press(other.page, start.key.create)
     await press(other.page.getByRole('list', { name: start.steps }), key.message.send)
-    await hears(other.page, start.success.title)
+    await hears(other.page, key.message.answered('demo/echo'))
     await content(other.page)
       .getByRole('button', { name: /^\$0\.0/ })
       .click()
@@ -72,7 +72,7 @@ test.each(walkedIn('zh-CN'))(
 
 test.each(walkedIn('en'))(
   'a key’s page has a bar for each limit, its thirty days, who used it last, what failed, and names for callers, in $language',
-  async ({ language, faults, key: { detail, message }, keys, shared }) => {
+  async ({ language, faults, key: { detail, message, testing }, keys, shared }) => {
     const ada = await place.person({ balance: '5' })
     const { body } = await ada.ask('POST', '/api/keys', {
       name: 'laptop',
@@ -119,8 +119,8 @@ test.each(walkedIn('en'))(
     const all = region(detail.failed).getByRole('link', { name: detail.allFailed, exact: true })
     expect(await all.getAttribute('href')).toContain(`key=${body.key.id}&fault=any`)
 
-    await press(region(detail.setUp), message.send)
-    await region(detail.setUp).getByRole('link', { name: message.record, exact: true }).waitFor()
+    await press(region(testing.title), message.send)
+    await region(testing.title).getByRole('link', { name: message.record, exact: true }).waitFor()
     await open(`/keys/${body.key.id}`)
     await reads(use, shared.testMessage)
     await reads(region(detail.requests), shared.testMessage)

@@ -48,7 +48,7 @@ test('one signs in with a password, makes a key, calls with it and reads the req
   await page.keyboard.press('Tab')
   await page.keyboard.type(ada.password)
   await named(outside.signIn.action, 'button').click()
-  await named(shared.pages.start, 'heading').wait()
+  await named(shared.pages.overview, 'heading').wait()
 
   await page.goto(`${place.origin}/console/keys`)
   await named(keys.create, 'button').click()

@@ -5,13 +5,11 @@ import { PATIENCE_MS } from '../support/patience.ts'
 export const FIRST_PAGES = [
   '/sign-in',
   '/overview',
-  '/start',
   '/keys',
   '/usage',
   '/models',
   '/billing',
   '/playground',
-  '/diagnose',
   '/account',
 ] as const
 

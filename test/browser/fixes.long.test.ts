@@ -22,15 +22,15 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, billing, diagnose,
 
   /** The button opens the key's settings at a field; saving them lets the request through. */
   async function isFixedBy(page: Page, fix: { button: string; label: string; value: string }): Promise<void> {
-    await press(content(page), fix.button)
-    const dialog = page.getByRole('dialog')
+    await press(page, fix.button)
+    const dialog = page.getByRole('dialog', { name: keys.form.editTitle('laptop') })
     const meant = field(dialog, fix.label)
     await eventually(() => meant.inputValue()).toBe(fix.value)
     await eventually(() => meant.evaluate((element) => element.ownerDocument.activeElement === element)).toBe(true)
     await reads(dialog, refusals.fix.suggested)
     await press(dialog, shared.save)
     await dialog.waitFor({ state: 'hidden' })
-    await reads(content(page), diagnose.healedNow)
+    await reads(page.getByRole('dialog', { name: diagnose.title }), diagnose.healedNow)
   }
 
   test('what Diagnose finds is fixed there: each button does it, or opens the setting with a value that helps', async () => {
@@ -50,8 +50,8 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, billing, diagnose,
 
     await change({ rate_limit: null, allowed_models: ['demo/tools'] })
     await open(`/diagnose?request=${await refused(ada, body.secret, 'model_not_allowed')}`)
-    await press(content(page), refusals.fix.allowModel('demo/echo'))
-    await reads(content(page), diagnose.healedNow)
+    await press(page, refusals.fix.allowModel('demo/echo'))
+    await reads(page.getByRole('dialog', { name: diagnose.title }), diagnose.healedNow)
     const { body: key } = await ada.ask('GET', `/api/keys/${body.key.id}`)
     expect(key.allowed_models).toEqual(['demo/tools', 'demo/echo'])
   })
@@ -62,13 +62,13 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, billing, diagnose,
     const { body } = await ada.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })
     const { body: made } = await place.admin('POST', '/api/redeem-codes', { amount: '3' })
     await open(`/diagnose?request=${await refused(ada, body.secret, 'balance_exhausted')}`)
-    await press(content(page), refusals.fix.credit)
-    const dialog = page.getByRole('dialog')
+    await press(page, refusals.fix.credit)
+    const dialog = page.getByRole('dialog').last()
     await fill(dialog, billing.redeem.code, String(made.codes[0]))
     await press(dialog, billing.redeem.action)
     await reads(dialog, billing.redeem.newBalance('$3.00'))
     await press(dialog, shared.close)
-    await reads(content(page), diagnose.healedNow)
+    await reads(page.getByRole('dialog', { name: diagnose.title }), diagnose.healedNow)
   })
 
   test('staff enable the group or set the price themselves, by the button where others ask an admin', async () => {
@@ -88,8 +88,8 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, billing, diagnose,
     await place.admin('PATCH', `/api/groups/${group.id}`, { enabled: false })
     const { page, open } = await visit(place, { language, as: ola })
     await open(`/diagnose?request=${await refused(ola, body.secret, 'group_disabled')}`)
-    await press(content(page), fix.enableGroup(name))
-    await reads(content(page), diagnose.healedNow)
+    await press(page, fix.enableGroup(name))
+    await reads(page.getByRole('dialog', { name: diagnose.title }), diagnose.healedNow)
     expect((await place.admin('GET', `/api/groups/${group.id}`)).body.enabled).toBe(true)
 
     await place.call(body.secret, { model: unpriced, messages: [{ role: 'user', content: 'Hello' }] })

@@ -44,6 +44,7 @@ test.each(walkedIn('en'))(
     const guest = await visit(place, { language })
     await guest.page.goto(urls[1] ?? '')
     await arrives(guest.page, outside.invitation.title)
+    await reads(content(guest.page), outside.invitation.credit('$10.00'))
     const balanceOf = async (): Promise<unknown> =>
       (await root.ask('GET', `/api/accounts?search=${emails[1]}`)).body.data[0]?.balance
     await fill(guest.page, outside.password, 'correct horse battery')

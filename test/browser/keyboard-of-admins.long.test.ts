@@ -51,7 +51,7 @@ function questions(page: Page, texts: Texts): readonly Opened[] {
       opener: button(page, announcements.actionsOf('A faster model')),
       item: announcements.delete,
     },
-    { path: upstreamPath, opener: button(page, upstreams.deleting.action) },
+    { path: upstreamPath, opener: button(page, upstreams.actionsOf('far away')), item: upstreams.deleting.action },
     { path: modelPath, opener: button(page, prices.deleting.action) },
   ]
 }

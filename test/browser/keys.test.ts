@@ -239,9 +239,9 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await reads(content(page), old.secret.slice(-4))
 
     await choose(page, texts, ['builder', keys.test])
-    const testing = page.getByRole('dialog', { name: keys.testing.title('builder') })
-    await reads(testing, keys.testing.good(3))
-    await press(testing, shared.close)
+    await arrives(page, 'builder')
+    await reads(page.getByRole('region', { name: key.testing.title, exact: true }), keys.testing.good(3))
+    await page.goBack()
 
     await choose(page, texts, ['builder', keys.disable])
     await press(page.getByRole('alertdialog'), keys.confirm.disableAction)

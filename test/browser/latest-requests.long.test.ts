@@ -45,24 +45,32 @@ async function nearestPx(table: Locator): Promise<number | null> {
 }
 
 test.each(walkedIn('zh-CN'))(
-  'what each of the latest requests was charged, cost and left over is in sight from 360 to 1920 px, in $language',
+  'what each of the latest requests was charged, cost and left over is in sight on wide windows, and its charge on phones, in $language',
   async ({ language, requests: t }) => {
-    const { page, open } = await visit(place, { language, as: root, width: 1280 })
+    const { page, open, context } = await visit(place, { language, as: root, width: 1280 })
+    await context.route('**/api/usage?*', async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = await response.json()
+      const costed = data.map((record: object) => ({ ...record, provider_cost: '0.000012' }))
+      await route.fulfill({ response, json: { ...rest, data: costed } })
+    })
     await open('/admin/requests')
     await arrives(page, t.title)
     const table = page.getByRole('region', { name: t.live.list, exact: true })
     for (const width of [1280, 1920]) {
       await page.setViewportSize({ width, height: 900 })
-      await reads(table, 'demo/none')
+      await reads(table, 'demo/echo')
       await eventually(() => table.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
       for (const name of [t.columns.charged, t.columns.cost, t.columns.margin])
         await table.getByRole('columnheader', { name, exact: true }).waitFor()
+      expect(await table.locator('[data-row]').count()).toBe(30)
     }
     for (const width of [360, 768]) {
       await page.setViewportSize({ width, height: 900 })
       const cards = page.getByRole('list', { name: t.live.list, exact: true })
       const [card] = await cards.getByRole('listitem').all()
-      for (const name of [t.columns.charged, t.columns.cost, t.columns.margin]) await reads(card ?? cards, name)
+      // Two lines: when and how it ended, and who asked what for how much.
+      for (const words of [root.email, 'demo/', t.columns.charged]) await reads(card ?? cards, words)
       await eventually(() => cards.getByRole('listitem').count()).toBe(30)
       expect(await sidewaysPx(page)).toBeLessThanOrEqual(0)
     }
@@ -79,7 +87,7 @@ test.each(walkedIn('zh-CN'))(
     const { page, open } = await visit(place, { language, as: root, width: 1920 })
     await open('/admin/requests')
     const table = page.getByRole('region', { name: t.live.list, exact: true })
-    await reads(table, 'demo/none')
+    await reads(table, 'demo/echo')
     await page.getByRole('button', { name: shared.table.menu, exact: true }).last().click()
     for (const name of [columns.input, columns.output, columns.firstByte, columns.attempts]) {
       expect(await table.getByRole('columnheader', { name, exact: true }).count()).toBe(0)
@@ -103,6 +111,26 @@ test.each(walkedIn('en'))(
     const rows = page.getByRole('region', { name: t.live.list, exact: true }).getByRole('row')
     await reads(rows.nth(1), shared.outcomes.aborted)
     await reads(rows.nth(2), shared.outcomes.completed)
+  },
+)
+
+test.each(walkedIn('en'))(
+  'a fault is named in words among the latest requests, and costs that are not known of any take no column, in $language',
+  async ({ language, requests: t, faults }) => {
+    const { page, open, context } = await visit(place, { language, as: root })
+    await context.route('**/api/usage?*', async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = await response.json()
+      const changed = data.map((record: object) => ({ ...record, provider_cost: null, fault: 'model_unknown' }))
+      await route.fulfill({ response, json: { ...rest, data: changed } })
+    })
+    await open('/admin/requests')
+    const table = page.getByRole('region', { name: t.live.list, exact: true })
+    await reads(table, faults.model_unknown.title)
+    expect(await table.innerText()).not.toContain('model_unknown')
+    expect(await table.innerText()).not.toContain(String(new Date().getFullYear()))
+    for (const name of [t.columns.cost, t.columns.margin])
+      expect(await table.getByRole('columnheader', { name, exact: true }).count()).toBe(0)
   },
 )
 

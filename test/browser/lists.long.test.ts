@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sidewaysPx } from './accessibility.ts'
 import { LANGUAGES } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
-import { arrives, content, eventually, fill, hears, press, reads } from './reading.ts'
+import { arrives, content, eventually, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
-const [{ language, diagnose, faults, keys, models, shared, shell, usage, record }] = LANGUAGES
+const [{ language, faults, keys, models, shared, shell, usage, record }] = LANGUAGES
 const KEYS = 14
 
 let place: OwnPlace
@@ -131,14 +131,12 @@ test.for([320, 360])('at %i px no name of a model lies under its buttons, howeve
   await open('/models')
   const cards = page.getByRole('list', { name: shared.pages.models }).getByRole('listitem')
   for (const name of Object.values(names)) {
-    const card = cards.filter({ has: page.getByRole('button', { name: models.copyName(name), exact: true }) })
+    const card = cards.filter({ has: page.getByRole('checkbox', { name: shared.table.selectRow(name), exact: true }) })
     await card.waitFor()
     await eventually(() => liesUnderButtons(card, name)).toBe(false)
-    // Unless it is very long its buttons stand beside it.
-    const { y = 0 } = (await card.getByRole('checkbox').boundingBox()) ?? {}
-    const copy = card.getByRole('button', { name: models.copyName(name), exact: true })
-    const { y: buttonsY = 0 } = (await copy.boundingBox()) ?? {}
-    expect(Math.abs(buttonsY - y) < 20, name).toBe(name.length < 45)
+    // Two lines, and three where the figures need both.
+    const { height = 0 } = (await card.boundingBox()) ?? {}
+    expect(height, name).toBeLessThan(90)
   }
 })
 
@@ -170,7 +168,7 @@ test('the long name of a group takes nothing out of sight on Models and API keys
   await eva.ask('POST', '/api/keys', { name: 'of eva', group: name })
   const { page, open } = await visit(place, { language, as: eva })
   for (const [path, shown] of [
-    ['/models', models.inGroup(name)],
+    ['/models', name],
     ['/keys', name],
   ] as const) {
     await open(path)
@@ -194,6 +192,44 @@ test.for([360, 1280])('the buttons for ticked rows stay in sight at %i px, which
     expect(await isInWindow(bar), name).toBe(true)
     await box.uncheck()
   }
+})
+
+test('on a phone the first row is in sight, and one button has all filters, the order and how many are set', async () => {
+  const root = await place.person({ role: 'admin' })
+  const { page, open } = await visit(place, { language, width: 360, as: root })
+  const rows = page.getByRole('main').locator('[data-row]')
+  for (const path of ['/admin/audit', '/admin/models', '/models']) {
+    await open(path)
+    await rows.first().waitFor()
+    const { y = 0, height = 0 } = (await rows.first().boundingBox()) ?? {}
+    // Above the bar at the foot of the window.
+    expect(y + height, path).toBeLessThan(740 - 56)
+  }
+  const filter = page.getByRole('main').getByRole('button', { name: shared.table.filter })
+  expect(await page.getByRole('main').getByRole('combobox').count()).toBe(0)
+  await filter.click()
+  const sheet = page.getByRole('dialog', { name: shared.table.filter })
+  await sheet.getByRole('combobox', { name: shared.table.sortBy, exact: true }).waitFor()
+  await sheet.getByRole('combobox', { name: models.modelKind, exact: true }).selectOption('chat')
+  await sheet.getByRole('button', { name: shared.table.showRows }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await eventually(() => filter.innerText()).toMatch(/1$/)
+  await filter.click()
+  await press(sheet, shared.table.clearFilters)
+  await press(sheet, shared.table.showRows)
+  await eventually(() => filter.innerText()).not.toMatch(/\d/)
+})
+
+test('a filter is a chip that is filled when it is set and cleared with one press, which leaves the keyboard at it', async () => {
+  const page = await openKeys(1280)
+  const status = page.getByRole('combobox', { name: keys.columns.status, exact: true })
+  await status.selectOption('active')
+  const words = shared.labelled(keys.columns.status, keys.statuses.active)
+  const clear = page.getByRole('button', { name: shared.removeItem(words), exact: true })
+  await clear.press('Enter')
+  await clear.waitFor({ state: 'detached' })
+  expect(await status.inputValue()).toBe('')
+  await eventually(() => status.evaluate((node) => node.ownerDocument.activeElement === node)).toBe(true)
 })
 
 test('a menu whose code is there opens with the press itself, without a wait', async () => {
@@ -268,24 +304,6 @@ test('drawers and the form of a new key stand in the address: Back closes them, 
   await page.goBack()
   await drawer.waitFor({ state: 'detached' })
   await arrives(page, 'key 13')
-})
-
-test('Diagnose offers any key to test, at first the one that it was asked about, and looks for others on the server', async () => {
-  const { page, open } = await visit(place, { language, as: ada })
-  const { body: found } = await ada.ask('GET', '/api/keys?search=key%203&sort=name&order=asc&limit=1')
-  const [{ secret_end: end, name }] = found.data
-  await open(`/diagnose?key=${end}`)
-  const choice = page.getByRole('combobox', { name: diagnose.key })
-  const shown = () =>
-    choice.evaluate(
-      (select) => (select as unknown as { selectedOptions: { label: string }[] }).selectedOptions[0]?.label,
-    )
-  await eventually(shown).toBe(`${name} · …${end}`)
-  await fill(page, diagnose.findKey, 'key 7')
-  await eventually(shown).toMatch(/^key 7/)
-  await press(page, diagnose.check)
-  await reads(content(page), diagnose.passesNowKey)
-  await reads(content(page), 'key 7')
 })
 
 test('usage follows new requests while it is live, refused ones too, and stands still when it is paused', async () => {

@@ -16,12 +16,12 @@ beforeAll(async () => {
   place = await sharedPlace()
 })
 
-test('eight tabs of Start and Keys are open at once, and every one of them still answers', async () => {
+test('eight tabs of the overview and the keys are open at once, and every one of them still answers', async () => {
   const { language, keys, shared } = LANGUAGES[0]
   const ada = await furnish(place)
   const { context, page } = await visit(place, { language, as: ada })
   const tabs = [page, ...(await Promise.all(Array.from({ length: TABS - 1 }, () => context.newPage())))]
-  const nameOf = (at: number) => (at % 2 === 0 ? 'start' : 'keys')
+  const nameOf = (at: number) => (at % 2 === 0 ? 'overview' : 'keys')
   await Promise.all(tabs.map((tab, at) => tab.goto(`/console/${nameOf(at)}`, { waitUntil: 'domcontentloaded' })))
   await Promise.all(tabs.map((tab, at) => arrives(tab, shared.pages[nameOf(at)])))
   for (const tab of tabs.filter((_tab, at) => nameOf(at) === 'keys')) {

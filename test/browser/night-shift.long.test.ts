@@ -39,12 +39,13 @@ test.each(walkedIn('en'))(
     const drawer = page.getByRole('dialog', { name: t.new })
     await fill(drawer, t.adding.url, `${fake.url}/v1`)
     await fill(drawer, t.adding.secrets, SECRET)
+    await drawer.getByText(t.adding.more).click()
     await fill(drawer, t.adding.name, 'provider')
     await press(drawer, t.adding.look)
     await drawer.getByRole('checkbox', { name: 'fake/echo', exact: true }).check()
     await drawer.getByRole('textbox', { name: t.adding.inputOf('fake/echo') }).fill('1')
     await drawer.getByRole('textbox', { name: t.adding.outputOf('fake/echo') }).fill('2')
-    await press(drawer, t.adding.create)
+    await press(drawer, t.adding.createWith(1))
     await reads(drawer, t.testing.good)
     expect(fake.requests.some(({ body }) => body.includes('"fake/echo"'))).toBe(true)
   },
@@ -83,7 +84,7 @@ describe('a night shift', () => {
     ['a credential at its cap', (t) => t.items.spend_cap('capped · default', spent('0.001')), 'capped'],
     ['an upstream at its cap', (t) => t.items.spend_cap('whole', spent('0.001')), 'whole'],
     ['a target at its cap', (t) => t.items.spend_cap('part · of-part', spent('0.001')), 'part'],
-    ['a provider that does not answer', (t) => t.items.model_failing('of-broken', 'broken'), 'broken'],
+    ['a provider that does not answer', (t) => t.items.upstream_failing('broken', BROKEN), 'broken'],
     ['a model without a target', (t) => t.items.no_target('nowhere', both), 'nowhere'],
     ['a group without a target', (t) => t.items.no_target('vip-only', 'default'), 'vip-only'],
     ['a margin that no target leaves', (t) => t.items.no_margin('too-thin', both), 'too-thin'],
@@ -146,11 +147,13 @@ describe('a night shift', () => {
       await page.getByRole('button', { name: new RegExp(name) }).click()
       await arrives(page, name)
     }
-    const setPrice = async (input: string, output = input): Promise<void> => {
+    const setPrice = async (input: string, { output = input, isFar = false } = {}): Promise<void> => {
       const editor = page.getByRole('form', { name: p.editor.title })
       await editor.getByLabel(m.kinds.input, { exact: true }).fill(input)
       await editor.getByLabel(m.kinds.output, { exact: true }).fill(output)
       await press(editor, p.editor.save)
+      // As far as the slip that is put right.
+      if (isFar) await press(page.getByRole('alertdialog'), p.editor.save)
       await hears(page, p.editor.saved('').split(/[ .]/)[0] ?? '')
     }
     const withTargets = async (model: string, change: (form: Locator) => Promise<void>): Promise<void> => {
@@ -193,12 +196,12 @@ describe('a night shift', () => {
 
     await begin(titleOf('a price off by 10×'))
     await openModel('too-cheap')
-    await setPrice('20')
+    await setPrice('20', { isFar: true })
     await gone(titleOf('a price off by 10×'))
 
     await begin(titleOf('a price far off the list'))
     await openModel(LISTED)
-    await setPrice('5', '25')
+    await setPrice('5', { output: '25', isFar: true })
     await gone(titleOf('a price far off the list'))
 
     await begin(titleOf('a model without a price'))
@@ -311,10 +314,15 @@ function spent(limit: string) {
   return { used: SPENT, limit }
 }
 
+/** The moment stands in the middle in English, and at the beginning in Chinese. */
+const BROKEN = { since: SPENT, why: null, isReachable: false, models: 1, refused: 6, shownRefused: '6' }
+
 /** The amounts and the date come after what is looked for. */
 const OFF_LIST = { kind: 'input', ours: SPENT, listed: SPENT, provider: 'anthropic', dated: '' } as const
 
 function itemOf(page: Page, { operations }: Pick<Texts, 'operations'>, title: string) {
-  const [start = ''] = title.split(SPENT)
+  // A Chinese title begins with the moment, and its name and what is wrong come after it.
+  const [first = '', second = ''] = title.split(SPENT)
+  const start = first.length > 3 ? first : (second.split('：')[0] ?? '')
   return page.getByRole('region', { name: operations.needs }).getByRole('listitem').filter({ hasText: start })
 }

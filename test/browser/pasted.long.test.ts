@@ -5,7 +5,7 @@ import { explainStatus } from '../../src/causes/status-texts.ts'
 import type { FaultCode } from '../../src/core/faults.ts'
 import { LANGUAGES } from './languages.ts'
 import { type Place, sharedPlace } from './place.ts'
-import { content, eventually, fill, press, reads } from './reading.ts'
+import { eventually, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 // Whatever is pasted into Diagnose; what clients print of each mistake is in wrong-turns.long.test.ts.
@@ -26,7 +26,7 @@ test.each(LANGUAGES)(
     const { origin } = place
     const { page, open, copied } = await visit(place, { language, as: ada })
     const eva = await visit(place, { language, as: await place.person() })
-    const answer = content(page).getByRole('region', { name: diagnose.answer })
+    const answer = page.getByRole('region', { name: diagnose.answer })
     await open('/diagnose')
 
     const causeOf = (code: FaultCode, facts: FaultFacts) => explain(code, facts)?.cause ?? ''
@@ -68,16 +68,16 @@ test.each(LANGUAGES)(
       await press(page, diagnose.share)
       await eventually(() => copied.length).toBe(index + 1)
       const link = copied.at(-1) ?? ''
-      expect(link).toContain('/console/diagnose?')
+      expect(link).toContain('/console/overview?diagnose=')
       expect(decodeURIComponent(link)).not.toContain(secret.slice(6, 20))
       expect(decodeURIComponent(link)).not.toContain('aB3aB3aB3')
       // What is of a key is shown to its owner alone.
       if (isOfText !== true) continue
       await eva.page.goto(link)
-      for (const said of says) await reads(content(eva.page).getByRole('region', { name: diagnose.answer }), said)
+      for (const said of says) await reads(eva.page.getByRole('region', { name: diagnose.answer }), said)
     }
     await open(`/diagnose?key=${body.key.id}&seen=key`)
-    await press(content(page), refusals.fix.enable)
-    await reads(content(page), diagnose.passesNowKey)
+    await press(page, refusals.fix.enable)
+    await reads(page.getByRole('dialog'), diagnose.passesNowKey)
   },
 )

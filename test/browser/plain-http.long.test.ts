@@ -68,7 +68,7 @@ describe.each(walkedIn('en'))('on plain http in a local network, in $language', 
     await fill(visitor.page, outside.email, ada.email)
     await fill(visitor.page, outside.password, ada.password)
     await press(visitor.page, outside.signIn.action)
-    await visitor.page.getByRole('heading', { name: shared.pages.start, level: 1 }).waitFor()
+    await visitor.page.getByRole('heading', { name: shared.pages.overview, level: 1 }).waitFor()
     await visitor.open('/account?section=security')
     await reads(content(visitor.page), account.passkeys.needHttps(origin))
     await press(visitor.page, account.totp.turnOn)

@@ -10,7 +10,7 @@ import { PATIENCE_MS } from '../support/patience.ts'
 import { longTest } from '../support/run/long-test.ts'
 
 const run = promisify(execFile)
-const [{ language, key, keys, playground, shared, shell }] = LANGUAGES
+const [{ diagnose, language, key, keys, playground, shared, shell }] = LANGUAGES
 
 let place: Place
 let ada: Person
@@ -142,12 +142,15 @@ longTest('from a key’s page, what is tried has the groups and models of that k
   })
   const { page, open } = await visit(place, { language, width: 1280, as: ada, hasBadLine: true })
   await open(`/keys/${body.key.id}`)
-  await page.getByRole('region', { name: key.detail.setUp }).getByRole('link', { name: shared.tryIt }).click()
+  await page
+    .getByRole('region', { name: key.testing.title, exact: true })
+    .getByRole('link', { name: shared.tryIt })
+    .click()
   await reads(content(page), playground.asKey('one model'))
   await eventually(() => field(page, playground.model).inputValue()).toBe('demo/tools')
   await field(page, playground.model).selectOption('demo/echo')
   await press(page, playground.send)
   await reads(content(page), playground.failed('404'))
   await page.getByRole('link', { name: playground.diagnose, exact: true }).last().click()
-  await arrives(page, shared.pages.diagnose)
+  await page.getByRole('dialog', { name: diagnose.title }).getByRole('button', { name: diagnose.share }).waitFor()
 })

@@ -49,7 +49,7 @@ test.each(walkedIn('zh-CN'))(
     await fill(page, t.source.text, JSON.stringify(catalogue))
     await press(page, t.source.action)
     const rows = page.getByRole('list', { name: t.list })
-    await reads(rows, t.held.tenfold)
+    await reads(rows, t.held.far)
     await reads(rows, t.held.partial)
     await reads(rows, t.leftOut.ofModel('mood_cost', t.leftOut.why.unknown))
     await reads(content(page), t.leftOut.models(1))

@@ -66,7 +66,7 @@ test.each(walkedIn('zh-CN'))(
 
 test.each(walkedIn('en'))(
   'an upstream that is down is an incident beside what was changed, and leads to its requests and their accounts, in $language',
-  async ({ language, incidents: t, requests }) => {
+  async ({ language, incidents: t, requests, audit }) => {
     const root = await place.person({ role: 'admin' })
     const [upstream, model] = [`down-${language}`, `lost-${language}`]
     const address = { protocol: 'openai', base_url: 'http://127.0.0.1:1/v1' }
@@ -86,7 +86,7 @@ test.each(walkedIn('en'))(
     await reads(incident, t.models([model]))
     await reads(incident, t.failed('10', '10'))
     const changes = page.getByRole('region', { name: t.lanes.changes })
-    await reads(changes, 'upstream.create')
+    await reads(changes, audit.sentences['upstream.create'] ?? '')
     await reads(changes, upstream)
     await incident.getByRole('link', { name: t.accounts }).click()
     await arrives(page, requests.title)

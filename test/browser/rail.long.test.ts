@@ -59,6 +59,20 @@ const isWhole = (link: Locator): Promise<boolean> =>
     return column !== undefined && box.top >= column.top && box.bottom <= column.bottom
   })
 
+// tchiotludo/akhq 932 and shinken-monitoring/mod-webui 263: on a low window the last items could not be reached.
+test('on a low window the rail fades where it goes on, and its last page comes into sight', async () => {
+  const { page, open } = await visit(place, { language: 'en', as: await place.person({ role: 'admin' }) })
+  await page.setViewportSize({ width: 1280, height: 340 })
+  await open('/admin')
+  const last = ofAdmins(page).getByRole('link').last()
+  await last.waitFor()
+  const column = ofAdmins(page).locator('..')
+  await eventually(() => column.getAttribute('data-hidden-end')).not.toBeNull()
+  await last.focus()
+  await eventually(() => isWhole(last)).toBe(true)
+  await eventually(() => column.getAttribute('data-hidden-start')).not.toBeNull()
+})
+
 test('the switch leads back to the page of the other side that was open last, with its filter', async () => {
   const root = await place.person({ role: 'admin' })
   const { page, open } = await visit(place, { language: 'en', as: root })
@@ -127,7 +141,7 @@ test.each(walkedIn('zh-CN'))('the palette leads to every page by its own name, i
   const at = (): string => new URL(page.url()).pathname
   const ways = [
     ...MAIN_ADMIN_PAGES.map(({ name, path }) => [texts.shell.admin.pages[name], `/console${path}`] as const),
-    [texts.shared.pages.diagnose, '/console/diagnose'] as const,
+    [texts.shared.pages.playground, '/console/playground'] as const,
   ]
   for (const [name, path] of ways) {
     const box = await palette(page, texts)

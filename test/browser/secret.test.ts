@@ -47,7 +47,7 @@ async function memory({ page, context }: Visit): Promise<string> {
 }
 
 async function walkAround(page: Page): Promise<void> {
-  for (const path of ['/usage', '/models', '/billing', '/account', '/start', '/keys']) {
+  for (const path of ['/usage', '/models', '/billing', '/account', '/overview', '/keys']) {
     await page.goto(`/console${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')

@@ -25,7 +25,7 @@ describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
   const { favourites, language, keys, models, start } = texts
 
   test('the recommended model is in the block, and no model that answers no conversation can be chosen for it', async () => {
-    const { page } = await onKey('/start')
+    const { page } = await onKey('/overview')
     await page.getByRole('radio', { name: 'curl', exact: true }).check()
     await reads(page.getByRole('main'), '"model":"demo/liked"')
     await page.getByText(start.enter.more, { exact: true }).click()
@@ -86,7 +86,7 @@ describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
   })
 
   longTest('on Start, too, a program with an import link is set up by one press', async () => {
-    const { page, copied } = await onKey('/start')
+    const { page, copied } = await onKey('/overview')
     await page.getByRole('button', { name: start.key.newSecret, exact: true }).click()
     const steps = page.getByRole('list', { name: start.steps })
     await reads(steps, /sk-tg-\w{46}/)
@@ -113,7 +113,7 @@ describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
   })
 
   longTest('a client that cannot reach the gateway is said to, before its fields', async () => {
-    const { page } = await onKey('/start')
+    const { page } = await onKey('/overview')
     await page.getByRole('radio', { name: 'Cursor', exact: true }).check()
     await reads(page.getByRole('main'), keys.setUp.outOfReach('Cursor', place.origin))
     await page.getByRole('button', { name: new RegExp(start.client.all(0).replace('0', String.raw`\d+`)) }).click()

@@ -12,7 +12,7 @@ beforeAll(async () => {
   place = await sharedPlace()
 })
 
-const PAGES = ['/start', '/keys', '/usage', '/models', '/billing', '/account'] as const
+const PAGES = ['/keys', '/usage', '/models', '/billing', '/account'] as const
 
 test.each(walkedIn('en'))(
   'an address that leads nowhere keeps the menu, in $language',

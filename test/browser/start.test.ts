@@ -26,10 +26,10 @@ async function newPlace(): Promise<Place> {
 }
 
 /** Takes the first key as it is proposed, and returns the block for curl as it is copied. */
-async function copyBlock(page: Page, { start }: Texts, copied: readonly string[]): Promise<string> {
+async function copyBlock(page: Page, { start, shared }: Texts, copied: readonly string[]): Promise<string> {
   await press(page, start.key.create)
   await page.getByRole('radio', { name: 'curl', exact: true }).check()
-  await press(page, start.enter.copyBlock)
+  await press(page, shared.copyItem(start.enter.terminal))
   await eventually(() => copied.at(-1) ?? '').toContain('curl')
   return copied.at(-1) ?? ''
 }
@@ -73,7 +73,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
       const eva = await place.person({ balance: '1' })
       await place.admin('PATCH', `/api/accounts/${eva.id}`, { limits: { max_key_validity_days: 30 } })
       const { page, open } = await visit(place, { language, as: eva })
-      await open('/start')
+      await open('/overview')
       await reads(content(page), start.key.about({ name: 'default', multiplier: '1' }, 3, 30))
       const sent = await pressTwice(content(page), start.key.create, '**/api/keys')
       await page.getByRole('button', { name: start.key.newSecret, exact: true }).waitFor()
@@ -90,7 +90,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await page.goto(fresh.setUpLink)
     await reads(content(page), outside.setUp.chooseHint('admin@localhost'))
     await press(page, outside.setUp.actionDemo)
-    await arrives(page, shared.pages.start)
+    await arrives(page, shared.pages.overview)
     expect(page.url()).not.toContain('#')
     // The account of the link has no password, and the place nothing but the demo.
     await reads(content(page), shared.noPassword.text)
@@ -106,9 +106,12 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await run('bash', ['-c', block], { timeout: PATIENCE_MS })
     await hears(page, start.success.title)
     await reads(page.getByRole('main'), 'demo/echo')
-    const second = page.getByRole('region', { name: start.success.second })
-    await second.getByRole('radio', { name: 'Chatbox', exact: true }).check()
-    await press(second, texts.keys.importing.copyLink)
+    // Eleven apps would be too much at this moment: they are folded.
+    const chatbox = page.getByRole('radio', { name: 'Chatbox', exact: true })
+    expect(await chatbox.count()).toBe(0)
+    await unfold(content(page), start.success.second)
+    await chatbox.check()
+    await press(page, texts.keys.importing.copyLink)
     await eventually(() => copied.at(-1) ?? '').toMatch(/^chatbox:/)
     await page.getByRole('link', { name: start.success.details }).click()
     await arrives(page, shared.pages.usage)
@@ -116,11 +119,11 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await page.getByRole('link', { name: shared.pages.overview, exact: true }).first().click()
     await arrives(page, shared.pages.overview)
     await reads(page.getByRole('region', { name: texts.overview.requests.title }), 'demo/echo')
-    await open('/start')
-    await page.getByRole('heading', { name: start.ready.title }).waitFor()
-    // The page speaks of a first call no more.
-    await reads(content(page), start.ready.pageLead)
-    expect(await content(page).innerText()).not.toContain(start.lead)
+    // An address of earlier versions leads to where its content is now.
+    await open('/start?another=1#content')
+    await arrives(page, texts.overview.setUp)
+    expect(new URL(page.url())).toMatchObject({ pathname: '/console/overview', hash: '#content' })
+    await page.getByRole('button', { name: start.key.create, exact: true }).waitFor()
     const again = await visit(fresh, { language })
     await again.page.goto(fresh.setUpLink)
     await reads(again.page.getByRole('main'), texts.problems.link_invalid)
@@ -141,8 +144,8 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
         if (areHeld) await held
         await route.continue()
       })
-      await open('/start')
-      await arrives(page, shared.pages.start)
+      await open('/overview')
+      await arrives(page, shared.pages.overview)
       await eventually(async () => (await heightsOfSlabs(page)).length).toBeGreaterThan(10)
       expect(Math.max(...(await heightsOfSlabs(page)))).toBeLessThan(30)
       areHeld = false
@@ -161,24 +164,32 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     },
   )
 
-  test('a test message turns the line green, as it does when the page is opened again', async () => {
+  test('a test message takes one press, says what was answered, and leads on to the client, whose steps stay', async () => {
     const bo = await place.person({ balance: '1' })
     const { page, open } = await visit(place, { language, as: bo })
-    await open('/start')
+    await open('/overview')
     await press(page, start.key.create)
     const steps = page.getByRole('list', { name: start.steps })
     await reads(steps, start.record.waiting)
     await press(steps, texts.key.message.send)
-    await hears(page, start.success.title)
-    await hears(page, start.success.leadTest)
-    await open('/start')
-    await page.getByRole('heading', { name: start.ready.title }).waitFor()
+    await hears(page, texts.key.message.answered('demo/echo'))
+    // The demo repeats what it was asked.
+    await reads(steps.getByRole('blockquote'), /word|Hello/i)
+    await press(steps, start.message.setUp('Claude Code'))
+    await eventually(() => page.evaluate('document.activeElement?.textContent')).toBe(start.client.title)
+    await reads(steps, start.record.waiting)
+    // The link to this very page leads on to what there is to look over now.
+    await press(page, shared.copyItem(start.enter.terminal))
+    await page.getByRole('link', { name: shared.pages.overview, exact: true }).first().click()
+    await reads(page.getByRole('region', { name: texts.overview.requests.title }), 'demo/echo')
+    await open('/overview')
+    await page.getByRole('link', { name: texts.overview.setUp, exact: true }).waitFor()
   })
 
   longTest('tries that fail are shown with cause and remedy, one after the other, until one works', async () => {
     const ada = await place.person()
     const { page, open, copied } = await visit(place, { language, as: ada })
-    await open('/start')
+    await open('/overview')
     const block = await copyBlock(page, texts, copied)
     const secret = /sk-tg-\w{46}/.exec(block)?.[0] ?? ''
     const hello = { model: 'demo/echo', messages: [{ role: 'user', content: 'Hello' }] }
@@ -274,7 +285,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await eventually(async () => (await ada.ask('GET', '/api/keys')).body.data[0].status).toBe('active')
     // Nothing has worked so far, and nothing says so.
     const reloaded = await visit(place, { language, as: ada })
-    await reloaded.open('/start')
+    await reloaded.open('/overview')
     await reloaded.page.getByRole('list', { name: start.steps }).waitFor()
     // Without /v1, and with it twice: the gateway understands both.
     expect((await place.call(secret, hello, '/v1/v1/chat/completions')).status).toBe(200)
@@ -289,7 +300,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await context.route('**/api/keys', (route) =>
       route.request().method() === 'POST' ? route.fulfill({ status: 422, json: problem }) : route.fallback(),
     )
-    await open('/start')
+    await open('/overview')
     await press(page, start.key.create)
     await reads(content(page), /brand_new.*field_invalid/)
     await context.unroute('**/api/keys')
@@ -322,7 +333,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
   longTest('leaving without the secret is asked about', async () => {
     const ada = await place.person()
     const { page, open } = await visit(place, { language, as: ada })
-    await open('/start')
+    await open('/overview')
     await press(page, start.key.create)
     await page.getByRole('radio', { name: 'curl', exact: true }).waitFor()
     const models = page.getByRole('link', { name: shared.pages.models, exact: true }).first()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
 import { type OwnPlace, startPlace } from './place.ts'
-import { content, eventually, press } from './reading.ts'
+import { eventually, press } from './reading.ts'
 import { visit } from './visit.ts'
 
 let place: OwnPlace
@@ -28,18 +28,18 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, refusals, start })
     await place.admin('PATCH', '/api/settings', { support_address: 'help@example.test' })
     const { person, secret, id } = await refused()
     const { page, open, copied, context } = await visit(place, { language, as: person, friends: [HELP] })
-    for (const path of [`/usage?record=${id}`, `/diagnose?request=${id}`, '/start']) {
+    for (const path of [`/usage?record=${id}`, `/diagnose?request=${id}`, '/overview']) {
       await open(path)
-      const group = path === '/start' ? page.getByRole('listitem').filter({ hasText: start.credit.title }) : page
+      const group = path === '/overview' ? page.getByRole('listitem').filter({ hasText: start.credit.title }) : page
       const link = group.getByRole('link', { name: fix.writeAdmin, exact: true }).first()
       const { searchParams, pathname } = new URL((await link.getAttribute('href')) ?? '')
       expect(pathname).toBe('help@example.test')
       const body = searchParams.get('body') ?? ''
       expect(body).toContain(person.email)
       expect(body).not.toContain(secret.slice(6, 20))
-      if (path !== '/start') expect(body).toContain(`${toAdmin.id}: ${id}`)
-      if (path !== '/start') expect(body).toContain(`${toAdmin.model}: demo/echo`)
-      if (path !== '/start') expect(body).toContain(`${toAdmin.code}: balance_exhausted`)
+      if (path !== '/overview') expect(body).toContain(`${toAdmin.id}: ${id}`)
+      if (path !== '/overview') expect(body).toContain(`${toAdmin.model}: demo/echo`)
+      if (path !== '/overview') expect(body).toContain(`${toAdmin.code}: balance_exhausted`)
     }
     // A page without a place for the message is opened, and the message is on the clipboard.
     await context.route(`${HELP}/**`, (route) => route.fulfill({ body: 'How can we help?' }))
@@ -61,6 +61,6 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, refusals, start })
     await eventually(() => copied.at(-1) ?? '').toContain(`${toAdmin.account}: ${person.email}`)
     await press(page, fix.copySupport)
     await eventually(() => copied.at(-1) ?? '').toMatch(new RegExp(`^${toAdmin.id}: ${id}`))
-    expect(await content(page).getByRole('link', { name: fix.writeAdmin }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: fix.writeAdmin }).count()).toBe(0)
   })
 })

@@ -160,22 +160,22 @@ test.each(walkedIn('en'))(
     const sums = page.getByRole('region', { name: t.title, exact: true })
     const latest = page.getByRole('region', { name: t.live.list, exact: true })
     await reads(sums, t.columns.failed)
-    await reads(latest, t.columns.margin)
+    await reads(latest, t.live.account)
     await choose(page, texts, page.getByRole('menuitemcheckbox', { name: t.columns.failed, exact: true }))
     await page.getByRole('button', { name: shared.table.menu, exact: true }).last().click()
-    await page.getByRole('menuitemcheckbox', { name: t.columns.margin, exact: true }).click()
+    await page.getByRole('menuitemcheckbox', { name: t.live.account, exact: true }).click()
     await page.keyboard.press('Escape')
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 860 })
       await page.reload()
-      await reads(sums, t.columns.margin)
+      await reads(sums, t.columns.charged)
       const header = sums.getByRole('columnheader', { name: t.columns.failed, exact: true })
       expect(await header.count()).toBe(0)
       const cells = await sums.getByRole('row').nth(1).getByRole('cell').count()
       expect(await sums.getByRole('columnheader').count()).toBe(cells + 1)
       const list = width === 360 ? page.getByRole('list', { name: t.live.list, exact: true }) : latest
       await reads(list, 'demo/echo')
-      expect(await list.innerText()).not.toContain(t.columns.margin)
+      expect(await list.innerText()).not.toContain(t.live.account)
       expect(await sidewaysPx(page)).toBeLessThanOrEqual(0)
     }
   },

@@ -52,7 +52,7 @@ describe.each(['nginx', 'caddy'] as const)('under a path of another site, behind
     await fill(page, outside.email, ada.email)
     await fill(page, outside.password, password)
     await press(page, outside.signIn.action)
-    await arrives(page, shared.pages.start)
+    await arrives(page, shared.pages.overview)
     await open(`/admin/accounts/${ada.id}`)
     await reads(content(page), ada.email)
     await open('/admin')

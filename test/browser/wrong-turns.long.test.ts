@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { type Language, LANGUAGES, type Texts } from './languages.ts'
 import { type OwnPlace, startPlace } from './place.ts'
-import { content, fill, hears, press, reads } from './reading.ts'
+import { fill, hears, press, reads } from './reading.ts'
 import { goWithin, visit } from './visit.ts'
 import { furnishWrongly, make, type Printed, type WrongPlace, type WrongTurn, wrongTurns } from './wrong-turns.ts'
 
@@ -25,13 +25,13 @@ interface Made {
   readonly printed: Printed
 }
 
-test('each wrong turn is explained by its own facts, on Start, in Usage and in Diagnose, in both languages', async () => {
+test('each wrong turn is explained by its own facts, on the overview, in Usage and in Diagnose, in both languages', async () => {
   const ada = await place.person()
   const windows: { readonly texts: Texts; readonly page: Page }[] = []
   let secret = ''
   for (const texts of LANGUAGES) {
     const { page, open } = await visit(place, { language: texts.language, as: ada })
-    await open('/start')
+    await open('/overview')
     if (secret === '') {
       await press(page, texts.start.key.create)
       const steps = page.getByRole('list', { name: texts.start.steps })
@@ -96,7 +96,7 @@ async function isInDiagnose(page: Page, { language, diagnose }: Texts, made: rea
     ...unknown.map(({ turn, printed }) => ({ turn, text: `x-request-id: ${printed.id}` })),
   ]
   await goWithin(page, '/diagnose')
-  const answer = content(page).getByRole('region', { name: diagnose.answer })
+  const answer = page.getByRole('region', { name: diagnose.answer })
   for (const { turn, text } of pasted) {
     await fill(page, diagnose.paste, text)
     await press(page, diagnose.submit)

@@ -8,7 +8,7 @@ import {
   newDraft,
   type KeyDraft,
 } from '../../console/pages/keys/form/key-draft.ts'
-import { startPlan, type StartPlan } from '../../console/pages/start/start-blocks.ts'
+import { startPlan, type StartPlan } from '../../console/pages/overview/start/start-blocks.ts'
 import { keyCreate, keyPatch } from '../../src/contract/keys.ts'
 import { keySetup } from '../../src/control/keys/setup/key-setup.ts'
 import { keyViews } from '../support/key-views.ts'

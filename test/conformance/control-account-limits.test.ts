@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/access/account.ts'
-import { CHANGES_OF_AN_ACCOUNT_PER_HOUR, PASSKEYS_OF_AN_ACCOUNT_LIMIT } from '../../src/core/limits.ts'
+import {
+  CHANGES_OF_AN_ACCOUNT_PER_HOUR,
+  PASSKEYS_OF_AN_ACCOUNT_LIMIT,
+  PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT,
+} from '../../src/core/limits.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 import { longTest } from '../support/run/long-test.ts'
@@ -124,6 +128,31 @@ describe.each(ENGINES_ABOVE_STORES)('limits of accounts through the console API 
     expect((await newKey(admin, { account_id: asker.account.id })).body.code).toBe('too_many_keys')
     await asker.ask('DELETE', `/api/keys/${body.key.id}`)
     expect((await newKey(asker)).status).toBe(201)
+  })
+
+  // In LiteLLM 8451 what is tried in the console uses up what the console itself needs.
+  test('the playground works at the limit of keys, a bounded number of times at once, and not where no key is allowed', async () => {
+    const asker = await limited({ max_keys: 1 })
+    await newKey(asker)
+    const visit = () => {
+      const expires_at = new Date(control.clock.now() + 3_600_000).toISOString()
+      return newKey(asker, { name: 'Playground', playground: true, expires_at })
+    }
+    const first = await visit()
+    expect(first.status).toBe(201)
+    for (let more = 1; more < PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT; more += 1) expect((await visit()).status).toBe(201)
+    const refused = await visit()
+    expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_keys' } })
+    expect(refused.body.detail).toMatch(/20 keys of the playground/)
+    await asker.ask('DELETE', `/api/keys/${first.body.key.id}`)
+    expect((await visit()).status).toBe(201)
+    control.clock.advance(2 * 3_600_000)
+    expect((await visit()).status).toBe(201)
+    // Visits take no place of a key either.
+    expect((await newKey(asker)).body.code).toBe('too_many_keys')
+    const none = await limited({ max_keys: 0 })
+    const expires_at = new Date(control.clock.now() + 3_600_000).toISOString()
+    expect((await newKey(none, { name: 'Playground', playground: true, expires_at })).body.code).toBe('too_many_keys')
   })
 
   test('a key is not valid for longer than the account allows, neither when it is made nor by a change', async () => {

@@ -35,7 +35,12 @@ describe.each(ENGINES_ABOVE_STORES)('what admins look through on %s', (engine) =
     expect(await actions(`subject=${made.body.id}&action=plan.`)).toEqual([])
     expect(await actions('actor=another@example.test')).toEqual([])
     const [entry] = await rows('/api/audit?action=plan.')
-    expect(entry).toMatchObject({ action: 'plan.create', actor_email: email })
+    expect(entry).toMatchObject({
+      action: 'plan.create',
+      actor_email: email,
+      subject_name: 'audited',
+      account_email: null,
+    })
     expect(await actions(`address=${entry?.['address']}&action=plan.`)).toEqual(['plan.create'])
     expect(await actions('address=203.0.113.99')).toEqual([])
     const later = new Date(control.clock.now() + DAY_MS).toISOString()

@@ -5,7 +5,8 @@ import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { aSettlement } from './store-fixtures.ts'
 import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 describe.each(ENGINES_ABOVE_STORES)('what needs an admin, on %s', (engine) => {
   let control: ControlUnderTest
@@ -116,9 +117,22 @@ describe.each(ENGINES_ABOVE_STORES)('what needs an admin, on %s', (engine) => {
         severity: 'bad',
       },
     ])
+    const [{ since, failed }] = await failing()
+    expect([Date.parse(since), failed]).toEqual([control.clock.now() - 1_000, 30])
     control.clock.advance(HOUR_MS / 2)
     expect(await failing()).toHaveLength(1)
+    await settled(names.slice(0, 3), 2, { outcome: 'refused', fault: 'request_invalid' })
+    expect(await failing()).toHaveLength(1)
     await settled(names.slice(0, 3), 2, {})
+    expect(await failing()).toEqual([])
+    // Down once more, and answered right after: the item stays until ten minutes after the last failure.
+    control.clock.advance(HOUR_MS)
+    await settled(names, 6, { outcome: 'failed', fault: 'upstream_unavailable', attempts: [REFUSED] })
+    control.clock.advance(5_000)
+    await settled(names, 20, {})
+    control.clock.advance(9 * MINUTE_MS)
+    expect(await failing()).toMatchObject([{ upstream: { id }, failed: 30, since: expect.not.stringContaining(since) }])
+    control.clock.advance(MINUTE_MS)
     expect(await failing()).toEqual([])
   })
 })

@@ -305,7 +305,7 @@ describe.each(ENGINES_ABOVE_STORES)('keys through the console API on %s', (engin
     expect((await ask('GET', '/api/keys?limit=201')).body).toMatchObject({ field: 'limit' })
   })
 
-  test('a key of the playground ends within a day, is in no list that does not ask for it, and counts until it has expired', async () => {
+  test('a key of the playground ends within a day, is in no list that does not ask for it, and does not count as one of the account', async () => {
     const { account, ask } = await control.account({ via: 'write' })
     const own = { account, ask }
     const at = (hours: number) => new Date(control.clock.now() + hours * 3_600_000).toISOString()
@@ -327,8 +327,6 @@ describe.each(ENGINES_ABOVE_STORES)('keys through the console API on %s', (engin
     expect(await names('')).toEqual(['laptop'])
     expect(await names('&playground=true')).toEqual(['laptop', 'Playground'])
     expect((await ask('GET', '/api/overview')).body.keys).toEqual([])
-    expect(await control.store.keys.countOf(account.id)).toBe(2)
-    control.clock.advance(2 * 3_600_000)
     expect(await control.store.keys.countOf(account.id)).toBe(1)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { baseUrlOf } from '../../src/app/server/upstream-address.ts'
+import { baseUrlOf } from '../../src/routing/upstream-settings.ts'
 import { ImportNotes, type PlannedUpstream } from '../../src/import/import-plan.ts'
 import { planChannels } from '../../src/import/new-api/channels.ts'
 import { readGroups } from '../../src/import/new-api/groups.ts'

@@ -99,7 +99,9 @@ describe('the state of a credential', () => {
     const asked = upstream.asked
     expect(await ask(nodes[1])).toBe(502)
     expect(upstream.asked).toBe(asked)
-    const [failed] = (await api(nodes[0], 'GET /api/usage?account_id=*&fault=any')).body.data
+    const records = (await api(nodes[0], 'GET /api/usage?account_id=*&fault=any')).body.data
+    // That of the request which was not sent may be there as well.
+    const failed = records.find(({ attempts }: { readonly attempts: readonly unknown[] }) => attempts.length > 0)
     expect(failed.attempts).toMatchObject([{ status: 401, said: 'No, (credential removed) was revoked.' }])
   })
 
@@ -124,6 +126,21 @@ describe('the state of a credential', () => {
     expect(upstream.asked).toBe(asked)
     expect((await patch(nodes[1], { disabled: false })).body).toMatchObject({ state: 'healthy' })
     expect(await ask(nodes[0])).toBe(200)
+  })
+
+  test('and what was learned of its models are forgotten on both with the protocol that was wrong', async () => {
+    const { catalog } = nodes[0].store
+    const upstreamId = path.split('/')[3] ?? ''
+    const speak = (protocol: string) => api(nodes[0], `PATCH /api/upstreams/${upstreamId}`, { protocol })
+    // The provider takes its credential as a bearer token alone.
+    expect((await speak('anthropic')).body).toMatchObject({ protocol: 'anthropic' })
+    expect(await ask(nodes[0])).toBe(502)
+    await expect.poll(() => stateAt(nodes[1]), { timeout: PATIENCE_MS }).toBe('held')
+    await catalog.noteLimit({ upstreamId, model: 'm', verdict: 'ignores' })
+    expect((await speak('openai-chat')).body).toMatchObject({ protocol: 'openai-chat' })
+    expect([await stateAt(nodes[0]), await stateAt(nodes[1])]).toEqual(['healthy', 'healthy'])
+    expect([await ask(nodes[0]), await ask(nodes[1])]).toEqual([200, 200])
+    expect(await catalog.limitNotes()).toEqual([])
   })
 
   test('of no credential is found under another name', async () => {

@@ -279,6 +279,17 @@ test('an invitation is for its own address alone, and stands in where the provid
   expect(await here.signIn(here.place.browser(), { invitation: forEve })).toBe('/console/')
 })
 
+test('a person of the provider gets what the invitation gives, once', async () => {
+  here = await startWithProvider(VERIFIED)
+  here.place.registration = 'invitation'
+  const invitation = await here.invite(PERSON.email, 'user', '10')
+  const browsers = [here.place.browser(), here.place.browser()]
+  await Promise.all(browsers.map((browser) => here.signIn(browser, { invitation })))
+  const [account, ...others] = await here.place.store.accounts.list(10)
+  expect(others).toEqual([])
+  expect(await here.place.store.ledger.balance(account?.id ?? '')).toBe(10_000_000_000n)
+})
+
 test('an account with the address of an unproven one is linked by its owner alone', async () => {
   here = await startWithProvider({ idToken: ({ email }) => ({ email }) })
   const ada = await here.place.account({ email: PERSON.email })

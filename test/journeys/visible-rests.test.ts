@@ -70,7 +70,7 @@ test.for(['pooled', 'bare'])(
     expect(await ask(name)).toBe(502)
     const status = await statusOf(name)
     // Its first rest is a second, after which one request finds out.
-    expect(['resting', 'degraded']).toContain(status.state)
+    expect(['resting', 'failing']).toContain(status.state)
     const [model] = status.models
     expect(model).toMatchObject({ model: 'm-there', reason: 'unreachable' })
     // Its rest may have ended while the request waited, and begun anew.

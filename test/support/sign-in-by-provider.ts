@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
+import { NO_GIFT } from '../../src/access/sign-in-link.ts'
 import type { OidcSettings } from '../../src/control/sign-in.ts'
+import { parseUsd } from '../../src/core/money.ts'
 import { type Manner, type MannerlyProvider, startMannerlyProvider } from './oidc-manners.ts'
 import { type Browser, type SignInUnderTest, startSignIn } from './sign-in-under-test.ts'
 
@@ -14,7 +16,8 @@ export interface ProviderUnderTest {
   signIn(browser: Browser, body?: object): Promise<string>
   /** Signs in with the password, from the page of the console. */
   signInByPassword(browser: Browser, account: { email: string; password: string }): Promise<void>
-  invite(email: string | null, role?: 'admin' | 'user'): Promise<string>
+  /** `credit`: what the account begins with. */
+  invite(email: string | null, role?: 'admin' | 'user', credit?: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -47,8 +50,9 @@ export async function startWithProvider(
       const { status } = await browser.send('POST', '/sign-in', { body, headers })
       expect(status).toBe(200)
     },
-    async invite(email, role = 'user') {
-      const order = { email, role, byAccountId: null, origin: ORIGIN } as const
+    async invite(email, role = 'user', credit) {
+      const gift = credit === undefined ? NO_GIFT : { ...NO_GIFT, credit: parseUsd(credit) }
+      const order = { email, role, byAccountId: null, origin: ORIGIN, gift } as const
       const { deliver } = await place.signIn.createInvitation(order, place.store)
       return (await deliver()).url.split('#')[1] ?? ''
     },

@@ -80,7 +80,9 @@ export function EmailSection({ me }: { readonly me: Me }): ReactNode {
       <div className="grid gap-3">
         <p className="flex flex-wrap items-center gap-2">
           {me.email}
-          <Badge tone={me.email_verified ? 'good' : 'warn'}>{me.email_verified ? t.verified : t.unverified}</Badge>
+          <Badge tone={me.email_verified ? 'good' : 'warn'} hasDot>
+            {me.email_verified ? t.verified : t.unverified}
+          </Badge>
         </p>
         {verify.error !== null && <ErrorState error={verify.error} />}
         {sent !== null && (

@@ -91,7 +91,11 @@ function SessionRow({ session, onEnd }: { readonly session: SessionView; onEnd()
           <span className="font-medium" title={session.client}>
             {name}
           </span>
-          {session.is_current && <Badge tone="good">{t.current}</Badge>}
+          {session.is_current && (
+            <Badge tone="good" hasDot>
+              {t.current}
+            </Badge>
+          )}
         </div>
         <div className="text-sm text-ink-3">
           {session.address} · {t.seen(format.ago(session.last_seen_at, nowMs))}

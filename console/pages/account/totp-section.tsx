@@ -68,35 +68,61 @@ export function TotpSection(): ReactNode {
       </div>
       {start.data !== undefined && <TotpDialog start={start.data} onClose={start.reset} onTurnedOn={keep} />}
       {newCodes !== null && <BackupCodesDialog codes={newCodes} onClose={() => setNewCodes(null)} />}
-      {question === 'off' && (
-        <TotpCodeDialog
-          title={t.offTitle}
-          text={t.offText}
-          action={t.offAction}
-          send={(code) => guarded(() => stopTotp(code))}
-          onDone={(changed) => {
-            setQuestion(null)
+      {question !== null && (
+        <TotpQuestion
+          question={question}
+          onOff={(changed) => {
             keep(changed)
             toast({ text: t.turnedOff })
           }}
-          onClose={() => setQuestion(null)}
-        />
-      )}
-      {question === 'codes' && (
-        <TotpCodeDialog
-          title={t.newCodesTitle}
-          text={t.newCodesText}
-          action={t.newCodesAction}
-          send={(code) => guarded(() => newBackupCodes(code))}
-          onDone={(made) => {
-            setQuestion(null)
-            setNewCodes(made.backup_codes)
+          onCodes={(codes) => {
+            setNewCodes(codes)
             void client.invalidateQueries({ queryKey: methodsQuery.queryKey })
           }}
           onClose={() => setQuestion(null)}
         />
       )}
     </Section>
+  )
+}
+
+/** Asks before the second step is turned off, or its backup codes are replaced. */
+function TotpQuestion(props: {
+  readonly question: 'off' | 'codes'
+  onOff(methods: SignInMethods): void
+  onCodes(codes: readonly string[]): void
+  onClose(): void
+}): ReactNode {
+  const t = useTexts('account').totp
+  const guarded = useGuarded()
+  const { onClose } = props
+  if (props.question === 'off') {
+    return (
+      <TotpCodeDialog
+        title={t.offTitle}
+        text={t.offText}
+        action={t.offAction}
+        send={(code) => guarded(() => stopTotp(code))}
+        onDone={(changed) => {
+          onClose()
+          props.onOff(changed)
+        }}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <TotpCodeDialog
+      title={t.newCodesTitle}
+      text={t.newCodesText}
+      action={t.newCodesAction}
+      send={(code) => guarded(() => newBackupCodes(code))}
+      onDone={(made) => {
+        onClose()
+        props.onCodes(made.backup_codes)
+      }}
+      onClose={onClose}
+    />
   )
 }
 

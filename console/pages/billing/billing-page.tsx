@@ -30,7 +30,6 @@ export default function BillingPage(): ReactNode {
     <>
       <PageHeader
         title={shared.pages.billing}
-        lead={t.lead}
         actions={
           <Link to={PATHS.account} search={{ section: 'notifications' }} className={buttonClass('quiet')}>
             <Icon name="bell" />

@@ -8,6 +8,7 @@ import { formatMoment } from '../../format/time.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
+import { longestExactPlaces, usualRoom } from '../../format/money.ts'
 import { columnsOf } from '../../table/columns-of.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { FilterSelect } from '../../table/filter-select.tsx'
@@ -16,9 +17,6 @@ import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ChargedAmount, ChargedRequest } from './charged-request.tsx'
 import { DayFilter } from '../../table/day-filter.tsx'
-
-/** The ledger counts in billionths of a dollar. */
-const LEDGER_PLACES = 9
 
 const KINDS = ['usage', 'credit', 'grant', 'redeem', 'refund', 'renewal', 'adjustment', 'import'] as const
 
@@ -29,7 +27,7 @@ export function LedgerTable(props: {
 }): ReactNode {
   const t = useTexts('billing')
   const { table, page } = props
-  const columns = useLedgerColumns()
+  const columns = useLedgerColumns(page.data?.data ?? NO_ENTRIES)
   return (
     <DataTable
       name="ledger"
@@ -61,48 +59,60 @@ export function LedgerTable(props: {
   )
 }
 
-function useLedgerColumns(): readonly Column<LedgerEntryView>[] {
+const NO_ENTRIES: readonly LedgerEntryView[] = []
+
+/** The columns of the ledger, of which `entries` are on the page: their points stand below each other. */
+function useLedgerColumns(entries: readonly LedgerEntryView[]): readonly Column<LedgerEntryView>[] {
   const t = useTexts('billing')
   const format = useFormat()
   const { language } = usePreferences()
-  return useMemo(
-    () =>
-      columnsOf<LedgerEntryView, 'time' | 'kind' | 'reason' | 'by' | 'amount' | 'after'>(t.ledger, {
-        time: {
-          role: 'title',
-          cell: (entry) => (
-            <time dateTime={entry.created_at} title={format.second(entry.created_at)} className="whitespace-nowrap">
-              {formatMoment(entry.created_at, language)}
-            </time>
-          ),
-        },
-        kind: { cell: (entry) => <span className="whitespace-nowrap">{t.ledger.kinds[entry.kind]}</span> },
-        reason: { cell: (entry) => <ChargedRequest entry={entry} /> },
-        by: { id: 'actor', isHiddenAtFirst: true, cell: (entry) => nameOf(entry.actor, t.ledger.actors) },
-        amount: {
-          align: 'end',
-          cell: (entry) => (
-            <ChargedAmount entry={entry}>
-              <Amount amount={entry.amount} format={format} />
-            </ChargedAmount>
-          ),
-        },
-        after: {
-          align: 'end',
-          cell: (entry) => <AlignedAmount shown={format.exactMoney(entry.balance_after)} places={LEDGER_PLACES} />,
-        },
-      }),
-    [t, format, language],
-  )
+  return useMemo(() => {
+    const amounts = entries.map(({ amount }) => amount)
+    const balances = entries.map(({ balance_after: after }) => after)
+    const places = longestExactPlaces([...amounts, ...balances])
+    const roomOf = (column: readonly string[]): number => usualRoom(column.map(format.exactMoney), places)
+    return columnsOf<LedgerEntryView, 'time' | 'kind' | 'reason' | 'by' | 'amount' | 'after'>(t.ledger, {
+      time: {
+        role: 'title',
+        cell: (entry) => (
+          <time dateTime={entry.created_at} title={format.second(entry.created_at)} className="whitespace-nowrap">
+            {formatMoment(entry.created_at, language)}
+          </time>
+        ),
+      },
+      kind: {
+        onPhone: 'plain',
+        cell: (entry) => <span className="whitespace-nowrap">{t.ledger.kinds[entry.kind]}</span>,
+      },
+      reason: { onPhone: 'plain', cell: (entry) => <ChargedRequest entry={entry} /> },
+      by: { id: 'actor', isHiddenAtFirst: true, cell: (entry) => nameOf(entry.actor, t.ledger.actors) },
+      amount: {
+        align: 'end',
+        room: roomOf(amounts),
+        onPhone: 'state',
+        cell: (entry) => (
+          <ChargedAmount entry={entry}>
+            <Amount amount={entry.amount} places={places} format={format} />
+          </ChargedAmount>
+        ),
+      },
+      after: {
+        align: 'end',
+        room: roomOf(balances),
+        cell: (entry) => <AlignedAmount shown={format.exactMoney(entry.balance_after)} places={places} />,
+      },
+    })
+  }, [t, format, language, entries])
 }
 
 /** What was given has a plus and another colour; the sign tells it, too. */
-function Amount({ amount, format }: { readonly amount: string; readonly format: Format }): ReactNode {
+function Amount(props: { readonly amount: string; readonly places: number; readonly format: Format }): ReactNode {
+  const { amount, places, format } = props
   const isGiven = !amount.startsWith('-')
   return (
     <AlignedAmount
       shown={`${isGiven ? '+' : ''}${format.exactMoney(amount)}`}
-      places={LEDGER_PLACES}
+      places={places}
       {...(isGiven ? { className: 'font-medium text-good' } : {})}
     />
   )

@@ -8,7 +8,6 @@ import { SelectField } from '../../forms/select-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SearchCombobox } from '../../ui/search-combobox.tsx'
-import { Section } from '../../ui/section.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { KeyField, ProtocolField, useOfferedKeys } from './choose-key.tsx'
 import { ExplainedRoute } from './explained-route.tsx'
@@ -26,18 +25,19 @@ export default function ExplainRoute(): ReactNode {
   const [asked, setAsked] = useState<RouteQuestion | null>(null)
   const accounts = useQuery(accountsQuery({ limit: ACCOUNTS_OFFERED, ...(typed === '' ? {} : { search: typed }) }))
   const found = (accounts.data?.data ?? []).map(({ id, email, name }) => ({ value: id, label: email, detail: name }))
-  const offered = useOfferedKeys({ account: account?.value ?? null })
+  const offered = useOfferedKeys(account?.value ?? null)
   const models = useQuery(modelsQuery).data ?? []
   const chosenModel = models.find(({ name }) => name === model)?.name ?? models[0]?.name ?? null
   const question =
     account === null || offered.chosen === null || chosenModel === null
       ? null
-      : { account: account.value, key: offered.chosen, model: chosenModel, protocol }
+      : { account: account.value, key: offered.chosen.value, model: chosenModel, protocol }
   return (
-    <Section title={t.title} lead={t.lead}>
+    <div>
+      <p className="mb-3 text-ink-2">{t.lead}</p>
       <form
         aria-label={t.title}
-        className="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1.3fr_1fr_1fr_1fr_auto]"
+        className="grid items-end gap-4 sm:grid-cols-2"
         onSubmit={(event) => {
           event.preventDefault()
           setAsked(question)
@@ -56,12 +56,13 @@ export default function ExplainRoute(): ReactNode {
             onSearch={setTyped}
             onValue={(option) => {
               setAccount(option)
+              // What was searched for and chosen belongs to the account before.
               offered.seek('')
+              offered.choose(null)
             }}
           />
         </div>
-        {/* A search that was typed belongs to the account before. */}
-        <KeyField key={account?.value ?? ''} name="explained-key" label={t.keyOf} offered={offered} />
+        <KeyField key={account?.value ?? ''} label={t.keyOf} offered={offered} />
         <SelectField<string>
           name="explained-model"
           label={texts.model}
@@ -70,12 +71,14 @@ export default function ExplainRoute(): ReactNode {
           options={models.map(({ name }) => ({ value: name, label: name }))}
         />
         <ProtocolField name="explained-protocol" protocol={protocol} onValue={setProtocol} />
-        <Button type="submit" icon="search" aria-disabled={question === null}>
-          {t.action}
-        </Button>
+        <div>
+          <Button type="submit" icon="search" aria-disabled={question === null}>
+            {t.action}
+          </Button>
+        </div>
       </form>
       {asked !== null && <Answer key={JSON.stringify(asked)} asked={asked} />}
-    </Section>
+    </div>
   )
 }
 

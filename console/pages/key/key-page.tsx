@@ -22,12 +22,11 @@ import { useFirstInput } from '../../ui/use-first-input.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { KeyActions } from '../keys/key-actions.tsx'
 import { ExpiryCell, GroupCell, StatusCell } from '../keys/key-cells.tsx'
-import { KeyTestMessage } from '../keys/key-test-message.tsx'
 import { useKeyStep } from '../keys/use-key-step.ts'
-import { TryLink } from '../try-link.tsx'
 import { RequestLines } from '../usage/request-lines.tsx'
 import { KeyHistory } from './key-history.tsx'
 import { KeyLimits } from './key-limits.tsx'
+import { KeyTest } from './key-test.tsx'
 import { KeyUse } from './key-use.tsx'
 
 const KeyCapture = lazyPart(
@@ -110,16 +109,12 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
           <Section
             title={t.setUp}
             actions={
-              <>
-                <TryLink keyId={key.id} />
-                <Button icon="terminal" onClick={() => open({ kind: 'use', apiKey: key })}>
-                  {texts.use}
-                </Button>
-              </>
+              <Button icon="terminal" onClick={() => open({ kind: 'use', apiKey: key })}>
+                {texts.use}
+              </Button>
             }
-          >
-            <KeyTestMessage keyId={key.id} />
-          </Section>
+          />
+          <KeyTest keyId={key.id} />
           <KeyFacts apiKey={key} />
           <KeyHistory history={report.history} />
         </div>

@@ -56,7 +56,7 @@ export function NameCell({ apiKey }: KeyCellProps): ReactNode {
   const nowMs = useNow()
   const { overlap } = apiKey
   return (
-    <div className="max-w-md min-w-36 lg:max-w-40 2xl:max-w-md">
+    <div className="max-w-md min-w-36 lg:max-w-38 2xl:max-w-md">
       <KeyName {...apiKey} />
       {apiKey.captured_until !== null && Date.parse(apiKey.captured_until) > nowMs && (
         <span className="mt-0.5 block text-xs font-normal text-warn" title={format.second(apiKey.captured_until)}>
@@ -132,7 +132,7 @@ export function ExpiryCell({ apiKey }: KeyCellProps): ReactNode {
   return (
     <span
       title={format.second(apiKey.expires_at)}
-      className={isSoon ? 'text-warn 2xl:whitespace-nowrap' : 'whitespace-nowrap lg:max-2xl:whitespace-normal'}
+      className={isSoon ? 'whitespace-nowrap text-warn' : 'whitespace-nowrap lg:max-2xl:whitespace-normal'}
     >
       {isSoon ? format.relative(apiKey.expires_at, nowMs) : format.date(apiKey.expires_at)}
     </span>

@@ -53,7 +53,7 @@ function KeyTestResult({ keyId }: { readonly keyId: string }): ReactNode {
           <h3 className="text-sm text-ink-3">{t.models}</h3>
           <ul className="mt-1 flex max-h-40 flex-wrap gap-1.5 overflow-y-auto" tabIndex={0} aria-label={t.models}>
             {result.models.map((name) => (
-              <li key={name} className="rounded-sm bg-sunken px-1.5 font-mono text-sm">
+              <li key={name} className="rounded-sm bg-sunken px-1.5 text-sm">
                 {name}
               </li>
             ))}

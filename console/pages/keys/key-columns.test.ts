@@ -13,7 +13,7 @@ const ASCENDING = ['name', 'input', 'output']
 
 test('the first press on the header of an amount, a count or a time sorts the most or the latest first', async () => {
   const lists = [
-    await returned(() => useKeyColumns(() => {}, undefined, 2)),
+    await returned(() => useKeyColumns(() => {}, undefined, { places: 2, room: 0 })),
     await returned(useKeySpendColumns),
     await returned(() => useModelColumns(false)),
   ]

@@ -20,11 +20,11 @@ import { columnsOf } from '../../table/columns-of.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
 /** The columns of the table with the keys. `onStep` and `activities` should stay the same from one drawing to the next; `places`: of the longest
- * amount on the page. */
+ * amount on the page; `room`: of most behind their last digit. */
 export function useKeyColumns(
   onStep: (step: KeyStep) => void,
   activities: KeyActivities,
-  places: number,
+  { places, room }: { readonly places: number; readonly room: number },
 ): readonly Column<ApiKeyView>[] {
   const t = useTexts('keys')
   const format = useFormat()
@@ -32,13 +32,20 @@ export function useKeyColumns(
     () =>
       columnsOf<ApiKeyView, keyof typeof t.columns>(t.columns, {
         name: { role: 'title', sort: 'name', cell: (key) => <NameCell apiKey={key} /> },
-        status: { cell: (key) => <StatusCell apiKey={key} /> },
+        status: { onPhone: 'state', cell: (key) => <StatusCell apiKey={key} /> },
         group: { cell: (key) => <GroupCell apiKey={key} /> },
-        spent: { ...latest('spent'), align: 'end', cell: (key) => <SpendCell apiKey={key} places={places} /> },
-        limit: { cell: (key) => <QuotaCell apiKey={key} /> },
+        spent: {
+          ...latest('spent'),
+          align: 'end',
+          room,
+          onPhone: 'figure',
+          cell: (key) => <SpendCell apiKey={key} places={places} />,
+        },
+        limit: { isEmptyFor: ({ quota_limit: limit }) => limit === null, cell: (key) => <QuotaCell apiKey={key} /> },
         activity: { cell: (key) => <ActivityCell apiKey={key} activities={activities} /> },
         lastUsed: {
           ...latest('last_used_at'),
+          onPhone: 'figure',
           cell: (key) => <RelativeTime time={key.last_used_at} never={t.neverUsed} />,
         },
         expires: { ...latest('expires_at'), cell: (key) => <ExpiryCell apiKey={key} /> },
@@ -54,7 +61,7 @@ export function useKeyColumns(
         limits: { isHiddenAtFirst: true, cell: (key) => <LimitsCell apiKey={key} /> },
         actions: { role: 'actions', cell: (key) => <KeyActions apiKey={key} onStep={onStep} /> },
       }),
-    [t, format, onStep, activities, places],
+    [t, format, onStep, activities, places, room],
   )
 }
 

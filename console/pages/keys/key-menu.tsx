@@ -1,10 +1,13 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { changeKey } from '../../api/keys.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { useChange } from '../../forms/use-change.ts'
-import { MenuItem, MenuLine } from '../../ui/menu-items.tsx'
+import { PATHS } from '../../paths.ts'
+import { MenuItem, MenuLine, MenuLink } from '../../ui/menu-items.tsx'
 import type { KeyStep } from './key-step.ts'
+import { KEY_TEST } from './key-test-hash.ts'
 
 /** The menu of one key, loaded when the first is opened. Keys from the file can be looked at, used, and disabled. */
 export default function KeyMenu(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep): void }): ReactNode {
@@ -18,9 +21,9 @@ export default function KeyMenu(props: { readonly apiKey: ApiKeyView; onStep(ste
       <MenuItem icon="import" onSelect={() => onStep({ kind: 'import', apiKey })}>
         {t.import}
       </MenuItem>
-      <MenuItem icon="check" onSelect={() => onStep({ kind: 'test', apiKey })}>
+      <MenuLink icon="check" link={<Link to={PATHS.key} params={{ keyId: apiKey.id }} hash={KEY_TEST} />}>
         {t.test}
-      </MenuItem>
+      </MenuLink>
       <MenuLine />
       {apiKey.managed ? (
         <>

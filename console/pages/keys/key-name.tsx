@@ -17,7 +17,7 @@ export function KeyName(props: {
         to={PATHS.key}
         params={{ keyId: props.id }}
         title={props.name}
-        className="truncate font-medium text-accent hover:underline"
+        className="min-w-0 truncate font-medium text-accent hover:underline"
       >
         {props.name}
       </Link>
@@ -30,8 +30,8 @@ export function KeyName(props: {
         </code>
       )}
       {tags !== '' && (
-        // The name needs the room first.
-        <span title={tags} className="min-w-0 shrink-[9] truncate text-xs font-normal text-ink-3">
+        // They get what room the name leaves.
+        <span title={tags} className="min-w-0 flex-1 basis-0 truncate text-xs font-normal text-ink-3">
           {tags}
         </span>
       )}

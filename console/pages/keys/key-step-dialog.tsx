@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { changeKey, createKey, deleteKey } from '../../api/keys.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
@@ -8,14 +8,12 @@ import { useOneTimeSecret } from '../../forms/use-one-time-secret.ts'
 import { EditKey } from './edit-key.tsx'
 import { creationOf } from './form/key-draft.ts'
 import { KeyForm } from './form/key-form.tsx'
-import { KeyChecks } from './key-checks.tsx'
 import type { KeyStep } from './key-step.ts'
 import { RotateKey } from './secret/rotate-key.tsx'
 import { SecretFlow } from './secret/secret-flow.tsx'
 import { ImportKey, UseKey } from './use-key.tsx'
 import { focusBeside } from '../../table/row-focus.ts'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { useNow } from '../../ui/use-now.ts'
 
@@ -32,26 +30,10 @@ export default function KeyStepDialog({ step, onClose }: { readonly step: KeySte
       return <EditKey apiKey={step.apiKey} fix={step.fix} onClose={onClose} />
     case 'rotate':
       return <RotateKey apiKey={step.apiKey} onClose={onClose} />
-    case 'test':
-      return <TestKey apiKey={step.apiKey} onClose={onClose} />
     case 'disable':
     case 'delete':
       return <ConfirmStep kind={step.kind} apiKey={step.apiKey} onClose={onClose} />
   }
-}
-
-function TestKey(props: {
-  readonly apiKey: { readonly id: string; readonly name: string }
-  onClose(): void
-}): ReactNode {
-  const t = useTexts('keys').testing
-  return (
-    <Dialog isOpen onClose={props.onClose} size="small" title={t.title(props.apiKey.name)} description={t.lead}>
-      <Suspense fallback={<SkeletonLines count={4} />}>
-        <KeyChecks keyId={props.apiKey.id} />
-      </Suspense>
-    </Dialog>
-  )
 }
 
 /** Asks before a key is deleted or disabled, which cuts what runs with it. */

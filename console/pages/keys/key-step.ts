@@ -13,7 +13,7 @@ export interface KeyFix {
 export type KeyStep =
   | { readonly kind: 'create' }
   | {
-      readonly kind: 'use' | 'import' | 'test' | 'edit' | 'rotate' | 'disable' | 'delete'
+      readonly kind: 'use' | 'import' | 'edit' | 'rotate' | 'disable' | 'delete'
       readonly apiKey: ApiKeyView
       /** The setting that a refusal came from: the form of `edit` opens at it, with a change that is filled in. */
       readonly fix?: KeyFix

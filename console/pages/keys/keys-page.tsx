@@ -8,7 +8,8 @@ import { keyActivityQuery } from '../../api/key-report.ts'
 import { keysQuery, keyTagsQuery } from '../../api/keys.ts'
 import { useNeedsCredit } from '../../api/use-needs-credit.ts'
 import { loadTexts, useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { longestPlaces } from '../../format/money.ts'
+import { longestPlaces, usualRoom } from '../../format/money.ts'
+import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { FilterSelect } from '../../table/filter-select.tsx'
@@ -79,11 +80,12 @@ function KeyTable({ onStep }: { onStep(step: KeyStep): void }): ReactNode {
   const t = useTexts('keys')
   const table = useTableState(SHAPE)
   const page = useQuery(keysQuery(table.query))
-  const columns = useKeyColumns(
-    onStep,
-    useActivities(page.data?.data ?? NO_KEYS),
-    longestPlaces((page.data?.data ?? NO_KEYS).map(({ spent }) => spent)),
-  )
+  const format = useFormat()
+  const keys = page.data?.data ?? NO_KEYS
+  const amounts = keys.map(({ spent }) => spent)
+  const places = longestPlaces(amounts)
+  const room = usualRoom(amounts.map(format.money), places)
+  const columns = useKeyColumns(onStep, useActivities(keys), { places, room })
   const groups = useQuery(groupsQuery).data?.data ?? []
   const tags = useQuery(keyTagsQuery).data?.data
   return (

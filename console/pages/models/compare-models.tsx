@@ -23,7 +23,7 @@ export default function CompareModels(props: {
               {t.compare.property}
             </th>
             {props.models.map(({ model }) => (
-              <th key={model.id} scope="col" className="py-2 pr-3 font-mono font-medium">
+              <th key={model.id} scope="col" className="py-2 pr-3 font-medium">
                 <Link
                   to={PATHS.models}
                   search={{ model: model.name }}

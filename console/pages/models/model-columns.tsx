@@ -15,6 +15,7 @@ import { KeyLink } from './key-link.tsx'
 import { HealthDot } from './model-health.tsx'
 import { firstTier } from './price-rows.ts'
 import { protocolsInShort, type ListedModel } from './model-list.ts'
+import { useIsWide } from '../../ui/use-media.ts'
 import { TryLink } from '../try-link.tsx'
 import { wireName } from '../../format/wire-names.ts'
 
@@ -28,30 +29,45 @@ const PRICE_PLACES = 3
 
 type ModelColumn = Column<ListedModel>
 
-/** `namesGroup`: whether the price says of which group it is, since none was chosen. */
+/** `namesGroup`: whether it is said of which group the prices are, since none was chosen. */
 export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
   const t = useTexts('models')
+  const isWide = useIsWide()
   return useMemo(() => {
     const price = (id: 'input' | 'output' | 'cache_read' | 'cache_write', header: string): ModelColumn => ({
       id,
       header,
       align: 'end',
-      width: 'w-28',
-      cell: (row) => <Price row={row} kind={id} namesGroup={namesGroup && id === 'input'} />,
+      isEmptyFor: ({ offer }) =>
+        offer === null || (offer.price[id] === null && (id !== 'input' || offer.price.input !== null)),
+      cell: (row) => <Price row={row} kind={id} />,
     })
+    const priceGroup: ModelColumn = {
+      id: 'group',
+      header: t.group,
+      isEmptyFor: ({ offer }) => offer === null,
+      cell: ({ offer }) =>
+        offer === null ? (
+          <Nothing />
+        ) : (
+          <CutName text={offer.group} className="max-w-24 max-lg:max-w-full 2xl:max-w-40" />
+        ),
+    }
     return [
       { id: 'name', header: t.model, role: 'title', sort: 'name', cell: (row) => <ModelName row={row} /> },
-      { ...price('input', t.input), sort: 'input' },
-      { ...price('output', t.output), sort: 'output' },
-      price('cache_read', t.cacheRead),
+      { ...price('input', t.input), sort: 'input', onPhone: 'figure' },
+      { ...price('output', t.output), sort: 'output', onPhone: 'figure' },
+      // Prices of ten columns need the width of a desktop.
+      { ...price('cache_read', t.cacheRead), isHiddenAtFirst: !isWide },
       { ...price('cache_write', t.cacheWrite), isHiddenAtFirst: true },
+      ...(namesGroup ? [priceGroup] : []),
       {
         id: 'context',
         header: t.context,
         align: 'end',
         sort: 'context',
         sortsFirst: 'desc',
-        width: 'w-28',
+        isEmptyFor: ({ model }) => model.context_tokens === null,
         cell: ({ model }) => <TokenCount count={model.context_tokens} />,
       },
       {
@@ -67,7 +83,7 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
         align: 'end',
         sort: 'use',
         sortsFirst: 'desc',
-        width: 'w-28',
+        isEmptyFor: ({ traffic }) => traffic === null || traffic.requests === 0,
         cell: ({ traffic }) => <OwnUse traffic={traffic} />,
       },
       {
@@ -77,16 +93,15 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
         isHiddenAtFirst: true,
         cell: ({ model }) => <Protocols names={model.protocols} />,
       },
-      { id: 'keys', header: t.myKeys, width: 'w-40', cell: (row) => <Keys row={row} /> },
+      { id: 'keys', header: t.myKeys, cell: (row) => <Keys row={row} /> },
       {
         id: 'actions',
         header: t.actions,
         role: 'actions',
-        width: 'w-32',
         cell: (row) => <ModelActions row={row} />,
       },
     ]
-  }, [t, namesGroup])
+  }, [t, namesGroup, isWide])
 }
 
 /** Whether it can be tried: only conversations can. */
@@ -97,7 +112,10 @@ function ModelActions({ row }: { readonly row: ListedModel }): ReactNode {
     <span className="flex justify-end">
       {model.kind === 'chat' && <FavouriteButton model={model.name} />}
       {model.kind === 'chat' && obstacle === null && <TryLink model={model.name} isSmall />}
-      <CopyButton text={model.name} what={t.copyName(model.name)} />
+      {/* A phone has it where the model is opened. */}
+      <span className="max-sm:hidden">
+        <CopyButton text={model.name} what={t.copyName(model.name)} />
+      </span>
     </span>
   )
 }
@@ -105,7 +123,7 @@ function ModelActions({ row }: { readonly row: ListedModel }): ReactNode {
 function OwnUse({ traffic }: Pick<ListedModel, 'traffic'>): ReactNode {
   const t = useTexts('models')
   const format = useFormat()
-  if (traffic === null || traffic.requests === 0) return <span className="text-ink-3">–</span>
+  if (traffic === null || traffic.requests === 0) return <Nothing />
   return <span title={t.useCost(format.money(traffic.cost))}>{format.number(traffic.requests)}</span>
 }
 
@@ -114,10 +132,11 @@ function ModelName({ row }: { readonly row: ListedModel }): ReactNode {
   return (
     <span className="flex items-center gap-x-2">
       <HealthDot traffic={row.traffic} />
-      <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-        <CutName text={row.model.name} className="max-w-40 font-mono max-lg:max-w-full 2xl:max-w-md" wrapsOnCards />
+      <span className="flex min-w-0 items-center gap-x-2">
+        <CutName text={row.model.name} className="max-w-40 max-lg:min-w-0 max-lg:max-w-full 2xl:max-w-md" />
         {row.model.kind !== 'chat' && <Badge>{t.modelKinds[row.model.kind]}</Badge>}
         {row.model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
+        {row.offer !== null && <LongerPrice price={row.offer.price} />}
         {row.obstacle !== null && <Badge tone="warn">{t.notAvailable}</Badge>}
       </span>
     </span>
@@ -127,15 +146,14 @@ function ModelName({ row }: { readonly row: ListedModel }): ReactNode {
 function Price(props: {
   readonly row: ListedModel
   readonly kind: 'input' | 'output' | 'cache_read' | 'cache_write'
-  readonly namesGroup: boolean
 }): ReactNode {
   const t = useTexts('models')
   const format = useFormat()
   const { offer } = props.row
-  if (offer === null) return <span className="text-ink-3">–</span>
+  if (offer === null) return <Nothing />
   const price = offer.price[props.kind]
   if (offer.price.input === null && props.kind === 'input') return <UnitPrices price={offer.price} />
-  if (offer.price.input === null) return <span className="text-ink-3">–</span>
+  if (offer.price.input === null) return <Nothing />
   if (price === null) return <span className="text-sm whitespace-nowrap text-ink-3">{t.asInput}</span>
   return (
     <>
@@ -144,48 +162,45 @@ function Price(props: {
       ) : (
         <AlignedAmount shown={format.exactMoney(price)} places={PRICE_PLACES} />
       )}
-      <LongerPrice price={offer.price} kind={props.kind} />
-      {props.namesGroup && (
-        <span className="block text-xs text-ink-3">
-          <CutName text={t.inGroup(offer.group)} className="max-w-32 max-lg:max-w-full 2xl:max-w-40" />
-        </span>
-      )}
-      {props.kind === 'input' && <UnitPrices price={offer.price} />}
+      {props.kind === 'input' && <UnitPrices price={offer.price} isFurther />}
     </>
   )
 }
 
-/** Shows that longer prompts cost more, and how much. */
-function LongerPrice(props: {
-  readonly price: PricesView
-  readonly kind: 'input' | 'output' | 'cache_read' | 'cache_write'
-}): ReactNode {
+/** Says that longer prompts cost more, and how much. */
+function LongerPrice({ price }: { readonly price: PricesView }): ReactNode {
   const t = useTexts('models')
   const format = useFormat()
-  const tier = firstTier(props.price)
-  const amount = tier?.[props.kind]
-  if (tier === null || amount === undefined) return null
+  const tier = firstTier(price)
+  if (tier === null) return null
+  const { input, output } = tier
+  const amounts = [input, output].flatMap((amount) => (amount === undefined ? [] : [format.exactMoney(amount)]))
   return (
-    <span className="block text-xs whitespace-nowrap text-ink-3">
-      {t.longer(tokenSize(tier.above_input_tokens), format.exactMoney(amount))}
+    <span title={t.longer(tokenSize(tier.above_input_tokens), amounts.join(' / '))}>
+      <Badge>{t.tiered}</Badge>
     </span>
   )
 }
 
 /** What stands in place of a price for tokens, or comes on top of it. */
-function UnitPrices({ price }: { readonly price: PricesView }): ReactNode {
+function UnitPrices(props: { readonly price: PricesView; readonly isFurther?: boolean }): ReactNode {
   const t = useTexts('models')
   const format = useFormat()
   return UNIT_KINDS.map((kind) => {
-    const amount = price[kind]
+    const amount = props.price[kind]
     if (amount === null) return null
     return (
-      <span key={kind} className="block">
-        <span className="whitespace-nowrap">{isZero(amount) ? t.free : format.exactMoney(amount)}</span>
-        <span className="block text-xs whitespace-nowrap text-ink-3">{t.kinds[kind]}</span>
+      <span key={kind} className="whitespace-nowrap">
+        {props.isFurther === true && ' + '}
+        {isZero(amount) ? t.free : format.exactMoney(amount)}{' '}
+        <span className="text-xs text-ink-3">{t.kinds[kind]}</span>
       </span>
     )
   })
+}
+
+function Nothing(): ReactNode {
+  return <span className="text-ink-3">–</span>
 }
 
 function TokenCount({ count }: { readonly count: number | null }): ReactNode {

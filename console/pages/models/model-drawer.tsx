@@ -32,7 +32,7 @@ export default function ModelDrawer(props: {
     <Drawer
       isOpen
       onClose={onClose}
-      title={<span className="font-mono">{model.name}</span>}
+      title={model.name}
       foot={
         <>
           {model.targets !== undefined && !model.managed && <EditButton model={model} />}

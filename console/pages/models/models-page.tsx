@@ -133,7 +133,6 @@ function ModelFilters(props: { readonly state: TableState; readonly models: read
     {
       name: 'group',
       label: t.group,
-      width: 'w-44 lg:w-36 2xl:w-48',
       options: groupsOf(models).map(({ name, multiplier }) => ({
         value: name,
         label: t.groupOption(name, formatMultiplier(multiplier)),
@@ -142,38 +141,28 @@ function ModelFilters(props: { readonly state: TableState; readonly models: read
     {
       name: 'kind',
       label: t.modelKind,
-      width: 'w-36 lg:w-32 2xl:w-36',
       options: kindsOf(models).map((value) => ({ value, label: t.modelKinds[value] })),
     },
     {
       name: 'ability',
       label: t.supports,
-      width: 'w-36 lg:w-34 2xl:w-36',
       options: abilitiesOf(models).map((value) => ({ value, label: t.abilities[value] })),
     },
     {
       name: 'protocol',
       label: t.protocol,
-      width: 'w-36 lg:w-32 2xl:w-40',
       options: protocolsOf(models).map((value) => ({ value, label: wireName(value) })),
     },
     {
       name: 'context',
       label: t.contextFrom,
-      width: 'w-36 lg:w-32 2xl:w-40',
       options: CONTEXTS.map((value) => ({ value, label: t.contextAtLeast(tokenSize(Number(value))) })),
     },
     {
       name: 'price',
       label: t.priceUpTo,
-      width: 'w-40',
       options: PRICES.map((value) => ({ value, label: t.priceAtMost(format.money(value)) })),
     },
   ]
-  return filters.map(({ name, width, ...filter }) => (
-    // Widths of their own: choices that arrive later move nothing.
-    <div key={name} className={`${width} max-sm:w-auto max-sm:flex-1`}>
-      <FilterSelect state={state} name={name} {...filter} />
-    </div>
-  ))
+  return filters.map((filter) => <FilterSelect key={filter.name} state={state} {...filter} />)
 }

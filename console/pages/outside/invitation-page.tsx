@@ -5,6 +5,7 @@ import { previewInvitation, signInOptionsQuery, signUp } from '../../api/sign-in
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { languageNow } from '../../preferences.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { useEnterConsole } from './enter-console.ts'
 import { LinkPreview } from './link-preview.tsx'
 import { useLinkToken } from './link-token.ts'
@@ -37,11 +38,20 @@ function InvitationForm({
   const format = useFormat()
   const enter = useEnterConsole()
   const { data: options } = useQuery(signInOptionsQuery)
+  const { credit, plan } = preview
   return (
     <div className="grid gap-3">
       <p className="-mt-4 mb-2 text-ink-2">
         {sentences([t.lead(preview.role), t.validUntil(format.time(preview.expires_at))])}
       </p>
+      {(credit !== null || plan !== null) && (
+        <Notice tone="good">
+          {sentences([
+            ...(credit === null ? [] : [t.credit(format.exactMoney(credit))]),
+            ...(plan === null ? [] : [t.plan(plan.name, plan.days)]),
+          ])}
+        </Notice>
+      )}
       <NewAccountForm
         action={t.action}
         fixedEmail={preview.email}

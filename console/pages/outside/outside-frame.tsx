@@ -40,26 +40,25 @@ export function OutsideFrame(props: {
   )
 }
 
-/** The gate behind the sheet, which opens when the reader is let in. */
+/** The gate behind the sheet: its post is under it, its arm reaches the edge of the window and opens when the reader is let in. */
 function Gate(): ReactNode {
   const isOpen = useIsGateOpen()
   return (
     <svg
       aria-hidden="true"
       viewBox="0 0 900 420"
-      className="pointer-events-none absolute bottom-0 left-1/2 hidden w-[min(72rem,100%)] -translate-x-1/2 sm:block"
+      className="pointer-events-none absolute bottom-0 left-1/2 hidden w-[min(72rem,100%)] -translate-x-1/2 overflow-visible opacity-35 sm:block"
     >
-      <path d="M0 396H900" stroke="var(--color-line)" strokeWidth="2" />
-      <path d="M30 408H870" stroke="var(--color-line)" strokeWidth="2" strokeDasharray="26 22" />
-      <path d="M120 396V262" stroke="var(--color-edge)" strokeWidth="10" strokeLinecap="round" opacity=".45" />
+      <path d="M-900 396H1800" stroke="var(--color-edge)" strokeWidth="2" />
+      <path d="M-900 408H1800" stroke="var(--color-edge)" strokeWidth="2" strokeDasharray="26 22" />
+      <path d="M450 396V262" stroke="var(--color-edge)" strokeWidth="10" strokeLinecap="round" />
       <g
         className="transition-transform duration-300 ease-out motion-reduce:transition-none"
-        style={{ transformOrigin: '120px 262px', transform: isOpen ? 'rotate(-71.4deg)' : 'none' }}
+        style={{ transformOrigin: '450px 262px', transform: isOpen ? 'rotate(-71.4deg)' : 'none' }}
       >
-        <path d="M120 262H246" stroke="var(--color-line)" strokeWidth="9" strokeLinecap="round" />
-        <path d="M120 262H246" stroke="var(--color-brass)" strokeWidth="9" strokeDasharray="26 26" opacity=".8" />
+        <path d="M450 262H1800" stroke="var(--color-line)" strokeWidth="9" />
+        <path d="M450 262H1800" stroke="var(--color-brass)" strokeWidth="9" strokeDasharray="26 26" />
       </g>
-      <circle cx="120" cy="262" r="10" fill="var(--color-ground)" stroke="var(--color-edge)" strokeWidth="4" />
     </svg>
   )
 }

@@ -11,12 +11,10 @@ export function pageAt(path: string): { page: keyof SharedTexts['pages'] } | { a
 
 const PAGES: readonly (keyof SharedTexts['pages'])[] = [
   'overview',
-  'start',
   'keys',
   'usage',
   'models',
   'billing',
   'playground',
-  'diagnose',
   'account',
 ]

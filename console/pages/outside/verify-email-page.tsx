@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { verifyEmail } from '../../api/sign-in.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
-import { PATHS } from '../../paths.ts'
+import { HOME } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { LinkPreview } from './link-preview.tsx'
@@ -21,7 +21,7 @@ export default function VerifyEmailPage(): ReactNode {
             <Notice tone="good" isLive>
               {t.done(email)}
             </Notice>
-            <Link to={PATHS.start} className={buttonClass('primary', 'mt-4 w-full')}>
+            <Link to={HOME} className={buttonClass('primary', 'mt-4 w-full')}>
               {t.goOn}
             </Link>
           </>

@@ -3,28 +3,33 @@ import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { failedFirst } from '../../api/failed-first.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { shareOf, sumOf } from '../../format/money.ts'
+import { sumOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { SubscriptionCard } from '../billing/subscription-card.tsx'
 import { DaysChart } from './days-chart.tsx'
 import { RequestLines } from '../usage/request-lines.tsx'
 import { PATHS } from '../../paths.ts'
-import { alertText, watchedText } from '../../shell/notices/notice-text.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { alertText } from '../../shell/notices/notice-text.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Meter } from '../../ui/meter.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useNow } from '../../ui/use-now.ts'
 
 /** What each of the last thirty days cost. */
 export function DaysCard({ days, asOf }: Pick<Overview, 'days'> & { readonly asOf: string }): ReactNode {
   const t = useTexts('overview').spend
   const format = useFormat()
   const [dearest] = [...days].sort((a, b) => Number(b.cost) - Number(a.cost))
-  const total = format.money(sumOf(days.map(({ cost }) => cost)))
+  const sum = sumOf(days.map(({ cost }) => cost))
+  const total = format.roughMoney(sum)
   return (
-    <Section title={t.days} actions={<span className="text-lg font-medium">{total}</span>}>
+    <Section
+      title={t.days}
+      actions={
+        <span title={format.exactMoney(sum)} className="text-lg font-medium">
+          {total}
+        </span>
+      }
+    >
       {dearest === undefined ? (
         <p className="text-ink-2">{t.noDays}</p>
       ) : (
@@ -58,25 +63,6 @@ export function RecentRequests({ requests }: Pick<Overview, 'requests'>): ReactN
         <RequestLines requests={failedFirst(requests)} />
       )}
     </Section>
-  )
-}
-
-/** Whether the gateway takes requests, which version it is, and of when all of this is. */
-export function GatewayLine({ gateway, asOf }: Pick<Overview, 'gateway'> & { readonly asOf: string }): ReactNode {
-  const texts = useTexts('overview')
-  const t = texts.gateway
-  const format = useFormat()
-  return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-3">
-      <span className="inline-flex items-center gap-2">
-        {t.title}
-        <Badge tone={gateway.state === 'serving' ? 'good' : 'warn'} hasDot>
-          {t[gateway.state]}
-        </Badge>
-      </span>
-      <span>{t.version(gateway.version)}</span>
-      <span>{texts.asOf(format.clock(Date.parse(asOf), Date.parse(asOf)))}</span>
-    </p>
   )
 }
 
@@ -125,61 +111,5 @@ export function OverviewSubscriptions({ subscriptions }: Pick<Overview, 'subscri
         ))}
       </ul>
     </Section>
-  )
-}
-
-type Watched = Overview['keys'][number]
-
-const MOST_SHOWN = 6
-
-/** Keys that are near a limit or their end, or past it. */
-export function WatchedKeys({ keys }: Pick<Overview, 'keys'>): ReactNode {
-  const t = useTexts('overview').keys
-  return (
-    <Section
-      title={t.title}
-      actions={
-        <Link to={PATHS.keys} className="text-sm text-accent hover:underline">
-          {t.all}
-        </Link>
-      }
-    >
-      {keys.length === 0 ? (
-        <p className="text-ink-2">{t.none}</p>
-      ) : (
-        <ul className="grid gap-3">
-          {keys.slice(0, MOST_SHOWN).map((key) => (
-            <li key={`${key.id} ${key.why} ${key.window ?? ''}`} className="min-w-0">
-              <Link
-                to={PATHS.key}
-                params={{ keyId: key.id }}
-                className="line-clamp-2 font-medium text-accent hover:underline"
-              >
-                {key.name}
-              </Link>
-              <WatchedWhy watched={key} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
-  )
-}
-
-function WatchedWhy({ watched }: { readonly watched: Watched }): ReactNode {
-  const t = useTexts('overview').keys
-  const format = useFormat()
-  const { text, resets, isOver } = watchedText(watched, { t, format, nowMs: useNow() })
-  if (watched.used === null || watched.limit === null) {
-    return <p className={isOver ? 'text-sm text-bad' : 'text-sm text-warn'}>{text}</p>
-  }
-  return (
-    <>
-      <p className="mb-1 text-sm text-ink-2">
-        {text}
-        {resets !== null && <span className="text-ink-3"> · {resets}</span>}
-      </p>
-      <Meter share={shareOf(watched.used, watched.limit)} label={watched.name} />
-    </>
   )
 }

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { drawn } from '../../drawn.ts'
 import { failedFirst } from '../../api/failed-first.ts'
+import { formatRoughMoney } from '../../format/money.ts'
 import { SpendTile } from './overview-tiles.tsx'
+import { areAlertsLeft, otherAlerts, watchedParts } from './watched-parts.ts'
 
 type Figures = Overview['spend']['today']['now']
 type Step = Overview['requests'][number]
@@ -31,4 +33,53 @@ test('the latest requests begin with those that failed; what a client broke off 
     step('failed', 'failed', 'upstream_unavailable'),
   ]
   expect(failedFirst(requests).map(({ id }) => id)).toEqual(['refused', 'failed', 'well', 'left'])
+})
+
+type Watched = Overview['keys'][number]
+
+const watched = (id: string, why: Watched['why'], about: Partial<Watched> = {}): Watched => ({
+  id,
+  name: id,
+  why,
+  window: null,
+  used: why === 'expiry' ? null : '9',
+  limit: why === 'expiry' ? null : '10',
+  at: null,
+  ...about,
+})
+
+test('each key is watched once: with all that is to be said of it, or among those without any quota left', () => {
+  const keys = [
+    watched('both', 'quota'),
+    watched('both', 'expiry'),
+    watched('gone', 'quota', { used: '10' }),
+    watched('gone', 'expiry'),
+    watched('spent', 'quota', { used: '12' }),
+  ]
+  const { spent, others } = watchedParts(keys)
+  expect(spent.map(({ id }) => id)).toEqual(['gone', 'spent'])
+  expect(others.map((each) => each.map(({ id, why }) => [id, why]))).toEqual([
+    [
+      ['both', 'quota'],
+      ['both', 'expiry'],
+    ],
+  ])
+  const alerts = ['gone', 'sub_1'].map((id) => ({ subject_id: id })) as unknown as Overview['alerts']
+  expect(otherAlerts({ keys, alerts }).map(({ subject_id: id }) => id)).toEqual(['sub_1'])
+})
+
+test('alerts stand where the shorter column is', () => {
+  const alerts = Array.from({ length: 5 }, () => ({})) as unknown as Overview['alerts']
+  const requests = Array.from({ length: 10 }, () => ({})) as unknown as Overview['requests']
+  const subscriptions = Array.from({ length: 3 }, () => ({})) as unknown as Overview['subscriptions']
+  const keys = Array.from({ length: 5 }, (_, nth) => watched(`key ${nth}`, 'quota'))
+  expect(areAlertsLeft({ keys, alerts, requests, subscriptions })).toBe(true)
+  expect(areAlertsLeft({ keys, alerts, requests, subscriptions: [] })).toBe(false)
+})
+
+test('less than a cent has a large figure of no more than that', () => {
+  expect(formatRoughMoney('0.000012', 'en')).toBe('<$0.01')
+  expect(formatRoughMoney('0', 'en')).toBe('$0.00')
+  expect(formatRoughMoney('0.01', 'en')).toBe('$0.01')
+  expect(formatRoughMoney('-0.000012', 'en')).toBe('−$0.0000120')
 })

@@ -27,7 +27,7 @@ export function BalanceTile({ balance }: { readonly balance: Overview['balance']
       title={t.title}
       figure={
         <span className={classNames(isUsedUp && 'text-bad')} title={format.exactMoney(balance.amount)}>
-          {format.money(balance.amount)}
+          {format.roughMoney(balance.amount)}
         </span>
       }
       aside={
@@ -73,10 +73,10 @@ export function SpendTile(props: {
   return (
     <OverviewTile
       title={t[props.span]}
-      figure={<span title={format.exactMoney(now.cost)}>{format.money(now.cost)}</span>}
+      figure={<span title={format.exactMoney(now.cost)}>{format.roughMoney(now.cost)}</span>}
       aside={<span className="text-sm whitespace-nowrap text-ink-2">{changed}</span>}
     >
-      <p>{t.before[props.span](format.money(before.cost))}</p>
+      <p>{t.before[props.span](format.roughMoney(before.cost))}</p>
       <p className="text-ink-3">
         {t.requests(now.requests, format.number(now.requests))}
         {now.failed > 0 && (

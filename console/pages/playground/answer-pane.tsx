@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usageRecordQuery } from '../../api/usage.ts'
 import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
+import { withDiagnosis } from '../../shell/diagnosis-search.ts'
+import type { FlatSearch } from '../../table/table-search.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ExplainedCost } from '../../costs/explained-cost.tsx'
@@ -17,6 +19,7 @@ const RECORD_TRIES = 5
 export function AnswerPane({ model, answer }: { readonly model: string; readonly answer: Answer }): ReactNode {
   const t = useTexts('playground')
   const format = useFormat()
+  const search: FlatSearch = useSearch({ strict: false })
   const { state, text, error, status, requestId, tookMs } = answer
   const isOver = state === 'done' || state === 'failed' || state === 'stopped'
   const record = useQuery({
@@ -59,7 +62,11 @@ export function AnswerPane({ model, answer }: { readonly model: string; readonly
               {t.receipt}
             </Link>
             {state === 'failed' && (
-              <Link to={PATHS.diagnose} search={{ request: requestId }} className="text-accent hover:underline">
+              <Link
+                to="."
+                search={withDiagnosis(search, { request: requestId })}
+                className="text-accent hover:underline"
+              >
                 {t.diagnose}
               </Link>
             )}

@@ -126,9 +126,9 @@ function usePriceColumns(places: number): readonly Column<PublicModel>[] {
         cell: ({ context_tokens: tokens }) =>
           tokens === null ? <span className="text-ink-3">–</span> : tokenSize(tokens),
       },
-      price('input', t.columns.input),
+      { ...price('input', t.columns.input), onPhone: 'figure' },
       price('cache_read', t.columns.cached),
-      price('output', t.columns.output),
+      { ...price('output', t.columns.output), onPhone: 'figure' },
     ]
   }, [t, models, format, places])
 }

@@ -38,6 +38,7 @@ export function useFigureColumns<Row extends SpendFigures>(isSorted: boolean): r
     return columnsOf<Row, keyof typeof t.columns>(t.columns, {
       requests: {
         align: 'end',
+        onPhone: 'figure',
         ...sorted('requests'),
         cell: (of) => (
           <span title={of.failed === 0 ? undefined : t.failed(format.number(of.failed))}>
@@ -54,6 +55,7 @@ export function useFigureColumns<Row extends SpendFigures>(isSorted: boolean): r
       },
       cost: {
         align: 'end',
+        onPhone: 'figure',
         ...sorted('cost'),
         cell: (of) => (
           <AlignedAmount

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { isZero } from '../../format/money.ts'
+import { isZero, withPlaces } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
-import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { formatExact } from './exact-money.ts'
 import { useLineFormula } from '../../costs/line-formula.ts'
 import type { PriceExplanation } from '../../costs/price-explanation.ts'
@@ -16,7 +15,8 @@ export function PriceLines({ price }: { readonly price: PriceExplanation }): Rea
   const format = useFormat()
   const { language } = usePreferences()
   const exact = (amount: string): string => formatExact(amount, language)
-  const places = Math.max(...price.lines.map(({ cost }) => exact(cost).split('.')[1]?.length ?? 0))
+  const shown = [...price.lines.map(({ cost }) => exact(cost)), format.exactMoney(price.cost)]
+  const places = Math.max(...shown.map((amount) => amount.split('.')[1]?.length ?? 0))
   return (
     <table className="w-full border-collapse">
       <thead className="sr-only">
@@ -32,22 +32,22 @@ export function PriceLines({ price }: { readonly price: PriceExplanation }): Rea
               {r.kinds[line.kind]}
               <span className="block text-sm text-ink-3">{formulaOf(line, price)}</span>
             </th>
-            <td className="py-2 text-right align-top">
-              <AlignedAmount shown={exact(line.cost)} places={places} isListed />
-            </td>
+            <td className="py-2 text-right align-top whitespace-nowrap">{withPlaces(exact(line.cost), places)}</td>
           </tr>
         ))}
         {price.addsUp && !isZero(roundedUp(price.rounding)) && (
           <>
-            <SumRow label={r.sum} amount={exact(price.sum)} />
-            <SumRow label={r.rounding} amount={`+ ${exact(price.rounding)}`} />
+            <SumRow label={r.sum} amount={withPlaces(exact(price.sum), places)} />
+            <SumRow label={r.rounding} amount={`+ ${withPlaces(exact(price.rounding), places)}`} />
           </>
         )}
         <tr className="border-t border-edge">
           <th scope="row" className="py-2 pr-3 text-left font-semibold">
             {r.cost}
           </th>
-          <td className="py-2 text-right text-lg font-semibold whitespace-nowrap">{format.exactMoney(price.cost)}</td>
+          <td className="py-2 text-right font-semibold whitespace-nowrap">
+            {withPlaces(format.exactMoney(price.cost), places)}
+          </td>
         </tr>
       </tbody>
     </table>
@@ -56,7 +56,7 @@ export function PriceLines({ price }: { readonly price: PriceExplanation }): Rea
 
 function SumRow({ label, amount }: { readonly label: string; readonly amount: string }): ReactNode {
   return (
-    <tr className="text-sm text-ink-2">
+    <tr className="text-ink-2">
       <th scope="row" className="py-1 pr-3 text-left font-normal">
         {label}
       </th>

@@ -37,6 +37,7 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
     ...(firstMs === null ? [] : [{ label: r.untilFirstByte, ms: firstMs, look: null }]),
     { label: r.inAll, ms: record.total_ms, look: null },
   ]
+  if (record.attempts.length === 0 && record.route.length === 0) return null
   return (
     <RecordPart title={r.attempts}>
       {record.attempts.length === 0 ? (

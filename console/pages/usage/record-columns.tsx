@@ -1,14 +1,13 @@
 import { useMemo, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
-import { formatMultiplier, isZero, longestPlaces } from '../../format/money.ts'
+import { formatMultiplier, isZero, longestPlaces, usualRoom } from '../../format/money.ts'
 import { formatMoment } from '../../format/time.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
 import { columnsOf } from '../../table/columns-of.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { CutName } from '../../ui/cut-name.tsx'
 import { ExplainedCost } from '../../costs/explained-cost.tsx'
 import { RecordOutcome } from './record-outcome.tsx'
@@ -20,7 +19,9 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
   const t = useTexts('usage')
   const format = useFormat()
   const { language } = usePreferences()
-  const places = longestPlaces((records ?? []).map(({ cost }) => cost))
+  const costs = (records ?? []).map(({ cost }) => cost)
+  const places = longestPlaces(costs)
+  const room = usualRoom(costs.map(format.money), places)
   return useMemo(() => {
     const hidden = { isHiddenAtFirst: true } as const
     const hiddenNumber = { align: 'end', isHiddenAtFirst: true } as const
@@ -36,9 +37,13 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
           </time>
         ),
       },
-      outcome: { width: 'w-52', cell: (record) => <RecordOutcome record={record} /> },
-      model: { cell: (record) => <Name text={record.model} isCode /> },
-      key: { cell: (record) => <Name text={record.key_name} /> },
+      outcome: { width: 'w-52', onPhone: 'state', cell: (record) => <RecordOutcome record={record} /> },
+      model: {
+        isEmptyFor: ({ model }) => model === null,
+        onPhone: 'plain',
+        cell: (record) => <Name text={record.model} />,
+      },
+      key: { isEmptyFor: (record) => record.key_name === null, cell: (record) => <Name text={record.key_name} /> },
       group: { ...hidden, cell: (record) => <Name text={record.group} /> },
       input: {
         align: 'end',
@@ -51,6 +56,8 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
       reasoning: { ...hiddenNumber, cell: ({ tokens }) => count(tokens.reasoning) },
       cost: {
         align: 'end',
+        room,
+        onPhone: 'plain',
         cell: (record) => (
           <ExplainedCost requestId={record.id} known={record}>
             <AlignedAmount
@@ -83,7 +90,7 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
       source: { ...hidden, cell: (record) => t.sources[record.usage_source] },
       id: { ...hidden, cell: ({ id }) => <code className="font-mono text-xs whitespace-nowrap">{id}</code> },
     })
-  }, [t, format, language, places])
+  }, [t, format, language, places, room])
 }
 
 /** All of it; null when none of it was reported. */
@@ -92,14 +99,9 @@ function wholeOf(counts: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, count) => sum + count, 0)
 }
 
-function Name({ text, isCode = false }: { readonly text: string | null; readonly isCode?: boolean }): ReactNode {
+function Name({ text }: { readonly text: string | null }): ReactNode {
   if (text === null) return <Nothing />
-  return (
-    <CutName
-      text={text}
-      className={classNames('max-lg:max-w-full', isCode ? 'max-w-48 font-mono text-sm' : 'max-w-44')}
-    />
-  )
+  return <CutName text={text} className="max-w-44 max-lg:max-w-full" />
 }
 
 function Client({ client }: { readonly client: string | null }): ReactNode {

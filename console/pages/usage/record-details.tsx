@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { formatMultiplier } from '../../format/money.ts'
+import { formatMultiplier, isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { DetailList } from '../../ui/detail-list.tsx'
 import { useClientNames } from '../client-names.ts'
 import { RecordOutcome } from './record-outcome.tsx'
@@ -18,6 +19,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
   const shared = useSharedTexts()
   const nameOf = useClientNames()
   const orNone = (text: string | null): ReactNode => text ?? <span className="text-ink-3">–</span>
+  const isRefused = record.attempts.length === 0 && isZero(record.cost)
   const multiplier = record.multiplier === null ? '' : ` ${formatMultiplier(record.multiplier)}`
   return (
     <RecordPart title={r.details}>
@@ -43,13 +45,19 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
             label: t.columns.protocol,
             value: orNone(record.protocol === null ? null : wireTitle(record.protocol)),
           },
+          ...(isRefused ? [{ label: t.columns.cost, value: r.nothing }] : []),
           { label: t.columns.stream, value: record.stream ? t.yes : t.no },
           { label: t.columns.client, value: orNone(clientText(nameOf(record.client), record.client)) },
           ...(record.limits.length === 0 ? [] : [{ label: r.limits, value: <LimitList limits={record.limits} /> }]),
           { label: t.columns.status, value: record.http_status ?? orNone(null) },
           {
             label: shared.requestId,
-            value: <code className="font-mono text-sm break-all select-all">{record.id}</code>,
+            value: (
+              <span className="-my-1.5 flex items-center gap-1">
+                <code className="font-mono text-sm break-all select-all">{record.id}</code>
+                <CopyButton text={record.id} what={r.copyId} />
+              </span>
+            ),
           },
         ]}
       />

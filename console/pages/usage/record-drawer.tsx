@@ -114,7 +114,6 @@ function RecordFoot({ id, record }: { readonly id: string; readonly record: Usag
         <CopyButton text={() => supportText(record, origin)} what={t.copySupport} label={t.copySupport} />
       )}
       <CopyButton text={link} what={t.copyLink} label={t.copyLink} />
-      <CopyButton text={id} what={t.copyId} label={t.copyId} />
     </>
   )
 }
@@ -145,6 +144,8 @@ function RecordPrice({ record }: { readonly record: UsageRecordView }): ReactNod
   const format = useFormat()
   const price = explainPrice(record)
   const { reasoning } = record.tokens
+  // Refused before anything was tried: there is nothing to explain.
+  if (price === null && record.attempts.length === 0) return null
   return (
     <RecordPart title={r.price}>
       {price === null ? (

@@ -54,7 +54,7 @@ function NoRecords({ view }: { readonly view: UsageView }): ReactNode {
         icon="usage"
         title={t.emptyTitle}
         action={
-          <Link to={PATHS.start} className={buttonClass('primary')}>
+          <Link to={PATHS.overview} className={buttonClass('primary')}>
             {t.emptyAction}
           </Link>
         }

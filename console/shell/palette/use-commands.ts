@@ -14,6 +14,7 @@ import { usePageCall } from '../page-call.ts'
 import type { Command } from './command.ts'
 import type { ShellPart } from '../shell-part.ts'
 import { useKeepPreference } from '../use-keep-preference.ts'
+import { useDiagnose } from '../use-diagnose.ts'
 import { useSignOut } from '../use-sign-out.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { copyText } from '../../ui/copy-text.ts'
@@ -40,6 +41,7 @@ export function useCommands(open: (part: ShellPart) => void): readonly Command[]
     go: (path, search = {}) => void navigate({ to: path, search }),
     openTab: (path) => void window.open(atSite(path), '_blank', 'noreferrer'),
     copyCall: () => void copyCall(),
+    diagnose: useDiagnose(),
     open,
     keep: useKeepPreference(),
     signOut: useSignOut(),
@@ -64,6 +66,7 @@ interface CommandTools {
   go(path: InsidePath, search?: FlatSearch): void
   openTab(path: `/${string}`): void
   copyCall(): void
+  diagnose(): void
   open(part: ShellPart): void
   keep(change: { readonly theme: Theme } | { readonly language: Language }): void
   signOut(): void
@@ -129,7 +132,8 @@ const COMMANDS: readonly FixedCommand[] = [
   ...pages,
   ...adminPages,
   action('createKey', (tools) => tools.go(PATHS.keys, { new: 'key' }), { icon: 'plus', focus: 'own' }),
-  action('setUp', (tools) => tools.go(PATHS.start, { another: '1' }), { icon: 'terminal' }),
+  action('setUp', (tools) => tools.go(PATHS.overview, { another: '1' }), { icon: 'terminal' }),
+  action('diagnose', (tools) => tools.diagnose(), { icon: 'diagnose', focus: 'own' }),
   action('redeem', (tools) => tools.go(PATHS.billing, { redeem: 'code' }), { icon: 'billing', focus: 'own' }),
   action('security', (tools) => tools.go(PATHS.account, { section: 'security' }), { icon: 'shield' }),
   action('tokens', (tools) => tools.go(PATHS.account, { section: 'tokens' }), { icon: 'terminal' }),

@@ -8,11 +8,13 @@ import { PATHS } from '../../paths.ts'
 import type { Command } from './command.ts'
 import { readPastedLine } from './pasted-line.ts'
 import { siteAddress } from '../../site.ts'
+import { useDiagnose } from '../use-diagnose.ts'
 
 /** What can be done with a text that reports something: open the request that it names, or have it diagnosed. */
 export function usePasted(text: string): { readonly commands: readonly Command[]; readonly isSearchable: boolean } {
   const t = useShellTexts().palette
   const navigate = useNavigate()
+  const diagnose = useDiagnose()
   const origin = useQuery(instanceQuery).data?.origin ?? siteAddress()
   const { request, clues, isSearchable } = useMemo(
     () => readPastedLine(text, { origin, also: siteAddress() }),
@@ -43,8 +45,8 @@ export function usePasted(text: string): { readonly commands: readonly Command[]
               icon: 'diagnose',
               label: t.diagnose,
               detail: t.diagnoseDetail,
-              focus: 'page',
-              run: () => void navigate({ to: PATHS.diagnose, search: writeClues(clues) }),
+              focus: 'own',
+              run: () => diagnose(writeClues(clues)),
             } as const,
           ]),
     ],

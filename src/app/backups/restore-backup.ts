@@ -109,8 +109,9 @@ async function unpackAndProve(order: RestoreOrder, draft: string): Promise<Resto
 async function noteRestored(store: Store, note: BackupNote | null, nowMs: number): Promise<void> {
   const madeAt = note === null ? null : new Date(note.madeAt).toISOString()
   const changes = changesBetween({}, { backup_made_at: madeAt })
-  const entry = { action: 'system.restore', subject: null, accountId: null, changes }
-  await auditedChange({ store, nowMs }, (_stores, audit) => audit(entry))
+  await auditedChange({ store, nowMs }, (_stores, audit) =>
+    audit({ action: 'system.restore', subject: null, accountId: null, changes }),
+  )
 }
 
 async function unpack(order: RestoreOrder, draft: string): Promise<BackupNote | null> {

@@ -38,7 +38,7 @@ export const exportInstallation: CommandRun = async (call, host) => {
   })
 }
 
-const EXPORTED = { action: 'configuration.export', subject: null, accountId: null, changes: {} }
+const EXPORTED = { action: 'configuration.export', subject: null, accountId: null, changes: {} } as const
 
 async function write(path: string, text: string): Promise<void> {
   try {

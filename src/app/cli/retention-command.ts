@@ -77,8 +77,10 @@ async function noteBegin(settings: Settings, { store, host }: RetentionParts): P
   const before = Object.fromEntries(
     ends.map(([kind, beforeMs]) => [`${kind}_before`, new Date(beforeMs).toISOString()]),
   )
-  const note = { action: 'system.retention', subject: null, accountId: null, changes: changesBetween({}, before) }
-  await auditedChange({ store, nowMs }, (_stores, audit) => audit(note))
+  const changes = changesBetween({}, before)
+  await auditedChange({ store, nowMs }, (_stores, audit) =>
+    audit({ action: 'system.retention', subject: null, accountId: null, changes }),
+  )
 }
 
 function sayOutcome(

@@ -82,7 +82,7 @@ const ROTATED = {
   subject: null,
   accountId: null,
   changes: { secret: { before: null, after: 'replaced' } },
-}
+} as const
 
 function resealing(old: ReturnType<typeof sealer>, now: ReturnType<typeof sealer>): (text: string) => string {
   return (text) => {

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../access/audit.ts'
+import type { AuditEntry, AuditNote } from '../../access/audit.ts'
 import type { EndedCapture } from '../../access/capture.ts'
 import { endNote } from '../../control/audit/capture-notes.ts'
 import { readSettings } from '../../control/settings/instance-settings.ts'
@@ -30,7 +30,7 @@ export function captureKeeper(
 }
 
 /** The audit entry of a capture that ended by itself, in the name of the one who began it. */
-export function auditOfEnd(ended: EndedCapture, nowMs: number): AuditEntry {
+export function auditOfEnd(ended: EndedCapture, nowMs: number): AuditEntry & AuditNote {
   return {
     ...endNote(ended),
     id: newId('aud', nowMs),

@@ -125,3 +125,10 @@ test('what is not an error is never repeated, and no error repeats the credentia
   }
   expect(read({ error: { message: `bad key ${SECRET}`, code: 401 } }).said).toBe('bad key …')
 })
+
+test.for([
+  ['openai-chat', { id: 'a', type: 'model' }],
+  ['anthropic', { id: 'a', object: 'model' }],
+] as const)('a list at %s in the form of another is known as such, and can be read', ([protocol, entry]) => {
+  expect(read({ data: [entry] }, { protocol }).listed).toEqual({ names: ['a'], isWhole: true, isOfOther: true })
+})

@@ -199,10 +199,14 @@ const OPENAI: ListForm = {
   ...BY_ID,
   isOfOther: (entry) => fieldOf(entry, 'type') === 'model' && fieldOf(entry, 'object') === undefined,
 }
+const ANTHROPIC: ListForm = {
+  ...BY_ID,
+  isOfOther: (entry) => fieldOf(entry, 'object') === 'model' && fieldOf(entry, 'type') === undefined,
+}
 const LISTS: Readonly<Record<RemoteProtocol, ListForm>> = {
   openai: OPENAI,
   'openai-chat': OPENAI,
-  anthropic: BY_ID,
+  anthropic: ANTHROPIC,
   gemini: { list: 'models', name: 'name', mayBeBare: false },
 }
 

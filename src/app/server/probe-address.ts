@@ -4,7 +4,8 @@ import { CONNECT_TIMEOUT_MS, UPSTREAM_PROBE_MS } from '../../core/limits.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { AnswerTimer } from './answer-timer.ts'
-import { baseUrlOf, credentialHeaders, hiddenOf, secretsOfProxy } from './upstream-address.ts'
+import { baseUrlOf } from '../../routing/upstream-settings.ts'
+import { credentialHeaders, hiddenOf, secretsOfProxy } from './upstream-address.ts'
 import { askForModels } from './model-list-answer.ts'
 
 /**

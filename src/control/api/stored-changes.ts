@@ -43,10 +43,12 @@ export async function editObject<Stored>(
   return after
 }
 
+type DeletedKind = 'announcement' | 'group' | 'model' | 'plan' | 'upstream'
+
 /** Deletes an object with its audit entry, and resolves once no node has it. Throws the Problem that kept it. */
 export async function deleteObject<Stored extends { readonly id: string }>(
   call: ChangeCall,
-  kind: string,
+  kind: DeletedKind,
   change: {
     delete(stores: ChangeableStores): Promise<DeleteAnswer<Stored>>
     settingsOf(before: NoInfer<Stored>): Readonly<Record<string, unknown>>
@@ -54,11 +56,19 @@ export async function deleteObject<Stored extends { readonly id: string }>(
 ): Promise<void> {
   const gone = await call.change(async (stores, audit) => {
     const answer = deleted(await change.delete(stores), kind)
-    const changes = changesBetween(change.settingsOf(answer.before), {})
-    await audit({ action: `${kind}.delete`, subject: answer.before.id, accountId: null, changes })
+    await audit(deletionNote(kind, answer.before.id, change.settingsOf(answer.before)))
     return answer
   })
   await call.reachNodes(gone)
+}
+
+/** What the audit says of an object that was deleted. */
+export function deletionNote(
+  kind: DeletedKind,
+  subject: string,
+  settings: Readonly<Record<string, unknown>>,
+): AuditNote {
+  return { action: `${kind}.delete`, subject, accountId: null, changes: changesBetween(settings, {}) }
 }
 
 export function edited<Stored>(answer: EditAnswer<Stored>, kind: string): Edited<Stored> {
@@ -66,7 +76,10 @@ export function edited<Stored>(answer: EditAnswer<Stored>, kind: string): Edited
   throw answer.kind === 'name_taken' ? nameTaken(kind) : refused(answer.kind, kind)
 }
 
-function deleted<Stored>(answer: DeleteAnswer<Stored>, kind: string): Extract<typeof answer, { kind: 'deleted' }> {
+export function deleted<Stored>(
+  answer: DeleteAnswer<Stored>,
+  kind: string,
+): Extract<typeof answer, { kind: 'deleted' }> {
   if (answer.kind === 'deleted') return answer
   if (answer.kind !== 'in_use') throw refused(answer.kind, kind)
   const uses = answer.uses.map(sentenceOf).join('; ')

@@ -43,6 +43,6 @@ export function accountLinkMade(
   return of(id, action, {})
 }
 
-function of(id: string, action: string, changes: Changes): AuditNote {
+function of(id: string, action: AuditNote['action'], changes: Changes): AuditNote {
   return { action, subject: id, accountId: id, changes }
 }

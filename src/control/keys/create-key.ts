@@ -121,7 +121,8 @@ async function insert(
   const key = newKey(settings, body.playground ? { ...made, isForPlayground: true } : made)
   const isNew = await change(async ({ keys }, audit) => {
     const creation = await keys.create(key, { hash: parts.hashes.apiKey(secret), start, end })
-    if (creation.kind === 'too_many') throw tooManyKeys(creation.most)
+    if (creation.kind === 'too_many')
+      throw body.playground && creation.most > 0 ? tooManyVisits(creation.most) : tooManyKeys(creation.most)
     if (creation.kind === 'taken') return false
     await audit(keyCreated(key, { groups, isCustom: body.custom_key !== undefined }))
     return true
@@ -134,6 +135,13 @@ function tooManyKeys(most: number): Problem {
   return new Problem(
     'too_many_keys',
     `This account may have ${most === 1 ? '1 API key' : `${most} API keys`}, and has as many. Delete one that is not needed any more, or ask an admin to raise the account's limit "max_keys".`,
+  )
+}
+
+function tooManyVisits(most: number): Problem {
+  return new Problem(
+    'too_many_keys',
+    `This account may have ${most} keys of the playground at once, and has as many. They end by themselves within a day; close other windows of the playground, or delete these keys.`,
   )
 }
 

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import type { Changes } from '../../access/audit.ts'
+import type { AuditNote, Changes } from '../../access/audit.ts'
 import type { modelPatch } from '../../contract/models.ts'
 import type { ScheduledPrice } from '../../routing/catalog.ts'
 import { fieldProblem } from '../problem.ts'
@@ -57,7 +57,7 @@ export function plannedIn(body: ModelChange, { actor, nowMs }: { actor: Actor; n
 }
 
 /** What the audit has of an edit of a model. What is planned is audited as an import when it takes effect. */
-export function modelEditNote(changes: Changes, sent: ModelChange) {
+export function modelEditNote(changes: Changes, sent: ModelChange): Pick<AuditNote, 'action' | 'changes'> {
   const { import_id: importId, import_source: source, effective_at: at } = sent
   if (importId === undefined || at !== undefined) return { action: 'model.update', changes }
   const ofImport = {

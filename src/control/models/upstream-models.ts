@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { UpstreamModelsView } from '../../contract/upstream-models.ts'
 import { MODEL_LIST_LIMIT } from '../../core/limits.ts'
 import type { Model } from '../../routing/catalog.ts'
+import { kindByName } from '../../routing/kind-by-name.ts'
 import type { ChangeableStores, KeptSettings } from '../changeable-stores.ts'
 import type { UpstreamModelList } from '../parts.ts'
 
@@ -26,14 +27,15 @@ export function comparedModels(
     ({ model }) => model,
   )
   const namesOf = (model: string) => [...new Set(served.get(model)?.map(({ name }) => name))]
+  const kindOf = (model: string) => kindByName(model) ?? 'chat'
   const there = listed.names.map((model) => {
     const names = namesOf(model)
     const state = names.length > 0 ? 'served' : ignored.includes(model) ? 'ignored' : 'new'
-    return { model, state, models: names } as const
+    return { model, state, kind: kindOf(model), models: names } as const
   })
   const gone = [...served.keys()]
     .filter((model) => listed.isWhole && !listed.names.includes(model))
-    .map((model) => ({ model, state: 'gone', models: namesOf(model) }) as const)
+    .map((model) => ({ model, state: 'gone', kind: kindOf(model), models: namesOf(model) }) as const)
   const order = ['new', 'gone', 'served', 'ignored']
   const data = [...there, ...gone].toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
   return { ...about, whole: listed.isWhole, data }

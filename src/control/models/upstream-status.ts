@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../core/durations.ts'
+import { FAULTS } from '../../core/faults.ts'
 import type { UpstreamStatusesView, UpstreamStatusView } from '../../contract/upstreams.ts'
 import type { ExploredNewest } from '../../metering/usage/explore.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
@@ -27,7 +28,10 @@ export async function readUpstreamStatuses(
     store.usage.exploreNewest({ ...span, by: ['upstream', 'credential'] }),
     store.usage.list({ accountId: null, fault: 'any', fromMs: nowMs - DAY_MS }, { after: null, limit: LOOKED_AT }),
   ])
-  const lists = await readModelLists(store, upstreams)
+  const [lists, unproven] = await Promise.all([
+    readModelLists(store, upstreams),
+    namesWithoutSuccess(records, { nowMs, store }),
+  ])
   const served = (rows: ExploredNewest['rows'], ...names: readonly string[]) => {
     const row = rows.find(({ ids }) => names.every((name, i) => ids[i] === name))
     const { requests = 0, failed = 0, times = null } = row ?? {}
@@ -39,9 +43,12 @@ export async function readUpstreamStatuses(
     const isHere = ({ upstreamName }: UsageRecord) => upstreamName === upstream.name
     return {
       id: upstream.id,
-      state: stateWith(
-        models.map(({ state }) => state),
-        stateOf(states.map(({ state }) => state)),
+      state: provenState(
+        stateWith(
+          models.map(({ state }) => state),
+          stateOf(states.map(({ state }) => state)),
+        ),
+        unproven.has(upstream.name),
       ),
       in_flight: inFlight,
       models: models.flatMap(modelView),
@@ -82,6 +89,28 @@ function stateWith(
   if (ofCredentials !== 'open' && ofCredentials !== 'healthy' && ofCredentials !== 'degraded') return ofCredentials
   if (models.length > 0 && models.every((state) => state === 'cooling')) return 'resting'
   return models.every((state) => state === 'healthy') ? ofCredentials : 'degraded'
+}
+
+/** An upstream that is not known to be bad is well only where a request ended well. */
+function provenState(state: UpstreamStatusView['state'], isUnproven: boolean): UpstreamStatusView['state'] {
+  return isUnproven && (state === 'open' || state === 'healthy' || state === 'degraded') ? 'failing' : state
+}
+
+/** Names of upstreams at which requests of the last day failed by the upstream's fault, and none ended well. */
+async function namesWithoutSuccess(
+  failed: readonly UsageRecord[],
+  { nowMs, store }: Pick<ControlParts, 'store'> & { readonly nowMs: number },
+): Promise<ReadonlySet<string>> {
+  const isByUpstream = ({ fault }: UsageRecord) => fault !== null && FAULTS[fault].blame === 'upstream'
+  const names = new Set(failed.flatMap((record) => (isByUpstream(record) ? [record.upstreamName] : [])))
+  const found = new Set<string>()
+  for (const name of names) {
+    if (name === null) continue
+    const filter = { accountId: null, upstream: name, outcome: 'completed', fromMs: nowMs - DAY_MS } as const
+    const { records, next } = await store.usage.list(filter, { after: null, limit: 1 })
+    if (records.length === 0 && next === null) found.add(name)
+  }
+  return found
 }
 
 function modelView({ model, state, because, why, until, count }: UpstreamNow['models'][number]) {

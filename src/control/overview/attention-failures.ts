@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
+import { type FaultCode, FAULTS, type FaultPolicy } from '../../core/faults.ts'
 import { nearNames } from '../../core/near-names.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { ListedCatalogue } from '../catalogue.ts'
@@ -11,11 +12,14 @@ export interface Failures {
   recent(isLike: (record: UsageRecord) => boolean): number
   /** How many of the newest requests are like this, however they ended. */
   seen(isLike: (record: UsageRecord) => boolean): number
+  /** The models of the newest failed requests for which upstreams are to blame, one for each request. */
+  readonly failedAtUpstreams: readonly string[]
   /** Models that were asked for and are not there. */
   unknownModels(catalogue: ListedCatalogue): readonly RawItem[]
   readonly withoutBalance: readonly RawItem[]
 }
 
+const POLICIES: Readonly<Record<FaultCode, FaultPolicy>> = FAULTS
 const RECENT_MS = 600_000
 /** The most that one page of records may have. */
 const LOOKED_AT = 200
@@ -47,6 +51,9 @@ export async function readFailures(nowMs: number, { usage, accounts, ledger }: C
   return {
     recent: (isLike) => recent.filter(isLike).length,
     seen: (isLike) => all.filter(isLike).length,
+    failedAtUpstreams: recent.flatMap(({ model, fault }) =>
+      model !== null && fault !== null && POLICIES[fault].blame === 'upstream' ? [model] : [],
+    ),
     unknownModels: ({ models }) => {
       const names = models.map(({ name }) => name)
       return mostAsked(Map.groupBy(unknown, ({ model }) => model ?? '')).flatMap(([model, records]) => {

@@ -32,11 +32,10 @@ const MOST_ITEMS = 200
 /** What needs an admin now, worst first, with what an installation still lacks and how its week was. */
 export async function readAttention(nowMs: number, parts: ControlParts): Promise<AttentionView> {
   const { store } = parts
-  const [catalogue, failures, held, answers, monthAnswers, week, people, health] = await Promise.all([
+  const [catalogue, failures, held, monthAnswers, week, people, health] = await Promise.all([
     readCatalogue(store),
     readFailures(nowMs, store),
     store.catalog.credentialStates(),
-    store.usage.answersByModel(nowMs - DAY_MS),
     store.usage.answersByModel(nowMs - SETUP_DAYS * DAY_MS),
     readWeeks(nowMs, store.usage),
     store.accounts.page({ after: null, limit: 2 }),
@@ -53,7 +52,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
       parts.shippedPrices(),
       failedSignIns(nowMs, store.audit),
       readModelLists(store, catalogue.upstreams),
-      failingItems({ catalogue, answers, failures }, { nowMs, usage: store.usage }),
+      failingItems({ catalogue, failures }, { nowMs, usage: store.usage }),
       unpricedCalls(nowMs, store, { catalogue, failures }),
     ])
   const items = [

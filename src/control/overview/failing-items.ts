@@ -1,136 +1,183 @@
 import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { type FaultCode, FAULTS, type FaultPolicy } from '../../core/faults.ts'
-import type { AttemptObstacle } from '../../core/model-list-results.ts'
-import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
-import type { UsageRecord } from '../../metering/usage/usage-record.ts'
+import type { TroubledHour } from '../../metering/usage/incidents.ts'
 import type { ListedCatalogue } from '../catalogue.ts'
-import type { ControlStores } from '../parts.ts'
 import type { RawItem } from './attention-item.ts'
 import type { Failures } from './attention-failures.ts'
+import { endsOf, type FailingAsk, type JudgedRequest, stretchOf } from './failing-requests.ts'
+import { failingStretch } from './failing-stretch.ts'
 
-const RECENT_MS = 600_000
-/** So few requests say nothing of a model. */
-const FEWEST_REQUESTS = 5
-/** The newest requests of so many models are looked at, those that fail most first. */
+/** The newest requests of so many models and upstreams are looked at, those that fail most first. */
 const MODELS_LOOKED_AT = 20
-const RECORDS_OF_EACH = 100
+const UPSTREAMS_LOOKED_AT = 10
 const MOST_NAMES = 20
-/** A model is healed where no more than one in so many of its newest requests fails. */
-const HEALED_AT_ONE_IN = 10
+/** An hour is troubled from here on. */
+const TROUBLE = { fewestRequests: 1, failedPercent: 25 }
 
 const POLICIES: Readonly<Record<FaultCode, FaultPolicy>> = FAULTS
 
-/** A model of whose requests in the last day more failed at upstreams than were answered. */
-interface FailingModel extends ModelAnswers {
-  readonly name: string
-  readonly recent: Recent
-  /** Where they fail; null: not known. */
-  readonly upstream: string | null
-}
-
-/** How its requests of the last ten minutes ended, as far as upstreams had a part in it. */
-interface Recent extends ModelAnswers {
-  /** Where most of them failed, and why most got no answer there; null: nothing says so. */
-  readonly upstream: string | null
-  readonly why: AttemptObstacle | null
-}
-
-const NOTHING_RECENT: Recent = { good: 0, failed: 0, upstream: null, why: null }
-
-/**
- * Models that fail, one item for each upstream at which they do: behind several of them stands one cause. What was answered
- * well in the last ten minutes is healed, and so is what was not asked for since others at the same upstream are answered
- * again. Without a failing model nothing is read.
- */
-export async function failingItems(
-  { catalogue, answers, failures }: FailingIn,
-  { nowMs, usage }: { readonly nowMs: number; readonly usage: FailingStore },
-): Promise<readonly RawItem[]> {
-  const failing = catalogue.models
-    .flatMap(({ name }) => {
-      const { good = 0, failed = 0 } = answers.get(name) ?? {}
-      return good + failed < FEWEST_REQUESTS || failed <= good ? [] : [{ name, good, failed }]
-    })
-    .toSorted((a, b) => b.failed - a.failed)
-  if (failing.length === 0) return []
-  const [worstAt, recents] = await Promise.all([
-    worstUpstreams(nowMs, usage),
-    Promise.all(failing.slice(0, MODELS_LOOKED_AT).map(({ name }) => recentOf(name, nowMs, usage))),
-  ])
-  const models = failing.map((model, place): FailingModel => {
-    const recent = recents[place] ?? NOTHING_RECENT
-    const upstream = recent.upstream ?? worstAt.get(model.name) ?? onlyUpstream(model.name, catalogue)
-    return { ...model, recent, upstream }
-  })
-  const groups = Map.groupBy(models, ({ upstream, name }) => JSON.stringify([upstream, upstream ?? name]))
-  return [...groups.values()].flatMap((group) => {
-    const isBack = isHealed(sumOf(group.map(({ recent }) => recent)))
-    const ill = group.filter(({ recent }) => !isHealed(recent) && !(isBack && recent.failed === 0))
-    return ill.length === 0 ? [] : [itemOf(ill, catalogue, failures)]
-  })
-}
-
 interface FailingIn {
   readonly catalogue: ListedCatalogue
-  /** How the requests of the last day ended, by model. */
-  readonly answers: ReadonlyMap<string, ModelAnswers>
-  readonly failures: Pick<Failures, 'recent'>
+  readonly failures: Pick<Failures, 'recent' | 'failedAtUpstreams'>
 }
 
-type FailingStore = Pick<ControlStores['usage'], 'list'> & {
-  readonly incidents: Pick<ControlStores['usage']['incidents'], 'troubledAtUpstreams'>
+/** A model that failed lately: where, as far as that is known, and how its newest requests ended. */
+interface FailingModel {
+  readonly name: string
+  /** null: not known. */
+  readonly upstream: string | null
+  readonly ended: readonly JudgedRequest[]
 }
 
-function isHealed({ good, failed }: ModelAnswers): boolean {
-  return good > 0 && failed * HEALED_AT_ONE_IN <= good
+/** One cause: what fails, since when, and the requests that say so. */
+interface FailureCause {
+  readonly upstream: string | null
+  readonly isWholeUpstream: boolean
+  readonly names: readonly string[]
+  readonly sinceMs: number
+  readonly ended: readonly JudgedRequest[]
 }
 
-function sumOf(all: readonly ModelAnswers[]): ModelAnswers {
-  return all.reduce((sum, { good, failed }) => ({ good: sum.good + good, failed: sum.failed + failed }), {
-    good: 0,
-    failed: 0,
-  })
-}
-
-async function recentOf(model: string, nowMs: number, usage: FailingStore): Promise<Recent> {
-  const of = { accountId: null, model, fromMs: nowMs - RECENT_MS }
-  const { records } = await usage.list(of, { after: null, limit: RECORDS_OF_EACH })
-  const failed = records.filter(({ fault }) => fault !== null && POLICIES[fault].blame === 'upstream')
-  return {
-    good: records.filter(({ fault, outcome }) => fault === null && outcome === 'completed').length,
-    failed: failed.length,
-    upstream: mostFrequent(failed.map(lastAsked)),
-    why: mostFrequent(failed.map(({ attempts }) => attempts.at(-1)?.why ?? null)),
-  }
-}
-
-function lastAsked({ upstreamName, attempts }: UsageRecord): string | null {
-  return upstreamName ?? attempts.at(-1)?.upstreamName ?? null
-}
-
-function mostFrequent<Value extends string>(all: readonly (Value | null)[]): Value | null {
-  const groups = Map.groupBy(
-    all.filter((each) => each !== null),
-    (each) => each,
+/**
+ * Upstreams that fail, one item each however many models are served there; and models that fail at an upstream that answers
+ * for others, one item for each upstream. Judged by the newest requests alone, so that an item comes at once and goes ten
+ * minutes after the last failure. Where no hour of the last day was troubled and no request failed lately, one sum is read.
+ */
+export async function failingItems(found: FailingIn, ask: FailingAsk): Promise<readonly RawItem[]> {
+  const hours = await troubledHours(ask)
+  const models = await failingModels(found, hours, ask)
+  if (models.length === 0) return []
+  const upstreams = mostOf(
+    models.flatMap(({ ended }) =>
+      ended.flatMap(({ isFailed, upstream }) => (isFailed && upstream !== null ? [upstream] : [])),
+    ),
   )
-  return [...groups].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null
+  const looked = await Promise.all(
+    upstreams.slice(0, UPSTREAMS_LOOKED_AT).map((name) => lookAtUpstream(name, models, { hours, ask })),
+  )
+  const causes = looked.flatMap(({ cause }) => cause ?? [])
+  // What failed while its whole upstream did is explained by that, though it was not asked for since.
+  const isExplained = ({ upstream, ended }: FailingModel): boolean =>
+    looked.some(
+      (each) => each.upstream === upstream && (ended.findLast(({ isFailed }) => isFailed)?.at ?? 0) <= each.untilMs,
+    )
+  const others = await causesOfModels(
+    models.filter((model) => !isExplained(model)),
+    hours,
+    ask,
+  )
+  return [...causes, ...others].map((cause) => itemOf(cause, found, hours))
 }
 
-/** The upstream at which most requests of each model failed in the last day, by the sums of hours. */
-async function worstUpstreams(nowMs: number, { incidents }: FailingStore): Promise<ReadonlyMap<string, string>> {
+/** Hours of the last day in which a part of the requests failed, by model and upstream, from the roll-ups. */
+async function troubledHours({ nowMs, usage }: FailingAsk): Promise<readonly TroubledHour[]> {
   const toMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
-  const asked = { fromMs: toMs - DAY_MS - HOUR_MS, toMs }
-  const hours = await incidents.troubledAtUpstreams(asked, { fewestRequests: 1, failedPercent: 1 })
-  const worst = new Map<string, string>()
-  for (const [model, own] of Map.groupBy(hours, (hour) => hour.model)) {
-    const failedAt = new Map<string, number>()
-    for (const { upstream, failed } of own) {
-      if (upstream !== null) failedAt.set(upstream, (failedAt.get(upstream) ?? 0) + failed)
-    }
-    const [first] = [...failedAt].toSorted(([, a], [, b]) => b - a)
-    if (first !== undefined) worst.set(model, first[0])
+  return usage.incidents.troubledAtUpstreams({ fromMs: toMs - DAY_MS - HOUR_MS, toMs }, TROUBLE)
+}
+
+/** Models of which requests failed lately, with their newest requests. */
+async function failingModels(
+  { catalogue, failures }: FailingIn,
+  hours: readonly TroubledHour[],
+  ask: FailingAsk,
+): Promise<readonly FailingModel[]> {
+  const listed = new Set(catalogue.models.map(({ name }) => name))
+  const failed = [
+    ...failures.failedAtUpstreams,
+    ...hours.flatMap((hour) => Array.from({ length: Math.min(failedOf(hour), MODELS_LOOKED_AT) }, () => hour.model)),
+  ]
+  const names = mostOf(failed.filter((name) => listed.has(name))).slice(0, MODELS_LOOKED_AT)
+  return Promise.all(
+    names.map(async (name) => {
+      const ended = await endsOf({ model: name }, ask)
+      const [first = null] = mostOf(
+        ended.flatMap(({ isFailed, upstream }) => (isFailed && upstream !== null ? [upstream] : [])),
+      )
+      const upstream = first ?? worstUpstream(name, hours) ?? onlyUpstream(name, catalogue)
+      // What found every target resting was sent nowhere: it failed where the others did.
+      return {
+        name,
+        upstream,
+        ended: ended.map((each) => (each.isFailed ? { ...each, upstream: each.upstream ?? upstream } : each)),
+      }
+    }),
+  )
+}
+
+interface LookedAt {
+  readonly upstream: string
+  /** null: it answers, for other models at least. */
+  readonly cause: FailureCause | null
+  /** The end of the time that it failed as a whole, in epoch milliseconds; 0: it did not. */
+  readonly untilMs: number
+}
+
+/** The upstream as one cause, by all that was sent there. */
+async function lookAtUpstream(
+  upstream: string,
+  models: readonly FailingModel[],
+  { hours, ask }: { readonly hours: readonly TroubledHour[]; readonly ask: FailingAsk },
+): Promise<LookedAt> {
+  const own = models.flatMap(({ ended }) => ended.filter((each) => each.upstream === upstream))
+  const sent = await endsOf({ upstream }, ask)
+  const ended = [...new Map([...sent, ...own].map((each) => [each.id, each])).values()].toSorted((a, b) => a.at - b.at)
+  const sinceMs = await stretchOf({ upstream }, ended, { ask, hours })
+  if (sinceMs === null) return { upstream, cause: null, untilMs: failingStretch(ended, ask.nowMs)?.untilMs ?? 0 }
+  const inStretch = ended.filter(({ at, isFailed }) => isFailed && at >= sinceMs)
+  const ofHours = hours.filter((hour) => hour.upstream === upstream && hour.hourAt >= sinceMs)
+  const names = [...new Set([...inStretch.map(({ model }) => model), ...ofHours.map(({ model }) => model)])]
+  return { upstream, cause: { upstream, isWholeUpstream: true, names, sinceMs, ended: inStretch }, untilMs: Infinity }
+}
+
+/** Models that fail by themselves, one cause for each upstream. */
+async function causesOfModels(
+  models: readonly FailingModel[],
+  hours: readonly TroubledHour[],
+  ask: FailingAsk,
+): Promise<readonly FailureCause[]> {
+  const judged = await Promise.all(
+    models.map(async (model) => ({
+      ...model,
+      sinceMs: await stretchOf({ model: model.name }, model.ended, { ask, hours }),
+    })),
+  )
+  const ill = judged.flatMap((model) => (model.sinceMs === null ? [] : [{ ...model, sinceMs: model.sinceMs }]))
+  return [...Map.groupBy(ill, ({ upstream, name }) => JSON.stringify([upstream, upstream ?? name])).values()].flatMap(
+    (group) => {
+      const [first] = group
+      if (first === undefined) return []
+      const ended = group.flatMap((model) => model.ended.filter(({ at, isFailed }) => isFailed && at >= model.sinceMs))
+      return [
+        {
+          upstream: first.upstream,
+          isWholeUpstream: false,
+          names: group.map(({ name }) => name),
+          sinceMs: Math.min(...group.map(({ sinceMs }) => sinceMs)),
+          ended,
+        },
+      ]
+    },
+  )
+}
+
+/** The values, each once, those that are there most often first. */
+function mostOf<Value extends string>(all: readonly Value[]): readonly Value[] {
+  return [...Map.groupBy(all, (each) => each)].toSorted(([, a], [, b]) => b.length - a.length).map(([value]) => value)
+}
+
+/** How many failed for which upstreams are to blame. */
+function failedOf({ faults }: Pick<TroubledHour, 'faults'>): number {
+  return faults.reduce((sum, { fault, requests }) => (POLICIES[fault].blame === 'upstream' ? sum + requests : sum), 0)
+}
+
+/** The upstream at which most requests of a model failed in the last day. */
+function worstUpstream(model: string, hours: readonly TroubledHour[]): string | null {
+  const failedAt = new Map<string, number>()
+  for (const hour of hours) {
+    if (hour.model === model && hour.upstream !== null)
+      failedAt.set(hour.upstream, (failedAt.get(hour.upstream) ?? 0) + failedOf(hour))
   }
-  return worst
+  return [...failedAt].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null
 }
 
 /** Where a model has targets at one upstream alone, that is where it fails. */
@@ -140,27 +187,43 @@ function onlyUpstream(name: string, { models, upstreams }: ListedCatalogue): str
   return ids.size === 1 ? (upstreams.find((each) => each.id === id)?.name ?? null) : null
 }
 
-function itemOf(
-  ill: readonly FailingModel[],
-  { upstreams }: ListedCatalogue,
-  failures: FailingIn['failures'],
-): RawItem {
-  const [first] = ill
-  const found = upstreams.find(({ name }) => name === first?.upstream)
-  const names = ill.map(({ name }) => name)
-  const { good, failed } = sumOf(ill)
-  const isOne = names.length === 1
-  const which = isOne ? `the model "${names[0]}"` : `${names.length} models (${shown(names)})`
+function itemOf(cause: FailureCause, { catalogue, failures }: FailingIn, hours: readonly TroubledHour[]): RawItem {
+  const found = catalogue.upstreams.find(({ name }) => name === cause.upstream)
+  const names = cause.names.toSorted()
+  const isOne = !cause.isWholeUpstream && names.length === 1
+  const [why = null] = mostOf(cause.ended.flatMap((each) => each.why ?? []))
+  const [status = null] = mostOf(cause.ended.flatMap((each) => (each.status === null ? [] : [String(each.status)])))
+  const failed = countOf(cause, hours)
+  const which = isOne
+    ? `the model "${names[0]}"`
+    : `${names.length === 1 ? 'one model' : `${names.length} models`} (${shown(names)})`
   const where = found === undefined ? 'its upstreams' : `the upstream "${found.name}"`
   return {
     kind: 'model_failing',
     model: isOne ? (names[0] ?? null) : null,
     upstream: found === undefined ? null : { id: found.id, name: found.name },
-    why: mostFrequent(ill.map(({ recent }) => recent.why)),
+    why,
+    status: why === null && status !== null ? Number(status) : null,
     listed: isOne ? null : { count: names.length, names: names.slice(0, MOST_NAMES) },
-    requests: failures.recent(({ model }) => model !== null && names.includes(model)),
-    detail: `Of the last day’s requests for ${which}, ${failed} failed at ${where} and ${good} were answered: test ${where}.`,
+    failed,
+    since: new Date(cause.sinceMs).toISOString(),
+    requests: failures.recent(
+      ({ model, fault }) =>
+        model !== null && names.includes(model) && fault !== null && POLICIES[fault].blame === 'upstream',
+    ),
+    detail: `Since ${new Date(cause.sinceMs).toISOString()} ${failed} requests for ${which} failed at ${where}: test ${where}.`,
   }
+}
+
+/** What failed since it began: of those that were looked at, or by the sums of the hours since where these are more. */
+function countOf({ upstream, names, sinceMs, ended }: FailureCause, hours: readonly TroubledHour[]): number {
+  const since = hours.filter(
+    (hour) => hour.hourAt + HOUR_MS > sinceMs && names.includes(hour.model) && (hour.upstream ?? upstream) === upstream,
+  )
+  return Math.max(
+    ended.length,
+    since.reduce((sum, hour) => sum + failedOf(hour), 0),
+  )
 }
 
 function shown(names: readonly string[]): string {

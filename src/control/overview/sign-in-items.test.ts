@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../../core/durations.ts'
-import type { AuditEntry } from '../../access/audit.ts'
+import type { AuditEntry, NamedEntry } from '../../access/audit.ts'
 import { failedSignIns } from './sign-in-items.ts'
 
 const NOW = Date.parse('2026-11-24T12:00:00Z')
@@ -12,7 +12,7 @@ function refused(minutesAgo: readonly number[], over: Partial<AuditEntry> = {}) 
     address: '203.0.113.9',
     accountId: null,
     ...over,
-  })) as unknown as (AuditEntry & { readonly actorEmail: null })[]
+  })) as unknown as NamedEntry[]
 }
 
 async function itemsOf(entries: ReturnType<typeof refused>) {

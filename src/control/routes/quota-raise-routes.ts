@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../access/api-key.ts'
-import { changesBetween } from '../../access/audit.ts'
+import { type AuditNote, changesBetween } from '../../access/audit.ts'
 import { afterRaise } from '../../access/quota-raise.ts'
 import { apiKey, keyRaiseQuota } from '../../contract/keys.ts'
 import { parseUsd } from '../../core/money.ts'
@@ -69,7 +69,7 @@ async function editQuota(
     readonly params: { readonly id: string }
   },
   parts: ControlParts,
-  { action, edit }: { readonly action: string; readonly edit: (before: ApiKey) => ApiKey },
+  { action, edit }: { readonly action: AuditNote['action']; readonly edit: (before: ApiKey) => ApiKey },
 ) {
   const { id, accountId } = requireUnmanaged(await ownedKey(call, parts))
   const groups = await parts.store.groups.groups()

@@ -2,6 +2,7 @@ import { upstreamTest } from '../../contract/upstream-test.ts'
 import {
   upstream,
   upstreamCreate,
+  upstreamDelete,
   upstreamPatch,
   upstreamStatuses,
   upstreamTrial,
@@ -10,6 +11,8 @@ import {
 } from '../../contract/upstreams.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import type { Upstream } from '../../routing/catalog.ts'
+import { kindByName } from '../../routing/kind-by-name.ts'
+import type { ModelKind } from '../../core/model-kind.ts'
 import { type ListedCatalogue, readCatalogue, upstreamOf } from '../catalogue.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import { namedPage } from '../api/paging.ts'
@@ -19,6 +22,7 @@ import { type ApiRoute, routesOf } from '../api/route.ts'
 import { upstreamNote } from '../audit/catalogue-notes.ts'
 import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { requireCarriedTargets } from '../models/model-settings.ts'
+import { deleteUpstreamWithTargets } from './upstream-deletion.ts'
 import { modelsAtUpstream } from '../models/upstream-credentials.ts'
 import { patchedUpstream, readUpstream } from '../models/upstream-settings.ts'
 import { hasShadow } from '../views/shadow-rules-view.ts'
@@ -80,6 +84,7 @@ const probeUpstream = route('post /api/upstreams/probe', {
         first_byte_ms: times.firstByteMs,
       })),
       models: [...probe.models],
+      kinds: kindsOf(probe.models),
     }
   },
 })
@@ -172,15 +177,23 @@ const changeUpstream = route('patch /api/upstreams/{id}', {
 })
 
 const deleteUpstream = route('delete /api/upstreams/{id}', {
-  summary: 'Delete an upstream that no model has a target at',
-  description: 'Running requests finish.',
+  summary: 'Delete an upstream',
+  description:
+    'While models have a target there it is refused, unless `models` says what becomes of them: all of it is done in one step, or none. Running requests finish.',
   who: 'catalogue',
+  query: upstreamDelete,
   problems: ['in_use', 'managed'],
-  handle: (call) =>
-    deleteObject(call, 'upstream', {
-      delete: ({ catalog }) => catalog.deleteUpstream(call.params.id),
-      settingsOf: auditedUpstream,
-    }),
+  async handle(call) {
+    const { id } = call.params
+    if (call.query.models === undefined && call.query.to === undefined) {
+      return deleteObject(call, 'upstream', {
+        delete: ({ catalog }) => catalog.deleteUpstream(id),
+        settingsOf: auditedUpstream,
+      })
+    }
+    const done = await call.change((stores, audit) => deleteUpstreamWithTargets(id, call.query, { stores, audit }))
+    return call.reachNodes(...done)
+  },
 })
 
 const runUpstreamTest = route('post /api/upstreams/{id}/test', {
@@ -298,6 +311,12 @@ async function upstreamNow(
   return { capsNow, counts: hasShadow(catalogue) ? await shadowCounts() : [] }
 }
 
+/** Chat models are left out. */
+function kindsOf(models: readonly string[]): Record<string, ModelKind> {
+  const kinds = models.map((model) => [model, kindByName(model)] as const)
+  return Object.fromEntries(kinds.flatMap(([model, kind]) => (kind === null || kind === 'chat' ? [] : [[model, kind]])))
+}
+
 function viewOf({ modelName, wire, isStream }: TrialQuestion, tried: UpstreamTrial): UpstreamTrialView {
   return {
     ok: tried.ended === 'ok' && tried.fault === null,
@@ -309,6 +328,7 @@ function viewOf({ modelName, wire, isStream }: TrialQuestion, tried: UpstreamTri
     stream: isStream,
     translated: tried.isTranslated,
     dropped_fields: [...tried.droppedFields],
+    url: tried.url,
     connected: tried.isConnected,
     status: tried.status,
     first_event_ms: tried.firstEventMs,

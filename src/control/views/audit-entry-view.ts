@@ -14,7 +14,9 @@ export function auditEntryView(entry: NamedEntry): AuditEntryView {
     address: entry.address,
     action: entry.action,
     subject: entry.subject,
+    subject_name: entry.subjectName,
     account_id: entry.accountId,
+    account_email: entry.accountEmail,
     // Entries of versions before have it as it was written.
     changes: withoutTemplateTexts(entry.changes),
   }

@@ -10,6 +10,8 @@ import { isGood } from '../upstream-faults.ts'
 
 /** Passes everything on to the client that requests use, and notes how far the last attempt got. */
 export class ObservedClient implements UpstreamClient {
+  /** The path of the last attempt below the base URL; null: there was none. */
+  path: string | null = null
   /** The status of the upstream's answer. */
   status: number | null = null
   /** `Clock.elapsed` of the first bytes behind the head. */
@@ -37,6 +39,7 @@ export class ObservedClient implements UpstreamClient {
   }
 
   send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
+    this.path = request.path
     this.status = null
     this.firstDataAt = null
     this.failure = null

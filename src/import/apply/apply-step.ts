@@ -178,7 +178,7 @@ export class ImportTrail {
     await this.#write(audit, 'import.finish', Object.fromEntries(done.map(([kind, count]) => [kind, { ...count }])))
   }
 
-  #write(audit: Audit, action: string, done: Readonly<Record<string, unknown>>): Promise<void> {
+  #write(audit: Audit, action: `import.${'begin' | 'finish'}`, done: Readonly<Record<string, unknown>>): Promise<void> {
     const changes = changesBetween({}, { ...this.#from, ...done })
     return notingChanges(audit, this.#by)({ action, subject: null, accountId: null, changes })
   }

@@ -27,6 +27,15 @@ export async function noteHolds(database: Database, notes: readonly HoldNote[]):
   })
 }
 
+/** Releases all credentials of an upstream; those disabled by hand stay disabled. */
+export async function releaseHolds(transaction: TablesTransaction, upstreamId: string): Promise<void> {
+  await transaction
+    .updateTable('credential_states')
+    .set({ hold_json: null })
+    .where('upstream_id', '=', upstreamId)
+    .execute()
+}
+
 export function changeCredential(database: Database, change: CredentialChange) {
   return changing(database, async (transaction, record) => {
     const { upstreamId, name } = change

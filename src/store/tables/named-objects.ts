@@ -52,9 +52,14 @@ export function namedObjects<Stored>(database: Database, objects: NamedObjects<S
 
     /**
      * Gives an object other values: `edit` gets it as it is, locked, and its answer is stored under the same id. What `edit`
-     * throws undoes everything. It may be called again when the database gave a transaction up.
+     * throws undoes everything. It may be called again when the database gave a transaction up. `alongWith` changes in the same
+     * transaction what depends on the object.
      */
-    edit: (id: string, edit: (before: Stored) => Stored): Promise<EditAnswer<Stored>> =>
+    edit: (
+      id: string,
+      edit: (before: Stored) => Stored,
+      alongWith?: (transaction: TablesTransaction, change: { before: Stored; after: Stored }) => Promise<void>,
+    ): Promise<EditAnswer<Stored>> =>
       changing(database, async (transaction, record): Promise<EditAnswer<Stored>> => {
         const row = await lockRow(transaction, table, id)
         if (row === undefined) return { kind: 'unknown' }
@@ -66,6 +71,7 @@ export function namedObjects<Stored>(database: Database, objects: NamedObjects<S
         if (after.name !== row.name && (await isTaken(transaction, table, after.name))) return { kind: 'name_taken' }
         await writeColumns(transaction, table, { id, changed })
         const stored = storedOf((await lockRow(transaction, table, id)) as object)
+        await alongWith?.(transaction, { before, after: stored })
         return { kind: 'edited', before, after: stored, seq: (await tell(record, id))?.seq ?? null }
       }),
 

@@ -72,13 +72,7 @@ export class SqlAuditStore extends SqlStore implements AuditStore {
   }
 
   async page(filter: AuditFilter): Promise<readonly NamedEntry[]> {
-    let query = this.database.kysely
-      .selectFrom('audit_entries')
-      .leftJoin('accounts', 'accounts.id', 'audit_entries.actor')
-      .selectAll('audit_entries')
-      .select('accounts.email as actor_email')
-      .orderBy('audit_entries.id', 'desc')
-      .limit(filter.limit)
+    let query = this.#named().orderBy('audit_entries.id', 'desc').limit(filter.limit)
     if (filter.actor !== undefined) query = query.where('audit_entries.actor', '=', filter.actor)
     const { action } = filter
     if (action?.endsWith('.') === true) {
@@ -113,18 +107,47 @@ export class SqlAuditStore extends SqlStore implements AuditStore {
     const last = sql<string>`select (select newest.id from (
         select id, changes_json from audit_entries where subject = subjects.value order by subject desc, id desc limit ${SUBJECT_ENTRIES_READ}
       ) newest where ${changed} order by newest.id desc limit 1) from ${each}`
-    const rows = await database.kysely
-      .selectFrom('audit_entries')
-      .leftJoin('accounts', 'accounts.id', 'audit_entries.actor')
-      .selectAll('audit_entries')
-      .select('accounts.email as actor_email')
+    const rows = await this.#named()
       .where('audit_entries.id', 'in', sql<string>`(${last})`)
       .execute()
     return new Map(rows.map((row) => [row.subject ?? '', entryOf(row)]))
   }
+
+  /** Entries with the names of those in them. An id is of one table alone, so at most one of these finds a row. */
+  #named() {
+    return this.database.kysely
+      .selectFrom('audit_entries')
+      .leftJoin('accounts', 'accounts.id', 'audit_entries.actor')
+      .leftJoin('accounts as owners', 'owners.id', 'audit_entries.account_id')
+      .leftJoin('accounts as subjects', 'subjects.id', 'audit_entries.subject')
+      .leftJoin('api_keys', 'api_keys.id', 'audit_entries.subject')
+      .leftJoin('groups', 'groups.id', 'audit_entries.subject')
+      .leftJoin('models', 'models.id', 'audit_entries.subject')
+      .leftJoin('upstreams', 'upstreams.id', 'audit_entries.subject')
+      .leftJoin('plans', 'plans.id', 'audit_entries.subject')
+      .selectAll('audit_entries')
+      .select(['accounts.email as actor_email', 'owners.email as account_email'])
+      .select(({ fn }) =>
+        fn
+          .coalesce(
+            'subjects.email',
+            'api_keys.name',
+            'groups.name',
+            'models.name',
+            fn.coalesce('upstreams.name', 'plans.name'),
+          )
+          .as('subject_name'),
+      )
+  }
 }
 
-function entryOf(row: Selectable<AuditRow> & { readonly actor_email: string | null }): NamedEntry {
+interface NamedAuditRow extends Selectable<AuditRow> {
+  readonly actor_email: string | null
+  readonly account_email: string | null
+  readonly subject_name: string | null
+}
+
+function entryOf(row: NamedAuditRow): NamedEntry {
   return {
     id: row.id,
     createdAt: row.created_at,
@@ -136,5 +159,7 @@ function entryOf(row: Selectable<AuditRow> & { readonly actor_email: string | nu
     accountId: row.account_id,
     changes: row.changes_json,
     actorEmail: row.actor_email,
+    subjectName: row.subject_name,
+    accountEmail: row.account_email,
   }
 }

@@ -4,13 +4,14 @@ import { shadowOf, UPSTREAM_SHADOWS, type UpstreamShadow } from '../../core/shad
 import type { StoredUse } from '../../core/stored-edits.ts'
 import type { CatalogStore, Model, RequestOverrides, Upstream } from '../../routing/catalog.ts'
 import type { Serving } from '../../routing/serving.ts'
+import { isReachedAlike } from '../../routing/upstream-settings.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { credentialsJson, credentialsOf } from '../schema/credentials.ts'
 import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
 import { scheduledPriceIn, scheduledPriceJson } from '../schema/scheduled-price-json.ts'
 import { targetsJson, targetsOf } from '../schema/targets-json.ts'
 import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
-import { changeCredential, credentialStates, noteHolds } from './credential-states.ts'
+import { changeCredential, credentialStates, noteHolds, releaseHolds } from './credential-states.ts'
 import { shareSpend } from './day-spends.ts'
 import { NAMED_USES, namedObjects, type NamedObjects, type NamedRow } from './named-objects.ts'
 import { forgetNotes, limitNotes, noteLimit, noteRefusal, refusalNotes } from './target-notes.ts'
@@ -27,7 +28,7 @@ export function catalogOn(database: Database): CatalogStore {
     editModel: models.edit,
     deleteModel: (id) => models.remove(id, takenOffGroups),
     addUpstream: upstreams.add,
-    editUpstream: upstreams.edit,
+    editUpstream: (id, edit) => upstreams.edit(id, edit, forgottenOnNewWay),
     deleteUpstream: (id) => upstreams.remove(id, modelsServedBy),
     credentialStates: () => credentialStates(database),
     noteHolds: (notes) => noteHolds(database, notes),
@@ -73,6 +74,19 @@ async function takenOffGroups(transaction: TablesTransaction, { name }: Model): 
       .execute()
   }
   return []
+}
+
+/**
+ * An upstream that is reached another way is met as a new one: what was learned of its models under the former protocol,
+ * address or way is forgotten, and its credentials are no longer held. Those disabled by hand stay disabled.
+ */
+async function forgottenOnNewWay(
+  transaction: TablesTransaction,
+  { before, after }: { readonly before: Upstream; readonly after: Upstream },
+): Promise<void> {
+  if (isReachedAlike(before, after)) return
+  await releaseHolds(transaction, after.id)
+  await forgetNotes(transaction, after.id)
 }
 
 async function modelsServedBy(transaction: TablesTransaction, { id }: Upstream): Promise<readonly StoredUse[]> {

@@ -8,6 +8,7 @@ import { limitSources } from '../../access/limits-in-force.ts'
 import { withStandingRaise } from '../../access/quota-raise.ts'
 import { mostKeys, NO_ACCOUNT_LIMITS } from '../../core/account-limits.ts'
 import type { Clock } from '../../core/clock.ts'
+import { PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT } from '../../core/limits.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { alertOfMovedLimit } from '../books/alert-writes.ts'
 import { lockLimits, readStandardLimits } from '../books/limits-in-force.ts'
@@ -159,7 +160,7 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
   }
 
   countOf(accountId: string): Promise<number> {
-    return countKeys(this.database.kysely, accountId, this.#clock.now())
+    return countKeys(this.database.kysely, accountId)
   }
 
   async groupIdsOf(accountId: string): Promise<ReadonlySet<string>> {
@@ -177,9 +178,12 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
     return changing(this.database, async (transaction, record) => {
       // Locks the owner, so that keys that are made at once are counted one after the other.
       const limits = await lockLimits(transaction, key.accountId, key.createdAt)
-      const most = mostKeys(limits ?? NO_ACCOUNT_LIMITS)
-      if ((await countKeys(transaction, key.accountId, key.createdAt)) >= most)
-        return { kind: 'too_many', most } as const
+      const mostOwn = mostKeys(limits ?? NO_ACCOUNT_LIMITS)
+      // Visits to the playground have a limit of their own, except where no key is allowed at all.
+      const isVisit = key.isForPlayground === true
+      const most = isVisit && mostOwn > 0 ? PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT : mostOwn
+      const counted = isVisit ? countVisits(transaction, key) : countKeys(transaction, key.accountId)
+      if ((await counted) >= most) return { kind: 'too_many', most } as const
       const inserted = await transaction
         .insertInto('api_keys')
         .values({
@@ -341,18 +345,27 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
   }
 }
 
-/** Counts keys that are not deleted. What a visit to the playground left behind counts until it has expired: no list shows it. */
-async function countKeys(
-  tables: Pick<TablesTransaction, 'selectFrom'>,
-  accountId: string,
-  nowMs: number,
-): Promise<number> {
+/** Counts keys that are not deleted, without those of the playground: no list shows them, and they end by themselves. */
+async function countKeys(tables: Pick<TablesTransaction, 'selectFrom'>, accountId: string): Promise<number> {
   const { keys } = await tables
     .selectFrom('api_keys')
     .select((key) => key.fn.countAll<number>().as('keys'))
     .where('account_id', '=', accountId)
     .where('status', '<>', 'deleted')
-    .where((row) => row.or([row('is_for_playground', '=', false), row('expires_at', '>', nowMs)]))
+    .where('is_for_playground', '=', false)
+    .executeTakeFirstOrThrow()
+  return keys
+}
+
+/** Counts the owner's keys of the playground that have not expired. */
+async function countVisits(tables: Pick<TablesTransaction, 'selectFrom'>, key: NewKey): Promise<number> {
+  const { keys } = await tables
+    .selectFrom('api_keys')
+    .select((row) => row.fn.countAll<number>().as('keys'))
+    .where('account_id', '=', key.accountId)
+    .where('status', '<>', 'deleted')
+    .where('is_for_playground', '=', true)
+    .where('expires_at', '>', key.createdAt)
     .executeTakeFirstOrThrow()
   return keys
 }

@@ -5,7 +5,12 @@ import { dialog, type View } from './view.ts'
 const ofAdmins = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show, as: 'admin' })
 
 export const ADMIN: readonly View[] = [
-  ofAdmins('audit', '/admin/audit', (at) => at.getByText('account.create').first().waitFor()),
+  ofAdmins('audit', '/admin/audit', (at, { audit }) =>
+    at
+      .getByText(audit.sentences['account.create'] ?? '')
+      .first()
+      .waitFor(),
+  ),
   ofAdmins('accounts', '/admin/accounts', (at, _texts, { ada }) =>
     at.getByRole('button', { name: ada.email, exact: true }).waitFor(),
   ),
@@ -79,7 +84,8 @@ export const ADMIN: readonly View[] = [
       await place.admin('POST', '/api/groups', { name: `changed-${Math.random()}` })
       return '/admin/incidents'
     },
-    (at, { incidents: t }) => reads(at.getByRole('region', { name: t.lanes.changes }), 'group.create'),
+    (at, { incidents: t, audit }) =>
+      reads(at.getByRole('region', { name: t.lanes.changes }), audit.sentences['group.create'] ?? ''),
   ),
   ofAdmins('prices', '/admin/models', (at) => at.getByRole('button', { name: 'demo/echo' }).first().waitFor()),
   ofAdmins('prices, import', '/admin/models/import', (at, { priceImport }) =>

@@ -1,4 +1,4 @@
-import { content, fill, press, reads } from '../reading.ts'
+import { content, fill, press, reads, unfold } from '../reading.ts'
 import { page, type View } from './view.ts'
 
 export const DIAGNOSE: readonly View[] = [
@@ -7,10 +7,17 @@ export const DIAGNOSE: readonly View[] = [
     await reads(content(at), playground.answerOf('demo/echo'))
     await at.getByRole('link', { name: playground.receipt }).waitFor()
   }),
-  page('diagnose', '/diagnose', (at, { diagnose }) => reads(content(at), diagnose.testLead)),
+  page('diagnose', '/diagnose', (at, { diagnose }) => reads(at.getByRole('dialog'), diagnose.privacy)),
+  {
+    ...page('diagnose, a route', '/diagnose', async (at, { diagnose }) => {
+      await unfold(at.getByRole('dialog'), diagnose.explain.title)
+      await reads(at.getByRole('dialog'), diagnose.explain.lead)
+    }),
+    as: 'admin',
+  },
   page('diagnose, an error', '/diagnose', async (at, { diagnose, faults }) => {
     await fill(at, diagnose.paste, 'http://localhost:1/v1/chat/completions sk-proj-abcdefghijklmnop1234')
     await press(at, diagnose.submit)
-    await reads(content(at), faults.key_unknown.title)
+    await reads(at.getByRole('dialog'), faults.key_unknown.title)
   }),
 ]

@@ -69,7 +69,7 @@ export const KEYS: readonly View[] = [
   ofLaptop(
     'test',
     (keys) => keys.test,
-    (at, { keys }) => reads(at.getByRole('dialog'), keys.testing.good(3)),
+    (at, { keys }) => reads(content(at), keys.testing.good(3)),
   ),
   ofLaptop(
     'edit',

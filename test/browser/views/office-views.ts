@@ -46,7 +46,7 @@ export const OFFICE: readonly View[] = [
       })
       await fill(at, t.source.text, JSON.stringify({ 'imported-plain': dollars(1.5), 'imported-odd': dollars(15) }))
       await press(at, t.source.action)
-      await reads(at.getByRole('list', { name: t.list }), t.held.tenfold)
+      await reads(at.getByRole('list', { name: t.list }), t.held.far)
     },
   ),
   ofAdmins(

@@ -105,10 +105,14 @@ function useAccountColumns(places: { balance: number; spend: number }): readonly
     () =>
       columnsOf<ListedAccountView, keyof typeof t.columns>(t.columns, {
         email: { role: 'title', cell: ({ email }) => <CutName text={email} className="max-w-64" /> },
-        name: { cell: ({ name }) => (name === '' ? <span className="text-ink-3">–</span> : name) },
+        name: {
+          isEmptyFor: ({ name }) => name === '',
+          cell: ({ name }) => (name === '' ? <span className="text-ink-3">–</span> : name),
+        },
         role: { width: 'w-24', cell: ({ role }) => t.roles[role] },
         status: {
           width: 'w-28',
+          onPhone: 'state',
           cell: ({ status }) => (
             <Badge tone={status === 'active' ? 'good' : 'neutral'} hasDot>
               {t.statuses[status]}
@@ -117,11 +121,13 @@ function useAccountColumns(places: { balance: number; spend: number }): readonly
         },
         balance: {
           align: 'end',
-          width: 'w-32',
+          onPhone: 'figure',
+          width: 'w-32 xl:w-44',
           cell: (account) => <BalanceCell account={account} places={places.balance} />,
         },
         spend: {
           align: 'end',
+          onPhone: 'figure',
           width: 'w-32',
           cell: ({ spend_30d: spend }) => (
             <AlignedAmount shown={format.money(spend)} places={places.spend} title={format.exactMoney(spend)} />
@@ -130,6 +136,7 @@ function useAccountColumns(places: { balance: number; spend: number }): readonly
         keys: { align: 'end', width: 'w-24', cell: ({ keys }) => format.number(keys) },
         limits: {
           width: 'w-32',
+          isEmptyFor: ({ limits }) => limits === null,
           cell: ({ limits }) =>
             limits === null ? <span className="text-ink-3">–</span> : t.limits(Object.keys(limits).length),
         },
@@ -156,15 +163,14 @@ function BalanceCell(props: { readonly account: ListedAccountView; readonly plac
   const format = useFormat()
   const nowMs = useNow()
   return (
-    <span className="inline-grid justify-items-end gap-1">
-      <AlignedAmount shown={format.money(balance)} places={props.places} title={format.exactMoney(balance)} />
+    <span className="flex items-center justify-end gap-2.5 xl:justify-between">
       {went.days.length > 0 && (
         <svg
           role="img"
           aria-label={t.balance30d(email, format.money(went.before), format.money(balance))}
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
-          className="h-3.5 w-20 overflow-visible"
+          className="h-3.5 w-14 shrink-0 overflow-visible max-xl:hidden"
         >
           <path d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} className="stroke-line" vectorEffect="non-scaling-stroke" />
           <path
@@ -175,6 +181,9 @@ function BalanceCell(props: { readonly account: ListedAccountView; readonly plac
           />
         </svg>
       )}
+      <span className="ml-auto">
+        <AlignedAmount shown={format.money(balance)} places={props.places} title={format.exactMoney(balance)} />
+      </span>
     </span>
   )
 }

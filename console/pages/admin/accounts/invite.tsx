@@ -55,6 +55,7 @@ function InviteForm(props: { onMade(made: MadeInvitations): void; onClose(): voi
   const mayCredit = useMay('books')
   const form = useForm({
     initial: EMPTY,
+    keptAs: 'invitations',
     fields: ['emails', 'credit', 'plan', 'role', 'open_groups', 'expires_in_hours'],
     check: ({ emails: text, credit, days }) => {
       const { emails, wrong } = invitedLines(text)

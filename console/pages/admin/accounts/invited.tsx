@@ -19,6 +19,7 @@ export function Invited(props: { readonly made: MadeInvitations; onClose(): void
   const made = rows.filter(({ problem }) => problem === null)
   const links = rows.filter((row): row is WithLink => row.url !== null)
   const until = made[0]?.expires_at
+  const close = <Button onClick={props.onClose}>{shared.close}</Button>
   return (
     <Dialog
       isOpen
@@ -27,15 +28,17 @@ export function Invited(props: { readonly made: MadeInvitations; onClose(): void
       onClose={props.onClose}
       foot={
         <div className="flex flex-wrap justify-end gap-2">
-          {links.length > 1 && (
+          {links.length < 2 ? (
+            close
+          ) : (
             <>
               <Button icon="download" onClick={() => saveText(FILE, fileOf(rows, t))}>
                 {t.csv}
               </Button>
+              {close}
               <CopyButton look="primary" what={t.copyAll} label={t.copyAll} text={linesOf(links, t.anyone)} />
             </>
           )}
-          <Button onClick={props.onClose}>{shared.close}</Button>
         </div>
       }
     >

@@ -80,6 +80,7 @@ function useAnnouncementColumns(): readonly Column<AnnouncementView>[] {
         },
         state: {
           width: 'w-28',
+          onPhone: 'state',
           cell: ({ state }) => (
             <Badge tone={STATES[state]} hasDot>
               {t.states[state]}
@@ -97,12 +98,14 @@ function useAnnouncementColumns(): readonly Column<AnnouncementView>[] {
         },
         audience: {
           width: 'w-44',
+          onPhone: 'plain',
           cell: ({ audience }) => (
             <CutName text={audienceText(audience, t, roles)} className="max-w-40 max-lg:max-w-full" />
           ),
         },
         from: {
           width: 'w-44',
+          onPhone: 'figure',
           cell: ({ starts_at: at }) => <span className="whitespace-nowrap">{format.time(at)}</span>,
         },
         until: {

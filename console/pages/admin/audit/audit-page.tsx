@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { auditQuery } from '../../../api/audit.ts'
+import { sentenceOf } from '../../../differences/audit-sentence.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { daySpan } from '../../../format/day-span.ts'
 import { timeZoneHere } from '../../../format/local-time.ts'
@@ -34,7 +35,7 @@ export default function AuditPage(): ReactNode {
       state={table}
       page={entries}
       rowId={({ id }) => id}
-      rowName={({ action }) => action}
+      rowName={(entry) => sentenceOf(t, entry)}
       download={{ path: '/api/audit', query: query }}
       filters={
         <>

@@ -12,9 +12,10 @@ import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { FormDrawer } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../../../forms/use-form.ts'
+import { type FormState, useForm } from '../../../forms/use-form.ts'
 import { ROLES } from '../roles.ts'
 import { EffectOfGroup } from './group-effect.tsx'
 import { changeOf, effectOf, type GroupForm, NEW_GROUP, settingsOf, toForm, validate } from './group-form.ts'
@@ -27,7 +28,6 @@ export default function EditGroup(props: {
   onClose(): void
 }): ReactNode {
   const t = useTexts('groups')
-  const accounts = useTexts('accounts')
   const { kind, use, onClose } = props
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [from] = useState(props.from)
@@ -47,7 +47,7 @@ export default function EditGroup(props: {
     refreshes: ['groups', 'models', 'attention'],
     onClose,
   })
-  const { values, change } = form
+  const { values } = form
   const effect = edited === null ? null : effectOf(edited, values, { use, everyModel: names })
   return (
     <FormDrawer
@@ -59,57 +59,8 @@ export default function EditGroup(props: {
     >
       <TextField {...form.text('name', t.form.name)} maxLength={100} autoFocus />
       <NumberField of="factor" {...form.text('multiplier', t.form.multiplier)} hint={t.form.multiplierHint} />
-      <fieldset className="min-w-0">
-        <legend className="font-medium">{t.form.models}</legend>
-        <Checkbox checked={values.hasAllModels} onChecked={(hasAllModels) => change({ hasAllModels })}>
-          {t.form.everyModel}
-        </Checkbox>
-        {!values.hasAllModels && (
-          <Field name="models" label={t.form.pick} error={form.errorOf('models')}>
-            {(control) => (
-              <MultiCombobox
-                {...control}
-                options={names.map((name) => ({ value: name, label: name }))}
-                values={values.models}
-                onValues={(chosen) => change({ models: chosen })}
-              />
-            )}
-          </Field>
-        )}
-        {edited !== null && <UpstreamsOfGroup names={edited.upstreams ?? []} />}
-      </fieldset>
-      <RadioCards<'all' | 'subscribers'>
-        label={t.form.open}
-        name="open"
-        value={values.open ? 'all' : 'subscribers'}
-        onValue={(to) => change({ open: to === 'all' })}
-        options={[
-          { value: 'all', label: t.form.openAll, detail: t.form.openAllHint },
-          { value: 'subscribers', label: t.form.openSubscribers, detail: t.form.openSubscribersHint },
-        ]}
-      />
-      {!values.open && (
-        <fieldset className="min-w-0">
-          <legend className="font-medium">{t.form.roles}</legend>
-          <p className="mb-1 text-sm text-ink-3">{t.form.rolesHint}</p>
-          <div className="flex flex-wrap gap-x-5 gap-y-1">
-            {ROLES.map((role) => (
-              <Checkbox
-                key={role}
-                checked={values.roles.includes(role)}
-                onChecked={(isOpen) =>
-                  change({ roles: ROLES.filter((each) => (each === role ? isOpen : values.roles.includes(each))) })
-                }
-              >
-                {accounts.roles[role]}
-              </Checkbox>
-            ))}
-          </div>
-        </fieldset>
-      )}
-      <Checkbox checked={values.enabled} onChecked={(enabled) => change({ enabled })} hint={t.form.enabledHint}>
-        {t.form.enabled}
-      </Checkbox>
+      <GroupModels form={form} names={names} upstreams={edited === null ? null : (edited.upstreams ?? [])} />
+      <GroupAccess form={form} />
       {effect !== null && <EffectOfGroup effect={effect} use={use} />}
     </FormDrawer>
   )
@@ -119,6 +70,95 @@ function firstForm(kind: 'new' | 'edit', from: GroupView | null, copyName: (name
   if (from === null) return NEW_GROUP
   const form = toForm(from)
   return kind === 'edit' ? form : { ...form, name: copyName(form.name) }
+}
+
+/** The models of a group. `upstreams`: where their requests go; null: nowhere yet, of a new group. */
+function GroupModels(props: {
+  readonly form: FormState<GroupForm>
+  readonly names: readonly string[]
+  readonly upstreams: readonly string[] | null
+}): ReactNode {
+  const t = useTexts('groups').form
+  const { values, change, errorOf } = props.form
+  return (
+    <fieldset className="min-w-0">
+      <legend className="font-medium">{t.models}</legend>
+      <Checkbox checked={values.hasAllModels} onChecked={(hasAllModels) => change({ hasAllModels })}>
+        {t.everyModel}
+      </Checkbox>
+      {!values.hasAllModels && (
+        <Field name="models" label={t.pick} error={errorOf('models')}>
+          {(control) => (
+            <MultiCombobox
+              {...control}
+              options={props.names.map((name) => ({ value: name, label: name }))}
+              values={values.models}
+              onValues={(chosen) => change({ models: chosen })}
+            />
+          )}
+        </Field>
+      )}
+      {props.upstreams !== null && <UpstreamsOfGroup names={props.upstreams} />}
+    </fieldset>
+  )
+}
+
+/** Who may use a group, and whether anyone does: folded away while that is everyone. */
+function GroupAccess({ form }: { readonly form: FormState<GroupForm> }): ReactNode {
+  const t = useTexts('groups').form
+  const { values, change } = form
+  const [isUnusual] = useState(!values.open || !values.enabled)
+  const openTo = values.open ? t.openAll : t.openSubscribers
+  return (
+    <Disclosure
+      title={t.access}
+      summary={values.enabled ? openTo : `${openTo} · ${t.isDisabled}`}
+      isOpenAtFirst={isUnusual}
+    >
+      <div className="grid gap-4">
+        <RadioCards<'all' | 'subscribers'>
+          label={t.open}
+          name="open"
+          value={values.open ? 'all' : 'subscribers'}
+          onValue={(to) => change({ open: to === 'all' })}
+          options={[
+            { value: 'all', label: t.openAll, detail: t.openAllHint },
+            { value: 'subscribers', label: t.openSubscribers, detail: t.openSubscribersHint },
+          ]}
+        />
+        {!values.open && <GroupRoles roles={values.roles} onRoles={(roles) => change({ roles })} />}
+        <Checkbox checked={values.enabled} onChecked={(enabled) => change({ enabled })} hint={t.enabledHint}>
+          {t.enabled}
+        </Checkbox>
+      </div>
+    </Disclosure>
+  )
+}
+
+function GroupRoles(props: {
+  readonly roles: GroupForm['roles']
+  onRoles(roles: GroupForm['roles']): void
+}): ReactNode {
+  const t = useTexts('groups').form
+  const accounts = useTexts('accounts')
+  const { roles, onRoles } = props
+  return (
+    <fieldset className="min-w-0">
+      <legend className="font-medium">{t.roles}</legend>
+      <p className="mb-1 text-sm text-ink-3">{t.rolesHint}</p>
+      <div className="flex flex-wrap gap-x-5 gap-y-1">
+        {ROLES.map((role) => (
+          <Checkbox
+            key={role}
+            checked={roles.includes(role)}
+            onChecked={(isOpen) => onRoles(ROLES.filter((each) => (each === role ? isOpen : roles.includes(each))))}
+          >
+            {accounts.roles[role]}
+          </Checkbox>
+        ))}
+      </div>
+    </fieldset>
+  )
 }
 
 /** The upstreams that requests of a group may go to, and where that is set. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Fragment, type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { changeGroup, groupsUseQuery, type UseOfGroup } from '../../../api/group-admin.ts'
@@ -11,7 +11,7 @@ import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { Badge } from '../../../ui/badge.tsx'
-import { CutName } from '../../../ui/cut-name.tsx'
+import { CutName, CutText } from '../../../ui/cut-name.tsx'
 import { NotRead } from '../../../ui/error-state.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { columnsOf } from '../../../table/columns-of.ts'
@@ -83,24 +83,31 @@ function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly
       name: {
         role: 'title',
         cell: (group) => (
-          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="flex items-center gap-2 max-lg:flex-wrap">
             <CutName text={group.name} className="max-w-56" />
             {!group.enabled && <Badge tone="warn">{t.disabledBadge}</Badge>}
             {group.managed && <Badge>{t.managedBadge}</Badge>}
           </span>
         ),
       },
-      multiplier: { align: 'end', width: 'w-28', cell: ({ multiplier }) => formatMultiplier(multiplier) },
+      multiplier: {
+        align: 'end',
+        width: 'w-28',
+        onPhone: 'state',
+        cell: ({ multiplier }) => formatMultiplier(multiplier),
+      },
       open: {
-        width: 'w-32 2xl:w-64',
+        width: 'w-44 2xl:w-64',
         cell: ({ open, open_to_roles: openTo }) => (
-          <span className="[overflow-wrap:break-word]">
-            {open ? t.openTo.all : [t.openTo.subscribers, ...openTo.map((role) => roles[role])].join(t.openTo.and)}
-          </span>
+          <CutText
+            text={open ? t.openTo.all : [t.openTo.subscribers, ...openTo.map((role) => roles[role])].join(t.openTo.and)}
+            className="max-w-40 2xl:max-w-60"
+          />
         ),
       },
       models: {
         align: 'end',
+        onPhone: 'figure',
         width: 'w-28',
         cell: ({ models, model_count: count }) => (
           <span title={models.includes('*') ? t.availableHint : `${t.availableHint}: ${format.list(models)}`}>
@@ -110,23 +117,28 @@ function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly
           </span>
         ),
       },
-      upstreams: { width: 'w-44 2xl:w-72', cell: ({ upstreams }) => <UpstreamNames names={upstreams ?? []} /> },
+      upstreams: {
+        width: 'w-44 2xl:w-72',
+        cell: ({ upstreams }) =>
+          upstreams === null || upstreams.length === 0 ? (
+            <span className="text-ink-3">–</span>
+          ) : (
+            <CutText text={format.list(upstreams)} className="max-w-40 2xl:max-w-68" />
+          ),
+      },
       keys: {
         align: 'end',
-        width: 'w-28',
+        width: 'w-36',
         cell: (group) =>
           known(group, ({ keys, fallback_keys: fallback }) => (
-            <>
-              {format.number(keys)}
+            <span className="whitespace-nowrap">
               {fallback > 0 && (
-                <span
-                  className="block text-xs whitespace-nowrap text-ink-3"
-                  title={t.fallbackKeys(fallback, format.number(fallback))}
-                >
+                <span className="mr-1.5 text-xs text-ink-3" title={t.fallbackKeys(fallback, format.number(fallback))}>
                   {t.asFallback(format.number(fallback))}
                 </span>
               )}
-            </>
+              {format.number(keys)}
+            </span>
           )),
       },
       accounts: {
@@ -136,6 +148,7 @@ function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly
       },
       charged: {
         align: 'end',
+        onPhone: 'figure',
         width: 'w-36',
         cell: (group) =>
           known(group, ({ charged, requests }) => (
@@ -148,28 +161,4 @@ function useGroupColumns(uses: ReadonlyMap<string, UseOfGroup> | null): readonly
       },
     })
   }, [roles, t, format, uses])
-}
-
-const NAMES_SHOWN = 2
-/** Shorter names do not break at their hyphens. */
-const SHORT = 16
-
-/** The upstreams that requests of a group may go to, as many as fit into a cell. */
-function UpstreamNames({ names }: { readonly names: readonly string[] }): ReactNode {
-  const format = useFormat()
-  if (names.length === 0) return <span className="text-ink-3">–</span>
-  const more = names.length - NAMES_SHOWN
-  const comma = format.list(['', ''])
-  return (
-    <span title={format.list(names)} className="[overflow-wrap:anywhere]">
-      {names.slice(0, NAMES_SHOWN).map((name, index) => (
-        <Fragment key={name}>
-          {index > 0 && comma}
-          {index > 0 && <wbr />}
-          <span className={name.length <= SHORT ? 'whitespace-nowrap' : undefined}>{name}</span>
-        </Fragment>
-      ))}
-      {more > 0 && <span className="whitespace-nowrap text-ink-3"> +{format.number(more)}</span>}
-    </span>
-  )
 }

@@ -6,7 +6,8 @@ import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { incidentsQuery } from '../../../api/incidents.ts'
 import { faultTextOf } from '../../../dictionaries/fault-text.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { changedValues, withMoments } from '../../../differences/changed-values.ts'
+import { sentenceOf } from '../../../differences/audit-sentence.ts'
+import { ChangeList } from '../../../differences/change-list.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import type { FlatSearch } from '../../../table/table-search.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -32,7 +33,7 @@ export default function IncidentsPage(): ReactNode {
   const incidents = useQuery(incidentsQuery(Number(days)))
   return (
     <>
-      <PageHeader title={t.title} lead={t.lead} actions={<DownloadMenu path="/api/incidents" query={{ days }} />} />
+      <PageHeader title={t.title} actions={<DownloadMenu path="/api/incidents" query={{ days }} />} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <Segments<SpanDays>
           label={t.span}
@@ -48,7 +49,7 @@ export default function IncidentsPage(): ReactNode {
                 <IncidentTimeline view={data} />
               </Section>
               <IncidentList incidents={data.data} days={days} />
-              <ChangeList changes={data.changes} />
+              <ChangesMade changes={data.changes} />
             </>
           )}
         </QueryView>
@@ -61,8 +62,9 @@ export default function IncidentsPage(): ReactNode {
 const VALUES_SHOWN = 4
 
 /** What was changed in the span, as the audit has it. */
-function ChangeList({ changes }: { readonly changes: IncidentsView['changes'] }): ReactNode {
+function ChangesMade({ changes }: { readonly changes: IncidentsView['changes'] }): ReactNode {
   const t = useTexts('incidents')
+  const audit = useTexts('audit')
   const format = useFormat()
   return (
     <Section
@@ -81,38 +83,17 @@ function ChangeList({ changes }: { readonly changes: IncidentsView['changes'] })
           {changes.map((each) => (
             <li key={each.id} className="border-l-2 border-accent pl-3">
               <p className="flex flex-wrap items-baseline gap-x-3">
-                <span className="font-medium">{each.action}</span>
-                {each.subject !== null && (
-                  <span className="font-mono text-sm [overflow-wrap:anywhere] text-ink-2">{each.subject}</span>
-                )}
+                <span className="font-medium [overflow-wrap:anywhere]">{sentenceOf(audit, each)}</span>
                 <span className="text-sm text-ink-3">
                   {t.by(each.actor_email ?? t.via[each.via], format.time(each.created_at))}
                 </span>
               </p>
-              <Values entry={each} />
+              <ChangeList entry={each} most={VALUES_SHOWN} />
             </li>
           ))}
         </ul>
       )}
     </Section>
-  )
-}
-
-function Values({ entry }: { readonly entry: IncidentsView['changes'][number] }): ReactNode {
-  const t = useTexts('incidents')
-  const { nothing } = useTexts('audit')
-  const format = useFormat()
-  const values = changedValues(entry.changes, nothing, withMoments(format.second))
-  return (
-    <ul className="text-sm text-ink-2">
-      {values.slice(0, VALUES_SHOWN).map(({ field, before, after }) => (
-        <li key={field} className="[overflow-wrap:anywhere]">
-          <span className="text-ink-3">{field}</span> {before !== null && `${before} → `}
-          {after}
-        </li>
-      ))}
-      {values.length > VALUES_SHOWN && <li className="text-ink-3">{t.more(values.length - VALUES_SHOWN)}</li>}
-    </ul>
   )
 }
 

@@ -42,9 +42,8 @@ export function DeleteDialog(props: {
       action={texts.action}
       isDangerous
       isBusy={remove.isPending}
-      onConfirm={() => {
-        if (props.isBlocked !== true) remove.mutate()
-      }}
+      isDisabled={props.isBlocked ?? false}
+      onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
       <div className="grid gap-3">

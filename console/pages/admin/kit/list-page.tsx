@@ -7,7 +7,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 /** What the dictionary of a page with a list has for it. */
 export interface ListTexts {
   readonly title: string
-  readonly lead: string
+  readonly lead?: string
   readonly search: string
   readonly empty: { readonly title: string; readonly text: ReactNode }
 }
@@ -25,13 +25,15 @@ export function ListPage<Row>(
   },
 ): ReactNode {
   const { texts, icon, actions, notes, more, ...table } = props
+  // The first thing to do stands where the rows would be, and not twice.
+  const isEmpty = table.page.data?.data.length === 0 && !table.state.isFiltered && table.state.cursor === null
   const list = (
     <DataTable
       {...table}
       label={texts.title}
       searchLabel={texts.search}
       empty={
-        <EmptyState icon={icon} title={texts.empty.title}>
+        <EmptyState icon={icon} title={texts.empty.title} action={actions}>
           {texts.empty.text}
         </EmptyState>
       }
@@ -39,7 +41,11 @@ export function ListPage<Row>(
   )
   return (
     <>
-      <PageHeader title={texts.title} lead={texts.lead} actions={actions} />
+      <PageHeader
+        title={texts.title}
+        {...(texts.lead === undefined ? {} : { lead: texts.lead })}
+        actions={isEmpty ? undefined : actions}
+      />
       {notes}
       {more === undefined ? (
         list

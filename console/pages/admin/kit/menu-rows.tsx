@@ -10,7 +10,7 @@ export type MenuRow =
 
 /** The lines of a menu, what is dangerous below a rule. Loaded late, with the code of menus. */
 export default function MenuRows({ rows }: { readonly rows: readonly MenuRow[] }): ReactNode {
-  return rows.map((row) => {
+  return rows.map((row, index) => {
     if ('note' in row) {
       return (
         <p key={row.note} className="max-w-64 px-2.5 py-1.5 text-sm text-ink-2">
@@ -29,7 +29,7 @@ export default function MenuRows({ rows }: { readonly rows: readonly MenuRow[] }
     const isDangerous = row.isDangerous === true
     return (
       <Fragment key={text}>
-        {isDangerous && <MenuLine />}
+        {isDangerous && index > 0 && <MenuLine />}
         <MenuItem icon={icon} isDangerous={isDangerous} onSelect={row.onSelect}>
           {text}
         </MenuItem>

@@ -17,7 +17,7 @@ test('what to do is one text of whole sentences, with blanks between them in Eng
   expect(sharedEn.sentences(adviceOf(said, operationsEn))).toMatch(/^The provider said: “Your key was revoked\.” /)
   const dead = { kind: 'model_failing', because: null, said: null, nearest: null, why: 'not_tls' } as const
   expect(sharedEn.sentences(adviceOf(dead, operationsEn))).toMatch(
-    /^This port doesn’t speak TLS\. .* Test the upstream/,
+    /^This port doesn’t speak TLS\. .* This goes away once/,
   )
   expect(chinese(MISNAMED)).toMatch(/gpt-5\.5。请/)
 })

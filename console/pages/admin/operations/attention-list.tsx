@@ -11,29 +11,32 @@ import { SelectField } from '../../../forms/select-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Section } from '../../../ui/section.tsx'
+import { useNow } from '../../../ui/use-now.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { adviceOf, titleOf } from './attention-title.ts'
 import { HealLink } from './heal-link.tsx'
+import { TestButton, TestSaid, useUpstreamTest } from './test-button.tsx'
 import { TodoItem } from './todo-item.tsx'
 
 /** What needs an admin now, worst first. */
 export function AttentionList({ attention }: { readonly attention: AttentionView }): ReactNode {
   const t = useTexts('operations')
-  const { sentences } = useSharedTexts()
   const format = useFormat()
-  const maySnooze = useMay('prices')
   const [snoozing, setSnoozing] = useState<ThingToDo | null>(null)
-  const looked = t.looked(format.clock(Date.parse(attention.looked_at), Date.parse(attention.looked_at)))
+  const nowMs = Date.parse(attention.looked_at)
+  const looked = t.looked(format.clock(nowMs, nowMs))
   if (attention.data.length === 0) {
     return (
       <Section title={t.needs}>
-        <EmptyState icon="check" title={t.nothing}>
-          {looked}
-        </EmptyState>
+        <p className="flex flex-wrap items-center gap-x-2 text-ink-2">
+          <Icon name="check" className="text-good" />
+          <span className="font-medium text-ink">{t.nothing}</span>
+          <span className="text-sm">{looked}</span>
+        </p>
       </Section>
     )
   }
@@ -41,40 +44,82 @@ export function AttentionList({ attention }: { readonly attention: AttentionView
     <Section title={t.needs} lead={looked}>
       <ul>
         {thingsToDo(attention.data).map((item) => (
-          <TodoItem
-            key={item.ids.join(' ')}
-            tone={item.severity === 'bad' ? 'bad' : 'warn'}
-            title={titleOf(item, t, format)}
-            aside={<Signs item={item} t={t} format={format} />}
-            action={
-              <div className="flex flex-wrap gap-2">
-                <HealLink item={item} />
-                {maySnooze && (
-                  <Button
-                    look="quiet"
-                    aria-label={`${t.snooze.action}: ${titleOf(item, t, format)}`}
-                    onClick={() => setSnoozing(item)}
-                  >
-                    {t.snooze.action}
-                  </Button>
-                )}
-              </div>
-            }
-          >
-            {sentences([...diskFacts(item, t, format), ...triedFacts(item, t, format), ...adviceOf(item, t)])}
-          </TodoItem>
+          <AttentionRow key={item.ids.join(' ')} item={item} nowMs={nowMs} onSnooze={setSnoozing} />
         ))}
       </ul>
       {snoozing !== null && (
         <SnoozeItem
           key={snoozing.ids.join(' ')}
           items={snoozing.ids}
-          title={titleOf(snoozing, t, format)}
+          title={titleOf(snoozing, { t, format, nowMs })}
           onClose={() => setSnoozing(null)}
         />
       )}
     </Section>
   )
+}
+
+/** One thing to do; many of a kind unfold into themselves. */
+function AttentionRow(props: {
+  readonly item: ThingToDo
+  readonly nowMs: number
+  onSnooze(item: ThingToDo): void
+}): ReactNode {
+  const t = useTexts('operations')
+  const { sentences } = useSharedTexts()
+  const format = useFormat()
+  const [maySnooze, mayTest] = [useMay('prices'), useMay('catalogue')]
+  const { item, nowMs } = props
+  const test = useUpstreamTest(item)
+  const title = titleOf(item, { t, format, nowMs })
+  const facts = [...namesOf(item, t, format), ...diskFacts(item, t, format), ...triedFacts(item, t, format)]
+  return (
+    <TodoItem
+      tone={item.severity === 'bad' ? 'bad' : 'warn'}
+      title={title}
+      aside={<Signs item={item} t={t} format={format} />}
+      action={
+        <div className="flex flex-wrap gap-2">
+          {test !== null && mayTest && <TestButton test={test} title={title} />}
+          {item.parts.length === 0 && <HealLink item={item} />}
+          {maySnooze && (
+            <Button look="quiet" aria-label={`${t.snooze.action}: ${title}`} onClick={() => props.onSnooze(item)}>
+              {t.snooze.action}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {sentences([...facts, ...adviceOf(item, t)])}
+      {test !== null && <TestSaid test={test} />}
+      {item.parts.length > 0 && (
+        <details className="group">
+          <summary className="inline-flex min-h-8 list-none items-center gap-1 text-accent touch:min-h-11 [&::-webkit-details-marker]:hidden">
+            <Icon name="right" className="transition-transform group-open:rotate-90" />
+            {t.showMany(item.parts.length)}
+          </summary>
+          <ul className="mt-1 grid max-h-96 gap-px overflow-y-auto">
+            {item.parts.map((part) => (
+              <li key={part.ids.join(' ')} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1">
+                <span className="min-w-0 flex-1 basis-60 text-ink [overflow-wrap:anywhere]">
+                  {titleOf(part, { t, format, nowMs })}
+                </span>
+                <HealLink item={part} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </TodoItem>
+  )
+}
+
+const MOST_NAMES = 8
+
+/** The models that fail, where there are several: the title has their number. */
+function namesOf({ kind, listed }: ThingToDo, t: PageTexts['operations'], format: Format): readonly string[] {
+  if (kind !== 'model_failing' || listed === null) return []
+  return [t.names(format.few(listed.names, MOST_NAMES, listed.count))]
 }
 
 function diskFacts({ disk }: AttentionItemView, t: PageTexts['operations'], format: Format): readonly string[] {
@@ -91,7 +136,7 @@ function Signs(props: {
   const { item, t, format } = props
   return (
     <>
-      {item.since !== null && <RelativeTime time={item.since} text={t.since} />}
+      {item.since !== null && item.kind !== 'model_failing' && <RelativeTime time={item.since} text={t.since} />}
       {item.requests !== null && item.requests > 0 && (
         <span>{t.hits(item.requests, perMinute(item.requests, format))}</span>
       )}
@@ -130,6 +175,7 @@ export function SnoozedList({ snoozed }: { readonly snoozed: AttentionView['snoo
     onSuccess: () => queries.invalidateQueries({ queryKey: ['attention'] }),
   })
   const items = thingsToDo(snoozed)
+  const nowMs = useNow()
   if (items.length === 0) return null
   return (
     <Disclosure title={t.snooze.list} summary={format.number(items.length)}>
@@ -139,13 +185,13 @@ export function SnoozedList({ snoozed }: { readonly snoozed: AttentionView['snoo
           <TodoItem
             key={item.ids.join(' ')}
             tone="neutral"
-            title={titleOf(item, t, format)}
+            title={titleOf(item, { t, format, nowMs })}
             aside={<span>{t.snooze.until(format.time(item.snoozed.until))}</span>}
             action={
               mayWake && (
                 <Button
                   isBusy={wake.isPending && wake.variables === item.ids}
-                  aria-label={`${t.snooze.wake}: ${titleOf(item, t, format)}`}
+                  aria-label={`${t.snooze.wake}: ${titleOf(item, { t, format, nowMs })}`}
                   onClick={() => wake.mutate(item.ids)}
                 >
                   {t.snooze.wake}

@@ -1,15 +1,26 @@
 import type { AttentionItemView } from '../../../../src/contract/attention.ts'
-import type { ThingToDo } from '../../../api/things-to-do.ts'
+import { MANY_KINDS, type ThingToDo } from '../../../api/things-to-do.ts'
 import type { PriceDiffers } from '../../../dictionaries/operations-en.ts'
 import type { Format } from '../../../format/use-format.ts'
 import type { PageTexts } from '../../../dictionaries/page-texts.ts'
 
+/** What titles are written with. */
+export interface TitleWords {
+  readonly t: PageTexts['operations']
+  readonly format: Format
+  /** When the list was looked at, in epoch milliseconds. */
+  readonly nowMs: number
+}
+
 /** What an item says, in the reader’s language. */
-export function titleOf(item: ThingToDo, t: PageTexts['operations'], format: Format): string {
+export function titleOf(item: ThingToDo, words: TitleWords): string {
+  const { t, format } = words
   const model = item.model ?? ''
   const group = format.list(item.groups)
   const upstream = item.upstream?.name ?? ''
   const credential = item.credential ?? ''
+  const many = item.parts.length > 0 ? MANY_KINDS.find((kind) => kind === item.kind) : undefined
+  if (many !== undefined) return t.many[many](item.parts.length, group, upstream)
   switch (item.kind) {
     case 'credential_held':
       return t.items.credential_held(credential, upstream)
@@ -54,9 +65,7 @@ export function titleOf(item: ThingToDo, t: PageTexts['operations'], format: For
     case 'calls_unpriced':
       return t.items.calls_unpriced(model, format.list((item.lacks ?? []).map((kind) => t.calls[kind])))
     case 'model_failing':
-      return item.listed === null
-        ? t.items.model_failing(model, upstream)
-        : listedTitle('models_failing', { upstream, listed: item.listed }, { t, format })
+      return failingTitle(item, words)
     case 'no_weight':
     case 'unpriced':
     case 'model_unknown':
@@ -64,10 +73,26 @@ export function titleOf(item: ThingToDo, t: PageTexts['operations'], format: For
   }
 }
 
+/** An upstream with how much fails there, or the one model that does. */
+function failingTitle(item: ThingToDo, { t, format, nowMs }: TitleWords): string {
+  const { model, upstream, why, status, failed, listed, since } = item
+  const because = why === null ? null : t.why[why]
+  const of = {
+    since: since === null ? '' : format.minute(since, nowMs),
+    why: because ?? (status === null ? null : String(status)),
+    isReachable: why === null || why === 'redirect',
+    models: listed?.count ?? 1,
+    refused: failed ?? 0,
+    shownRefused: format.number(failed ?? 0),
+  }
+  if (model !== null) return t.items.model_failing(model, upstream?.name ?? '', of)
+  return t.items.upstream_failing(upstream?.name ?? '', of)
+}
+
 const FEW_NAMES = 3
 
 function listedTitle(
-  kind: 'models_added' | 'models_gone' | 'models_failing',
+  kind: 'models_added' | 'models_gone',
   { upstream, listed }: { readonly upstream: string; readonly listed: NonNullable<AttentionItemView['listed']> },
   { t, format }: { readonly t: PageTexts['operations']; readonly format: Format },
 ): string {

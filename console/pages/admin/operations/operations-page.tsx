@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AttentionView, UpstreamHealthView } from '../../../../src/contract/attention.ts'
 import type { MarginsSplit } from '../../../../src/contract/margins.ts'
@@ -10,11 +10,13 @@ import { useTexts } from '../../../dictionaries/texts.ts'
 import { dateTimeFormat } from '../../../format/kept-formats.ts'
 import { hourOptions } from '../../../format/time.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { PATHS } from '../../../paths.ts'
 import { usePreferences } from '../../../preferences.ts'
 import { SITE_PATH } from '../../../site.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { CutName } from '../../../ui/cut-name.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -39,8 +41,9 @@ export default function OperationsPage(): ReactNode {
       <PageHeader
         title={t.title}
         lead={t.lead}
+        hasIconsOnly
         actions={
-          <Menu onNear={MenuRows.load} trigger={<Button icon="download">{t.margins.action}</Button>}>
+          <Menu onNear={MenuRows.load} trigger={<IconButton icon="more" label={t.margins.action} />}>
             {/* What was charged, what it cost and what is left, of the last 30 days, as a file of each split. */}
             <MenuRows
               rows={SPLITS.map((split) => ({
@@ -112,20 +115,23 @@ function WeekTiles({ week }: { readonly week: AttentionView['week'] }): ReactNod
 
 const STEPS = ['provider', 'model', 'group', 'answered', 'people'] as const
 
-/** Where a step is done, as far as there is a page for it. */
-function StepLink({ step }: { readonly step: keyof AttentionView['setup'] }): ReactNode {
+type Step = (typeof STEPS)[number]
+
+/** Where each step is done. The first response is had on the overview, with a test message. */
+const WAYS = {
+  provider: { to: ADMIN_PATHS.upstreams, search: { new: 'upstream' } },
+  model: { to: ADMIN_PATHS.prices },
+  group: { to: ADMIN_PATHS.groups },
+  answered: { to: PATHS.overview },
+  people: { to: ADMIN_PATHS.accounts, search: { new: 'invitation' } },
+} as const satisfies Record<Step, LinkProps>
+
+function StepLink({ step, isNext }: { readonly step: Step; readonly isNext: boolean }): ReactNode {
   const t = useTexts('operations').setup
-  if (step === 'provider') {
-    return (
-      <Link to={ADMIN_PATHS.upstreams} search={{ new: 'upstream' }} className={buttonClass('primary')}>
-        {t.steps.provider}
-      </Link>
-    )
-  }
-  if (step !== 'people') return null
+  const name = step === 'answered' ? {} : { 'aria-label': t.steps[step] }
   return (
-    <Link to={ADMIN_PATHS.accounts} search={{ new: 'invitation' }} className={buttonClass('secondary')}>
-      {t.steps.people}
+    <Link {...WAYS[step]} {...name} className={buttonClass(isNext ? 'primary' : 'secondary')}>
+      {t.go[step]}
     </Link>
   )
 }
@@ -133,6 +139,7 @@ function StepLink({ step }: { readonly step: keyof AttentionView['setup'] }): Re
 /** What a new installation lacks, in the order in which it is done. */
 function SetupList({ setup }: { readonly setup: AttentionView['setup'] }): ReactNode {
   const t = useTexts('operations').setup
+  const next = STEPS.find((step) => !setup[step])
   return (
     <Section title={t.title} lead={t.lead}>
       <ol>
@@ -142,7 +149,7 @@ function SetupList({ setup }: { readonly setup: AttentionView['setup'] }): React
             tone={setup[step] ? 'good' : 'neutral'}
             state={setup[step] ? t.done : t.open}
             title={t.steps[step]}
-            action={setup[step] ? undefined : <StepLink step={step} />}
+            action={setup[step] ? undefined : <StepLink step={step} isNext={step === next} />}
           />
         ))}
       </ol>

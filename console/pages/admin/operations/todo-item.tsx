@@ -23,7 +23,7 @@ export function TodoItem(props: {
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1.5 border-t border-line py-2.5 first:border-t-0 first:pt-0 last:pb-0">
       <Icon
-        name={tone === 'good' ? 'check' : tone === 'neutral' ? 'right' : 'warning'}
+        name={tone === 'good' ? 'check' : tone === 'neutral' ? 'circle' : 'warning'}
         className={`mt-0.75 ${LOOKS[tone]}`}
       />
       <div className="min-w-0 flex-1">

@@ -130,9 +130,11 @@ function useCodeColumns(
             cell: (code) => <span className="font-mono text-sm whitespace-nowrap">{shownCode(code)}</span>,
           },
           gives: {
+            onPhone: 'plain',
             cell: ({ amount, plan }) => (amount === null ? t.plan(plan ?? '–') : t.balance(format.money(amount))),
           },
           state: {
+            onPhone: 'state',
             cell: (code) => {
               const state = stateOf(code, nowMs)
               return (
@@ -143,6 +145,7 @@ function useCodeColumns(
             },
           },
           usedBy: {
+            isEmptyFor: ({ redeemed_by: id }) => id === null,
             cell: ({ redeemed_by: id, redeemed_by_email: email, redeemed_at: at }) =>
               id === null ? (
                 '–'
@@ -155,9 +158,17 @@ function useCodeColumns(
                 </span>
               ),
           },
-          note: { cell: ({ note }) => <CutName text={t.note(note)} className="max-w-44 max-lg:max-w-full" /> },
+          note: {
+            isEmptyFor: ({ note }) => note === '',
+            cell: ({ note }) =>
+              note === '' ? (
+                <span className="text-ink-3">–</span>
+              ) : (
+                <CutName text={note} className="max-w-44 max-lg:max-w-full" />
+              ),
+          },
           created: { cell: ({ created_at: at }) => format.time(at) },
-          expires: { cell: ({ expires_at: at }) => (at === null ? t.never : format.time(at)) },
+          expires: { onPhone: 'figure', cell: ({ expires_at: at }) => (at === null ? t.never : format.time(at)) },
           actions:
             onDelete === null
               ? undefined

@@ -1,84 +1,113 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { PlanView } from '../../../../src/contract/billing.ts'
+import type { PlanView, RedeemCodeView } from '../../../../src/contract/billing.ts'
 import { createCodes, type NewCodes } from '../../../api/plan-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
-import { Form } from '../../../forms/form.tsx'
+import { FormDrawer } from '../../../forms/form-dialog.tsx'
 import { SavedFoot, useLeaveQuestion } from '../../../forms/leave-question.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { SelectField } from '../../../forms/select-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountAboveZero, countOf } from '../../../forms/typed-numbers.ts'
 import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
+import { csvOf } from '../../../format/csv.ts'
+import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
+import { saveText } from '../../../ui/save-text.ts'
 import { useForm } from '../../../forms/use-form.ts'
 
-/** What was created: one code a line; `codes` null: they were lost on the way. */
+/** What was created; `codes` null: they were lost on the way. */
 interface Made {
-  readonly count: number
-  readonly codes: string | null
+  readonly codes: readonly string[] | null
+  readonly views: readonly RedeemCodeView[]
 }
 
 /** Creates codes and shows them, once: they live in this component's state, and are gone with it. */
 export default function CreateCodes(props: { readonly plans: readonly PlanView[]; onClose(): void }): ReactNode {
-  const t = useTexts('plans').codes
   const queries = useQueryClient()
   const [made, setMade] = useState<Made | null>(null)
-  const [isKept, setKept] = useState(false)
   const secret = useOneTimeSecret()
-  const isSafeToLeave = made === null || made.codes === null || isKept
-  const { leave, question } = useLeaveQuestion({ isSafeToLeave, texts: t, onClose: () => props.onClose() })
+  if (made !== null) return <NewCodesShown made={made} onClose={props.onClose} />
+  return (
+    <CodesForm
+      plans={props.plans}
+      onClose={props.onClose}
+      send={async (codes, key) => {
+        const answer = await createCodes(codes, key)
+        secret.keep({ secret: answer.codes === null ? null : answer.codes.join('\n') })
+        return answer.data
+      }}
+      onDone={(views) => {
+        setMade({ views, codes: secret.take()?.split('\n') ?? null })
+        void queries.invalidateQueries({ queryKey: ['plans', 'codes'] })
+      }}
+    />
+  )
+}
+
+function NewCodesShown({ made, onClose }: { readonly made: Made; onClose(): void }): ReactNode {
+  const t = useTexts('plans').codes
+  const [isKept, setKept] = useState(false)
+  const { codes, views } = made
+  const { leave, question } = useLeaveQuestion({ isSafeToLeave: codes === null || isKept, texts: t, onClose })
   return (
     <>
       <Dialog
         isOpen
         onClose={leave}
-        title={made === null ? t.new : t.shownTitle(made.count)}
-        {...(made === null
-          ? {}
-          : {
-              foot: (
-                <SavedFoot
-                  saved={made.codes === null ? null : { label: t.kept, isSaved: isKept, onSaved: setKept }}
-                  done={t.done}
-                  onDone={leave}
-                />
-              ),
-            })}
-      >
-        {made === null ? (
-          <CodesForm
-            plans={props.plans}
-            onCancel={props.onClose}
-            send={async (codes, key) => {
-              const answer = await createCodes(codes, key)
-              secret.keep({ secret: answer.codes === null ? null : answer.codes.join('\n') })
-              return answer.data.length
-            }}
-            onDone={(count) => {
-              setMade({ count, codes: secret.take() })
-              void queries.invalidateQueries({ queryKey: ['plans', 'codes'] })
-            }}
+        title={t.shownTitle(views.length)}
+        foot={
+          <SavedFoot
+            saved={codes === null ? null : { label: t.kept, isSaved: isKept, onSaved: setKept }}
+            done={t.done}
+            onDone={leave}
           />
-        ) : made.codes === null ? (
+        }
+      >
+        {codes === null ? (
           <Notice tone="bad" isLive>
             {t.lost}
           </Notice>
         ) : (
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-            <Notice tone="warn" isLive>
-              {t.once}
-            </Notice>
-            <CodeBlock title={t.list} text={made.codes} onCopied={() => setKept(true)} />
-          </div>
+          <CodesToKeep codes={codes} views={views} onKept={() => setKept(true)} />
         )}
       </Dialog>
       {question}
     </>
+  )
+}
+
+const FILE = 'redeem-codes.csv'
+
+/** The codes, to be copied or saved as a file with what each is worth. */
+function CodesToKeep(props: Pick<Made, 'views'> & { readonly codes: readonly string[]; onKept(): void }): ReactNode {
+  const t = useTexts('plans').codes
+  const { codes, views, onKept } = props
+  const save = (): void => {
+    const { code, value, expires, note } = t.fileColumns
+    const rows = codes.map((each, index) => {
+      const view = views[index]
+      return [each, view?.amount ?? view?.plan ?? '', view?.expires_at ?? '', view?.note ?? '']
+    })
+    saveText(FILE, csvOf([[code, value, expires, note], ...rows]))
+    onKept()
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p role="status" className="text-ink-2">
+          {t.once}
+        </p>
+        <Button icon="download" onClick={save}>
+          {t.csv}
+        </Button>
+      </div>
+      <CodeBlock title={t.list} text={codes.join('\n')} onCopied={onKept} />
+    </div>
   )
 }
 
@@ -87,13 +116,14 @@ const COUNT = { least: 1, most: 1000 } as const
 /** What codes grant, how many there are and until when they are usable. */
 function CodesForm(props: {
   readonly plans: readonly PlanView[]
-  onCancel(): void
-  send(codes: NewCodes, idempotencyKey: string): Promise<number>
-  onDone(count: number): void
+  onClose(): void
+  send(codes: NewCodes, idempotencyKey: string): Promise<readonly RedeemCodeView[]>
+  onDone(views: readonly RedeemCodeView[]): void
 }): ReactNode {
   const t = useTexts('plans').codes
   const { plans } = props
   const form = useForm({
+    keptAs: 'codes',
     initial: {
       kind: 'balance' as 'balance' | 'plan',
       amount: '',
@@ -123,7 +153,7 @@ function CodesForm(props: {
     onDone: props.onDone,
   })
   return (
-    <Form submission={form} foot={<CancelOrSubmit submission={form} action={t.new} onCancel={props.onCancel} />}>
+    <FormDrawer form={form} title={t.new} action={t.new} onClose={props.onClose}>
       <RadioCards
         {...form.choice('kind', t.kind)}
         options={[
@@ -131,22 +161,26 @@ function CodesForm(props: {
           { value: 'plan', label: t.kindPlan },
         ]}
       />
-      {form.values.kind === 'balance' ? (
-        <NumberField of="amount" {...form.text('amount', t.amount)} />
-      ) : plans.length === 0 ? (
-        <Notice tone="warn">{t.noPlan}</Notice>
-      ) : (
-        <SelectField
-          {...form.choice('plan', t.choosePlan)}
-          options={plans.map(({ name }) => ({ value: name, label: name }))}
-        />
-      )}
       <div className="grid gap-4 sm:grid-cols-2">
+        {form.values.kind === 'balance' ? (
+          <NumberField of="amount" {...form.text('amount', t.amount)} />
+        ) : plans.length === 0 ? (
+          <Notice tone="warn">{t.noPlan}</Notice>
+        ) : (
+          <SelectField
+            {...form.choice('plan', t.choosePlan)}
+            options={plans.map(({ name }) => ({ value: name, label: name }))}
+          />
+        )}
         <NumberField of="count" {...form.text('count', t.count)} />
-        <TextField {...form.text('expires_at', t.until)} type="date" isOptional />
       </div>
-      <TextField {...form.text('note', t.noteLabel)} hint={t.noteHint} isOptional maxLength={200} />
-    </Form>
+      <Disclosure title={t.more} isOpenAtFirst={form.errorOf('expires_at') !== undefined}>
+        <div className="grid gap-4">
+          <TextField {...form.text('expires_at', t.until)} type="date" isOptional />
+          <TextField {...form.text('note', t.noteLabel)} hint={t.noteHint} isOptional maxLength={200} />
+        </div>
+      </Disclosure>
+    </FormDrawer>
   )
 }
 

@@ -10,10 +10,11 @@ import { TextField } from '../../../forms/text-field.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { FormDrawer } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../../../forms/use-form.ts'
-import { changeOf, settingsOf, toForm, validate, WINDOWS } from './plan-form.ts'
+import { type FormState, useForm } from '../../../forms/use-form.ts'
+import { changeOf, type PlanForm, type PlanWindow, settingsOf, toForm, validate, WINDOWS } from './plan-form.ts'
 
 /** A plan that is new or edited; its limits of accounts stay as they are. */
 export default function EditPlan(props: {
@@ -41,7 +42,6 @@ export default function EditPlan(props: {
     refreshes: ['plans'],
     onClose,
   })
-  const { values, change } = form
   return (
     <FormDrawer
       form={form}
@@ -60,36 +60,68 @@ export default function EditPlan(props: {
             {...control}
             placeholder={t.form.pick}
             options={(groups?.data ?? []).map(({ name }) => ({ value: name, label: name }))}
-            values={values.groups}
-            onValues={(chosen) => change({ groups: chosen })}
+            values={form.values.groups}
+            onValues={(chosen) => form.change({ groups: chosen })}
           />
         )}
       </Field>
-      <Checkbox
-        checked={values.opensGroups}
-        onChecked={(opensGroups) => change({ opensGroups })}
-        hint={t.form.opensGroupsHint}
-      >
-        {t.form.opensGroups}
-      </Checkbox>
-      <fieldset className="grid min-w-0 gap-3">
-        <legend className="font-medium">{t.form.windows}</legend>
-        <p className="text-sm text-ink-3">{t.form.windowsLead}</p>
-        <div className="grid gap-3 sm:grid-cols-3">
-          {WINDOWS.map((window) => (
-            <NumberField
-              of="amount"
-              key={window}
-              name={window}
-              label={t.windows[window]}
-              value={values.quotas[window]}
-              onValue={(usd) => change({ quotas: { ...values.quotas, [window]: usd } })}
-              error={form.errorOf(window)}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <PlanAllowance form={form} />
       {plan !== null && running > 0 && <Notice>{t.form.sold(running, format.number(running))}</Notice>}
     </FormDrawer>
+  )
+}
+
+/** The periods that most plans have; the others are folded away. */
+const USUAL = ['7d', '30d'] as const satisfies readonly PlanWindow[]
+const OTHERS = WINDOWS.filter((window) => !USUAL.some((usual) => usual === window))
+
+/** What a plan pays at most in each period, and what it gives access to. */
+function PlanAllowance({ form }: { readonly form: FormState<PlanForm> }): ReactNode {
+  const t = useTexts('plans').form
+  const { values, change } = form
+  const [isUnusual] = useState(!values.opensGroups || OTHERS.some((window) => values.quotas[window] !== ''))
+  return (
+    <>
+      <fieldset className="grid min-w-0 gap-2">
+        <legend className="font-medium">{t.windows}</legend>
+        <p className="text-sm text-ink-3">{t.windowsLead}</p>
+        <Windows form={form} windows={USUAL} />
+      </fieldset>
+      <Disclosure
+        title={t.more}
+        isOpenAtFirst={isUnusual || OTHERS.some((window) => form.errorOf(window) !== undefined)}
+      >
+        <div className="grid gap-4">
+          <Windows form={form} windows={OTHERS} />
+          <Checkbox
+            checked={values.opensGroups}
+            onChecked={(opensGroups) => change({ opensGroups })}
+            hint={t.opensGroupsHint}
+          >
+            {t.opensGroups}
+          </Checkbox>
+        </div>
+      </Disclosure>
+    </>
+  )
+}
+
+function Windows(props: { readonly form: FormState<PlanForm>; readonly windows: readonly PlanWindow[] }): ReactNode {
+  const t = useTexts('plans').windows
+  const { values, change, errorOf } = props.form
+  return (
+    <div className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+      {props.windows.map((window) => (
+        <NumberField
+          of="amount"
+          key={window}
+          name={window}
+          label={t[window]}
+          value={values.quotas[window]}
+          onValue={(usd) => change({ quotas: { ...values.quotas, [window]: usd } })}
+          error={errorOf(window)}
+        />
+      ))}
+    </div>
   )
 }

@@ -11,7 +11,7 @@ import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
-import { CutName } from '../../../ui/cut-name.tsx'
+import { CutName, CutText } from '../../../ui/cut-name.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
@@ -79,7 +79,7 @@ function usePlanColumns(uses: ReadonlyMap<string, UseOfPlan> | null): readonly C
   return useMemo(() => {
     const counted = (of: 'running' | 'ending'): Omit<Column<PlanView>, 'id' | 'header'> => ({
       align: 'end',
-      width: 'w-32',
+      width: of === 'running' ? 'w-20' : 'w-36',
       cell: ({ id }) => {
         const use = uses?.get(id)
         return use === undefined ? <span className="text-ink-3">–</span> : format.number(use[of])
@@ -97,6 +97,7 @@ function usePlanColumns(uses: ReadonlyMap<string, UseOfPlan> | null): readonly C
       },
       price: {
         align: 'end',
+        onPhone: 'figure',
         width: 'w-28',
         cell: ({ price }) => (
           <AlignedAmount shown={format.money(price)} places={PRICE_PLACES} title={format.exactMoney(price)} />
@@ -104,28 +105,27 @@ function usePlanColumns(uses: ReadonlyMap<string, UseOfPlan> | null): readonly C
       },
       days: { align: 'end', width: 'w-20', cell: ({ days }) => format.number(days) },
       windows: {
-        width: 'w-44',
+        width: 'w-60 2xl:w-96',
         cell: ({ quotas }) =>
           quotas.length === 0 ? (
             <span className="text-ink-3">{t.unlimited}</span>
           ) : (
-            quotas.map(({ window, usd }) => (
-              <span key={window} className="block whitespace-nowrap">
-                {t.quota(format.money(usd), t.windows[window])}
-              </span>
-            ))
+            <CutText
+              text={quotas.map(({ window, usd }) => t.quota(format.money(usd), t.windows[window])).join(' · ')}
+              className="max-w-56 2xl:max-w-92"
+            />
           ),
       },
       groups: {
-        width: 'w-40',
+        width: 'w-40 2xl:w-72',
         cell: ({ groups, opens_groups: opensGroups }) => (
-          <>
-            <CutName text={format.list(groups)} className="max-w-36 max-lg:max-w-full" />
-            {!opensGroups && <span className="block text-sm text-ink-3">{t.opensNone}</span>}
-          </>
+          <CutText
+            text={opensGroups ? format.list(groups) : `${format.list(groups)} · ${t.opensNone}`}
+            className="max-w-36 2xl:max-w-68"
+          />
         ),
       },
-      running: counted('running'),
+      running: { ...counted('running'), onPhone: 'figure' },
       ending: counted('ending'),
     })
   }, [t, format, uses])
@@ -188,7 +188,7 @@ function Batch({ batch }: { readonly batch: CodeBatch }): ReactNode {
         >
           {what}
         </Link>
-        <span className="block text-sm text-ink-3 [overflow-wrap:anywhere]">{t.note(batch.note)}</span>
+        {batch.note !== '' && <span className="block text-sm text-ink-3 [overflow-wrap:anywhere]">{batch.note}</span>}
       </span>
       <span>{t.used(format.number(used), format.number(made))}</span>
       <span className="text-sm text-ink-3 sm:text-right">

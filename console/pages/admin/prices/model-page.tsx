@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { ModelView } from '../../../../src/contract/models.ts'
+import type { ModelView, PricesView } from '../../../../src/contract/models.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { deleteModel } from '../../../api/catalogue-changes.ts'
 import { modelQuery, modelWeekQuery } from '../../../api/price-admin.ts'
@@ -46,11 +46,10 @@ export default function ModelPage(): ReactNode {
   )
 }
 
+type Opened = 'settings' | 'targets' | 'facts' | 'delete'
+
 function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
   const t = useTexts('prices')
-  const m = useTexts('models')
-  const format = useFormat()
-  const { data: week } = useQuery(modelWeekQuery(model.name))
   // null: nothing was changed in the form, which shows the model as it is.
   const [changed, setChanged] = useState<{ readonly form: PriceForm; readonly version: string | undefined } | null>(
     null,
@@ -58,100 +57,136 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
   const form = changed?.form ?? toForm(model.price)
   // As it was when the form was first touched: what another admin changes meanwhile is not overwritten unseen.
   const version = changed?.version ?? model.version
-  const [mayEdit, mayPrice] = [useMay('catalogue'), useMay('prices')]
-  const [opened, setOpened] = useState<'settings' | 'targets' | 'facts' | 'delete' | null>(null)
-  const close = (): void => setOpened(null)
-  const navigate = useNavigate()
+  const [mayEdit, mayPrice] = [useMay('catalogue') && !model.managed, useMay('prices') && !model.managed]
+  const [opened, setOpened] = useState<Opened | null>(null)
   const toast = useToast()
-  const groups = model.groups.map(({ name }) => name)
+  const takeBack = (price: PricesView): void => {
+    setChanged({ form: toForm(price), version })
+    toast({ text: t.history.inForm })
+  }
   return (
     <>
-      <PageHeader
-        title={model.name}
-        actions={
-          !model.managed && (
-            <>
-              {mayPrice && (
-                <ChangeModelButton model={model} change={{ price_locked: !model.price_locked }}>
-                  {model.price_locked ? t.unlock : t.lock}
-                </ChangeModelButton>
-              )}
-              {mayEdit && (
-                <>
-                  <ChangeModelButton model={model} change={{ recommended: !model.recommended }}>
-                    {model.recommended ? t.unrecommend : t.recommend}
-                  </ChangeModelButton>
-                  <Button onClick={() => setOpened('settings')}>{t.edit}</Button>
-                  <Button onClick={() => setOpened('delete')}>{t.deleting.action}</Button>
-                </>
-              )}
-            </>
-          )
-        }
-      />
+      <ModelHead model={model} onOpen={setOpened} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {model.managed && <Notice>{t.managed}</Notice>}
-        {model.price_locked && !model.managed && <Notice>{t.lockedText}</Notice>}
-        <PlannedPrice
-          model={model}
-          action={
-            mayPrice && (
-              <ChangeModelButton model={model} change={{ scheduled: null }}>
-                {t.planning.cancel}
-              </ChangeModelButton>
-            )
-          }
-        />
-        <Section title={t.facts}>
-          <DetailList
-            rows={[
-              { label: m.modelKind, value: m.kindKnown(m.modelKinds[model.kind], m.kindEvidence[model.kind_from]) },
-              { label: t.columns.groups, value: t.usedBy(groups) },
-              {
-                label: t.week,
-                value:
-                  week === undefined
-                    ? '–'
-                    : week.requests === 0
-                      ? t.noWeek
-                      : t.weekText(format.number(week.requests), format.money(week.cost)),
-              },
-            ]}
-          />
-        </Section>
-        {model.managed || !mayPrice ? (
-          <Section title={t.editor.title}>
-            <PriceTable model={model} />
-          </Section>
-        ) : (
+        <ModelNotices model={model} />
+        <ModelSummary model={model} />
+        {mayPrice ? (
           <PriceEditor
             model={model}
             form={form}
             version={version}
             onForm={(wanted) => setChanged(wanted === null ? null : { form: wanted, version })}
           />
+        ) : (
+          <Section title={t.editor.title}>
+            <PriceTable model={model} />
+          </Section>
         )}
         <PriceCalculator model={model} form={form} />
         <ModelTargets
           model={model}
-          onEdit={mayEdit && !model.managed ? () => setOpened('targets') : null}
+          onEdit={mayEdit ? () => setOpened('targets') : null}
           onFacts={() => setOpened('facts')}
         />
-        <PriceHistory
-          id={model.id}
-          onTakeBack={
-            model.managed || !mayPrice
-              ? null
-              : (price) => {
-                  setChanged({ form: toForm(price), version })
-                  toast({ text: t.history.inForm })
-                }
-          }
-        />
+        <PriceHistory id={model.id} onTakeBack={mayPrice ? takeBack : null} />
       </div>
-      {opened === 'settings' && <EditModel model={model} onClose={close} />}
-      {opened === 'targets' && <EditTargets model={model} onClose={close} />}
-      {opened === 'facts' && <ModelFacts model={model} mayEdit={mayEdit && !model.managed} onClose={close} />}
+      <ModelDialogs model={model} opened={opened} onClose={() => setOpened(null)} />
+    </>
+  )
+}
+
+/** The model’s name and what can be done with it. */
+function ModelHead({ model, onOpen }: { readonly model: ModelView; onOpen(what: Opened): void }): ReactNode {
+  const t = useTexts('prices')
+  const [mayEdit, mayPrice] = [useMay('catalogue'), useMay('prices')]
+  return (
+    <PageHeader
+      title={model.name}
+      actions={
+        !model.managed && (
+          <>
+            {mayPrice && (
+              <ChangeModelButton model={model} change={{ price_locked: !model.price_locked }}>
+                {model.price_locked ? t.unlock : t.lock}
+              </ChangeModelButton>
+            )}
+            {mayEdit && (
+              <>
+                <ChangeModelButton model={model} change={{ recommended: !model.recommended }}>
+                  {model.recommended ? t.unrecommend : t.recommend}
+                </ChangeModelButton>
+                <Button onClick={() => onOpen('settings')}>{t.edit}</Button>
+                <Button onClick={() => onOpen('delete')}>{t.deleting.action}</Button>
+              </>
+            )}
+          </>
+        )
+      }
+    />
+  )
+}
+
+/** Where it is managed, what imports leave alone, and what is planned. */
+function ModelNotices({ model }: { readonly model: ModelView }): ReactNode {
+  const t = useTexts('prices')
+  const mayPrice = useMay('prices')
+  return (
+    <>
+      {model.managed && <Notice>{t.managed}</Notice>}
+      {model.price_locked && !model.managed && <Notice>{t.lockedText}</Notice>}
+      <PlannedPrice
+        model={model}
+        action={
+          mayPrice && (
+            <ChangeModelButton model={model} change={{ scheduled: null }}>
+              {t.planning.cancel}
+            </ChangeModelButton>
+          )
+        }
+      />
+    </>
+  )
+}
+
+/** What it is, who has it, and how much it was used. */
+function ModelSummary({ model }: { readonly model: ModelView }): ReactNode {
+  const t = useTexts('prices')
+  const m = useTexts('models')
+  const format = useFormat()
+  const { data: week } = useQuery(modelWeekQuery(model.name))
+  const used = (): string => {
+    if (week === undefined) return '–'
+    return week.requests === 0 ? t.noWeek : t.weekText(format.number(week.requests), format.money(week.cost))
+  }
+  return (
+    <Section title={t.facts}>
+      <DetailList
+        rows={[
+          { label: m.modelKind, value: m.kindKnown(m.modelKinds[model.kind], m.kindEvidence[model.kind_from]) },
+          { label: t.columns.groups, value: t.usedBy(model.groups.map(({ name }) => name)) },
+          { label: t.week, value: used() },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function ModelDialogs(props: {
+  readonly model: ModelView
+  readonly opened: Opened | null
+  onClose(): void
+}): ReactNode {
+  const t = useTexts('prices')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const mayEdit = useMay('catalogue')
+  const { model, opened, onClose } = props
+  const groups = model.groups.map(({ name }) => name)
+  return (
+    <>
+      {opened === 'settings' && <EditModel model={model} onClose={onClose} />}
+      {opened === 'targets' && <EditTargets model={model} onClose={onClose} />}
+      {opened === 'facts' && <ModelFacts model={model} mayEdit={mayEdit && !model.managed} onClose={onClose} />}
       {opened === 'delete' && (
         <DeleteDialog
           name={model.name}
@@ -159,7 +194,7 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
           send={() => deleteModel(model.id)}
           onDone={() => void navigate({ to: ADMIN_PATHS.prices })}
           refreshes={['models', 'upstreams', 'groups', 'attention']}
-          onClose={close}
+          onClose={onClose}
         >
           <p>
             {groups.length === 0 ? t.deleting.noGroup : t.deleting.groups(format.list(groups))} {t.deleting.text}

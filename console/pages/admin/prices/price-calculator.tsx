@@ -10,7 +10,7 @@ import { NumberField } from '../../../forms/number-field.tsx'
 import { countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { SelectField } from '../../../forms/select-field.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { Section } from '../../../ui/section.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { explainPrice } from '../../../costs/price-explanation.ts'
 import { ChargedTerms, PriceLines } from '../../usage/price-lines.tsx'
 import { validate, priceOf, type PriceForm } from './price-form.ts'
@@ -48,7 +48,7 @@ export function PriceCalculator({ model, form }: { readonly model: ModelView; re
     enabled: isAskedFor,
   })
   return (
-    <Section title={t.title} lead={t.lead}>
+    <Disclosure title={t.title} summary={t.lead}>
       <div className="grid gap-4">
         <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
           {FIELDS.map((name) => (
@@ -93,7 +93,7 @@ export function PriceCalculator({ model, form }: { readonly model: ModelView; re
           calculation.data !== undefined && <Receipt of={calculation.data} />
         )}
       </div>
-    </Section>
+    </Disclosure>
   )
 }
 

@@ -57,7 +57,7 @@ export function usePriceColumns({ prices, sold: places }: Places): readonly Colu
         role: 'title',
         cell: ({ model }) => (
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <CutName text={model.name} className="max-w-52 font-mono max-lg:max-w-full 2xl:max-w-md" wrapsOnCards />
+            <CutName text={model.name} className="max-w-52 max-lg:max-w-full 2xl:max-w-md" wrapsOnCards />
             {model.kind !== 'chat' && <Badge>{m.modelKinds[model.kind]}</Badge>}
             {model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
             {model.price_locked && <Badge>{t.locked}</Badge>}
@@ -77,8 +77,8 @@ export function usePriceColumns({ prices, sold: places }: Places): readonly Colu
           <span title={format.list(groups.map(({ name }) => name))}>{format.number(groups.length)}</span>
         ),
       },
-      input: price('input'),
-      output: price('output'),
+      input: { ...price('input'), onPhone: 'figure' },
+      output: { ...price('output'), onPhone: 'figure' },
       cacheRead: { id: 'cache_read', ...price('cache_read') },
       rules: { width: 'w-36', cell: ({ model }) => <Rules model={model} /> },
       requests: { align: 'end', width: 'w-28', cell: (row) => sold(row, ({ requests }) => format.number(requests)) },

@@ -51,7 +51,7 @@ export function TierFields(props: {
     onTiers(tiers.map((tier, i) => (i === at ? { ...tier, ...part } : tier)))
   return (
     <fieldset className="grid min-w-0 gap-3">
-      <legend className="font-medium">{t.tiers}</legend>
+      <legend className="font-medium">{t.parts.tiers}</legend>
       <p className="text-sm text-ink-3">{t.tiersLead}</p>
       {tiers.map((tier, i) => (
         // Rows have no names, and their order is that of the form.

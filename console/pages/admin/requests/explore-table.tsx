@@ -10,6 +10,10 @@ import { classNames } from '../../../ui/class-names.ts'
 import { useHiddenEdges } from '../../../ui/use-hidden-edges.ts'
 import { type Dimension, MOST_SUMMED, SUMMED } from './explore-search.ts'
 
+/** The head stays in sight while the rows scroll below it; under the bar of a phone. */
+const HEAD =
+  'sticky top-0 z-1 h-9 bg-surface px-3 font-medium whitespace-nowrap shadow-[inset_0_-1px_0_var(--color-line)] max-lg:top-14'
+
 /** The most rows that the server sends. */
 const MOST_ROWS = 500
 
@@ -33,7 +37,7 @@ export function ExploreTable(props: {
       [charged, before?.charged ?? null, cost, margin].filter((amount) => amount !== null),
     ),
   )
-  const hasNoCosts = columns.some(({ id }) => id === 'cost') && sums.totals.provider_cost === null
+  const hasNoCosts = sums.totals.provider_cost === null
   const { since, kept_since: keptSince, refusals_since: refusalsSince } = sums
   // Of sums of days more requests are added up than are summed one by one.
   const summed = format.number(Math.max(isDeep ? MOST_SUMMED : SUMMED, sums.totals.requests))
@@ -46,49 +50,48 @@ export function ExploreTable(props: {
   if (sums.rows.length === 0) return <p className="card p-4 text-ink-2">{sentences([t.empty, ...whole])}</p>
   return (
     <>
-      <div className="card overflow-hidden">
-        <div
-          ref={watchEdges}
-          role="region"
-          aria-label={t.title}
-          tabIndex={0}
-          className="overflow-x-auto fading-row outline-offset-[-2px]"
-        >
-          <table className="w-full border-collapse text-right">
-            <thead className="text-sm text-ink-3">
-              <tr>
-                {by.map((each) => (
-                  <th key={each} scope="col" className="px-3 py-2 text-left font-medium">
-                    {t.dimensions[each]}
-                  </th>
-                ))}
-                {columns.map((column) => (
-                  <th key={column.id} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
-                    {column.header}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              <tr className="border-t border-line font-medium">
-                <th scope="row" colSpan={Math.max(1, by.length)} className="px-3 py-2 text-left font-medium">
-                  {t.total}
+      <div
+        ref={watchEdges}
+        role="region"
+        aria-label={t.title}
+        tabIndex={0}
+        // It scrolls only where it must: the head of sums that fit stays in sight of the window.
+        className="card overflow-clip outline-offset-[-2px] data-hidden-end:overflow-auto data-hidden-start:overflow-auto"
+      >
+        <table className="w-full border-collapse text-right text-sm">
+          <thead className="text-ink-3">
+            <tr>
+              {by.map((each) => (
+                <th key={each} scope="col" className={`${HEAD} text-left`}>
+                  {t.dimensions[each]}
                 </th>
-                <FigureCells figures={sums.totals} columns={columns} places={places} />
-              </tr>
-              {sums.rows.map((row) => (
-                <tr key={JSON.stringify(row.parts)} className="border-t border-line">
-                  {by.map((each, i) => (
-                    <td key={each} className="max-w-64 px-3 py-1.5 text-left">
-                      <Part dimension={each} part={row.parts[i]} onNarrow={onNarrow} />
-                    </td>
-                  ))}
-                  <FigureCells figures={row} columns={columns} places={places} />
-                </tr>
               ))}
-            </tbody>
-          </table>
-        </div>
+              {columns.map((column) => (
+                <th key={column.id} scope="col" className={HEAD}>
+                  {column.header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr className="h-9 font-medium">
+              <th scope="row" colSpan={Math.max(1, by.length)} className="px-3 text-left font-medium">
+                {t.total}
+              </th>
+              <FigureCells figures={sums.totals} columns={columns} places={places} />
+            </tr>
+            {sums.rows.map((row) => (
+              <tr key={JSON.stringify(row.parts)} className="h-9 border-t border-line">
+                {by.map((each, i) => (
+                  <td key={each} className="max-w-64 px-3 text-left">
+                    <Part dimension={each} part={row.parts[i]} onNarrow={onNarrow} />
+                  </td>
+                ))}
+                <FigureCells figures={row} columns={columns} places={places} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </div>
       <p className="text-sm text-ink-3">
         {sentences([
@@ -150,8 +153,7 @@ export function useFigureColumns(sums: ExploredView | undefined): readonly Figur
   const shared = useSharedTexts()
   const format = useFormat()
   const hasTokens = sums !== undefined && sums.totals.input_tokens !== null
-  const hasCosts =
-    sums === undefined || !hasTokens || [sums.totals, ...sums.rows].some(({ provider_cost: cost }) => cost !== null)
+  const hasCosts = sums === undefined || [sums.totals, ...sums.rows].some(({ provider_cost: cost }) => cost !== null)
   const money = (amount: string | null, places: number): ReactNode => (
     <AlignedAmount shown={amount === null ? NOTHING : format.money(amount)} places={places} />
   )

@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { type ReactNode, startTransition, useId, useMemo, useState } from 'react'
 import type { UsageRecordView } from '../../../../src/contract/usage.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { latestRequestsQuery } from '../../../api/explore.ts'
 import { ExplainedCost } from '../../../costs/explained-cost.tsx'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { nanoOf, usdOf } from '../../../format/decimal.ts'
-import { longestPlaces } from '../../../format/money.ts'
+import { longestPlaces, usualRoom } from '../../../format/money.ts'
+import { formatMoment } from '../../../format/time.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { usePreferences } from '../../../preferences.ts'
 import { CardList } from '../../../table/card-list.tsx'
 import type { Column } from '../../../table/column.ts'
 import { RowTable } from '../../../table/row-table.tsx'
+import { columnsOnPhone } from '../../../table/shown-columns.ts'
 import { TableMenu } from '../../../table/table-menu.tsx'
 import { useShownColumns } from '../../../table/use-shown-columns.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
@@ -19,12 +22,11 @@ import { Button } from '../../../ui/button.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { columnsOf } from '../../../table/columns-of.ts'
 import { DownloadMenu } from '../../../ui/download-menu.tsx'
-import { FaultCode } from '../../../ui/fault-code.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useIsNarrow } from '../../../ui/use-media.ts'
-import { PlainOutcome } from '../../usage/record-outcome.tsx'
+import { RecordOutcome } from '../../usage/record-outcome.tsx'
 import { useRecordColumns } from '../../usage/record-columns.tsx'
 import type { ExploreSearch } from './explore-search.ts'
 
@@ -36,7 +38,8 @@ export function LatestRequests({ search }: { readonly search: ExploreSearch }): 
   const [isLive, setLive] = useState(true)
   const [opened, setOpened] = useState<UsageRecordView | null>(null)
   const latest = useQuery(latestRequestsQuery(filterOf(search), isLive))
-  const columns = useShownColumns('latest-requests', useLatestColumns(latest.data?.data))
+  const all = useLatestColumns(latest.data?.data)
+  const columns = useShownColumns('latest-requests', useIsNarrow() ? columnsOnPhone(all) : all, latest.data?.data)
   const id = useId()
   return (
     // Not on paper of its own: the list is, and needs the width.
@@ -80,10 +83,10 @@ function filterOf({ filters, said }: ExploreSearch): Readonly<Record<string, str
   }
 }
 
-/** So many cards are a few screens of a phone; a table shows all that the server sends. */
-const FIRST_CARDS = 30
+/** So many rows are a few screens, and drawn at once; the server sends many more. */
+const FIRST_ROWS = 30
 
-/** Newest first, as the server sends them; on narrow windows cards, so that no amount is out of sight. */
+/** Newest first, as the server sends them; the first of them until all are asked for. */
 function LatestList(props: {
   readonly records: readonly UsageRecordView[]
   readonly columns: readonly Column<UsageRecordView>[]
@@ -94,14 +97,14 @@ function LatestList(props: {
   const isNarrow = useIsNarrow()
   const [areAllShown, setAllShown] = useState(false)
   const { records } = props
-  const isCut = isNarrow && !areAllShown && records.length > FIRST_CARDS
+  const isCut = !areAllShown && records.length > FIRST_ROWS
   const List = isNarrow ? CardList<UsageRecordView> : RowTable<UsageRecordView>
   return (
     <>
       <List
         label={t.list}
         columns={props.columns}
-        rows={isCut ? records.slice(0, FIRST_CARDS) : records}
+        rows={isCut ? records.slice(0, FIRST_ROWS) : records}
         isStale={false}
         sort={{ by: 'created_at', order: 'desc' }}
         onSort={() => {}}
@@ -112,7 +115,7 @@ function LatestList(props: {
         onSelected={() => {}}
       />
       {isCut && (
-        <Button className="justify-self-center" onClick={() => setAllShown(true)}>
+        <Button className="justify-self-center" onClick={() => startTransition(() => setAllShown(true))}>
           {t.showAll(records.length)}
         </Button>
       )}
@@ -121,7 +124,18 @@ function LatestList(props: {
 }
 
 /** The columns of a user's list of requests that say something about providers. */
-const CHOSEN_LATER = ['input', 'cache_read', 'output', 'first_byte', 'attempts', 'status', 'protocol', 'client']
+const CHOSEN_LATER = [
+  'key',
+  'group',
+  'input',
+  'cache_read',
+  'output',
+  'first_byte',
+  'attempts',
+  'status',
+  'protocol',
+  'client',
+]
 
 /** The columns of the newest requests of all accounts, which are `records`. */
 function useLatestColumns(records: readonly UsageRecordView[] | undefined): readonly Column<UsageRecordView>[] {
@@ -133,6 +147,11 @@ function useLatestColumns(records: readonly UsageRecordView[] | undefined): read
       [record.cost, record.provider_cost, marginOf(record)].filter((amount) => amount !== null),
     ),
   )
+  const room = usualRoom(
+    (records ?? []).map(({ cost }) => format.money(cost)),
+    places,
+  )
+  const { language } = usePreferences()
   return useMemo((): readonly Column<UsageRecordView>[] => {
     const amount = (usd: string | null): ReactNode =>
       usd === null ? (
@@ -146,53 +165,54 @@ function useLatestColumns(records: readonly UsageRecordView[] | undefined): read
         />
       )
     const { charged, cost, margin } = columns
+    const known = {
+      align: 'end',
+      isEmptyFor: ({ provider_cost: paid }: UsageRecordView) => paid === null,
+    } as const
     const { time, account, model, upstream, outcome, total } = t
     const headers = { time, account, model, upstream, outcome, total, charged, cost, margin }
     const own = columnsOf<UsageRecordView, keyof typeof headers>(headers, {
       time: {
         role: 'title',
-        // Day and time below each other where the names beside them need the width, and never more lines.
         cell: ({ created_at: at }) => (
-          <span className="inline-block text-sm [overflow-wrap:normal] break-keep lg:min-w-26 lg:max-2xl:max-w-28">
-            {format.second(at)}
-          </span>
+          <time dateTime={at} title={format.second(at)} className="whitespace-nowrap">
+            {formatMoment(at, language)}
+          </time>
         ),
       },
-      account: { cell: (record) => <AccountLink record={record} /> },
-      model: { cell: (record) => <ModelAndKey record={record} /> },
+      account: { onPhone: 'plain', cell: (record) => <AccountLink record={record} /> },
+      model: {
+        isEmptyFor: ({ model }) => model === null,
+        onPhone: 'plain',
+        cell: (record) => <Model record={record} />,
+      },
       upstream: {
+        isEmptyFor: ({ attempts }) => attempts.length === 0,
         cell: ({ attempts }) => (
           <CutName text={attempts.at(-1)?.upstream ?? '–'} className="max-w-28 max-lg:max-w-full 2xl:max-w-48" />
         ),
       },
-      outcome: {
-        cell: (record) =>
-          record.fault === null ? (
-            <span className="[overflow-wrap:anywhere]">
-              <PlainOutcome record={record} />
-            </span>
-          ) : (
-            <FaultCode code={record.fault} />
-          ),
-      },
+      outcome: { onPhone: 'state', cell: (record) => <RecordOutcome record={record} /> },
       total: {
         align: 'end',
         cell: ({ total_ms: ms }) => <span className="text-sm whitespace-nowrap text-ink-3">{format.duration(ms)}</span>,
       },
       charged: {
         align: 'end',
+        room,
+        onPhone: 'plain',
         cell: (record) => (
           <ExplainedCost requestId={record.id} known={record}>
             <AlignedAmount shown={format.money(record.cost)} places={places} />
           </ExplainedCost>
         ),
       },
-      cost: { align: 'end', cell: (record) => amount(record.provider_cost) },
-      margin: { align: 'end', cell: (record) => amount(marginOf(record)) },
+      cost: { ...known, cell: (record) => amount(record.provider_cost) },
+      margin: { ...known, cell: (record) => amount(marginOf(record)) },
     })
     const later = ofRecords.filter(({ id }) => CHOSEN_LATER.includes(id))
     return [...own, ...later.map((column) => ({ ...column, isHiddenAtFirst: true }))]
-  }, [t, columns, format, ofRecords, places])
+  }, [t, columns, format, language, ofRecords, places, room])
 }
 
 /** USD; null: what the provider takes is not known. */
@@ -205,19 +225,20 @@ function AccountLink({ record }: { readonly record: UsageRecordView }): ReactNod
     <Link
       to={ADMIN_PATHS.account}
       params={{ accountId: record.account_id }}
-      className="inline-block min-h-6 max-w-full text-accent hover:underline"
+      className="inline-flex min-h-6 max-w-full items-center align-middle text-accent hover:underline"
     >
       <CutName text={record.account_email ?? record.account_id} className="max-w-36 max-lg:max-w-full 2xl:max-w-64" />
     </Link>
   )
 }
 
-function ModelAndKey({ record }: { readonly record: UsageRecordView }): ReactNode {
+/** The model, and the key in the room that is left; both whole for the pointer, and as columns for those who want them. */
+function Model({ record }: { readonly record: UsageRecordView }): ReactNode {
   const about = [record.key_name, record.group].filter((name) => name !== null).join(' · ')
   return (
-    <span className="block [overflow-wrap:anywhere]">
-      <span className="font-mono text-sm">{record.model ?? '–'}</span>
-      <span className="block text-sm text-ink-3">{about}</span>
+    <span title={about} className="flex max-w-40 min-w-0 gap-1.5 whitespace-nowrap max-lg:max-w-full 2xl:max-w-96">
+      <CutName text={record.model ?? '–'} />
+      <span className="min-w-0 flex-1 basis-0 truncate text-ink-3 max-lg:hidden">{record.key_name}</span>
     </span>
   )
 }

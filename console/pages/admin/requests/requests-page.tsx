@@ -5,7 +5,7 @@ import { exploreQuery } from '../../../api/explore.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { useStaffSearch } from '../../../api/staff-search.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
-import { SelectField } from '../../../forms/select-field.tsx'
+import { SelectChip } from '../../../table/select-chip.tsx'
 import { TableMenu } from '../../../table/table-menu.tsx'
 import { useShownColumns } from '../../../table/use-shown-columns.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -65,17 +65,16 @@ export default function RequestsPage(): ReactNode {
         }
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <div className="grid gap-3 sm:grid-cols-3 lg:max-w-3xl">
-          <SelectField<Dimension>
-            name="by"
+        <div className="flex flex-wrap items-center gap-2">
+          <SelectChip<Dimension>
             label={t.by}
             options={DIMENSIONS.filter(isFree).map(option)}
             value={by}
             onValue={(next) => show({ ...search, by: next, and: and === next ? null : and })}
           />
-          <SelectField<Dimension | ''>
-            name="and"
+          <SelectChip<Dimension | ''>
             label={t.and}
+            onClear={() => show({ ...search, and: null })}
             options={[
               { value: '', label: t.alone },
               ...DIMENSIONS.filter((each) => each !== by && isFree(each)).map(option),
@@ -83,23 +82,24 @@ export default function RequestsPage(): ReactNode {
             value={and ?? ''}
             onValue={(next) => show({ ...search, and: next === '' ? null : next })}
           />
-          <SelectField
-            name="days"
+          <SelectChip
             label={t.span}
             options={SPANS.map((value) => ({ value, label: t.spans[value] }))}
             value={days}
             onValue={(next) => show({ ...search, days: next })}
           />
-        </div>
-        <div className="flex items-start justify-between gap-2">
-          <div className="min-w-0 flex-1 lg:max-w-3xl">
+          <div className="min-w-0 flex-1 basis-72 lg:max-w-md">
             <FindRequests
               onNarrow={(dimension, value) => show(narrowed(search, dimension, value))}
               onOpen={(id) => setOpened(id)}
               onSaid={(said) => show({ ...search, said })}
             />
           </div>
-          {search.said === null && <TableMenu columns={columns} />}
+          {search.said === null && (
+            <div className="ml-auto">
+              <TableMenu columns={columns} />
+            </div>
+          )}
         </div>
         <Filters search={search} onShow={show} />
         {search.said === null ? (

@@ -5,14 +5,16 @@ import { paymentSettingsQuery } from '../../../api/payments.ts'
 import { configurationQuery, exportConfiguration, settingsQuery, testAlerts } from '../../../api/settings-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { useTexts } from '../../../dictionaries/texts.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { Menu } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -25,6 +27,7 @@ import { matching, SearchBox } from './search-box.tsx'
 import { SETTING_NAMES } from './setting-form.ts'
 import { type LastEdit, StoredSettings } from './stored-settings.tsx'
 
+const MenuRows = lazyPart(() => import('../kit/menu-rows.tsx'))
 const PaymentForms = lazyPart(() => import('./payments/payment-forms.tsx'))
 const EditSetting = lazyPart(() => import('./edit-setting.tsx'))
 
@@ -49,7 +52,7 @@ export default function SettingsPage(): ReactNode {
   const matches = matching(words)
   return (
     <>
-      <PageHeader title={t.title} lead={t.lead} actions={mayChange && <ExportFile />} />
+      <PageHeader title={t.title} hasIconsOnly actions={mayChange && <ExportFile />} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <SearchBox label={t.search} value={words} onValue={setWords} />
         <QueryView
@@ -109,6 +112,7 @@ function allOf<Values, Sources, Payments>(
 /** Saves the whole installation as a file that makes the same one of an empty one, and says what such a file leaves out. */
 function ExportFile(): ReactNode {
   const t = useTexts('settings').exporting
+  const { moreActions } = useSharedTexts()
   const guarded = useGuarded()
   const toast = useToast()
   const problemText = useProblemText()
@@ -121,9 +125,9 @@ function ExportFile(): ReactNode {
   const remarks = exported.data?.remarks ?? []
   return (
     <>
-      <Button icon="download" isBusy={exported.isPending} onClick={() => exported.mutate()}>
-        {t.action}
-      </Button>
+      <Menu onNear={MenuRows.load} trigger={<IconButton icon="more" label={moreActions} />}>
+        <MenuRows rows={[{ icon: 'download', text: t.action, onSelect: () => exported.mutate() }]} />
+      </Menu>
       <Dialog isOpen={exported.data !== undefined} size="small" title={t.done} onClose={exported.reset}>
         <div className="grid gap-3">
           <p>{t.what}</p>

@@ -16,7 +16,7 @@ import { useToast } from '../../../ui/toasts.tsx'
 import { SETTING_NAMES } from './setting-form.ts'
 import { SettingValue } from './setting-value.tsx'
 
-const TONES: Readonly<Record<SettingSource['source'], Tone>> = { file: 'warn', stored: 'accent', default: 'neutral' }
+const TONES = { file: 'warn', stored: 'accent' } as const satisfies Record<string, Tone>
 
 /** The last change that was made on this page, until the page is left or the change undone. */
 export interface LastEdit {
@@ -63,7 +63,11 @@ export function StoredSettings(props: {
                     <SettingValue name={name} settings={settings} />
                     {source === 'file' && <p className="text-sm text-ink-2">{t.fromFile}</p>}
                   </div>
-                  <Badge tone={TONES[source]}>{t.sources[source]}</Badge>
+                  {source === 'default' ? (
+                    <span className="text-sm text-ink-3">{t.sources.default}</span>
+                  ) : (
+                    <Badge tone={TONES[source]}>{t.sources[source]}</Badge>
+                  )}
                   {changed !== null && <ChangedBy {...changed} />}
                 </div>
                 {/* As high as the first line beside it. */}

@@ -4,6 +4,7 @@ import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Meter } from '../../../ui/meter.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Section } from '../../../ui/section.tsx'
@@ -40,13 +41,11 @@ export function DatabaseSection({ database }: { readonly database: SystemView['d
       <div className="mt-4 max-w-xl">
         <CopyField label={t.check} value={CHECK} hint={t.beforeUpgrade} />
       </div>
-      <h3 className="mt-5 mb-1 font-medium">{t.tables}</h3>
       {tables === null ? (
-        <p className="text-ink-2">{t.tablesUnknown}</p>
+        <p className="mt-4 text-ink-2">{t.tablesUnknown}</p>
       ) : (
-        <>
-          <p className="mb-1 text-sm text-ink-2">{t.indexes}</p>
-          <div className="max-w-xl">
+        <div className="mt-4 max-w-xl">
+          <Disclosure title={t.tables} summary={t.indexes}>
             <FactsTable
               label={t.tables}
               heads={[t.table, t.size, ...(tables.some(({ rows }) => rows !== null) ? [t.rows] : [])]}
@@ -62,8 +61,8 @@ export function DatabaseSection({ database }: { readonly database: SystemView['d
                 ],
               }))}
             />
-          </div>
-        </>
+          </Disclosure>
+        </div>
       )}
     </Section>
   )

@@ -23,7 +23,7 @@ export default function SystemPage(): ReactNode {
   const system = useQuery(systemQuery)
   return (
     <>
-      <PageHeader title={t.title} lead={t.lead} />
+      <PageHeader title={t.title} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <QueryView
           query={system}
@@ -100,7 +100,6 @@ function NodesSection({ system }: { readonly system: SystemView }): ReactNode {
             { label: t.process.threads, value: format.number(process.threads) },
             { label: t.process.memory, value: format.bytes(process.memory_bytes) },
             { label: t.process.inFlight, value: format.number(process.in_flight) },
-            { label: t.process.leaseGrants, value: format.number(process.lease_grants) },
             { label: t.process.settleQueue, value: format.number(process.settle_queue) },
             { label: t.process.setAside, value: format.number(process.set_aside) },
           ]}

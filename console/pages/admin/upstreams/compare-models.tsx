@@ -20,7 +20,9 @@ import { useToast } from '../../../ui/toasts.tsx'
 import { eachOf } from '../accounts/each-of.ts'
 import { useChange } from '../../../forms/use-change.ts'
 import { useRefresh } from '../../../forms/use-refresh.ts'
-import { type Chosen, chosenPrice, GroupChoice, ModelChoice, usePriceProblem } from './model-choice.tsx'
+import { GroupChoice } from './group-choice.tsx'
+import { type Chosen, chosenPrice } from './chosen-price.ts'
+import { ModelChoice, type OfferedModel, usePriceProblem } from './model-choice.tsx'
 import { listResult } from './trial-result.tsx'
 
 type State = UpstreamModelsView['data'][number]['state']
@@ -89,7 +91,7 @@ function Compared(props: {
         <NewModels
           key={fresh.map(({ model }) => model).join('\n')}
           upstream={upstream}
-          names={fresh.map(({ model }) => model)}
+          offered={fresh}
           onChanged={onChanged}
         />
       )}
@@ -105,7 +107,7 @@ function Compared(props: {
 
 function NewModels(props: {
   readonly upstream: UpstreamView
-  readonly names: readonly string[]
+  readonly offered: readonly OfferedModel[]
   onChanged(): void
 }): ReactNode {
   const texts = useTexts('upstreams')
@@ -113,7 +115,7 @@ function NewModels(props: {
   const toast = useToast()
   const problemText = useProblemText()
   const refresh = useRefresh()
-  const { upstream, names, onChanged } = props
+  const { upstream, offered, onChanged } = props
   const { data: known = [] } = useQuery(modelsQuery)
   const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map())
   const [groups, setGroups] = useState<readonly GroupView[]>([])
@@ -148,11 +150,11 @@ function NewModels(props: {
     if (wrong === undefined) add.mutate()
   }
   return (
-    <section aria-label={t.fresh(names.length)} className="grid gap-3">
+    <section aria-label={t.fresh(offered.length)} className="grid gap-3">
       <ModelChoice
-        title={t.fresh(names.length)}
+        title={t.fresh(offered.length)}
         baseUrl={upstream.base_url}
-        models={names}
+        models={offered}
         chosen={chosen}
         onChosen={setChosen}
         error={problem}

@@ -2,24 +2,34 @@ import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { changeUpstream } from '../../../api/upstream-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { FormDrawer } from '../../../forms/form-dialog.tsx'
 import { useForm } from '../../../forms/use-form.ts'
+import { PROTOCOLS } from './found-address.ts'
 
 const COUNTS = ['max_concurrency', 'connect_timeout_ms', 'first_byte_timeout_ms', 'timeout_ms'] as const
 const COUNT = { least: 1, most: 9_999_999 } as const
 
-/** Edits the name, address, limits and times of an upstream. Another address takes another credential: what is stored is not sent there. */
+/**
+ * Edits how an upstream is called, reached and limited. Another address takes another credential, as does a proxy that could
+ * read it: what is stored is not sent there.
+ */
 export default function EditUpstream(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
-  const t = useTexts('upstreams').editing
+  const texts = useTexts('upstreams')
+  const t = texts.editing
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [upstream] = useState(props.upstream)
   const form = useForm({
     initial: () => ({
       name: upstream.name,
+      protocol: upstream.protocol,
       base_url: upstream.base_url,
+      proxy_url: '',
+      isProxyGone: false,
       credential: '',
       spend_per_day: upstream.spend_per_day ?? '',
       max_concurrency: textOf(upstream.max_concurrency),
@@ -30,7 +40,7 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
     validate: (values) => ({
       name: values.name.trim() === '' && 'required',
       base_url: values.base_url.trim() === '' && 'required',
-      credential: needsCredential(values.base_url) && values.credential.trim() === '' && 'required',
+      credential: needsCredential(values) && values.credential.trim() === '' && 'required',
       spend_per_day: !isEmptyOr(amountOf, values.spend_per_day) && 'amountForm',
       ...Object.fromEntries(COUNTS.map((name) => [name, !isEmptyOr(countIn, values[name]) && 'countForm'] as const)),
     }),
@@ -40,8 +50,10 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
         upstream.id,
         {
           name: values.name.trim(),
+          ...(values.protocol === upstream.protocol ? {} : { protocol: values.protocol }),
           ...(isMoved(values.base_url) ? { base_url: values.base_url.trim() } : {}),
-          ...(needsCredential(values.base_url) ? { credential: values.credential.trim() } : {}),
+          ...proxyOf(values),
+          ...(needsCredential(values) ? { credential: values.credential.trim() } : {}),
           spend_per_day: amountOrNone(values.spend_per_day),
           ...Object.fromEntries(COUNTS.map((name) => [name, countIn(values[name])])),
         },
@@ -51,12 +63,19 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
     refreshes: ['upstreams', 'models', 'attention'],
     onClose: props.onClose,
   })
-  const field = (name: keyof typeof t.fields) => form.text(name, t.fields[name])
+  const field = (name: Exclude<keyof typeof t.fields, 'protocol'>) => form.text(name, t.fields[name])
   return (
     <FormDrawer form={form} title={t.title(upstream.name)} onClose={props.onClose}>
       <TextField {...field('name')} maxLength={100} />
+      {isRemote(upstream.protocol) && (
+        <SelectField
+          {...form.choice('protocol', t.fields.protocol)}
+          hint={form.values.protocol === upstream.protocol ? undefined : t.protocolHint}
+          options={PROTOCOLS.map((value) => ({ value, label: value }))}
+        />
+      )}
       <TextField {...field('base_url')} type="url" inputMode="url" spellCheck={false} maxLength={500} />
-      {needsCredential(form.values.base_url) && (
+      {needsCredential(form.values) && (
         <TextField
           {...field('credential')}
           hint={upstream.credentials.length > 1 ? t.poolHint(upstream.credentials.length) : t.credentialHint}
@@ -64,6 +83,22 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
           isSecret
           autoComplete="off"
         />
+      )}
+      {!form.values.isProxyGone && (
+        <TextField
+          {...field('proxy_url')}
+          hint={upstream.has_proxy ? t.proxyStored : texts.adding.proxyHint}
+          isOptional
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={1000}
+        />
+      )}
+      {upstream.has_proxy && (
+        <Checkbox checked={form.values.isProxyGone} onChecked={(isProxyGone) => form.change({ isProxyGone })}>
+          {t.proxyNone}
+        </Checkbox>
       )}
       <NumberField of="amount" {...field('spend_per_day')} hint={t.noneHint} isOptional />
       <div className="grid gap-4 sm:grid-cols-2">
@@ -78,9 +113,27 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
     return address.trim() !== upstream.base_url
   }
 
-  function needsCredential(address: string): boolean {
-    return isMoved(address) && upstream.credentials.length > 0
+  /** A proxy reads what passes through it without TLS. */
+  function needsCredential({ base_url: address, ...values }: Reached): boolean {
+    const isReadByProxy = address.trim().startsWith('http:') && proxyOf(values).proxy_url != null
+    return (isMoved(address) || isReadByProxy) && upstream.credentials.length > 0
   }
+}
+
+interface Reached {
+  readonly base_url: string
+  readonly proxy_url: string
+  readonly isProxyGone: boolean
+}
+
+/** Left empty, the proxy stays as it is. */
+function proxyOf({ proxy_url: typed, isProxyGone }: Omit<Reached, 'base_url'>): { readonly proxy_url?: string | null } {
+  if (isProxyGone) return { proxy_url: null }
+  return typed.trim() === '' ? {} : { proxy_url: typed.trim() }
+}
+
+function isRemote(protocol: string): boolean {
+  return PROTOCOLS.some((each) => each === protocol)
 }
 
 function countIn(text: string): number | null {

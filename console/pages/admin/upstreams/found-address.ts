@@ -1,5 +1,8 @@
 import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
 
+/** The protocols that upstreams elsewhere speak. */
+export const PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
+
 /** What was found out about an address with each of its credentials. */
 export interface Found {
   readonly address: AddressForm
@@ -36,3 +39,17 @@ export function newNames(pool: readonly { readonly name: string }[], count: numb
   }
   return names
 }
+
+/** A name for an upstream at an address, by the provider's own part of the host name; none that is taken. */
+export function suggestedName(baseUrl: string, taken: readonly string[]): string {
+  const { hostname = '' } = URL.parse(baseUrl.trim()) ?? {}
+  const labels = hostname.split('.')
+  const isAddress = /^[\d.]+$|:/.test(hostname) || labels.length < 2
+  const name = (isAddress ? '' : labels.at(SECOND_LEVELS.has(labels.at(-2) ?? '') ? -3 : -2)) || 'upstream'
+  let suggested = name
+  for (let number = 2; taken.includes(suggested); number += 1) suggested = `${name}-${number}`
+  return suggested
+}
+
+/** The second to last parts of host names below which providers have their own. */
+const SECOND_LEVELS: ReadonlySet<string> = new Set(['com', 'co', 'net', 'org', 'ac', 'gov', 'edu'])

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { groupsQuery } from '../../../api/groups.ts'
 import { drawn } from '../../../drawn.ts'
-import { GroupChoice } from './model-choice.tsx'
+import { GroupChoice } from './group-choice.tsx'
 
 test('models can be put into groups that list theirs, and not into those that the file manages or that have all', async () => {
   const group = (name: string, about: Partial<GroupView>) => ({ id: name, name, ...about }) as GroupView

@@ -60,6 +60,7 @@ const TONES: Readonly<Record<State, Tone>> = {
   open: 'neutral',
   healthy: 'good',
   degraded: 'warn',
+  failing: 'bad',
   resting: 'warn',
   held: 'bad',
   disabled: 'neutral',

@@ -1,125 +1,194 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useState } from 'react'
-import type { GroupView } from '../../../../src/contract/groups.ts'
-import { groupsQuery } from '../../../api/groups.ts'
+import { Fragment, type ReactNode, useEffect, useId, useState } from 'react'
+import type { UpstreamModelsView } from '../../../../src/contract/upstream-models.ts'
 import { shippedPricesQuery } from '../../../api/price-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { useFormat } from '../../../format/use-format.ts'
-import { NumberInput, useNumberProblem } from '../../../forms/number-field.tsx'
+import { useNumberProblem } from '../../../forms/number-field.tsx'
 import { amountOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { Input } from '../../../ui/input.tsx'
+import type { Chosen } from './chosen-price.ts'
+import { ModelRow } from './model-row.tsx'
 import { type ListPrice, proposedPrice } from './proposed-price.ts'
 
-/** The prices of a chosen model in USD per million tokens; empty: none. */
-export interface Chosen {
-  readonly input: string
-  readonly output: string
-  /** The list price that was proposed; null: there is none. */
-  readonly listed: ListPrice | null
-}
+/** A model that an upstream lists, with what its name says that it does. */
+export type OfferedModel = Pick<UpstreamModelsView['data'][number], 'model' | 'kind'>
 
-const SHOWN_AT_ONCE = 50
+const SHOWN_AT_ONCE = 100
 
-/** The models of an upstream, those ticked with their prices, for which list prices are proposed. */
+/** The models of an upstream as a table: chat models first, other kinds folded away, list prices filled in for those ticked. */
 export function ModelChoice(props: {
   readonly title: string
   readonly baseUrl: string
-  readonly models: readonly string[]
+  readonly models: readonly OfferedModel[]
   readonly chosen: ReadonlyMap<string, Chosen>
   onChosen(chosen: ReadonlyMap<string, Chosen>): void
   readonly error: string | undefined
 }): ReactNode {
-  const t = useTexts('upstreams').adding
+  const texts = useTexts('upstreams')
+  const t = texts.adding
   const errorId = useId()
   const { models, chosen, onChosen, error } = props
   const [words, setWords] = useState('')
-  const format = useFormat()
-  const { data: shipped } = useQuery(shippedPricesQuery)
-  const fitting = models.filter((name) => name.toLowerCase().includes(words.trim().toLowerCase()))
-  const shown = fitting.slice(0, SHOWN_AT_ONCE)
-  const first = (name: string): Chosen => {
-    const listed = shipped === undefined ? null : proposedPrice(shipped, name, props.baseUrl)
-    return { input: listed?.price.input ?? '', output: listed?.price.output ?? '', listed }
-  }
-  useEffect(() => {
-    if (shipped === undefined) return
-    const waiting = [...chosen].filter(([, { input, output, listed }]) => input + output === '' && listed === null)
-    if (waiting.length > 0) onChosen(new Map([...chosen, ...waiting.map(([name]) => [name, first(name)] as const)]))
-    // For those that were ticked before the list prices came.
-  }, [shipped])
-  const change = (name: string, next: Chosen | null): void => {
-    const changed = new Map(chosen)
-    if (next === null) changed.delete(name)
-    else changed.set(name, next)
-    onChosen(changed)
-  }
+  const [most, setMost] = useState(SHOWN_AT_ONCE)
+  const priceOf = useListPrices(props)
+  const fitting = models.filter(({ model }) => model.toLowerCase().includes(words.trim().toLowerCase()))
+  const listed = fitting.filter(({ model }) => priceOf(model) !== null)
+  const ticked = fitting.filter(({ model }) => chosen.has(model))
+  const choose = (added: readonly OfferedModel[]): void =>
+    onChosen(new Map([...chosen, ...added.map(({ model }) => [model, chosen.get(model) ?? first(model)] as const)]))
+  const leave = (removed: readonly OfferedModel[]): void =>
+    onChosen(new Map([...chosen].filter(([name]) => removed.every(({ model }) => model !== name))))
   return (
     <fieldset aria-describedby={error === undefined ? undefined : errorId} className="min-w-0">
-      <legend className="font-medium">{props.title}</legend>
-      <p className="mb-2 text-sm text-ink-3">{t.modelsHint}</p>
-      {models.length > 10 && (
-        <Input
-          aria-label={t.filter}
-          placeholder={t.filter}
-          value={words}
-          maxLength={100}
-          onChange={(event) => setWords(event.currentTarget.value)}
-        />
-      )}
-      <ul className="mt-1 max-h-80 overflow-y-auto">
-        {shown.map((name) => {
-          const price = chosen.get(name)
-          return (
-            <li key={name}>
+      <legend className="text-base font-medium">{props.title}</legend>
+      <p className="mb-3 text-sm text-ink-3">{t.modelsHint}</p>
+      <div className="flex flex-wrap gap-2">
+        {models.length > 10 && (
+          <div className="min-w-40 flex-1">
+            <Input
+              aria-label={t.filter}
+              placeholder={t.filter}
+              value={words}
+              maxLength={100}
+              onChange={(event) => setWords(event.currentTarget.value)}
+            />
+          </div>
+        )}
+        {listed.length > 1 && <Button onClick={() => choose(listed)}>{t.selectListed(listed.length)}</Button>}
+      </div>
+      <table className="mt-2 w-full text-sm">
+        <thead>
+          <tr className="border-b border-line text-left text-xs text-ink-3">
+            <th scope="col" className="font-medium">
               <Checkbox
-                checked={price !== undefined}
-                onChecked={(isChecked) => change(name, isChecked ? first(name) : null)}
+                aria-label={t.selectAll(fitting.length)}
+                checked={fitting.length > 0 && ticked.length === fitting.length}
+                isPartly={ticked.length > 0}
+                onChecked={(isChecked) => (isChecked ? choose(fitting) : leave(fitting))}
               >
-                <span className="[overflow-wrap:anywhere]">{name}</span>
+                <span className="leading-5.5">
+                  {ticked.length === 0 ? texts.testing.model : t.selected(ticked.length)}
+                </span>
               </Checkbox>
-              {price !== undefined && (
-                <div className="mb-2 grid grid-cols-2 gap-2 pl-6.5">
-                  {(['input', 'output'] as const).map((kind) => (
-                    <NumberInput
-                      of="amount"
-                      key={kind}
-                      aria-label={t[kind === 'input' ? 'inputOf' : 'outputOf'](name)}
-                      placeholder={t[kind]}
-                      value={price[kind]}
-                      onChange={(event) => change(name, { ...price, [kind]: event.currentTarget.value })}
-                    />
-                  ))}
-                  {price.listed !== null && isListed(price) && (
-                    <p className="col-span-2 text-sm text-ink-3">
-                      {t.listPrice(price.listed.provider, format.date(`${price.listed.dated}T00:00:00Z`))}
-                    </p>
-                  )}
-                </div>
-              )}
-            </li>
-          )
-        })}
-      </ul>
-      {fitting.length > shown.length && <p className="text-sm text-ink-3">{t.shown(shown.length, fitting.length)}</p>}
+            </th>
+            <th scope="col" className="w-20 pl-2 text-right font-medium">
+              {t.input}
+            </th>
+            <th scope="col" className="w-20 pl-2 text-right font-medium">
+              {t.output}
+            </th>
+            <th scope="col" className="w-32 pl-3 font-medium max-sm:hidden">
+              {t.source}
+            </th>
+          </tr>
+        </thead>
+        <KindRows
+          models={fitting}
+          most={most}
+          isOpen={words.trim() !== ''}
+          row={({ model }) => (
+            <ModelRow
+              key={model}
+              name={model}
+              chosen={chosen.get(model) ?? null}
+              listed={priceOf(model)}
+              onTicked={(isTicked) => (isTicked ? choose : leave)([{ model, kind: 'chat' }])}
+              onPriced={(priced) => onChosen(new Map([...chosen, [model, priced]]))}
+            />
+          )}
+        />
+      </table>
+      {fitting.length > most && (
+        <p className="mt-2 flex flex-wrap items-center justify-between gap-2 text-sm text-ink-3">
+          {t.shown(most, fitting.length)}
+          <Button look="quiet" onClick={() => setMost(fitting.length)}>
+            {t.showAll}
+          </Button>
+        </p>
+      )}
       {error !== undefined && (
-        <p id={errorId} role="alert" className="text-sm text-bad">
+        <p id={errorId} role="alert" className="mt-2 text-sm text-bad">
           {error}
         </p>
       )}
     </fieldset>
   )
+
+  function first(name: string): Chosen {
+    const price = priceOf(name)
+    return { input: price?.price.input ?? '', output: price?.price.output ?? '', listed: price }
+  }
 }
 
-/** The price of a model that is added: all of the list price where its amounts were left as they are; null: it has none. */
-export function chosenPrice(chosen: Chosen): ListPrice['price'] | { input: string; output: string } | null {
-  const [input, output] = [amountOf(chosen.input), amountOf(chosen.output)]
-  if (input === null || output === null) return null
-  return chosen.listed !== null && isListed(chosen) ? chosen.listed.price : { input, output }
+type Choice = Pick<Parameters<typeof ModelChoice>[0], 'baseUrl' | 'chosen' | 'onChosen'>
+
+/** Returns the list price of a model. Fills in those of models that were ticked before the prices came. */
+function useListPrices({ baseUrl, chosen, onChosen }: Choice): (name: string) => ListPrice | null {
+  const { data: shipped } = useQuery(shippedPricesQuery)
+  const priceOf = (name: string) => (shipped === undefined ? null : proposedPrice(shipped, name, baseUrl))
+  useEffect(() => {
+    if (shipped === undefined) return
+    const found = [...chosen].flatMap(([name, { input, output, listed }]) => {
+      const price = input + output === '' && listed === null ? priceOf(name) : null
+      return price === null ? [] : [[name, { ...price.price, listed: price }] as const]
+    })
+    if (found.length > 0) onChosen(new Map([...chosen, ...found]))
+  }, [shipped])
+  return priceOf
 }
 
-function isListed({ input, output, listed }: Chosen): boolean {
-  return listed !== null && input === listed.price.input && output === listed.price.output
+/** Rows by kind. Where there are chat models, the other kinds are folded away until they are opened or searched for. */
+function KindRows(props: {
+  readonly models: readonly OfferedModel[]
+  readonly most: number
+  readonly isOpen: boolean
+  row(model: OfferedModel): ReactNode
+}): ReactNode {
+  const kinds = useTexts('models').modelKinds
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const byKind = Map.groupBy(props.models, ({ kind }) => kind)
+  const others = [...byKind.keys()].filter((kind) => kind !== 'chat')
+  const names = byKind.has('chat') ? (['chat', ...others] as const) : others
+  let left = props.most
+  return names.map((kind) => {
+    const models = byKind.get(kind) ?? []
+    const isShown = kind === 'chat' || props.isOpen || names[0] !== 'chat' || opened.has(kind)
+    const shown = isShown ? models.slice(0, left) : []
+    left -= shown.length
+    return (
+      <tbody key={kind}>
+        {names.length > 1 && (
+          <tr className="border-b border-line/60">
+            <th colSpan={4} scope="rowgroup" className="text-left text-xs font-medium text-ink-2">
+              {kind === 'chat' || names[0] !== 'chat' ? (
+                <span className="flex min-h-8 items-center">{titleOf(kind, models.length)}</span>
+              ) : (
+                <button
+                  type="button"
+                  aria-expanded={isShown}
+                  className="flex min-h-9 w-full items-center gap-2 touch:min-h-11"
+                  onClick={() => setOpened(isShown ? opened.difference(new Set([kind])) : new Set([...opened, kind]))}
+                >
+                  <Icon name={isShown ? 'down' : 'right'} className="text-ink-3" />
+                  {titleOf(kind, models.length)}
+                </button>
+              )}
+            </th>
+          </tr>
+        )}
+        {shown.map((each) => (
+          <Fragment key={each.model}>{props.row(each)}</Fragment>
+        ))}
+      </tbody>
+    )
+  })
+
+  function titleOf(kind: OfferedModel['kind'], count: number): string {
+    return `${kinds[kind]} · ${count}`
+  }
 }
 
 /** Returns what is wrong with the entered prices of models, in words; undefined where nothing is. */
@@ -134,35 +203,4 @@ export function usePriceProblem() {
     }
     return undefined
   }
-}
-
-/** The groups that models are put into as they are added; those with all models have them anyway, and the file alone changes its own. */
-export function GroupChoice(props: {
-  readonly chosen: readonly GroupView[]
-  onChosen(groups: readonly GroupView[]): void
-}): ReactNode {
-  const t = useTexts('upstreams').adding
-  const groups = useQuery(groupsQuery).data?.data ?? []
-  const { chosen, onChosen } = props
-  return (
-    <fieldset>
-      <legend className="font-medium">{t.groups}</legend>
-      <p className="text-sm text-ink-3">{t.groupsHint}</p>
-      {groups.map((group) => {
-        const hasAll = group.models.includes('*')
-        const others = chosen.filter(({ id }) => id !== group.id)
-        return (
-          <Checkbox
-            key={group.id}
-            checked={hasAll || others.length < chosen.length}
-            disabled={hasAll || group.managed}
-            hint={hasAll ? t.allModels : group.managed ? t.managedGroup : undefined}
-            onChecked={(isChecked) => onChosen(isChecked ? [...others, group] : others)}
-          >
-            {group.name}
-          </Checkbox>
-        )
-      })}
-    </fieldset>
-  )
 }

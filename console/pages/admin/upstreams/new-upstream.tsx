@@ -1,15 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
-import { probeUpstream } from '../../../api/upstream-admin.ts'
+import { probeUpstream, upstreamsQuery } from '../../../api/upstream-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { Form } from '../../../forms/form.tsx'
 import { TextAreaField, TextField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Drawer } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useForm } from '../../../forms/use-form.ts'
 import { ChooseModels } from './choose-models.tsx'
-import { type AddressForm, type Found, MOST_SECRETS, secretsIn } from './found-address.ts'
+import { type AddressForm, type Found, MOST_SECRETS, secretsIn, suggestedName } from './found-address.ts'
 import { ProbeSteps } from './trial-result.tsx'
 
 /** Leads from a base URL, credentials and a name to a first real answer. */
@@ -28,7 +30,7 @@ export default function NewUpstream({ onClose }: { onClose(): void }): ReactNode
           }}
         />
       ) : (
-        <ChooseModels found={found} onBack={() => setFound(null)} onClose={onClose} />
+        <ChooseModels found={found} onBack={() => setFound(null)} />
       )}
     </Drawer>
   )
@@ -37,23 +39,25 @@ export default function NewUpstream({ onClose }: { onClose(): void }): ReactNode
 /** The fields of a new upstream, and what asking that address came to. */
 function AskAddress(props: { readonly address: AddressForm; onFound(found: Found): void }): ReactNode {
   const t = useTexts('upstreams').adding
+  const { data: upstreams = [] } = useQuery(upstreamsQuery)
+  const taken = upstreams.map(({ name }) => name)
   const [failed, setFailed] = useState<UpstreamProbeView | null>(null)
   const form = useForm({
     initial: props.address,
     keptAs: 'upstream',
     secrets: { credential: '', proxy_url: '' },
-    validate: ({ base_url: url, credential, name }) => ({
+    validate: ({ base_url: url, credential }) => ({
       base_url: url.trim() === '' && 'required',
-      name: name.trim() === '' && 'required',
       credential: secretsIn(credential).length > MOST_SECRETS && 'tooMany',
     }),
     messages: { tooMany: t.tooMany(MOST_SECRETS) },
-    send: findOut,
+    send: (address) => findOut({ ...address, name: address.name.trim() || suggestedName(address.base_url, taken) }),
     onDone: (found) => {
       if (found.probe.protocol === null) setFailed(found.probe)
       else props.onFound(found)
     },
   })
+  const isMoreWrong = form.errorOf('proxy_url') !== undefined || form.errorOf('name') !== undefined
   return (
     <Form
       submission={form}
@@ -82,16 +86,25 @@ function AskAddress(props: { readonly address: AddressForm; onFound(found: Found
         spellCheck={false}
         className="font-mono text-sm"
       />
-      <TextField
-        {...form.text('proxy_url', t.proxy)}
-        hint={t.proxyHint}
-        isOptional
-        inputMode="url"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={1000}
-      />
-      <TextField {...form.text('name', t.name)} maxLength={100} />
+      <Disclosure title={t.more} isOpenAtFirst={isMoreWrong}>
+        <div className="grid gap-4">
+          <TextField
+            {...form.text('name', t.name)}
+            placeholder={suggestedName(form.values.base_url, taken)}
+            isOptional
+            maxLength={100}
+          />
+          <TextField
+            {...form.text('proxy_url', t.proxy)}
+            hint={t.proxyHint}
+            isOptional
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={1000}
+          />
+        </div>
+      </Disclosure>
       {failed !== null && !form.isSending && (
         <>
           <Notice tone="bad" isLive>

@@ -8,6 +8,9 @@ export interface ListPrice {
   readonly price: ShippedPrice['price'] & { readonly input: string; readonly output: string }
 }
 
+/** Providers that list models of other makers. */
+const RESELLERS: ReadonlySet<string> = new Set(['azure', 'groq', 'perplexity', 'together_ai'])
+
 /** What hosts of a provider have in their names, where that is not how the list calls it. */
 const HOSTS: Readonly<Record<string, string>> = {
   azure: 'azure.com',
@@ -34,7 +37,8 @@ export function proposedPrice(shipped: ShippedPrices, name: string, baseUrl: str
   const own = listed.find(({ provider }) => host.includes(HOSTS[provider] ?? provider))
   if (own !== undefined) return own
   const [first, ...others] = listed
-  return first !== undefined && others.every(({ price }) => isSame(price, first.price)) ? first : null
+  if (first === undefined || !others.every(({ price }) => isSame(price, first.price))) return null
+  return listed.find(({ provider }) => !RESELLERS.has(provider)) ?? first
 }
 
 function isSame(one: ListPrice['price'], other: ListPrice['price']): boolean {

@@ -15,6 +15,9 @@ export function TrialResult({ trial }: { readonly trial: UpstreamTrialView }): R
   const format = useFormat()
   const { input_tokens: input, output_tokens: output, first_event_ms: first, provider_cost: cost } = trial
   const rows = [
+    ...(trial.ok || trial.url === null
+      ? []
+      : [{ label: t.url, value: <span className="font-mono text-sm break-all">{trial.url}</span> }]),
     { label: t.status, value: trial.status ?? '–' },
     { label: t.took, value: format.duration(trial.total_ms) },
     { label: t.first, value: first === null ? '–' : format.duration(first) },
@@ -68,7 +71,7 @@ export function ProbeSteps({ steps }: { readonly steps: UpstreamProbeView['steps
   return (
     <ol aria-label={t.asked} className="grid gap-2 text-sm">
       {steps.map((step) => (
-        <li key={step.protocol} className="flex gap-2">
+        <li key={`${step.protocol} ${step.url}`} className="flex gap-2">
           <Icon name={step.ok ? 'check' : 'close'} className={`mt-0.5 ${step.ok ? 'text-good' : 'text-ink-3'}`} />
           <div className="min-w-0">
             <p className="[overflow-wrap:anywhere]">

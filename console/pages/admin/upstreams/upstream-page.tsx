@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { modelsQuery } from '../../../api/models.ts'
-import { deleteUpstream, upstreamQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
+import { upstreamQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { type PageTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -13,7 +13,9 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { DownloadMenu } from '../../../ui/download-menu.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { Menu } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -21,13 +23,14 @@ import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { BackLink } from '../../../ui/back-link.tsx'
-import { DeleteDialog } from '../kit/delete-dialog.tsx'
 import { AddCredentials, CredentialTable } from './credential-table.tsx'
 import { CountedSince, FailedCount, FirstByte, LastFailure, StateBadge } from './last-failure.tsx'
 import { ModelList } from './model-list.tsx'
 
 const CompareModels = lazyPart(() => import('./compare-models.tsx'))
+const DeleteUpstream = lazyPart(() => import('./delete-upstream.tsx'))
 const EditUpstream = lazyPart(() => import('./edit-upstream.tsx'))
+const MenuRows = lazyPart(() => import('../kit/menu-rows.tsx'))
 const TestMatrix = lazyPart(() => import('./test-matrix.tsx'))
 
 /** One upstream: how it stands, its credentials, what is served from it. */
@@ -63,58 +66,68 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
       />
       <div className="grid gap-4">
         {upstream.managed && <Notice>{t.managed}</Notice>}
-        <Section title={t.now}>
-          <CountedSince time={statuses?.counted_since ?? null} />
-          <DetailList
-            rows={[
-              { label: t.columns.state, value: <StateBadge state={status?.state ?? null} /> },
-              ...(status === null || status.models.length === 0
-                ? []
-                : [{ label: t.pausedModels, value: <RestingModels models={status.models} /> }]),
-              { label: t.columns.protocol, value: upstream.protocol },
-              { label: t.address, value: <span className="font-mono text-sm break-all">{upstream.base_url}</span> },
-              { label: t.columns.load, value: limit === null ? load : t.ofLimit(load, format.number(limit)) },
-              { label: t.columns.failed, value: <FailedCount status={status} /> },
-              { label: t.columns.firstByte, value: <FirstByte times={status?.first_byte_ms ?? null} /> },
-              { label: t.columns.last, value: <LastFailure failure={status?.last_failure ?? null} /> },
-            ]}
-          />
-        </Section>
-        <Section
-          title={t.credentials}
-          lead={upstream.credentials.length === 0 ? t.noCredentials : t.credentialsLead}
-          actions={
-            <>
-              {upstream.credentials.length > 0 && (
-                <DownloadMenu path={`/api/upstreams/${encodeURIComponent(upstream.id)}/credentials`} isQuiet />
-              )}
-              {mayChange && !upstream.managed && <Button onClick={() => setOpened('add')}>{t.pooling.action}</Button>}
-              {mayChange && upstream.models.length > 0 && (
-                <Button onClick={() => setOpened('test')}>{t.matrix.action}</Button>
-              )}
-            </>
-          }
-        >
-          {upstream.credentials.length > 0 && <CredentialTable upstream={upstream} status={status} />}
-        </Section>
-        {upstream.shadow_rules.length > 0 && (
-          <Section title={t.shadow.title} lead={t.shadow.lead}>
-            <ShadowRules upstream={upstream} />
+        <div className="card divide-y divide-line">
+          <Section isPart title={t.now}>
+            <CountedSince time={statuses?.counted_since ?? null} />
+            <div className="grid items-start gap-x-12 gap-y-2 lg:grid-cols-2">
+              <DetailList
+                rows={[
+                  { label: t.columns.state, value: <StateBadge state={status?.state ?? null} /> },
+                  ...(status === null || status.models.length === 0
+                    ? []
+                    : [{ label: t.pausedModels, value: <RestingModels models={status.models} /> }]),
+                  { label: t.columns.protocol, value: upstream.protocol },
+                  { label: t.address, value: <span className="font-mono text-sm break-all">{upstream.base_url}</span> },
+                ]}
+              />
+              <DetailList
+                rows={[
+                  { label: t.columns.load, value: limit === null ? load : t.ofLimit(load, format.number(limit)) },
+                  { label: t.columns.failed, value: <FailedCount status={status} /> },
+                  { label: t.columns.firstByte, value: <FirstByte times={status?.first_byte_ms ?? null} /> },
+                  { label: t.columns.last, value: <LastFailure failure={status?.last_failure ?? null} /> },
+                ]}
+              />
+            </div>
           </Section>
-        )}
-        <Section
-          title={t.servedModels}
-          actions={
-            mayChange && <Button onClick={() => open({ ...flat, compare: 'models' })}>{t.comparing.action}</Button>
-          }
-        >
-          <ModelList list={status?.model_list ?? null} />
-          {upstream.models.length === 0 ? (
-            <p className="text-ink-2">{t.noModels}</p>
-          ) : (
-            <ServedModels names={upstream.models} />
+          <Section
+            isPart
+            title={t.credentials}
+            lead={upstream.credentials.length === 0 ? t.noCredentials : t.credentialsLead}
+            actions={
+              <>
+                {upstream.credentials.length > 0 && (
+                  <DownloadMenu path={`/api/upstreams/${encodeURIComponent(upstream.id)}/credentials`} isQuiet />
+                )}
+                {mayChange && !upstream.managed && <Button onClick={() => setOpened('add')}>{t.pooling.action}</Button>}
+                {mayChange && upstream.models.length > 0 && (
+                  <Button onClick={() => setOpened('test')}>{t.matrix.action}</Button>
+                )}
+              </>
+            }
+          >
+            {upstream.credentials.length > 0 && <CredentialTable upstream={upstream} status={status} />}
+          </Section>
+          {upstream.shadow_rules.length > 0 && (
+            <Section isPart title={t.shadow.title} lead={t.shadow.lead}>
+              <ShadowRules upstream={upstream} />
+            </Section>
           )}
-        </Section>
+          <Section
+            isPart
+            title={t.servedModels}
+            actions={
+              mayChange && <Button onClick={() => open({ ...flat, compare: 'models' })}>{t.comparing.action}</Button>
+            }
+          >
+            <ModelList list={status?.model_list ?? null} />
+            {upstream.models.length === 0 ? (
+              <p className="text-ink-2">{t.noModels}</p>
+            ) : (
+              <ServedModels names={upstream.models} />
+            )}
+          </Section>
+        </div>
       </div>
       {opened === 'test' && <TestMatrix upstream={upstream} status={status} onClose={() => setOpened(null)} />}
       {compare !== undefined && mayChange && <CompareModels upstream={upstream} onClose={() => open(flat)} />}
@@ -220,31 +233,20 @@ function placeOf({ credential, model, upstream_model: at }: Rule, t: PageTexts['
   return model === null ? t.upstream : t.model(model, at ?? model)
 }
 
-/** Editing an upstream, and deleting one that no model has a target at. */
+/** Editing an upstream, and deleting it. */
 function UpstreamActions({ upstream }: { readonly upstream: UpstreamView }): ReactNode {
   const t = useTexts('upstreams')
-  const format = useFormat()
-  const navigate = useNavigate()
   const [asked, setAsked] = useState<'edit' | 'delete' | null>(null)
-  const isUsed = upstream.models.length > 0
   return (
     <>
       <Button onClick={() => setAsked('edit')}>{t.editing.action}</Button>
-      <Button onClick={() => setAsked('delete')}>{t.deleting.action}</Button>
+      <Menu onNear={MenuRows.load} trigger={<IconButton icon="more" label={t.actionsOf(upstream.name)} />}>
+        <MenuRows
+          rows={[{ text: t.deleting.action, icon: 'trash', isDangerous: true, onSelect: () => setAsked('delete') }]}
+        />
+      </Menu>
       {asked === 'edit' && <EditUpstream upstream={upstream} onClose={() => setAsked(null)} />}
-      {asked === 'delete' && (
-        <DeleteDialog
-          name={upstream.name}
-          texts={t.deleting}
-          isBlocked={isUsed}
-          send={() => deleteUpstream(upstream.id)}
-          onDone={() => navigate({ to: ADMIN_PATHS.upstreams })}
-          refreshes={['upstreams', 'attention']}
-          onClose={() => setAsked(null)}
-        >
-          <p>{isUsed ? t.deleting.used(format.list(upstream.models)) : t.deleting.text}</p>
-        </DeleteDialog>
-      )}
+      {asked === 'delete' && <DeleteUpstream upstream={upstream} onClose={() => setAsked(null)} />}
     </>
   )
 }

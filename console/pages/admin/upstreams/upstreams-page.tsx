@@ -67,6 +67,7 @@ function useUpstreamColumns(
       name: { role: 'title', cell: ({ name }) => <CutName text={name} className="max-w-52 2xl:max-w-md" /> },
       state: {
         width: 'w-32',
+        onPhone: 'state',
         cell: (upstream) => {
           const status = statusOf(upstream)
           const paused = status?.models.length ?? 0
@@ -102,7 +103,12 @@ function useUpstreamColumns(
           return limit === null ? used : t.ofLimit(used, format.number(limit))
         },
       },
-      failed: { align: 'end', width: 'w-32', cell: (upstream) => <FailedCount status={statusOf(upstream)} /> },
+      failed: {
+        align: 'end',
+        width: 'w-32',
+        onPhone: 'figure',
+        cell: (upstream) => <FailedCount status={statusOf(upstream)} />,
+      },
       firstByte: {
         id: 'first_byte',
         align: 'end',
@@ -112,6 +118,7 @@ function useUpstreamColumns(
       },
       spent: {
         align: 'end',
+        onPhone: 'figure',
         width: 'w-36',
         cell: (upstream) => <SpendToday upstream={upstream} spend={spend?.get(upstream.name) ?? null} />,
       },

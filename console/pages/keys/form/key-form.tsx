@@ -39,8 +39,7 @@ export function KeyForm<Answer>(props: KeyFormProps<Answer>): ReactNode {
     <div ref={form}>
       <Form
         submission={submission}
-        // A field that gets the focus comes to stand above the foot, not behind it.
-        className="grid grid-cols-1 gap-4 [&_input,&_select,&_textarea]:scroll-mt-16 [&_input,&_select,&_textarea]:scroll-mb-40"
+        className="grid grid-cols-1 gap-4"
         foot={
           <FormFoot
             label={t.summaryLabel}
@@ -143,7 +142,7 @@ function FormFoot(props: {
   readonly children: ReactNode
 }): ReactNode {
   return (
-    <div className="sticky -bottom-4 z-10 sm:rounded-b-lg -mx-4 -mb-4 grid gap-2.5 border-t border-line bg-raised px-4 py-3 sm:-mx-5 sm:px-5">
+    <div className="grid gap-2.5">
       {props.note !== undefined && (
         <p className="flex gap-1.5 text-sm font-medium">
           <Icon name="edit" className="mt-0.5 text-accent" />

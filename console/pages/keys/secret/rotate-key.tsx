@@ -8,7 +8,6 @@ import { Form } from '../../../forms/form.tsx'
 import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
 import { useSubmission } from '../../../forms/use-submission.ts'
 import { Button } from '../../../ui/button.tsx'
-import { DialogFoot } from '../../../ui/dialog-parts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { SecretFlow } from './secret-flow.tsx'
@@ -57,13 +56,11 @@ function RotateForm(props: { readonly apiKey: ApiKeyView; onMade(made: MadeKey):
     <Form
       submission={submission}
       foot={
-        <div className="-mx-4 -mb-4 sm:-mx-5">
-          <DialogFoot>
-            <Button onClick={props.onCancel}>{shared.cancel}</Button>
-            <Button type="submit" look="primary" isBusy={submission.isSending}>
-              {overlap === 'none' ? t.submitNow : t.submit}
-            </Button>
-          </DialogFoot>
+        <div className="flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-1">
+          <Button onClick={props.onCancel}>{shared.cancel}</Button>
+          <Button type="submit" look="primary" isBusy={submission.isSending}>
+            {overlap === 'none' ? t.submitNow : t.submit}
+          </Button>
         </div>
       }
     >

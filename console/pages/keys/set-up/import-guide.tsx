@@ -67,8 +67,6 @@ export function OneImport(props: {
   const s = useTexts('setup')
   const { target, option, secret } = props
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
-  const [wasOpened, setOpened] = useState(false)
-  const [isCodeShown, setCodeShown] = useState(target.show_as === 'qr')
   const models = Object.fromEntries(
     option.slots.map((slot) => [slot.placeholder, chosen[slot.placeholder] ?? slot.suggested]),
   )
@@ -97,39 +95,55 @@ export function OneImport(props: {
       {secret === null ? (
         <Notice>{t.importing.needsSecret}</Notice>
       ) : (
-        <div className="grid grid-cols-1 gap-3">
-          {isCodeShown && <LinkCode text={link()} label={t.importing.code(target.name)} />}
-          <div className="flex flex-wrap gap-2">
-            {target.show_as === 'link' && (
-              <Button
-                look="primary"
-                icon="external"
-                onClick={() => {
-                  openLink(link())
-                  setOpened(true)
-                  props.onCopied?.()
-                }}
-              >
-                {isWebAddress(option) ? t.importing.openPage : t.importing.open(target.name)}
-              </Button>
-            )}
-            <CopyButton
-              text={link}
-              what={t.importing.copyLink}
-              label={t.importing.copyLink}
-              {...(props.onCopied === undefined ? {} : { onCopied: props.onCopied })}
-            />
-            {target.show_as === 'qr' && (
-              <Button aria-expanded={isCodeShown} onClick={() => setCodeShown(!isCodeShown)}>
-                {isCodeShown ? t.importing.hideCode : t.importing.showCode}
-              </Button>
-            )}
-          </div>
-          <p className="text-sm text-ink-3">{t.importing.holdsSecret}</p>
-          {wasOpened && <WasOpened target={target} />}
-        </div>
+        <ImportLink target={target} option={option} link={link} onCopied={props.onCopied} />
       )}
     </>
+  )
+}
+
+/** The link as a button, as text to copy and as a code. It is built when it is asked for: it has the secret in it. */
+function ImportLink(props: {
+  readonly target: ImportTargetView
+  readonly option: ImportOption
+  link(): string
+  readonly onCopied: (() => void) | undefined
+}): ReactNode {
+  const t = useTexts('keys').importing
+  const { target, option, link } = props
+  const [wasOpened, setOpened] = useState(false)
+  const [isCodeShown, setCodeShown] = useState(target.show_as === 'qr')
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      {isCodeShown && <LinkCode text={link()} label={t.code(target.name)} />}
+      <div className="flex flex-wrap gap-2">
+        {target.show_as === 'link' && (
+          <Button
+            look="primary"
+            icon="external"
+            onClick={() => {
+              openLink(link())
+              setOpened(true)
+              props.onCopied?.()
+            }}
+          >
+            {isWebAddress(option) ? t.openPage : t.open(target.name)}
+          </Button>
+        )}
+        <CopyButton
+          text={link}
+          what={t.copyLink}
+          label={t.copyLink}
+          {...(props.onCopied === undefined ? {} : { onCopied: props.onCopied })}
+        />
+        {target.show_as === 'qr' && (
+          <Button aria-expanded={isCodeShown} onClick={() => setCodeShown(!isCodeShown)}>
+            {isCodeShown ? t.hideCode : t.showCode}
+          </Button>
+        )}
+      </div>
+      <p className="text-sm text-ink-3">{t.holdsSecret}</p>
+      {wasOpened && <WasOpened target={target} />}
+    </div>
   )
 }
 

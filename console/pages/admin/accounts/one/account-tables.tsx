@@ -6,6 +6,7 @@ import { auditQuery } from '../../../../api/audit.ts'
 import { ledgerQuery } from '../../../../api/billing.ts'
 import { keysQuery } from '../../../../api/keys.ts'
 import { usageRecordsQuery } from '../../../../api/usage.ts'
+import { sentenceOf } from '../../../../differences/audit-sentence.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
 import { timeZoneHere } from '../../../../format/local-time.ts'
 import { longestPlaces } from '../../../../format/money.ts'
@@ -76,17 +77,19 @@ function useColumns(places: number): readonly Column<ApiKeyView>[] {
     () =>
       columnsOf<ApiKeyView, keyof typeof t.columns>(t.columns, {
         name: { role: 'title', sort: 'name', cell: (key) => <NameCell apiKey={key} /> },
-        status: { cell: (key) => <StatusCell apiKey={key} /> },
+        status: { onPhone: 'state', cell: (key) => <StatusCell apiKey={key} /> },
         group: { cell: (key) => <GroupCell apiKey={key} /> },
         spent: {
           sort: 'spent',
+          onPhone: 'figure',
           sortsFirst: 'desc',
           align: 'end',
           cell: (key) => <SpendCell apiKey={key} places={places} />,
         },
-        limit: { cell: (key) => <QuotaCell apiKey={key} /> },
+        limit: { isEmptyFor: ({ quota_limit: limit }) => limit === null, cell: (key) => <QuotaCell apiKey={key} /> },
         lastUsed: {
           id: 'last_used_at',
+          onPhone: 'figure',
           sort: 'last_used_at',
           sortsFirst: 'desc',
           cell: (key) => <RelativeTime time={key.last_used_at} never={t.neverUsed} />,
@@ -115,6 +118,7 @@ export function AccountAudit({ account }: { readonly account: AccountView }): Re
   const t = useTexts('oneAccount')
   const table = useTableState({ filters: [], sort: { by: 'time', order: 'desc' } })
   const entries = useQuery(auditQuery({ account: account.id, cursor: table.cursor }))
+  const audit = useTexts('audit')
   const columns = useAuditColumns()
   return (
     <DataTable
@@ -124,7 +128,7 @@ export function AccountAudit({ account }: { readonly account: AccountView }): Re
       state={table}
       page={entries}
       rowId={({ id }) => id}
-      rowName={({ action }) => action}
+      rowName={(entry) => sentenceOf(audit, entry)}
       download={{ path: '/api/audit', query: { account: account.id } }}
       searchLabel={null}
       empty={

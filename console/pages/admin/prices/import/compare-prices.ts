@@ -1,11 +1,11 @@
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import type { WrittenPrice } from '../../../../api/price-admin.ts'
 import { TOKEN_KINDS, UNIT_KINDS } from '../../../../api/price-kinds.ts'
-import { isZero } from '../../../../format/money.ts'
+import { farMove } from '../far-move.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
 /** Why a row is left out until it is ticked by hand. */
-export type HoldReason = 'first' | 'zero' | 'tenfold' | 'limit' | 'partial' | 'alias'
+export type HoldReason = 'first' | 'zero' | 'far' | 'limit' | 'partial' | 'alias'
 
 export interface AmountChange {
   /** A kind of price, or `context_tokens` and `max_output_tokens`. */
@@ -159,14 +159,11 @@ function holdReasons(of: {
   readonly isSmaller: boolean
 }): readonly HoldReason[] {
   const { model, entry, changes, isSmaller } = of
-  const amounts = changes.flatMap(({ before, after }) => (before === null ? [] : [[before, after] as const]))
+  const moves = changes.flatMap(({ before, after }) => (before === null ? [] : [farMove(before, after)]))
   const reasons: Readonly<Record<HoldReason, boolean>> = {
     first: model.price === null,
-    zero: amounts.some(([before, after]) => isZero(before) !== isZero(after)),
-    tenfold: amounts.some(([before, after]) => {
-      const factor = isZero(before) || isZero(after) ? 1 : Number(after) / Number(before)
-      return factor > 10 || factor < 0.1
-    }),
+    zero: moves.includes('zero'),
+    far: moves.includes('far'),
     limit: isSmaller,
     partial: isPartial(entry),
     // What such a name means may have changed since.

@@ -27,7 +27,7 @@ export function ImportPreview(props: {
   const [provider, setProvider] = useState('')
   const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [isAsking, setAsking] = useState(false)
-  const { apply, takeBack, overwrite, leave, saved, planned, failed } = useImport(importSource(catalogue))
+  const run = useImport(importSource(catalogue))
   const effective = useEffectiveAt()
   // As they were sent: once they are saved, the comparison has them no more.
   const [sent, setSent] = useState<readonly ImportRow[]>([])
@@ -36,24 +36,99 @@ export function ImportPreview(props: {
     () => comparePrices(models, catalogue.entries, { provider, hasLimits: mayLimits }),
     [models, catalogue, provider, mayLimits],
   )
-  const providers = useMemo(() => providersOf(catalogue, models), [catalogue, models])
   const { rows } = compared
   const ticked = rows.filter(({ model, held }) => ticks.get(model.id) ?? held.length === 0)
+  const tick = (ids: readonly string[], isTicked: boolean): void =>
+    setTicks(new Map([...ticks, ...ids.map((id) => [id, isTicked] as const)]))
+  const send = (): void => {
+    setSent(ticked)
+    const { moment } = effective
+    const form = { rows: ticked, ...(moment === undefined ? {} : { effectiveAt: moment }) }
+    run.apply.mutate(form, { onSettled: () => setAsking(false), onSuccess: () => effective.onAt(null) })
+  }
+  const action = effective.at === null ? t.apply(ticked.length) : t.plan(ticked.length)
   return (
     <div className="grid gap-4">
-      <div className="flex flex-wrap items-center gap-2">
-        <span className="mr-auto text-ink-2">{t.read(t.forms[catalogue.form], catalogue.entries.length)}</span>
-        {providers.length > 1 && (
-          <Select<string>
-            aria-label={t.provider}
-            className="w-56"
-            value={provider}
-            onValue={setProvider}
-            options={[{ value: '', label: t.allProviders }, ...providers.map((name) => ({ value: name, label: name }))]}
-          />
-        )}
-        <Button onClick={props.onOther}>{t.other}</Button>
-      </div>
+      <CatalogueChoice {...{ catalogue, models, provider }} onProvider={setProvider} onOther={props.onOther} />
+      <ImportOutcome run={run} sent={sent} />
+      {rows.length === 0 ? (
+        <div className="card">
+          <EmptyState icon="models" title={t.none}>
+            {t.noneText}
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <ImportRows rows={rows} ticked={new Set(ticked.map(({ model }) => model.id))} onTick={tick} />
+          <ImportEffect rows={ticked} />
+          {mayPrice && <EffectiveAtField effective={effective} error={effective.error} />}
+          {mayPrice && (
+            <div className="flex justify-end">
+              <Button
+                look="primary"
+                disabled={ticked.length === 0 || effective.error !== undefined}
+                onClick={() => setAsking(true)}
+              >
+                {action}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      <LeftOut compared={compared} />
+      <LeftOutPrices catalogue={catalogue} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={effective.at === null ? t.confirm(ticked.length) : t.confirmPlan(ticked.length)}
+        action={action}
+        isBusy={run.apply.isPending}
+        onConfirm={send}
+        onClose={() => setAsking(false)}
+      >
+        {effective.moment === undefined ? t.confirmText : t.confirmPlanText(format.time(effective.moment))}
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+/** What was read, the provider whose prices count, and the way to another catalogue. */
+function CatalogueChoice(props: {
+  readonly catalogue: Catalogue
+  readonly models: readonly ModelView[]
+  readonly provider: string
+  onProvider(name: string): void
+  onOther(): void
+}): ReactNode {
+  const t = useTexts('priceImport')
+  const { catalogue, models } = props
+  const providers = useMemo(() => providersOf(catalogue, models), [catalogue, models])
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span className="mr-auto text-ink-2">{t.read(t.forms[catalogue.form], catalogue.entries.length)}</span>
+      {providers.length > 1 && (
+        <Select<string>
+          aria-label={t.provider}
+          className="w-56"
+          value={props.provider}
+          onValue={props.onProvider}
+          options={[{ value: '', label: t.allProviders }, ...providers.map((name) => ({ value: name, label: name }))]}
+        />
+      )}
+      <Button onClick={props.onOther}>{t.other}</Button>
+    </div>
+  )
+}
+
+/** What came of the last press, with the way back. `sent`: the rows as they were sent. */
+function ImportOutcome(props: {
+  readonly run: ReturnType<typeof useImport>
+  readonly sent: readonly ImportRow[]
+}): ReactNode {
+  const t = useTexts('priceImport')
+  const [mayPrice, mayLimits] = [useMay('prices'), useMay('catalogue')]
+  const { takeBack, overwrite, leave, saved, planned, failed } = props.run
+  return (
+    <>
       {saved.length > 0 && (
         <Notice
           tone="good"
@@ -78,57 +153,12 @@ export function ImportPreview(props: {
         failed={failed}
         isBusy={overwrite.isPending}
         onMine={({ id, problem }) => {
-          const row = sent.find(({ model }) => model.id === id)
+          const row = props.sent.find(({ model }) => model.id === id)
           if (row !== undefined && problem.version !== null) overwrite.mutate({ row, version: problem.version })
         }}
         onTheirs={({ id }) => leave(id)}
       />
-      {rows.length === 0 ? (
-        <div className="card">
-          <EmptyState icon="models" title={t.none}>
-            {t.noneText}
-          </EmptyState>
-        </div>
-      ) : (
-        <>
-          <ImportRows
-            rows={rows}
-            ticked={new Set(ticked.map(({ model }) => model.id))}
-            onTick={(id, isTicked) => setTicks(new Map(ticks).set(id, isTicked))}
-          />
-          <ImportEffect rows={ticked} />
-          {mayPrice && <EffectiveAtField effective={effective} error={effective.error} />}
-          {mayPrice && (
-            <div className="flex justify-end">
-              <Button
-                look="primary"
-                disabled={ticked.length === 0 || effective.error !== undefined}
-                onClick={() => setAsking(true)}
-              >
-                {effective.at === null ? t.apply(ticked.length) : t.plan(ticked.length)}
-              </Button>
-            </div>
-          )}
-        </>
-      )}
-      <LeftOut compared={compared} />
-      <LeftOutPrices catalogue={catalogue} />
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={effective.at === null ? t.confirm(ticked.length) : t.confirmPlan(ticked.length)}
-        action={effective.at === null ? t.apply(ticked.length) : t.plan(ticked.length)}
-        isBusy={apply.isPending}
-        onConfirm={() => {
-          setSent(ticked)
-          const { moment } = effective
-          const form = { rows: ticked, ...(moment === undefined ? {} : { effectiveAt: moment }) }
-          apply.mutate(form, { onSettled: () => setAsking(false), onSuccess: () => effective.onAt(null) })
-        }}
-        onClose={() => setAsking(false)}
-      >
-        {effective.moment === undefined ? t.confirmText : t.confirmPlanText(format.time(effective.moment))}
-      </ConfirmDialog>
-    </div>
+    </>
   )
 }
 

@@ -21,45 +21,62 @@ const MOST_FIELDS = 3
 export function ImportRows(props: {
   readonly rows: readonly ImportRow[]
   readonly ticked: ReadonlySet<string>
-  onTick(id: string, isTicked: boolean): void
+  onTick(ids: readonly string[], isTicked: boolean): void
 }): ReactNode {
   const t = useTexts('priceImport')
   const rows = props.rows.toSorted((a, b) => Math.sign(b.held.length) - Math.sign(a.held.length))
+  // Only that they have no price yet keeps them back: many models are priced in one press.
+  const first = rows.filter(({ held }) => held.length === 1 && held[0] === 'first').map(({ model }) => model.id)
+  const chosen = first.filter((id) => props.ticked.has(id)).length
   return (
-    <ul aria-label={t.list} className="card divide-y divide-line">
-      {rows.map((row) => {
-        const { model, entry, held } = row
-        return (
-          <li key={model.id} className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-            <div className="min-w-0">
-              <Checkbox checked={props.ticked.has(model.id)} onChecked={(isTicked) => props.onTick(model.id, isTicked)}>
-                <span className="font-mono [overflow-wrap:anywhere]">{model.name}</span>
-              </Checkbox>
-              <p className="pl-6 text-sm [overflow-wrap:anywhere] text-ink-3">
-                {[entry.provider, entry.name === model.name ? '' : entry.name]
-                  .filter((part) => part !== '')
-                  .join(' · ')}
-              </p>
-              {held.length > 0 && (
-                <ul className="mt-1 grid gap-1 pl-6 text-sm text-warn">
-                  {held.map((reason) => (
-                    <li key={reason}>{t.held[reason]}</li>
-                  ))}
-                </ul>
-              )}
-            </div>
-            {/* The first amount on the line of the model's name. */}
-            <ul className="grid content-start gap-0.5 sm:pt-1.5 sm:touch:pt-3">
-              {row.changes.map((change) => (
-                <Change key={change.field} change={change} />
-              ))}
-              {row.hasOtherRules && <li className="text-sm text-ink-2">{t.otherRules}</li>}
-              <NotImported row={row} />
-            </ul>
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      {first.length > 1 && (
+        <Checkbox
+          checked={chosen === first.length}
+          isPartly={chosen > 0}
+          onChecked={(isTicked) => props.onTick(first, isTicked)}
+        >
+          {t.selectFirst(first.length)}
+        </Checkbox>
+      )}
+      <ul aria-label={t.list} className="card divide-y divide-line">
+        {rows.map((row) => {
+          const { model, entry, held } = row
+          return (
+            <li key={model.id} className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+              <div className="min-w-0">
+                <Checkbox
+                  checked={props.ticked.has(model.id)}
+                  onChecked={(isTicked) => props.onTick([model.id], isTicked)}
+                >
+                  <span className="font-mono [overflow-wrap:anywhere]">{model.name}</span>
+                </Checkbox>
+                <p className="pl-6 text-sm [overflow-wrap:anywhere] text-ink-3">
+                  {[entry.provider, entry.name === model.name ? '' : entry.name]
+                    .filter((part) => part !== '')
+                    .join(' · ')}
+                </p>
+                {held.length > 0 && (
+                  <ul className="mt-1 grid gap-1 pl-6 text-sm text-warn">
+                    {held.map((reason) => (
+                      <li key={reason}>{t.held[reason]}</li>
+                    ))}
+                  </ul>
+                )}
+              </div>
+              {/* The first amount on the line of the model's name. */}
+              <ul className="grid content-start gap-0.5 sm:pt-1.5 sm:touch:pt-3">
+                {row.changes.map((change) => (
+                  <Change key={change.field} change={change} />
+                ))}
+                {row.hasOtherRules && <li className="text-sm text-ink-2">{t.otherRules}</li>}
+                <NotImported row={row} />
+              </ul>
+            </li>
+          )
+        })}
+      </ul>
+    </>
   )
 }
 

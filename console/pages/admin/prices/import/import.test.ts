@@ -200,7 +200,7 @@ describe('models beside a catalogue', () => {
     ]
     const all = compared(models)
     expect(all.missing).toEqual(['gpt-5.5-mini', 'gpt-5', 'two'])
-    expect(all.rows.map((row) => [row.model.name, row.held])).toEqual([['ours', ['tenfold', 'alias']]])
+    expect(all.rows.map((row) => [row.model.name, row.held])).toEqual([['ours', ['far', 'alias']]])
     expect(all.ambiguous).toEqual(['gpt-5.5'])
     const [azure] = compared(models, 'azure').rows
     expect(azure?.price).toMatchObject({ input: '1.4' })
@@ -273,11 +273,11 @@ describe('models beside a catalogue', () => {
     expect(compared([same], 'openai', false)).toMatchObject({ rows: [], same: 1 })
   })
 
-  test('are held back where a price begins, meets zero, moves more than tenfold, or a limit shrinks', () => {
+  test('are held back where a price begins, meets zero, moves threefold, or a limit shrinks', () => {
     expect(heldOf({ price: null })).toEqual([['first']])
     expect(heldOf({ price: priced({ input: '0' }) })).toEqual([['zero']])
-    expect(heldOf({ price: priced({ input: '12.6' }) })).toEqual([['tenfold']])
-    expect(heldOf({ price: priced({ input: '12.5' }) })).toEqual([[]])
+    expect(heldOf({ price: priced({ input: '3.75' }) })).toEqual([['far']])
+    expect(heldOf({ price: priced({ input: '3.74' }) })).toEqual([[]])
     expect(heldOf({ context_tokens: 1_000_000 })).toEqual([['limit']])
     expect(compared([model('gpt-5.5', { managed: true })], 'openai')).toMatchObject({ rows: [], managed: ['gpt-5.5'] })
     expect(compared([model('gpt-5.5', { price_locked: true })], 'openai')).toMatchObject({
