@@ -12,8 +12,9 @@ function beforeFirstPaint(root: HTMLElement): void {
   // Where the console is, whatever path a reverse proxy serves it under: this file comes from there.
   const own = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href
   const site = new URL(own.replace(/\/console\/[^?#]*$/, '/'))
-  const page = location.pathname.slice(site.pathname.length).split('/')[1] ?? ''
-  fetchEarly(new URL('console/assets/', site), [page === '' ? 'overview' : page, root.lang.toLowerCase()])
+  const [, ...path] = location.pathname.slice(site.pathname.length).split('/')
+  const [page = ''] = path
+  fetchEarly(new URL('console/assets/', site), page === '' ? ['overview'] : path, root.lang === 'en')
   if (/^(set-up|invitation|reset-password|verify-email)$/.test(page) && location.hash !== '') {
     // `pages/outside/link-token.ts` takes it from there.
     Object.assign(window, { tollgateLink: location.hash })
@@ -40,16 +41,36 @@ function seeingHeader(): Record<string, string> {
   }
 }
 
-/** `page-files.ts` wrote down which files a page needs. */
-function fetchEarly(assets: URL, [page, language]: readonly [page: string, language: string]): void {
+/** What `page-files.ts` wrote down; this script is compiled alone, and imports nothing. */
+interface PageFiles {
+  readonly fonts: readonly string[]
+  readonly files: readonly string[]
+  readonly pages: Readonly<Record<string, readonly [readonly number[], readonly number[], readonly number[]]>>
+}
+
+function fetchEarly(assets: URL, path: readonly string[], isEnglish: boolean): void {
   const list = document.querySelector<HTMLMetaElement>('meta[name="tollgate-pages"]')
-  const files = JSON.parse(list?.content ?? '{}') as Record<string, string[]>
-  for (const name of [...(files[page] ?? []), ...(files[`${page} ${language}`] ?? [])]) {
-    const link = document.createElement('link')
-    link.rel = 'modulepreload'
-    link.href = new URL(name, assets).href
-    document.head.append(link)
+  if (list === null) return
+  const { fonts, files, pages } = JSON.parse(list.content) as PageFiles
+  for (const name of isSlow() ? [] : fonts) {
+    preload({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: '', href: new URL(name, assets).href })
   }
+  const needed = pages[path.join('/')] ?? pages[[...path.slice(0, -1), '$'].join('/')]
+  if (needed === undefined) return
+  const [code, english, chinese] = needed
+  for (const place of [...code, ...(isEnglish ? english : chinese)]) {
+    preload({ rel: 'modulepreload', href: new URL(files[place] ?? '', assets).href })
+  }
+}
+
+function preload(what: Partial<HTMLLinkElement>): void {
+  document.head.append(Object.assign(document.createElement('link'), what))
+}
+
+/** Whether the typeface would take the line from the code; a later visit has it. Some browsers do not say. */
+function isSlow(): boolean {
+  const { connection } = navigator as { readonly connection?: { readonly downlink?: number } }
+  return (connection?.downlink ?? Infinity) < SLOW_MBITS
 }
 
 /** A browser may forbid storage altogether. */
@@ -60,5 +81,7 @@ function remembered(name: string): string | null {
     return null
   }
 }
+
+const SLOW_MBITS = 4
 
 beforeFirstPaint(document.documentElement)

@@ -10,7 +10,8 @@ import { onDoubt } from './api/request.ts'
 import { keepOpenDrafts } from './forms/kept-drafts.ts'
 import { forgetFailures, NotLoaded } from './loaded-once.ts'
 import { PATHS } from './paths.ts'
-import { followOtherTabs } from './preferences.ts'
+import { loadEveryPageTexts } from './dictionaries/texts.ts'
+import { beforeNewLanguage, followOtherTabs, languageNow } from './preferences.ts'
 import { createConsoleRouter } from './routes.tsx'
 import { Toasts } from './ui/toasts.tsx'
 
@@ -32,6 +33,7 @@ function startConsole(element: HTMLElement): void {
     })
   }
   followOtherTabs()
+  beforeNewLanguage(loadEveryPageTexts)
   onDoubt(() => void checkConnection())
   // First of all: what could not be fetched is asked for again by those that are called next.
   onHealed(() => {
@@ -57,4 +59,7 @@ function startConsole(element: HTMLElement): void {
 }
 
 const element = document.getElementById('root')
-if (element !== null) startConsole(element)
+if (element !== null) {
+  await loadEveryPageTexts(languageNow())
+  startConsole(element)
+}

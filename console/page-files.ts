@@ -1,12 +1,24 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { pagesOf, type RoutedPage } from './routed-pages.ts'
 
 /** The properties of a built file that are read here. */
 interface BuiltFile {
   readonly type: string
   readonly fileName: string
   readonly isEntry?: boolean
-  readonly facadeModuleId?: string | null
   readonly imports?: readonly string[]
+  /** The sources that it holds, by their paths. */
+  readonly modules?: Readonly<Record<string, unknown>>
+}
+
+/** What `first-paint.ts` reads: names below `assets/`, and by each page's pattern the places of its files among them. */
+export interface PageFiles {
+  readonly fonts: readonly string[]
+  readonly files: readonly string[]
+  /** The code, then the words in English and in Chinese. */
+  readonly pages: Readonly<Record<string, readonly [readonly number[], readonly number[], readonly number[]]>>
 }
 
 /** The name of the meta element that `first-paint.ts` reads. */
@@ -14,8 +26,8 @@ const META_NAME = 'tollgate-pages'
 
 /**
  * Writes into the page which files each page of the router and its words need, so that they can be fetched together with
- * the router itself and not after it: on a slow line that is two round trips. The names: the page's path, and for the
- * words the path with the language. The typeface is fetched at once.
+ * the router itself and not after it: on a slow line that is two round trips. The typeface is in the list as well, which
+ * the style sheet would name too late for the first paint.
  */
 export function pageFiles(): Plugin {
   return {
@@ -23,43 +35,44 @@ export function pageFiles(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (_html, { bundle }) => {
+      handler: async (_html, { bundle }) => {
         const built = Object.values(bundle ?? {})
-        const content = JSON.stringify(filesByPage(built))
-        const fonts = built.filter(({ fileName }) => fileName.endsWith('.woff2'))
-        return [
-          { tag: 'meta', attrs: { name: META_NAME, content }, injectTo: 'head-prepend' },
-          // Its style sheet would name it only when that has arrived, which is too late for the first paint.
-          ...fonts.map(({ fileName }) => ({
-            tag: 'link',
-            attrs: { rel: 'preload', href: `./${fileName}`, as: 'font', type: 'font/woff2', crossorigin: '' },
-            injectTo: 'head' as const,
-          })),
-        ]
+        const routes = await readFile(join(import.meta.dirname, 'routes.tsx'), 'utf8')
+        const content = JSON.stringify(filesByPage(built, pagesOf(routes)))
+        return [{ tag: 'meta', attrs: { name: META_NAME, content }, injectTo: 'head-prepend' }]
       },
     },
   }
 }
 
-/** `{"keys": ["keys-page-ab12.js", …], "keys zh-cn": [ … ]}`, without what the entry brings along anyway. */
-export function filesByPage(bundle: readonly BuiltFile[]): Record<string, string[]> {
-  const byName = new Map(bundle.filter((file) => file.type === 'chunk').map((file) => [file.fileName, file]))
-  const entry = bundle.find((file) => file.isEntry === true)
+/** The files of each page, without what the entry brings along anyway. */
+export function filesByPage(bundle: readonly BuiltFile[], pages: readonly RoutedPage[]): PageFiles {
+  const chunks = bundle.filter(({ type }) => type === 'chunk')
+  const byName = new Map(chunks.map((file) => [file.fileName, file]))
+  const entry = chunks.find((file) => file.isEntry === true)
   const early = entry === undefined ? new Set<string>() : withImports(entry, byName)
-  const needed = (file: BuiltFile): string[] =>
-    [...withImports(file, byName)].filter((name) => !early.has(name)).map((name) => name.replace(/^assets\//, ''))
-  const pages: Record<string, string[]> = {}
-  for (const file of bundle) {
-    const page = /\/pages\/([\w-]+)\/([\w-]+)-page\.tsx$/.exec(file.facadeModuleId ?? '')
-    if (page === null) continue
-    const [, folder = '', path = ''] = page
-    pages[path] = needed(file)
-    for (const language of ['en', 'zh-cn']) {
-      const words = bundle.find((one) => one.facadeModuleId?.endsWith(`/dictionaries/${folder}-${language}.ts`))
-      if (words !== undefined) pages[`${path} ${language}`] = needed(words)
-    }
+  const files: string[] = []
+  const placeOf = (name: string): number => {
+    const place = files.indexOf(name)
+    return place < 0 ? files.push(name) - 1 : place
   }
-  return pages
+  const neededFor = (sources: readonly string[]): number[] => {
+    const needed = sources.flatMap((source) => {
+      const file = chunks.find(({ modules = {} }) => Object.keys(modules).some((path) => path.endsWith(`/${source}`)))
+      return file === undefined ? [] : [...withImports(file, byName)]
+    })
+    const late = [...new Set(needed)].filter((name) => !early.has(name))
+    return late.map((name) => placeOf(withoutFolder(name)))
+  }
+  const entries = pages.map(
+    ({ path, code, words }) => [path, [neededFor(code), neededFor(words.en), neededFor(words.zhCn)]] as const,
+  )
+  const fonts = bundle.map(({ fileName }) => withoutFolder(fileName)).filter((name) => name.endsWith('.woff2'))
+  return { fonts, files, pages: Object.fromEntries(entries) }
+}
+
+function withoutFolder(name: string): string {
+  return name.replace(/^assets\//, '')
 }
 
 function withImports(file: BuiltFile, byName: ReadonlyMap<string, BuiltFile>): Set<string> {

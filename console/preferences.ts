@@ -23,6 +23,9 @@ let current: Preferences = {
   hasShortcuts: storedText(SHORTCUTS_KEY) !== OFF,
 }
 const listeners = new Set<() => void>()
+/** The language that was asked for last: the words of an earlier wish may come after those of a later one. */
+let wanted = current.language
+let loadWords: (language: Language) => Promise<unknown> = () => Promise.resolve()
 
 /** Language and theme of this browser: known before signing in, then what the account says. */
 export function usePreferences(): Preferences {
@@ -45,8 +48,8 @@ export function hasShortcuts(): boolean {
 
 /** Takes the change at once and keeps it for the next visit. */
 export function setPreferences(change: Partial<Preferences>): void {
-  const next = { ...current, ...change }
-  const isSame = next.language === current.language && next.theme === current.theme
+  const next = { ...current, language: wanted, ...change }
+  const isSame = next.language === wanted && next.theme === current.theme
   if (isSame && next.hasShortcuts === current.hasShortcuts) return
   storeText(LANGUAGE_KEY, next.language)
   storeText(THEME_KEY, next.theme)
@@ -54,7 +57,25 @@ export function setPreferences(change: Partial<Preferences>): void {
   take(next)
 }
 
+/** Sets what has to be here before the language changes: a page would else be blank meanwhile. */
+export function beforeNewLanguage(load: (language: Language) => Promise<unknown>): void {
+  loadWords = load
+}
+
 function take(next: Preferences): void {
+  wanted = next.language
+  if (next.language === current.language) return adopt(next)
+  adopt({ ...next, language: current.language })
+  // Words that cannot be fetched leave the language that is there; the next visit has the other.
+  loadWords(next.language).then(
+    () => {
+      if (wanted === next.language) adopt({ ...current, language: next.language })
+    },
+    () => {},
+  )
+}
+
+function adopt(next: Preferences): void {
   current = next
   const root = document.documentElement
   root.lang = next.language
@@ -71,9 +92,10 @@ export function adoptPreferences(account: { readonly language: Language | null; 
 /** What another tab changes is taken here at once, too. */
 export function followOtherTabs(): void {
   addEventListener('storage', ({ key, newValue }) => {
-    if (key === LANGUAGE_KEY) take({ ...current, language: languageOf([newValue, ...navigator.languages]) })
-    if (key === THEME_KEY) take({ ...current, theme: themeOf(newValue) })
-    if (key === SHORTCUTS_KEY) take({ ...current, hasShortcuts: newValue !== OFF })
+    const shown = { ...current, language: wanted }
+    if (key === LANGUAGE_KEY) take({ ...shown, language: languageOf([newValue, ...navigator.languages]) })
+    if (key === THEME_KEY) take({ ...shown, theme: themeOf(newValue) })
+    if (key === SHORTCUTS_KEY) take({ ...shown, hasShortcuts: newValue !== OFF })
   })
 }
 

@@ -14,8 +14,7 @@ import { lazyPage } from './lazy-page.tsx'
 import { HOME, PATHS } from './paths.ts'
 import { withDiagnosis } from './shell/diagnosis-search.ts'
 import { Crash, FramedCrash } from './shell/crash.tsx'
-import { NotFound } from './shell/not-found.tsx'
-import { Shell, ShellSkeleton } from './shell/shell.tsx'
+import { PendingShell, startShell } from './shell/pending-shell.tsx'
 import { type FlatSearch, flatSearch } from './table/table-search.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 import { atSite } from './site.ts'
@@ -27,6 +26,7 @@ const inside = createRoute({
   id: 'inside',
   getParentRoute: () => root,
   beforeLoad: async ({ context, location }) => {
+    startShell()
     try {
       await context.queryClient.ensureQueryData(meQuery)
     } catch (error) {
@@ -35,9 +35,12 @@ const inside = createRoute({
       throw redirect({ to: PATHS.signIn, search, replace: true })
     }
   },
-  pendingComponent: ShellSkeleton,
+  pendingComponent: PendingShell,
   errorComponent: FramedCrash,
-  component: () => <Shell inFront={<InFront />} />,
+  component: lazyPage(async () => {
+    const { default: Shell } = await import('./shell/shell.tsx')
+    return { default: () => <Shell inFront={<InFront />} /> }
+  }),
 })
 
 /** Pages of those who run the place; others are shown that there is nothing. */
@@ -171,7 +174,12 @@ const tree = root.addChildren([
       adminPage('system', () => import('./pages/admin/system/system-page.tsx')),
     ]),
     // Every other address, inside the shell: an old link leads to the pages that are there.
-    createRoute({ getParentRoute: () => inside, path: '$', validateSearch: flatSearch, component: NotFound }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '$',
+      validateSearch: flatSearch,
+      component: lazyPage(() => import('./shell/not-found.tsx')),
+    }),
   ]),
   outside.addChildren([
     outsidePage(PATHS.signIn, () => import('./pages/outside/sign-in-page.tsx')),

@@ -22,15 +22,29 @@ const SHARED_FILES = [
   { name: 'floating', test: /node_modules\/@(base-ui|floating-ui)\/(?!react\/(csp-provider|internals\/csp-context))/ },
   { name: 'dialogs', test: /console\/ui\/dialog-window/ },
   { name: 'fault-fixes', test: /console\/pages\/faults\/(?!credit-dialog)|src\/causes\/fixes/ },
-  { name: 'refusals-en', test: /console\/dictionaries\/refusals-en|src\/causes\/english/ },
-  { name: 'refusals-zh-cn', test: /console\/dictionaries\/refusals-zh-cn|src\/causes\/chinese/ },
   {
     name: 'table',
     test: /console\/table\/(?!table-search|table-menu-items|(table|kept|use-table)-choices|kept-texts)/,
   },
   {
+    name: 'cards',
+    test: /console\/(pages\/(billing\/subscription-card|usage\/request-lines|overview\/overview-tile)|shell\/notices\/notice-text|api\/failed-first)\./,
+  },
+  { name: 'keys', test: /console\/pages\/keys\/(key-cells|key-name|use-key-step|key-step|key-actions)\./ },
+  { name: 'models', test: /console\/(pages\/models\/(key-link|model-list|price-rows)|api\/price-kinds)\./ },
+  {
+    name: 'ledger',
+    test: /console\/pages\/billing\/(ledger-table|charged-request|order-list|purchase-of|redeem-card)\./,
+  },
+  { name: 'records', test: /console\/pages\/usage\/(record-columns|record-outcome|(use-)?usage-search|span)\./ },
+  { name: 'typed-numbers', test: /src\/core\/typed-number|console\/forms\/typed-numbers/ },
+  {
+    name: 'forms',
+    test: /console\/(forms\/|ui\/(radio-cards|disclosure|tabs|code-block|client-chips|detail-list|back-link|fault-code)\.)/,
+  },
+  {
     name: 'parts',
-    test: /preload-helper|src\/(causes\/explanation|core\/typed-number)|console\/(ui\/(?!favourite-button|qr-code|save-text)|forms|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names)|costs\/explained-cost|shell\/password-notice|table\/((table|kept|use-table)-choices|kept-texts)|loaded-once|stored-text|language|paths\.|site\.|dictionaries\/(plural|chinese-spacing|page-texts|texts|fault-text|shared|problem|field-forms))/,
+    test: /preload-helper|src\/causes\/explanation|console\/(ui\/(?!favourite-button|qr-code|save-text)|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|use-may|seeing|models|sign-in|alerts|payments|overview|access-tokens)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names)|costs\/explained-cost|admin-pages|shell\/(logo|connection-strip|password-notice|shell-keys|identity-guard)|table\/((table|kept|use-table)-choices|kept-texts|table-search)|loaded-once|stored-text|language|paths\.|site\.|dictionaries\/(plural|chinese-spacing|page-texts|texts|fault-text|problem-text|shell\.))/,
   },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 

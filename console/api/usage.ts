@@ -10,7 +10,7 @@ export type UsageFilterQuery = Pick<
   'account_id' | 'key' | 'group' | 'model' | 'fault' | 'request' | 'from' | 'to'
 >
 
-export type UsageRecordsQuery = UsageFilterQuery & Pick<UsageQuery, 'cursor'>
+export type UsageRecordsQuery = UsageFilterQuery & Pick<UsageQuery, 'cursor'> & { readonly limit?: number }
 
 export type UsageSummaryQuery = Pick<
   SummaryQueryView,

@@ -3,6 +3,7 @@ import {
   type MouseEvent,
   type ReactNode,
   type RefObject,
+  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -11,8 +12,9 @@ import {
 import { flushSync } from 'react-dom'
 import { labelledBars } from './axis-steps.ts'
 import { heightOf } from './bar-scale.ts'
-import { barShapes, PLOT_HEIGHT_PX, yOf } from './bar-shapes.ts'
+import { barShapes, PLOT_PX, yOf } from './bar-shapes.ts'
 import type { BarChartProps } from './bars.ts'
+import type { SeriesFill } from './series-colours.ts'
 
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
@@ -50,7 +52,8 @@ export function BarChart(props: BarChartProps): ReactNode {
       onKeyDown={onKeyDown}
       onFocus={(event) => event.target.matches(':focus-visible') && active === null && props.onActive(last)}
       onBlur={() => props.onActive(null)}
-      className="h-64 w-full min-w-0 rounded-md"
+      style={{ height: (props.plotPx ?? PLOT_PX) + AROUND_PX }}
+      className="w-full min-w-0 rounded-md"
     >
       <StackedBars {...props} active={active} />
     </div>
@@ -64,17 +67,20 @@ function nextOf(key: string, here: number, last: number): number | undefined {
   return step === undefined ? undefined : Math.max(0, Math.min(last, here + step))
 }
 
+/** What is above and below the bars. */
+const AROUND_PX = 36
 const LABEL_PX = 64
 const LABEL_DROP_PX = 18
 
 /** The drawing itself: one shape for each series, however many bars there are. */
 function StackedBars(props: BarChartProps): ReactNode {
-  const { bars, colours, scale, active } = props
+  const { bars, fills, scale, active, plotPx = PLOT_PX } = props
   const frame = useRef<HTMLDivElement>(null)
   const widthPx = useWidth(frame)
-  const { paths, hasGaps } = useMemo(
-    () => barShapes({ bars, colours, scale }, widthPx),
-    [bars, colours, scale, widthPx],
+  const id = useId()
+  const shapes = useMemo(
+    () => barShapes({ bars, fills, scale, plotPx }, widthPx),
+    [bars, fills, scale, plotPx, widthPx],
   )
   const columnPx = widthPx / bars.length
   const places = bars.map(({ place }) => place)
@@ -98,21 +104,24 @@ function StackedBars(props: BarChartProps): ReactNode {
         onPointerLeave={() => props.onActive(null)}
         onClick={choose}
       >
-        <svg width={widthPx} height={PLOT_HEIGHT_PX} className="pointer-events-none block overflow-visible">
-          {active !== null && (
-            <rect x={active * columnPx} width={columnPx} height={PLOT_HEIGHT_PX} className="fill-sunken" />
-          )}
+        <svg width={widthPx} height={plotPx} className="pointer-events-none block overflow-visible">
+          {active !== null && <rect x={active * columnPx} width={columnPx} height={plotPx} className="fill-sunken" />}
           {scale.ticks.map((tick) => (
-            <path key={String(tick)} d={`M0 ${yOf(heightOf(tick, scale))}H${widthPx}`} className="stroke-line" />
+            <path
+              key={String(tick)}
+              d={`M0 ${yOf(heightOf(tick, scale), plotPx)}H${widthPx}`}
+              className="stroke-line"
+            />
           ))}
-          {paths
-            .map((path, series) => (
+          <FillPatterns id={id} fills={fills} />
+          {shapes
+            .map(({ series, path }) => (
               // Where the system forces its own colours these stay, or all series were alike.
               <path
                 key={series}
                 d={path}
-                fill={colours[series]}
-                className={hasGaps ? 'stroke-surface forced-color-adjust-none' : 'forced-color-adjust-none'}
+                fill={fills[series]?.look === 'plain' ? fills[series].colour : `url(#${id}${series})`}
+                className="forced-color-adjust-none"
               />
             ))
             .toReversed()}
@@ -120,7 +129,7 @@ function StackedBars(props: BarChartProps): ReactNode {
             <text
               key={index}
               x={(index + 0.5) * columnPx}
-              y={PLOT_HEIGHT_PX + LABEL_DROP_PX}
+              y={plotPx + LABEL_DROP_PX}
               textAnchor="middle"
               className="fill-current"
             >
@@ -133,12 +142,47 @@ function StackedBars(props: BarChartProps): ReactNode {
   )
 }
 
-/** The figures beside the bars, as wide as the longest: the middle of each is on its line. */
-function Scale({ scale, tickText }: BarChartProps): ReactNode {
+const STRIPE_PX = 6
+
+/** What fills the series that are not plain: stripes of paper over the colour, or lines of it on a breath of itself. */
+function FillPatterns({ id, fills }: { readonly id: string; readonly fills: readonly SeriesFill[] }): ReactNode {
   return (
-    <div style={{ height: PLOT_HEIGHT_PX }} className="flex flex-col-reverse justify-between pr-1.5 text-right">
+    <defs>
+      {fills.map(({ colour, look }, series) =>
+        look === 'plain' ? null : (
+          <pattern
+            key={series}
+            id={`${id}${series}`}
+            width={STRIPE_PX}
+            height={STRIPE_PX}
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <rect width={STRIPE_PX} height={STRIPE_PX} className="fill-surface" />
+            <rect width={STRIPE_PX} height={STRIPE_PX} fill={colour} opacity={look === 'striped' ? 1 : 0.25} />
+            <path
+              d={`M1 0V${STRIPE_PX}`}
+              strokeWidth={2}
+              stroke={look === 'striped' ? undefined : colour}
+              className={look === 'striped' ? 'stroke-surface' : undefined}
+            />
+          </pattern>
+        ),
+      )}
+    </defs>
+  )
+}
+
+/** The figures beside the bars, as wide as the longest: the middle of each is on its line. */
+function Scale({ scale, tickText, plotPx = PLOT_PX }: BarChartProps): ReactNode {
+  return (
+    <div style={{ height: plotPx }} className="relative grid grid-cols-1 pr-1.5 text-right">
       {scale.ticks.map((tick) => (
-        <span key={String(tick)} className="h-0 leading-0 whitespace-nowrap">
+        <span
+          key={String(tick)}
+          style={{ top: yOf(heightOf(tick, scale), plotPx) }}
+          className="relative col-start-1 row-start-1 h-0 leading-0 whitespace-nowrap"
+        >
           {tickText(tick)}
         </span>
       ))}

@@ -6,18 +6,26 @@ describe('a scale', () => {
   test.each([
     [1n, [0n, 1n]],
     [7n, [0n, 2n, 4n, 6n, 8n]],
-    [6_940_000_000n, [0n, 2_000_000_000n, 4_000_000_000n, 6_000_000_000n, 8_000_000_000n]],
-    [10n, [0n, 5n, 10n]],
+    [10n, [0n, 2n, 4n, 6n, 8n, 10n]],
+    [92n, [0n, 20n, 40n, 60n, 80n, 100n]],
   ])('for %s has round steps', (largest, ticks) => {
     expect(barScale(largest)).toEqual({ top: ticks.at(-1), ticks })
   })
 
-  test('has room for every value, and few ticks', () => {
+  test.each([
+    [10_270_000_000n, [0n, 5_000_000_000n, 10_000_000_000n]],
+    [6_940_000_000n, [0n, 2_000_000_000n, 4_000_000_000n, 6_000_000_000n]],
+  ])('for %s ends near it where the next mark is far above', (largest, ticks) => {
+    expect(barScale(largest)).toEqual({ top: largest + largest / 20n, ticks })
+  })
+
+  test('has room for every value, is not left empty above it, and has few ticks', () => {
     for (let value = 1n; value < 10n ** 24n; value = value * 3n + 1n) {
       const scale = barScale(value)
-      expect(scale.ticks.length).toBeLessThanOrEqual(5)
+      expect(scale.ticks.length).toBeGreaterThanOrEqual(2)
+      expect(scale.ticks.length).toBeLessThanOrEqual(6)
       expect(heightOf(value, scale)).toBeLessThanOrEqual(FULL_HEIGHT)
-      expect(heightOf(value, scale)).toBeGreaterThan(FULL_HEIGHT / 4)
+      expect(heightOf(value, scale)).toBeGreaterThan(FULL_HEIGHT * 0.86)
     }
   })
 

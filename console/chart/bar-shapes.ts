@@ -1,56 +1,62 @@
 import { FULL_HEIGHT, heightOf } from './bar-scale.ts'
 import type { BarChartProps } from './bars.ts'
 
-/** The height of the bars, without what is written beside and below them. */
-export const PLOT_HEIGHT_PX = 220
+/** The usual height of the bars. */
+export const PLOT_PX = 220
 
-const BAR_SHARE = 0.72
-const WIDEST_BAR_PX = 44
-/** Narrower ones have no gap between their parts: it would be all that is seen of them. */
-const NARROWEST_WITH_GAPS_PX = 10
+const BAR_SHARE = 0.7
+const WIDEST_BAR_PX = 96
+const CORNER_PX = 2
+/** Narrower ones have no room for round corners. */
+const NARROWEST_ROUND_PX = 6
 /** What is little is still seen: three pixels or so. */
 const LEAST_HEIGHT = FULL_HEIGHT / 75
 
-export interface BarShapes {
-  /**
-   * One SVG path for each series, from the lowest up, with all of its bars: they stand on the ground, as high as all below
-   * them and themselves. Drawn from the last to the first, so that each is painted over the foot of the one above it.
-   */
-  readonly paths: readonly string[]
-  readonly hasGaps: boolean
-}
-
-/** The bars of a chart, as wide as `widthPx` allows. */
+/**
+ * One SVG path for each series, with all of its bars: they stand on the ground, as high as all below them and themselves.
+ * The lowest first; drawn from the last to the first, so that each is painted over the foot of the one above it. What is
+ * hatched is the lowest.
+ */
 export function barShapes(
-  { bars, colours, scale }: Pick<BarChartProps, 'bars' | 'colours' | 'scale'>,
+  { bars, fills, scale, plotPx = PLOT_PX }: Pick<BarChartProps, 'bars' | 'fills' | 'scale' | 'plotPx'>,
   widthPx: number,
-): BarShapes {
+): readonly { readonly series: number; readonly path: string }[] {
   const columnPx = widthPx / bars.length
   const barPx = Math.max(1, Math.min(WIDEST_BAR_PX, columnPx * BAR_SHARE))
-  const ends = bars.map((_, index) => {
+  const places = fills.map((_, series) => series)
+  const isRest = (series: number): boolean => fills[series]?.look === 'hatched'
+  const order = [...places.filter(isRest), ...places.filter((series) => !isRest(series))]
+  const columns = bars.map(({ values }, index) => {
     const middle = (index + 0.5) * columnPx
-    return { left: Math.round(middle - barPx / 2), right: Math.round(middle + barPx / 2) }
+    const left = Math.round(middle - barPx / 2)
+    const highest = order.findLast((series) => (values[series] ?? 0n) > 0n)
+    return { left, right: Math.max(left + 1, Math.round(middle + barPx / 2)), values, highest, sum: 0n }
   })
-  const sums = bars.map(() => 0n)
-  const paths = colours.map((_, series) =>
-    bars
-      .map(({ values }, index) => {
-        const value = values[series] ?? 0n
-        const sum = (sums[index] ?? 0n) + value
-        sums[index] = sum
-        const { left = 0, right = 0 } = ends[index] ?? {}
-        return value === 0n ? '' : `M${left} ${PLOT_HEIGHT_PX}V${topPx(sum, scale)}H${right}V${PLOT_HEIGHT_PX}Z`
-      })
-      .join(''),
-  )
-  return { paths, hasGaps: columnPx >= NARROWEST_WITH_GAPS_PX }
+  return order.map((series) => {
+    const shapes = columns.map((column) => {
+      const value = column.values[series] ?? 0n
+      column.sum += value
+      if (value === 0n) return ''
+      const isRound = series === column.highest && barPx >= NARROWEST_ROUND_PX
+      const top = yOf(Math.max(LEAST_HEIGHT, heightOf(column.sum, scale)), plotPx)
+      return outline(column, { top, foot: plotPx, corner: isRound ? CORNER_PX : 0 })
+    })
+    return { series, path: shapes.join('') }
+  })
 }
 
-function topPx(sum: bigint, scale: BarChartProps['scale']): number {
-  return yOf(Math.max(LEAST_HEIGHT, heightOf(sum, scale)))
+function outline(
+  { left, right }: { readonly left: number; readonly right: number },
+  { top, foot, corner }: { readonly top: number; readonly foot: number; readonly corner: number },
+): string {
+  const head =
+    corner === 0
+      ? `V${top}H${right}`
+      : `V${top + corner}Q${left} ${top} ${left + corner} ${top}H${right - corner}Q${right} ${top} ${right} ${top + corner}`
+  return `M${left} ${foot}${head}V${foot}Z`
 }
 
 /** How far below the top of the chart a part of its height ends. */
-export function yOf(height: number): number {
-  return Math.round((1 - height / FULL_HEIGHT) * PLOT_HEIGHT_PX)
+export function yOf(height: number, plotPx: number): number {
+  return Math.round((1 - height / FULL_HEIGHT) * plotPx)
 }

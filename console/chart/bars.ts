@@ -1,4 +1,5 @@
 import type { BarScale } from './bar-scale.ts'
+import type { SeriesFill } from './series-colours.ts'
 
 export interface Bar {
   /** Below the axis, where there is room. */
@@ -14,9 +15,11 @@ export interface Bar {
 export interface BarChartProps {
   readonly label: string
   readonly bars: readonly Bar[]
-  /** CSS colours, from the lowest up. */
-  readonly colours: readonly string[]
+  /** One for each series, the larger first. */
+  readonly fills: readonly SeriesFill[]
   readonly scale: BarScale
+  /** The height of the bars, without what is written beside and below them; absent: the usual one. */
+  readonly plotPx?: number
   /** How a tick of the scale is written. */
   tickText(value: bigint): string
   /** The bar that is looked at; null: none. */

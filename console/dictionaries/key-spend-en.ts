@@ -2,12 +2,8 @@
 export const texts = {
   title: 'Spend by key',
   lead: 'Spending by key in this period, compared with the previous period.',
-  back: 'Usage',
   csv: 'Download CSV',
   list: 'Keys by spend',
-  by: 'Group by',
-  byKey: 'By key',
-  byTag: 'By tag',
   tagTitle: 'Spend by tag',
   tagLead: 'Spending by tag in this period, compared with the previous period. Edit a key to tag it.',
   tagList: 'Tags by spend',

@@ -3,12 +3,8 @@ import type { texts as english } from './key-spend-en.ts'
 export const texts: typeof english = {
   title: '密钥消费明细',
   lead: '各密钥在所选时间段内的消费，以及与上一时间段的对比。',
-  back: '用量',
   csv: '下载 CSV',
   list: '按消费排列的密钥',
-  by: '汇总方式',
-  byKey: '按密钥',
-  byTag: '按标签',
   tagTitle: '标签消费明细',
   tagLead: '各标签在所选时间段内的消费，以及与上一时间段的对比。标签可在编辑密钥时填写。',
   tagList: '按消费排列的标签',

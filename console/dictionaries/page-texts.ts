@@ -61,6 +61,12 @@ export const DICTIONARIES = {
   usage: dictionary({ en: () => import('./usage-en.ts'), 'zh-CN': () => import('./usage-zh-cn.ts') }),
 }
 
+/** The words that every page needs. */
+export const EVERY_PAGE = dictionary({
+  en: () => import('./every-page-en.ts'),
+  'zh-CN': () => import('./every-page-zh-cn.ts'),
+})
+
 export type Dictionary<Texts> = Readonly<Record<Language, () => Promise<Texts>>>
 
 /** The texts of every page by the name of its dictionary. */

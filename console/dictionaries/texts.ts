@@ -1,9 +1,10 @@
 import { use } from 'react'
 import { loadedTogether } from '../loaded-once.ts'
 import { languageNow, usePreferences } from '../preferences.ts'
-import { type Dictionary, DICTIONARIES, type PageTexts } from './page-texts.ts'
-import { sharedEn, type SharedTexts } from './shared-en.ts'
-import { sharedZhCn } from './shared-zh-cn.ts'
+import { EVERY_PAGE, type Dictionary, DICTIONARIES, type PageTexts } from './page-texts.ts'
+import type { Language } from '../language.ts'
+import type { EveryPageTexts } from './every-page-en.ts'
+import type { SharedTexts } from './shared-en.ts'
 
 export type { PageTexts } from './page-texts.ts'
 
@@ -20,7 +21,17 @@ export function loadTexts(...names: readonly (keyof PageTexts)[]): Promise<unkno
   return loadedTogether(names.map((name) => DICTIONARIES[name][language]()))
 }
 
-/** The words of the shell and of the parts in `ui/`, in the reader's language. Both are always here: they are small. */
+/** Loads the words that every page needs: before anything is drawn, and before the language changes. */
+export function loadEveryPageTexts(language: Language): Promise<EveryPageTexts> {
+  return EVERY_PAGE[language]()
+}
+
+/** The words that every page needs, in the reader's language. They are here before anything is drawn. */
+export function useEveryPageTexts(): EveryPageTexts {
+  return use(EVERY_PAGE[usePreferences().language]())
+}
+
+/** The words of the shell and of the parts in `ui/`, in the reader's language. */
 export function useSharedTexts(): SharedTexts {
-  return usePreferences().language === 'zh-CN' ? sharedZhCn : sharedEn
+  return useEveryPageTexts().shared
 }

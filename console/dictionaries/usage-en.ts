@@ -1,10 +1,10 @@
 export const texts = {
+  views: { label: 'Usage by', requests: 'Requests', keys: 'Keys', tags: 'Tags' },
   csv: 'Download CSV',
   csvHint: 'All matching requests, not only this page',
   live: 'Live',
   pauseLive: 'Pause',
   liveHint: 'Shows new requests as they arrive, including refused ones',
-  moreActions: 'More actions',
   narrowsList: 'Error and request ID filter only the list. The totals and the chart still include all requests.',
   zone: (name: string) => `Times are in your time zone: ${name}.`,
   widened: (from: string, to: string) => `Totals cover whole hours or days, from ${from} to ${to}.`,

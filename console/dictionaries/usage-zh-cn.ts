@@ -1,12 +1,12 @@
 import type { texts as english } from './usage-en.ts'
 
 export const texts: typeof english = {
+  views: { label: '用量视图', requests: '请求', keys: '密钥', tags: '标签' },
   csv: '下载 CSV',
   csvHint: '包含当前筛选条件下的全部请求，而不只是本页',
   live: '实时',
   pauseLive: '暂停',
   liveHint: '新请求会自动出现，包括被拒绝的请求',
-  moreActions: '更多操作',
   narrowsList: '错误和请求 ID 只筛选请求列表，汇总和图表仍显示全部请求。',
   zone: (name) => `时间按您所在的时区显示：${name}。`,
   widened: (from, to) => `按完整的小时或天汇总：从 ${from} 到 ${to}。`,

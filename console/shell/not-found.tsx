@@ -6,7 +6,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 
 /** An address of the console that leads nowhere. */
-export function NotFound(): ReactNode {
+export default function NotFound(): ReactNode {
   const t = useSharedTexts().notFound
   return (
     <>

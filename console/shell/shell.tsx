@@ -33,7 +33,7 @@ const SeeingBanner = lazyPart(
 const AnnouncementList = lazyPart(withShellTexts(() => import('./announcements.tsx')))
 
 /** What stands around every page after signing in. `inFront`: what an address may ask for in front of any of them. */
-export function Shell({ inFront }: { readonly inFront: ReactNode }): ReactNode {
+export default function Shell({ inFront }: { readonly inFront: ReactNode }): ReactNode {
   const t = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)
   const isSeeing = seeingNow() !== null

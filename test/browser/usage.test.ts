@@ -33,6 +33,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await page
       .getByRole('button', { name: usage.filters.remove(shared.labelled(usage.filters.model, 'demo/reasoner')) })
       .click()
+    await press(page, usage.filters.title)
     await page.getByRole('combobox', { name: usage.filters.fault, exact: true }).selectOption('model_unknown')
     await eventually(rows).toBe(1)
     await table.getByRole('row').nth(1).getByRole('rowheader').getByRole('button').click()
@@ -83,10 +84,11 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     const { page, open } = await visit(place, { language, as: ada })
     await open('/usage')
     const sums = page.getByRole('region', { name: usage.summary })
-    await sums.getByRole('radio', { name: usage.measures.requests }).check()
-    await sums.getByRole('combobox', { name: usage.split }).selectOption('key')
+    const drawn = page.getByRole('group', { name: usage.measure, exact: true })
+    await drawn.getByRole('radio', { name: usage.measures.requests }).check()
+    await page.getByRole('combobox', { name: usage.split }).selectOption('key')
     await reads(sums, 'laptop')
-    await sums.getByRole('radio', { name: usage.asTable }).check()
+    await page.getByRole('radio', { name: usage.asTable }).check()
     await sums.getByRole('table').waitFor()
     await reads(sums.getByRole('table'), 'laptop')
     await eventually(() => new URL(page.url()).search).toContain('key')
@@ -119,13 +121,39 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     },
   )
 
+  longTest(
+    'usage: a model has one colour in a week, in one of its days, and beside whatever else there is',
+    async () => {
+      const { page, open } = await visit(place, { language, as: ada })
+      const sums = page.getByRole('region', { name: usage.summary })
+      const colourOf = (name: string) =>
+        sums
+          .getByRole('listitem')
+          .filter({ hasText: name })
+          .evaluate((item) => String(Reflect.get(Reflect.get(item, 'firstElementChild') ?? {}, 'style')?.background))
+      const seen: string[] = []
+      for (const search of [
+        'span=7d',
+        'span=today',
+        'span=30d',
+        'span=7d&model=demo%2Freasoner',
+        'span=7d&measure=requests',
+      ]) {
+        await open(`/usage?${search}`)
+        await reads(sums, 'demo/reasoner')
+        seen.push(await colourOf('demo/reasoner'))
+      }
+      expect(seen[0]).toContain('oklch')
+      expect(new Set(seen).size).toBe(1)
+    },
+  )
+
   longTest('usage: the CSV has every record of the filter', async () => {
     const { page, open } = await visit(place, { language, as: ada })
     await open('/usage?model=demo%2Freasoner')
-    await press(page, usage.moreActions)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: usage.csv }).click(),
+      page.getByRole('link', { name: usage.csv }).click(),
     ])
     const lines = (await text(await download.createReadStream())).trim().split('\n')
     expect(lines).toHaveLength(3)
@@ -133,17 +161,24 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     expect(lines.slice(1).every((line) => line.includes('demo/reasoner'))).toBe(true)
   })
 
-  longTest('usage: on a phone the CSV is in a menu, within the window, and not above the figures', async () => {
+  longTest('usage: on a phone a page of requests is short, and each control is within the window', async () => {
     const { page, open } = await visit(place, { language, as: ada, width: 360 })
     await open('/usage')
     await reads(page.getByRole('region', { name: usage.summary }), 'demo/reasoner')
-    const offered = (role: 'button' | 'link') => content(page).getByRole(role, { name: usage.csv })
-    expect([await offered('button').count(), await offered('link').count()]).toEqual([0, 0])
-    await press(page, usage.moreActions)
-    const csv = page.getByRole('menuitem', { name: usage.csv, exact: true })
-    await csv.waitFor()
-    const { x = -1, width = Infinity } = (await csv.boundingBox()) ?? {}
-    expect(x >= 0 && x + width <= 360).toBe(true)
+    for (const each of await content(page).getByRole('group').all()) {
+      const { x = -1, width = Infinity } = (await each.boundingBox()) ?? {}
+      expect(x >= 0 && x + width <= 360).toBe(true)
+    }
+    const boxes = await Promise.all(
+      (await content(page).locator('fieldset, select, a[download]').all()).map((each) => each.boundingBox()),
+    )
+    const overlap = boxes.some((one, index) =>
+      boxes.slice(0, index).some((other) => one !== null && other !== null && areOver(one, other)),
+    )
+    expect(overlap).toBe(false)
+    const request = page.waitForRequest(/\/api\/usage\?/)
+    await page.reload()
+    expect(new URL((await request).url()).searchParams.get('limit')).toBe('15')
   })
 
   longTest(
@@ -151,7 +186,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     async () => {
       const { page, open } = await visit(place, { language, as: ada })
       await open('/usage?span=24h&split=key&model=demo%2Freasoner')
-      await page.getByRole('link', { name: keySpend.title, exact: true }).click()
+      await page.getByRole('radio', { name: usage.views.keys, exact: true }).click()
       await arrives(page, keySpend.title)
       const table = page.getByRole('region', { name: keySpend.list })
       const names = async () => (await table.getByRole('rowheader').allInnerTexts()).map((name) => name.split('\n')[0])
@@ -160,8 +195,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
       await reads(table, keySpend.fresh)
       await eventually(() => new URL(page.url()).searchParams.get('span')).toBe('24h')
       await open('/usage')
-      await press(page, usage.moreActions)
-      await page.getByRole('menuitem', { name: keySpend.title }).click()
+      await page.getByRole('radio', { name: usage.views.keys, exact: true }).click()
       await eventually(async () => (await names()).length).toBe(3)
       await table.getByRole('button', { name: keySpend.columns.key }).click()
       await eventually(async () => (await names())[0]).toMatch(/^an old one/)
@@ -261,3 +295,16 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     expect(new URL(other.page.url()).searchParams.get('record')).toMatch(/^req_/)
   })
 })
+
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+function areOver(one: Box, other: Box): boolean {
+  const isBeside = one.x + one.width <= other.x + 1 || other.x + other.width <= one.x + 1
+  const isBelow = one.y + one.height <= other.y + 1 || other.y + other.height <= one.y + 1
+  return !isBeside && !isBelow
+}

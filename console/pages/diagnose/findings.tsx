@@ -16,7 +16,7 @@ import { AskAdmin } from '../faults/ask-admin.tsx'
 import { FixButtons } from '../faults/fault-fixes.tsx'
 import type { SupportMessage } from '../faults/support-message.ts'
 import { TryLink } from '../try-link.tsx'
-import { askedOf } from '../../shell/palette/clue-search.ts'
+import { askedOf } from '../../shell/palette/clue-address.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -33,7 +33,7 @@ const ElsewhereFinding = lazyPart(() => import('./elsewhere-finding.tsx'), <Skel
 })
 
 /** The rows of the table of faults that apply, the surest first, with what proves them. */
-export function Findings({ clues, origin }: { readonly clues: Clues; readonly origin: string }): ReactNode {
+export default function Findings({ clues, origin }: { readonly clues: Clues; readonly origin: string }): ReactNode {
   const t = useTexts('diagnose')
   const asked = askedOf(clues)
   const answer = useQuery({ ...diagnosisQuery(asked ?? {}), enabled: asked !== null })

@@ -2,15 +2,22 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { PublicAnnouncement } from '../../../src/contract/announcements.ts'
 import { request } from '../../api/request.ts'
-import { AnnouncementNotice } from '../../shell/announcements.tsx'
+import { withShellTexts } from '../../dictionaries/shell.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const announcedOutsideQuery = queryOptions({
   queryKey: ['announcements', 'outside'],
   queryFn: ({ signal }) => request<{ data: readonly PublicAnnouncement[] }>('/api/public/announcements', { signal }),
 })
 
+const AnnouncementNotice = lazyPart(
+  withShellTexts(async () => ({ default: (await import('../../shell/announcements.tsx')).AnnouncementNotice })),
+  null,
+  { isForFew: true },
+)
+
 /** What is announced to those who are not signed in. Where it cannot be read, nothing is. */
-export default function OutsideAnnouncements(): ReactNode {
+export function OutsideAnnouncements(): ReactNode {
   const { data } = useQuery(announcedOutsideQuery)
   if (data === undefined || data.data.length === 0) return null
   return (

@@ -1,13 +1,10 @@
 import { useEffect, type ReactNode } from 'react'
 import { ConnectionStrip } from '../../shell/connection-strip.tsx'
-import { withShellTexts } from '../../dictionaries/shell.ts'
 import { Logo } from '../../shell/logo.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { namePage } from '../../ui/page-title.ts'
 import { useIsGateOpen } from './enter-console.ts'
+import { OutsideAnnouncements } from './outside-announcements.tsx'
 import { OutsideFoot } from './outside-foot.tsx'
-
-const Announcements = lazyPart(withShellTexts(() => import('./outside-announcements.tsx')))
 
 /** What stands around every page before signing in: the name, one sheet of paper, language and theme. */
 export function OutsideFrame(props: {
@@ -28,7 +25,7 @@ export function OutsideFrame(props: {
         <Gate />
         <div className="relative w-full max-w-sm">
           <ConnectionStrip />
-          <Announcements />
+          <OutsideAnnouncements />
         </div>
         <div className="card relative w-full max-w-sm p-5 sm:p-7">
           <h1 className="text-xl">{props.title}</h1>

@@ -2,19 +2,17 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { failedFirst } from '../../api/failed-first.ts'
-import { Sparkline } from '../../chart/sparkline.tsx'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { sumOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { SubscriptionCard } from '../billing/subscription-card.tsx'
+import { DaysChart } from './days-chart.tsx'
 import { RequestLines } from '../usage/request-lines.tsx'
 import { PATHS } from '../../paths.ts'
 import { alertText } from '../../shell/notices/notice-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
-
-const DAYS = 30
 
 /** What each of the last thirty days cost. */
 export function DaysCard({ days, asOf }: Pick<Overview, 'days'> & { readonly asOf: string }): ReactNode {
@@ -35,16 +33,12 @@ export function DaysCard({ days, asOf }: Pick<Overview, 'days'> & { readonly asO
       {dearest === undefined ? (
         <p className="text-ink-2">{t.noDays}</p>
       ) : (
-        <>
-          <Sparkline
-            days={days}
-            count={DAYS}
-            until={Date.parse(asOf)}
-            label={t.sparkline(total, format.date(dearest.at), format.money(dearest.cost))}
-            className="h-20 w-full"
-          />
-          <p className="mt-2 text-sm text-ink-3">{t.dearest(format.date(dearest.at), format.money(dearest.cost))}</p>
-        </>
+        <DaysChart
+          days={days}
+          asOf={asOf}
+          label={t.sparkline(total, format.date(dearest.at), format.money(dearest.cost))}
+          text={t.dearest(format.date(dearest.at), format.money(dearest.cost))}
+        />
       )}
     </Section>
   )

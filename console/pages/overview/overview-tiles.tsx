@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { changeOf } from '../../format/change.ts'
+import { isAlarming } from '../../format/failures.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -81,7 +82,9 @@ export function SpendTile(props: {
         {now.failed > 0 && (
           <>
             {' · '}
-            <span className="text-bad">{t.failed(now.failed, format.number(now.failed))}</span>
+            <span className={classNames(isAlarming(now, before) && 'text-bad')}>
+              {t.failed(now.failed, format.number(now.failed))}
+            </span>
           </>
         )}
       </p>

@@ -4,20 +4,17 @@ import type { ReactNode } from 'react'
 import type { InstanceInfo } from '../../../src/contract/administration.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
-import { withShellTexts } from '../../dictionaries/shell.ts'
 import { PATHS, PUBLIC_PAGES } from '../../paths.ts'
 import { useDensity } from '../../table/use-table-choices.ts'
 import { ConnectionStrip } from '../../shell/connection-strip.tsx'
 import { Logo } from '../../shell/logo.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { OutsideAnnouncements } from '../outside/outside-announcements.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
 import { OutsideFoot } from '../outside/outside-foot.tsx'
 
 type PublicPage = keyof InstanceInfo['public_pages']
-
-const Announcements = lazyPart(withShellTexts(() => import('../outside/outside-announcements.tsx')))
 
 /** What stands around each page that needs no sign-in, as far as the settings have it on. */
 export function PublicFrame(props: {
@@ -50,7 +47,7 @@ export function PublicFrame(props: {
       </header>
       <main id="content" className="mx-auto w-full max-w-5xl min-w-0 flex-1 px-4 pt-6 pb-10 sm:px-6">
         <ConnectionStrip />
-        <Announcements />
+        <OutsideAnnouncements />
         <QueryView query={instance} skeleton={<PageSkeleton />}>
           {({ public_pages: pages }) =>
             pages[props.page] ? (

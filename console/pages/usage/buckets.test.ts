@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { UsageSummaryView } from '../../../src/contract/usage.ts'
 import { bucketsOf, cachedShare, costText, figuresOf, measured, sumOfFigures } from './buckets.ts'
+import { slotsOf } from '../../chart/series-colours.ts'
 import { bucketNames } from './figures-format.ts'
 import { timeText } from '../../format/local-time.ts'
 
@@ -23,6 +24,8 @@ const summary = (part: Partial<UsageSummaryView>): UsageSummaryView => ({
   ...part,
 })
 
+const NO_SLOTS: ReadonlyMap<string, number> = new Map()
+
 describe('buckets', () => {
   test('are all there, those without use too', () => {
     const { buckets } = bucketsOf(
@@ -33,6 +36,7 @@ describe('buckets', () => {
         ],
       }),
       0,
+      NO_SLOTS,
     )
     expect(buckets.map(({ values }) => values.map(costText))).toEqual([['0.1'], ['0'], ['0.2']])
     expect(buckets.map(({ fromMs, toMs }) => [timeText(fromMs), timeText(toMs)])[1]).toEqual([
@@ -49,6 +53,7 @@ describe('buckets', () => {
         buckets: [{ at: '2026-11-01T16:00:00Z', values: [{ series: 0, ...totals('0.1') }] }],
       }),
       480,
+      NO_SLOTS,
     )
     expect(buckets.map(({ fromMs }) => timeText(fromMs))).toEqual(['2026-10-31T16:00:00Z', '2026-11-01T16:00:00Z'])
     expect(buckets.map(({ values }) => values.map(costText))).toEqual([['0'], ['0.1']])
@@ -67,6 +72,7 @@ describe('buckets', () => {
         ],
       }),
       60,
+      NO_SLOTS,
     )
     expect(buckets).toHaveLength(25)
     expect(buckets.slice(1, 4).map(({ values }) => values.map(costText))).toEqual([['0'], ['0.1'], ['0.2']])
@@ -93,15 +99,32 @@ describe('buckets', () => {
       totals: totals('0.000000001'),
     }))
     const values = series.map((_, index) => ({ series: index, ...totals('0.000000001') }))
-    const shown = bucketsOf(summary({ series, buckets: [{ at: '2026-11-01T00:00:00Z', values }] }), 0)
+    const shown = bucketsOf(
+      summary({ series, buckets: [{ at: '2026-11-01T00:00:00Z', values }] }),
+      0,
+      slotsOf(series.map(({ id }) => id ?? '')),
+    )
     expect(shown.series.map(({ isRest }) => isRest)).toEqual([...Array<boolean>(7).fill(false), true])
     expect(shown.buckets[0]?.values.map(costText).at(-1)).toBe('0.000000004')
     expect(costText(sumOfFigures(shown.buckets[0]?.values ?? []))).toBe('0.000000011')
     expect(shown.series.at(-1)?.totals.requests).toBe(4)
   })
 
+  test('show a name in one colour in a week, in one of its days, and whatever else is there; what has none is the rest', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
+    const slots = slotsOf(ids)
+    const named = (...names: string[]) => names.map((id) => ({ id, name: id, end: null, totals: totals('1') }))
+    const shown = (...names: string[]) => bucketsOf(summary({ series: named(...names) }), 0, slots).series
+    const inWeek = new Map(shown(...ids).map(({ id, slot }) => [id, slot]))
+    const inDay = shown('j', 'b', 'new-one', 'a')
+    expect(inDay.map(({ id, isRest }) => (isRest ? 'rest' : id))).toEqual(['j', 'b', 'a', 'rest'])
+    for (const { id, slot } of inDay) if (inWeek.has(id) && id !== null) expect(slot).toBe(inWeek.get(id))
+    expect(inDay.map(({ slot }) => slot).at(-1)).toBeNull()
+    expect(inDay.at(-1)?.totals.requests).toBe(1)
+  })
+
   test('of no split have one series, which is not the rest', () => {
-    expect(bucketsOf(summary({}), 0).series.map(({ isRest }) => isRest)).toEqual([false])
+    expect(bucketsOf(summary({}), 0, NO_SLOTS).series.map(({ isRest }) => isRest)).toEqual([false])
   })
 })
 

@@ -20,6 +20,8 @@ export interface UsageSeries {
   /** The last four characters of a key's secret. */
   readonly end: string | null
   readonly isRest: boolean
+  /** The place of its colour, the same in every span; null: the grey of the rest. */
+  readonly slot: number | null
   readonly totals: UsageFigures
 }
 
@@ -57,16 +59,20 @@ const NOTHING: UsageFigures = {
 
 /**
  * Every bucket of the span, those without use included, each with a value for every series. `offsetMinutes`: of the days,
- * as the API was asked. The smallest series become one.
+ * as the API was asked. Series without a slot, and the smallest, become one.
  */
-export function bucketsOf(summary: UsageSummaryView, offsetMinutes: number): UsageBuckets {
+export function bucketsOf(
+  summary: UsageSummaryView,
+  offsetMinutes: number,
+  slots: ReadonlyMap<string, number>,
+): UsageBuckets {
   const stepMs = STEP_MS[summary.by]
   const offsetMs = offsetMinutes * 60_000
   const indexOf = (ms: number): number => Math.floor((ms + offsetMs) / stepMs)
   const first = indexOf(Date.parse(summary.from))
   const last = indexOf(Date.parse(summary.to) - 1)
   const count = Math.min(MOST_BUCKETS, Math.max(1, last - first + 1))
-  const places = placesOf(summary.series)
+  const places = placesOf(summary.series, slots)
   const rows: UsageFigures[][] = Array.from({ length: count }, () => places.series.map(() => NOTHING))
   for (const bucket of summary.buckets) {
     const row = rows[indexOf(Date.parse(bucket.at)) - first]
@@ -85,25 +91,28 @@ export function bucketsOf(summary: UsageSummaryView, offsetMinutes: number): Usa
 }
 
 /** Chooses the series that are shown by themselves, and where each of the API's goes. */
-function placesOf(given: UsageSummaryView['series']): {
-  readonly series: readonly UsageSeries[]
-  of(index: number): number
-} {
-  const whole = given.length <= MOST_SERIES + 1
-  const kept = whole ? given : given.slice(0, MOST_SERIES)
+function placesOf(
+  given: UsageSummaryView['series'],
+  slots: ReadonlyMap<string, number>,
+): { readonly series: readonly UsageSeries[]; of(index: number): number } {
+  // What is not split has one series, which is everything.
+  const slotOf = (id: string | null): number | undefined => (id === null ? undefined : slots.get(id))
+  const isShown = ({ id }: { readonly id: string | null }): boolean => given.length === 1 || slotOf(id) !== undefined
+  const kept = given.filter(isShown).slice(0, MOST_SERIES)
   const own = kept.map((one) => ({
     id: one.id,
     name: one.name,
     end: one.end,
-    isRest: one.id === null && given.length > 1,
+    isRest: false,
+    slot: slotOf(one.id) ?? 0,
     totals: figuresOf(one.totals),
   }))
-  if (whole) return { series: own, of: (index) => Math.min(index, own.length - 1) }
-  const rest = sumOfFigures(given.slice(MOST_SERIES).map(({ totals }) => figuresOf(totals)))
-  return {
-    series: [...own, { id: null, name: null, end: null, isRest: true, totals: rest }],
-    of: (index) => Math.min(index, MOST_SERIES),
-  }
+  const places = given.map((one) => kept.indexOf(one))
+  const left = given.filter((one) => !kept.includes(one))
+  const of = (index: number): number => (places[index] === -1 ? own.length : (places[index] ?? own.length))
+  if (left.length === 0) return { series: own, of }
+  const rest = sumOfFigures(left.map(({ totals }) => figuresOf(totals)))
+  return { series: [...own, { id: null, name: null, end: null, isRest: true, slot: null, totals: rest }], of }
 }
 
 export function figuresOf(totals: WireTotals): UsageFigures {

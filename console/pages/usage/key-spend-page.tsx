@@ -4,17 +4,15 @@ import { keySpendCsvLink, keySpendQuery } from '../../api/key-spend.ts'
 import { seeingNow } from '../../api/seeing.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
-import { PATHS } from '../../paths.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { useTableState } from '../../table/use-table-state.ts'
-import { BackLink } from '../../ui/back-link.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useKeySpendColumns } from './key-spend-columns.tsx'
 import { SpanFields } from './span-fields.tsx'
-import { SpendViews } from './spend-views.tsx'
+import { UsageViews } from './usage-views.tsx'
 import { useUsageSearch } from './use-usage-search.ts'
 
 const SHAPE = { filters: [], sort: { by: 'cost', order: 'desc' } } as const
@@ -36,20 +34,20 @@ export default function KeySpendPage(): ReactNode {
   const columns = useKeySpendColumns()
   return (
     <>
-      <BackLink to={PATHS.usage} search={{ split: 'key' }}>
-        {t.back}
-      </BackLink>
       <PageHeader
         title={t.title}
         lead={t.lead}
         actions={
-          // A link goes as the admin who sees the account, not as its owner.
-          seeingNow() === null && (
-            <a href={keySpendCsvLink(span)} download className={buttonClass('secondary')}>
-              <Icon name="download" />
-              {t.csv}
-            </a>
-          )
+          <>
+            {/* A link goes as the admin who sees the account, not as its owner. */}
+            {seeingNow() === null && (
+              <a href={keySpendCsvLink(span)} download className={buttonClass('secondary')}>
+                <Icon name="download" />
+                {t.csv}
+              </a>
+            )}
+            <UsageViews view={view} value="keys" />
+          </>
         }
       />
       <DataTable
@@ -63,7 +61,6 @@ export default function KeySpendPage(): ReactNode {
         searchLabel={null}
         filters={
           <>
-            <SpendViews view={view} value="key" />
             <SpanFields view={view} />
             {tag !== null && (
               <Button icon="close" onClick={() => view.change({ tag: null })} aria-label={t.allTags(tag)}>

@@ -9,13 +9,12 @@ import { PATHS } from '../../paths.ts'
 import type { Column } from '../../table/column.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { useTableState } from '../../table/use-table-state.ts'
-import { BackLink } from '../../ui/back-link.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useFigureColumns } from './key-spend-columns.tsx'
 import { keySpendSearch } from './key-spend-search.ts'
 import { SpanFields } from './span-fields.tsx'
-import { SpendViews } from './spend-views.tsx'
+import { UsageViews } from './usage-views.tsx'
 import { useUsageSearch, type UsageView } from './use-usage-search.ts'
 
 type TagSpend = TagSpendsView['data'][number]
@@ -35,8 +34,7 @@ export default function TagSpendPage(): ReactNode {
   const rows = useMemo(() => data && { data: data.data, next_cursor: null, total: data.data.length }, [data])
   return (
     <>
-      <BackLink to={PATHS.usage}>{t.back}</BackLink>
-      <PageHeader title={t.tagTitle} lead={t.tagLead} />
+      <PageHeader title={t.tagTitle} lead={t.tagLead} actions={<UsageViews view={view} value="tags" />} />
       <DataTable
         name="tag-spend"
         label={t.tagList}
@@ -46,12 +44,7 @@ export default function TagSpendPage(): ReactNode {
         rowId={({ tag }) => tag ?? ''}
         rowName={({ tag }) => tag ?? t.noTag}
         searchLabel={null}
-        filters={
-          <>
-            <SpendViews view={view} value="tag" />
-            <SpanFields view={view} />
-          </>
-        }
+        filters={<SpanFields view={view} />}
         empty={
           <EmptyState icon="usage" title={t.none}>
             {t.noneText}

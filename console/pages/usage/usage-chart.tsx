@@ -1,14 +1,13 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { BarChart } from '../../chart/bar-chart.tsx'
 import { barScale } from '../../chart/bar-scale.ts'
-import { seriesColour } from '../../chart/series-colours.ts'
+import { fillBackground, seriesFill } from '../../chart/series-colours.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { timeText } from '../../format/local-time.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import { measured, type UsageBuckets, type UsageSeries } from './buckets.ts'
 import { bucketNames, figureText, seriesNames } from './figures-format.ts'
-import { seriesSlots } from './series-slots.ts'
 import type { BucketSize } from './span.ts'
 import { UsageBucketTable } from './usage-bucket-table.tsx'
 import type { UsageView } from './use-usage-search.ts'
@@ -57,7 +56,7 @@ export function UsageChart(props: {
         <BarChart
           label={`${t.chart(t.measures[measure], t.sizes[by])}. ${t.chartHint}`}
           bars={drawn.bars}
-          colours={drawn.colours}
+          fills={drawn.fills}
           scale={drawn.scale}
           tickText={(value) => figureText(value, measure, format)}
           active={active}
@@ -93,11 +92,10 @@ function drawnBars(
     ...names[index],
     values: values.map((figures) => measured(figures, how.measure)),
   }))
-  const slots = seriesSlots(series)
   const heights = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0n))
   return {
     bars,
-    colours: series.map((_, index) => seriesColour(slots[index] ?? null)),
+    fills: series.map(({ slot }) => seriesFill(slot)),
     scale: barScale(heights.reduce((most, height) => (height > most ? height : most), 0n)),
     isEmpty: heights.every((height) => height === 0n),
   }
@@ -118,7 +116,6 @@ function UsageLegend(props: {
   const format = useFormat()
   const { view, series, names, values } = props
   const { measure, split } = view.search
-  const slots = seriesSlots(series)
   const sum = values.reduce((total, value) => total + value, 0n)
   return (
     <div className="flex min-w-0 flex-col lg:h-64">
@@ -138,7 +135,7 @@ function UsageLegend(props: {
               <span
                 aria-hidden="true"
                 className="size-2.5 shrink-0 rounded-[2px] forced-color-adjust-none"
-                style={{ background: seriesColour(slots[index] ?? null) }}
+                style={{ background: fillBackground(seriesFill(one.slot)) }}
               />
               {filter === null ? (
                 <span className="min-w-0 flex-1 truncate text-ink-2">{name}</span>

@@ -1,45 +1,42 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { groupsQuery } from '../../api/groups.ts'
+import { seeingNow } from '../../api/seeing.ts'
 import { modelsQuery } from '../../api/models.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { useFormat } from '../../format/use-format.ts'
 import { FilterSelect } from '../../table/filter-select.tsx'
 import { SearchField } from '../../table/search-field.tsx'
 import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { ICON_BUTTON } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { Select, type SelectOption } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useNow } from '../../ui/use-now.ts'
 import { tableState } from './records-state.ts'
+import { MOST_DAYS_BY_HOUR } from './span.ts'
 import { SpanFields } from './span-fields.tsx'
-import { type FilterName, FILTERS } from './usage-search.ts'
+import { type FilterName, FILTERS, MEASURES, SPLITS } from './usage-search.ts'
 import type { UsageView } from './use-usage-search.ts'
 
 /** The choice of keys: its list is drawn by code that the page itself does not need. */
 const KeyChoice = lazyPart(() => import('./key-choice.tsx'), <Skeleton className="h-14 rounded-md" />)
 
 /**
- * Filters by time, keys, groups, models and requests: one row for the page. The choices are fetched when they
- * are opened. `keyName`: of the key that is filtered by, where the page happens to know it.
+ * One line for the page: its period and filters, how the chart is drawn, whether the list follows what happens. The
+ * choices are fetched when they are opened. `keyName`: of the key that is filtered by, where the page happens to know it.
  */
 export function UsageFilterBar(props: {
   readonly view: UsageView
   readonly keyName: string | undefined
   readonly csvLink: string
-  /** When the records were read, epoch milliseconds. */
-  readonly readAtMs: number
 }): ReactNode {
   const t = useTexts('usage')
-  const faults = useTexts('faults')
   const { view, keyName } = props
-  const [isOpen, setOpen] = useState(false)
   const { filters, fault, request } = view.search
   const set = FILTERS.filter((name) => filters[name] !== undefined)
-  const state = tableState(view)
+  const narrowsList = fault !== '' || request !== ''
+  const [isOpen, setOpen] = useState(narrowsList)
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -53,31 +50,27 @@ export function UsageFilterBar(props: {
         >
           {t.filters.title}
         </Button>
-        <div className="max-w-full">
-          <FilterSelect
-            state={state}
-            name="fault"
-            label={t.filters.fault}
-            options={[
-              { value: 'any', label: t.filters.anyFault },
-              ...Object.entries(faults).map(([value, { title }]) => ({ value, label: title })),
-            ]}
-          />
-        </div>
-        <div className="w-48 max-sm:w-full">
-          <SearchField label={t.searchRequest} state={state} />
-        </div>
-        {set.map((name) => (
-          <FilterChip key={name} view={view} name={name} shownAs={name === 'key' ? keyName : undefined} />
-        ))}
-        {set.length > 1 && (
-          <Button look="quiet" onClick={() => view.change({ filters: {} })}>
-            {t.filters.clear}
-          </Button>
+        <ChartControls view={view} />
+        <LiveButton view={view} />
+        {/* A link goes as the admin who sees the account, not as its owner. */}
+        {seeingNow() === null && (
+          <a href={props.csvLink} download aria-label={t.csv} title={t.csvHint} className={ICON_BUTTON}>
+            <Icon name="download" />
+          </a>
         )}
-        <LiveControls {...props} />
       </div>
-      {(fault !== '' || request !== '') && <p className="text-sm text-ink-3">{t.narrowsList}</p>}
+      {set.length > 0 && (
+        <div className="flex flex-wrap items-center gap-2">
+          {set.map((name) => (
+            <FilterChip key={name} view={view} name={name} shownAs={name === 'key' ? keyName : undefined} />
+          ))}
+          {set.length > 1 && (
+            <Button look="quiet" onClick={() => view.change({ filters: {} })}>
+              {t.filters.clear}
+            </Button>
+          )}
+        </div>
+      )}
       <div id="usage-filters" hidden={!isOpen}>
         {isOpen && <FilterChoices view={view} keyName={keyName} />}
       </div>
@@ -118,15 +111,33 @@ function FilterChoices({
   readonly view: UsageView
   readonly keyName: string | undefined
 }): ReactNode {
+  const t = useTexts('usage')
+  const faults = useTexts('faults')
   const groups = useQuery(groupsQuery)
   const models = useQuery(modelsQuery)
   const named = (list: readonly { readonly name: string }[] | undefined): SelectOption[] =>
     (list ?? []).map((each) => ({ value: each.name, label: each.name }))
+  const state = tableState(view)
   return (
-    <div className="card grid gap-3 p-3 sm:grid-cols-3">
-      <KeyChoice view={view} keyName={keyName} />
-      <FilterChoice view={view} name="group" options={named(groups.data?.data)} />
-      <FilterChoice view={view} name="model" options={named(models.data)} />
+    <div className="card grid gap-3 p-3">
+      <div className="grid gap-3 sm:grid-cols-3">
+        <KeyChoice view={view} keyName={keyName} />
+        <FilterChoice view={view} name="group" options={named(groups.data?.data)} />
+        <FilterChoice view={view} name="model" options={named(models.data)} />
+      </div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3">
+        <FilterSelect
+          state={state}
+          name="fault"
+          label={t.filters.fault}
+          options={[
+            { value: 'any', label: t.filters.anyFault },
+            ...Object.entries(faults).map(([value, { title }]) => ({ value, label: title })),
+          ]}
+        />
+        <SearchField label={t.searchRequest} state={state} />
+        <p className="text-sm text-ink-3">{t.narrowsList}</p>
+      </div>
     </div>
   )
 }
@@ -155,37 +166,65 @@ function FilterChoice(props: {
   )
 }
 
-const UsageMenu = lazyPart(() => import('./usage-menu.tsx'))
-
-/** How old the page is, whether it follows what happens, and what else can be done with it. */
-function LiveControls(props: {
-  readonly view: UsageView
-  readonly csvLink: string
-  readonly readAtMs: number
-}): ReactNode {
+/** Whether the list follows what happens. */
+function LiveButton({ view }: { readonly view: UsageView }): ReactNode {
   const t = useTexts('usage')
-  const shared = useSharedTexts()
-  const format = useFormat()
-  const nowMs = useNow()
-  const { view, readAtMs } = props
   const { isLive } = view.search
   return (
-    <div className="ml-auto flex items-center gap-2">
-      {/* Before the first answer the text is there for its width, so that nothing moves when it comes. */}
-      <span className={`text-sm whitespace-nowrap text-ink-3 ${readAtMs > 0 ? '' : 'invisible'}`}>
-        {shared.table.asOf(format.clock(readAtMs > 0 ? readAtMs : nowMs, nowMs))}
-      </span>
-      <Button
-        look={isLive ? 'primary' : 'secondary'}
-        icon={isLive ? 'pause' : 'play'}
-        title={t.liveHint}
-        onClick={() => view.change({ isLive: !isLive, ...(isLive ? {} : { cursor: null }) }, { isReplacing: true })}
-      >
-        {isLive ? t.pauseLive : t.live}
-      </Button>
-      <Menu onNear={UsageMenu.load} trigger={<IconButton icon="more" label={t.moreActions} />}>
-        <UsageMenu view={view} csvLink={props.csvLink} />
-      </Menu>
-    </div>
+    <Button
+      look={isLive ? 'primary' : 'secondary'}
+      icon={isLive ? 'pause' : 'play'}
+      title={t.liveHint}
+      onClick={() => view.change({ isLive: !isLive, ...(isLive ? {} : { cursor: null }) }, { isReplacing: true })}
+    >
+      {isLive ? t.pauseLive : t.live}
+    </Button>
+  )
+}
+
+/** What the chart draws, split by what, in which steps, and whether as a table. */
+function ChartControls({ view }: { readonly view: UsageView }): ReactNode {
+  const t = useTexts('usage')
+  const { labelled } = useSharedTexts()
+  const { search } = view
+  return (
+    <>
+      <Segments
+        label={t.measure}
+        className="ml-auto max-sm:w-full"
+        options={MEASURES.map((value) => ({ value, label: t.measures[value] }))}
+        value={search.measure}
+        onValue={(measure) => view.change({ measure })}
+      />
+      <Select
+        aria-label={t.split}
+        className="w-33 max-sm:w-auto max-sm:flex-[1_1_40%]"
+        options={SPLITS.map((value) => ({ value, label: labelled(t.split, t.splits[value]) }))}
+        value={search.split}
+        onValue={(split) => view.change({ split })}
+      />
+      <Segments
+        label={t.by}
+        className="max-sm:flex-[1_1_40%]"
+        options={(['day', 'hour'] as const).map((value) => ({
+          value,
+          label: t.sizes[value],
+          isDisabled: !view.sizes.includes(value),
+          whyDisabled: t.hoursOut(MOST_DAYS_BY_HOUR),
+        }))}
+        value={view.by}
+        onValue={(by) => view.change({ by: by === view.sizes[0] ? null : by })}
+      />
+      <Segments
+        label={t.view}
+        className="max-sm:flex-[1_1_40%]"
+        options={[
+          { value: 'chart', label: t.asChart },
+          { value: 'table', label: t.asTable },
+        ]}
+        value={search.isTable ? 'table' : 'chart'}
+        onValue={(look) => view.change({ isTable: look === 'table' })}
+      />
+    </>
   )
 }

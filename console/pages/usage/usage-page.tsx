@@ -11,6 +11,8 @@ import { LIVE_RECORDS_MS, LIVE_SUMMARY_MS, pollMs } from './live.ts'
 import { RecordsTable } from './records-table.tsx'
 import { UsageFilterBar } from './usage-filter-bar.tsx'
 import { UsageSummaryCard } from './usage-summary-card.tsx'
+import { UsageViews } from './usage-views.tsx'
+import { useSeriesSlots } from './use-series-slots.ts'
 import { useUsageSearch } from './use-usage-search.ts'
 
 const RecordDrawer = lazyPart(() => import('./record-drawer.tsx'))
@@ -32,12 +34,13 @@ export default function UsagePage(): ReactNode {
     ...usageRecordsQuery(view.recordsQuery),
     refetchInterval: pollMs(view.search, LIVE_RECORDS_MS),
   })
+  const slots = useSeriesSlots(view, summary)
   // Looked up after all else: there is hardly ever one.
   const [isAtRest, setAtRest] = useState(false)
   useEffect(() => {
     return atRest(() => setAtRest(true))
   }, [])
-  const { cursor: _cursor, ...csvQuery } = view.recordsQuery
+  const { cursor: _cursor, limit: _limit, ...csvQuery } = view.recordsQuery
   const { record, filters } = view.search
   const listedName = records.data?.data.find(({ key_id: id }) => id === filters.key)?.key_name
   const isNameWanted = filters.key !== undefined && listedName === undefined && records.data !== undefined
@@ -45,15 +48,10 @@ export default function UsagePage(): ReactNode {
   const keyName = listedName ?? named.data?.name
   return (
     <>
-      <PageHeader title={shared.pages.usage} />
+      <PageHeader title={shared.pages.usage} actions={<UsageViews view={view} value="requests" />} />
       <div className="grid min-w-0 gap-5">
-        <UsageFilterBar
-          view={view}
-          keyName={keyName}
-          csvLink={usageCsvLink(csvQuery)}
-          readAtMs={records.dataUpdatedAt}
-        />
-        <UsageSummaryCard view={view} summary={summary} />
+        <UsageFilterBar view={view} keyName={keyName} csvLink={usageCsvLink(csvQuery)} />
+        <UsageSummaryCard view={view} summary={summary} slots={slots} />
         {isAtRest && <UnknownTries readAtMs={records.dataUpdatedAt} />}
         <RecordsTable view={view} records={records} />
       </div>

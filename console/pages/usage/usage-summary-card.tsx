@@ -5,65 +5,64 @@ import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { usdOf } from '../../format/decimal.ts'
 import { localInputOf } from '../../format/local-time.ts'
 import { formatTimeZone } from '../../format/time.ts'
+import { isAlarming } from '../../format/failures.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Segments } from '../../ui/segments.tsx'
-import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { bucketsOf, cachedShare, figuresOf } from './buckets.ts'
-import { lastMomentOf, MOST_DAYS_BY_HOUR } from './span.ts'
+import { lastMomentOf } from './span.ts'
 import { UsageChart } from './usage-chart.tsx'
-import { MEASURES, SPLITS } from './usage-search.ts'
 import type { UsageView } from './use-usage-search.ts'
-
-const KeySpendLink = lazyPart(() => import('./key-spend-link.tsx'), <span className="inline-block min-h-6 w-28" />)
 
 /** The sums of the span: five figures, and how they came together over time. */
 export function UsageSummaryCard(props: {
   readonly view: UsageView
   readonly summary: UseQueryResult<UsageSummaryView>
+  /** The colours of the series; undefined: not known yet. */
+  readonly slots: ReadonlyMap<string, number> | undefined
 }): ReactNode {
   const t = useTexts('usage')
   const { sentences } = useSharedTexts()
-  const { view, summary } = props
+  const { view, summary, slots } = props
   const { data, error } = summary
   const format = useFormat()
   const { language } = usePreferences()
   const nowMs = useNow()
   const { minutes } = view.offset
-  const shown = useMemo(() => (data === undefined ? undefined : bucketsOf(data, minutes)), [data, minutes])
+  const shown = useMemo(
+    () => (data === undefined || slots === undefined ? undefined : bucketsOf(data, minutes, slots)),
+    [data, minutes, slots],
+  )
   if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void summary.refetch()} />
   return (
     <section aria-label={t.summary} className="card min-w-0" aria-busy={summary.isFetching}>
       {data === undefined ? <UsageTotalsSkeleton /> : <UsageTotals totals={data.totals} />}
-      <div className="flex flex-wrap items-center gap-2 border-t border-line px-3 pt-3 sm:px-4">
-        <ChartControls view={view} />
-      </div>
-      <div className={classNames('p-3 transition-opacity sm:p-4', summary.isPlaceholderData && 'opacity-60')}>
+      <div
+        className={classNames(
+          'border-t border-line p-3 transition-opacity sm:p-4',
+          summary.isPlaceholderData && 'opacity-60',
+        )}
+      >
         {data === undefined || shown === undefined ? (
           <ChartSkeleton />
         ) : (
           <UsageChart view={view} shown={shown} by={data.by} />
         )}
       </div>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 pb-3 text-sm text-ink-3 sm:px-4">
-        <p>
-          {sentences([
-            t.zone(formatTimeZone(view.timeZone, language, lastMomentOf(view.span, nowMs))),
-            ...(data !== undefined && isWidened(view, data)
-              ? [t.widened(format.time(data.from), format.time(data.to))]
-              : []),
-            ...(view.offset.isShifted && data?.by === 'day'
-              ? [t.shiftedDays(localInputOf(Date.parse(data.from), view.timeZone).slice(11))]
-              : []),
-          ])}
-        </p>
-        {view.search.split === 'key' && <KeySpendLink view={view} />}
-      </div>
+      <p className="px-3 pb-3 text-sm text-ink-3 sm:px-4">
+        {sentences([
+          t.zone(formatTimeZone(view.timeZone, language, lastMomentOf(view.span, nowMs))),
+          ...(data !== undefined && isWidened(view, data)
+            ? [t.widened(format.time(data.from), format.time(data.to))]
+            : []),
+          ...(view.offset.isShifted && data?.by === 'day'
+            ? [t.shiftedDays(localInputOf(Date.parse(data.from), view.timeZone).slice(11))]
+            : []),
+        ])}
+      </p>
     </section>
   )
 }
@@ -73,54 +72,6 @@ function isWidened({ search, span }: UsageView, data: UsageSummaryView): boolean
   if (search.span.name !== 'custom') return false
   const isFromOther = Date.parse(data.from) !== Date.parse(span.from)
   return isFromOther || (span.to !== null && Date.parse(data.to) !== Date.parse(span.to))
-}
-
-function ChartControls({ view }: { readonly view: UsageView }): ReactNode {
-  const t = useTexts('usage')
-  const { labelled } = useSharedTexts()
-  const { search } = view
-  return (
-    <>
-      <Segments
-        label={t.measure}
-        className="max-sm:w-full"
-        options={MEASURES.map((value) => ({ value, label: t.measures[value] }))}
-        value={search.measure}
-        onValue={(measure) => view.change({ measure })}
-      />
-      <Select
-        aria-label={t.split}
-        className="w-36 max-sm:w-auto max-sm:flex-1"
-        options={SPLITS.map((value) => ({ value, label: labelled(t.split, t.splits[value]) }))}
-        value={search.split}
-        onValue={(split) => view.change({ split })}
-      />
-      <Segments
-        label={t.by}
-        className="max-sm:flex-1"
-        options={(['day', 'hour'] as const).map((value) => ({
-          value,
-          label: t.sizes[value],
-          isDisabled: !view.sizes.includes(value),
-          whyDisabled: t.hoursOut(MOST_DAYS_BY_HOUR),
-        }))}
-        value={view.by}
-        onValue={(by) => view.change({ by: by === view.sizes[0] ? null : by })}
-      />
-      <div className="ml-auto flex max-sm:w-full">
-        <Segments
-          label={t.view}
-          className="max-sm:w-full"
-          options={[
-            { value: 'chart', label: t.asChart },
-            { value: 'table', label: t.asTable },
-          ]}
-          value={search.isTable ? 'table' : 'chart'}
-          onValue={(look) => view.change({ isTable: look === 'table' })}
-        />
-      </div>
-    </>
-  )
 }
 
 /** The room of chart and legend. */
@@ -154,7 +105,7 @@ function UsageTotals({ totals }: { readonly totals: UsageSummaryView['totals'] }
         label={t.totals.failed}
         value={format.number(failed)}
         note={requests === 0 ? '' : t.totals.failedOf(format.percent(failed / requests))}
-        isBad={failed > 0}
+        isBad={isAlarming({ failed, requests })}
       />
       <Total
         label={t.totals.tokens}

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { UsageRecordsQuery, UsageSummaryQuery } from '../../api/usage.ts'
 import { timeZoneHere } from '../../format/local-time.ts'
+import { useIsNarrow } from '../../ui/use-media.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { bucketSizesOf, dayOffsetOf, spanOf, type BucketSize, type Span } from './span.ts'
 import { readUsageSearch, writeUsageSearch, type UsageSearch } from './usage-search.ts'
@@ -16,6 +17,8 @@ export interface UsageView {
   readonly offset: { readonly minutes: number; readonly isShifted: boolean }
   readonly recordsQuery: UsageRecordsQuery
   readonly summaryQuery: UsageSummaryQuery
+  /** Asks for the series that have a colour of their own: the largest of thirty days, whatever is looked at. */
+  readonly colourQuery: UsageSummaryQuery
   /** Whether anything but the span narrows what is shown. */
   readonly isFiltered: boolean
   /** null: not known, after a reload in the middle. */
@@ -26,6 +29,9 @@ export interface UsageView {
   goPrevious(): void
 }
 
+/** Requests as cards are eight times as high as rows: so many are a page. */
+const ROWS_OF_CARDS = 15
+
 /** What changes nothing about which records there are. */
 const ONLY_LOOKS: ReadonlySet<string> = new Set(['split', 'measure', 'by', 'isTable', 'isLive', 'record', 'cursor'])
 
@@ -34,6 +40,7 @@ export function useUsageSearch(): UsageView {
   const search = readUsageSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const nowMs = useNow()
+  const isNarrow = useIsNarrow()
   /** The cursors of the pages before this one, as they were walked. */
   const trail = useRef<(string | null)[]>([])
   const timeZone = timeZoneHere()
@@ -60,8 +67,15 @@ export function useUsageSearch(): UsageView {
       ...(search.fault === '' ? {} : { fault: search.fault }),
       ...(search.request === '' ? {} : { request: search.request }),
       ...(search.cursor === null ? {} : { cursor: search.cursor }),
+      ...(isNarrow ? { limit: ROWS_OF_CARDS } : {}),
     },
     summaryQuery: { ...filter, by, split: search.split, offset_minutes: offset.minutes },
+    colourQuery: {
+      from: spanOf({ name: '30d' }, nowMs, timeZone).from,
+      by: 'day',
+      split: search.split,
+      offset_minutes: dayOffsetOf({ from: '', to: null }, nowMs, timeZone).minutes,
+    },
     isFiltered: Object.keys(search.filters).length > 0 || search.fault !== '' || search.request !== '',
     pageNumber: search.cursor === null ? 1 : trail.current.length === 0 ? null : trail.current.length + 1,
     change,

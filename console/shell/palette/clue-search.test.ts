@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPasted } from '../../../src/causes/pasted-text.ts'
-import { askedOf, readClues, writeClues } from './clue-search.ts'
+import { askedOf, writeClues } from './clue-address.ts'
+import { readClues } from './clue-search.ts'
 
 const here = { origin: 'http://127.0.0.1:8787' }
 

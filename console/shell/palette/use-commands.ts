@@ -2,8 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { use } from 'react'
 import { ADMIN_PATHS, type AdminPageName, MAIN_ADMIN_PAGES } from '../../admin-pages.ts'
 import { useMay } from '../../api/use-may.ts'
-import { sharedEn, type SharedTexts } from '../../dictionaries/shared-en.ts'
-import { sharedZhCn } from '../../dictionaries/shared-zh-cn.ts'
+import type { SharedTexts } from '../../dictionaries/shared-en.ts'
 import type { ShellTexts } from '../../dictionaries/shell-en.ts'
 import { loadShellTexts } from '../../dictionaries/shell.ts'
 import { useSharedTexts } from '../../dictionaries/texts.ts'
@@ -47,9 +46,7 @@ export function useCommands(open: (part: ShellPart) => void): readonly Command[]
     keep: useKeepPreference(),
     signOut: useSignOut(),
   }
-  const english = { shell: texts.en, shared: sharedEn }
-  const chinese = { shell: texts['zh-CN'], shared: sharedZhCn }
-  const [own, other] = isChinese ? [chinese, english] : [english, chinese]
+  const [own, other] = isChinese ? [texts['zh-CN'], texts.en] : [texts.en, texts['zh-CN']]
   const isStaff = useMay('staff')
   return COMMANDS.filter(({ part, id }) => (isStaff || part !== 'admin') && (call !== null || id !== 'copyCall')).map(
     ({ nameIn, words, run, ...command }) => ({

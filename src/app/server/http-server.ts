@@ -4,6 +4,8 @@ import { FAULTS } from '../../core/faults.ts'
 import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
 import { createServer } from '../../core/node-http.ts'
 import type { StoreFailure } from '../../core/store-failures.ts'
+import { isPreflight, withCors } from './cors.ts'
+import { docsAnswerer } from './docs-answerer.ts'
 import { type ConnectionCounts, takeConnections } from './front/take-connections.ts'
 import type { FrontRequestHead } from './front/request-head.ts'
 import { isMetricsPath } from './metrics/metrics-page.ts'
@@ -11,9 +13,8 @@ import { upToRoot } from '../../core/site-path.ts'
 import { NodeConnections } from './node-connections.ts'
 import { isIllAddressed, refuseUnreadable } from './refuse-unreadable.ts'
 import { isBalanceBelowApi } from '../../gateway/balance-paths.ts'
-import type { GatewayListener, ClientRequest, ClientResponse } from '../../gateway/client-connection.ts'
+import type { GatewayListener } from '../../gateway/client-connection.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
-import { readFile } from 'node:fs/promises'
 
 /** Idle connections of clients are kept longer than the usual 60 s of what may stand before us, so that those close first. */
 const KEEP_ALIVE_MS = 75_000
@@ -160,11 +161,6 @@ function isUnder(prefix: string, { url = '' }: { url?: string | undefined }): bo
   return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
 }
 
-/** The root of the package, as far from the sources as from what is compiled. */
-const ROOT = new URL('../../../', import.meta.url)
-
-const readShipped: ReadShipped = (file) => readFile(new URL(file, ROOT), 'utf8')
-
 const answerDocs = docsAnswerer()
 
 const docs: Handler = (_options, { request, response }) => answerDocs(request, response)
@@ -201,97 +197,4 @@ function json(response: ServerResponse, answer: { status: number; body: object; 
     ...(answer.retryAfterSeconds === undefined ? {} : { 'retry-after': String(answer.retryAfterSeconds) }),
   })
   response.end(text)
-}
-
-/**
- * Lets web pages of any origin call what `handle` serves: answers preflights itself, and marks every answer to a request that
- * a page sent. No page gets credentials of the browser's this way: it has to send an API key, which no other page knows.
- */
-function withCors(handle: GatewayListener, newRequestId: () => string): GatewayListener {
-  return (request, response) => {
-    if (isPreflight(request)) {
-      response.setHeader('x-request-id', newRequestId())
-      return answerPreflight(request, response)
-    }
-    if (request.headers.origin !== undefined) {
-      response.setHeader('access-control-allow-origin', '*')
-      // Everything, as no cookie is ever involved: request ids, cost, faults, limits.
-      response.setHeader('access-control-expose-headers', '*')
-    }
-    handle(request, response)
-  }
-}
-
-/** How long a browser may remember the answer; none does for longer than a day. */
-const REMEMBERED_SECONDS = 86_400
-/** Much more than any SDK sends. */
-const LONGEST_HEADER_LIST = 4_096
-const HEADER_LIST = /^[\w!#$%&'*+.^`|~, -]*$/
-
-/** Whether a browser asks what a page of another origin may send. */
-function isPreflight({ method, headers }: Pick<ClientRequest, 'method' | 'headers'>): boolean {
-  const { origin, 'access-control-request-method': wanted } = headers
-  return method === 'OPTIONS' && origin !== undefined && wanted !== undefined
-}
-
-/** The headers that are asked for are allowed: SDKs send many, with new ones in each version, and what goes on is chosen later. */
-function answerPreflight({ headers }: ClientRequest, response: ClientResponse): void {
-  const wanted = headers['access-control-request-headers'] ?? ''
-  const isListed = wanted !== '' && wanted.length <= LONGEST_HEADER_LIST && HEADER_LIST.test(wanted)
-  const allowed = ['access-control-allow-origin', '*', 'access-control-allow-methods', 'GET, HEAD, POST, DELETE']
-  if (isListed) allowed.push('access-control-allow-headers', wanted)
-  allowed.push('access-control-max-age', String(REMEMBERED_SECONDS), 'vary', 'access-control-request-headers')
-  response.writeHead(204, allowed)
-  response.end()
-}
-
-/** A page with the policy that it is sent under. */
-type ServedPage = Awaited<ReturnType<typeof plainPage>>
-
-/** Reads a file of the package. Rejects where it is missing. */
-type ReadShipped = (file: string) => Promise<string>
-
-/**
- * Answers GET and HEAD of /docs and below: what is shipped to read, and the page of each code that a problem's `type` names.
- * Each page is made once, when it is first asked for: a long one takes ten milliseconds, and anyone may ask.
- */
-export function docsAnswerer(read: ReadShipped = readShipped) {
-  const made = new Map<string, NonNullable<ServedPage>>()
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = (request.url ?? '').split(/[?#]/, 1)[0] ?? ''
-    const name = path.replace(/\/$/, '')
-    const plain = made.get(name) ?? (await plainPage(name, read))
-    // As many as there are pages: other paths have none.
-    if (plain !== null) made.set(name, plain)
-    const page = plain === null ? null : await pageAt(plain, path)
-    response.writeHead(page === null ? 404 : 200, {
-      'content-type': page === null ? 'text/plain; charset=utf-8' : 'text/html; charset=utf-8',
-      'content-security-policy': page?.contentSecurityPolicy ?? "default-src 'none'",
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-cache',
-    })
-    response.end(request.method === 'HEAD' ? undefined : (page?.html ?? 'Unknown page: see /docs.\n'))
-  }
-}
-
-async function pageAt(plain: NonNullable<ServedPage>, path: string) {
-  const { pageAtPath } = await import('../../control/docs/html-page.ts')
-  return pageAtPath(plain, path)
-}
-
-/** null: there is nothing at this path. */
-async function plainPage(path: string, read: ReadShipped) {
-  // Loaded when they are asked for: many gateways never show these pages.
-  const { errorList, errorPage } = await import('../../control/docs/error-pages.ts')
-  const { docsFileOf, docsList, docsPage } = await import('../../control/docs/docs-pages.ts')
-  if (path === '/docs/errors') return errorList()
-  const code = /^\/docs\/errors\/(\w{1,64})$/.exec(path)?.[1]
-  // Only names of faults, and files of the list, reach the disk.
-  if (code !== undefined)
-    return errorPage(code, Object.hasOwn(FAULTS, code) ? await read(`docs/errors/${code}.md`) : null)
-  if (path === '/docs') return docsList()
-  const name = /^\/docs\/([\w-]{1,64})$/.exec(path)?.[1] ?? ''
-  const file = docsFileOf(name)
-  return file === null ? null : docsPage(name, await read(file))
 }

@@ -6,7 +6,7 @@ export const MONEY: readonly View[] = [
   page('usage, filters and table', '/usage?split=key', async (at, { usage }) => {
     await press(at, usage.filters.title)
     const sums = at.getByRole('region', { name: usage.summary })
-    await sums.getByRole('radio', { name: usage.asTable }).check()
+    await at.getByRole('radio', { name: usage.asTable }).check()
     await sums.getByRole('table').waitFor()
   }),
   page('usage, spend by key', '/usage/keys', (at, { keySpend }) =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPasted } from '../../../../src/causes/pasted-text.ts'
-import { readClues, writeClues } from '../../../shell/palette/clue-search.ts'
+import { writeClues } from '../../../shell/palette/clue-address.ts'
+import { readClues } from '../../../shell/palette/clue-search.ts'
 import { buttonsOf } from '../finding-buttons.ts'
 import { type Finding, findingsFrom } from '../findings-from.ts'
 

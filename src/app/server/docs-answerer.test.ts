@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { docsAnswerer } from './http-server.ts'
+import { docsAnswerer } from './docs-answerer.ts'
 
 /** Asks for a path; returns the status and what was sent. */
 async function asked(answer: ReturnType<typeof docsAnswerer>, url: string) {
