@@ -7,7 +7,7 @@ const EMPTY = 'new'
 export function withDiagnosis(search: FlatSearch, clues: FlatSearch | null): FlatSearch {
   const { diagnose: _diagnose, ...rest } = search
   if (clues === null) return rest
-  const text = new URLSearchParams(clues as Record<string, string>).toString()
+  const text = new URLSearchParams(clues).toString()
   return { ...rest, diagnose: text === '' ? EMPTY : text }
 }
 

@@ -203,7 +203,6 @@ export const COST_LIMIT_NANO_USD = (UNIT_PRICE_LIMIT_NANO_USD * BigInt(COUNTABLE
  * computed with them overflows.
  */
 export const CREDITS_LIMIT_NANO_USD = 9_000_000_000n * 1_000_000_000n
-
 /** The opening credit that one call may attach to invitations, over all of them: a slip of a digit must not be a fortune. */
 export const INVITATION_CREDIT_LIMIT_NANO_USD = 10_000n * 1_000_000_000n
 
@@ -326,7 +325,6 @@ export const PASSKEYS_OF_AN_ACCOUNT_LIMIT = 50
 export const CHANGES_OF_AN_ACCOUNT_PER_HOUR = 2_000
 /** Keys of one account that are not deleted: a team of a thousand with a key each. Admins may set less. */
 export const KEYS_OF_AN_ACCOUNT_LIMIT = 1_000
-
 /** Visits to the playground at once: each has a key of its own, which ends within a day and counts for no other limit. */
 export const PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT = 20
 /** A request that has run for longer died with its process: the longest wait in one is that for the nodes, a minute. */

@@ -24,9 +24,9 @@ test.each(walkedIn('en'))(
     const { page, open } = await visit(place, { language, as: root })
     await open('/admin/accounts')
     let clicks = 0
-    const click = async (press: () => Promise<void>): Promise<void> => {
+    const click = async (step: () => Promise<void>): Promise<void> => {
       clicks++
-      await press()
+      await step()
     }
     await click(() => press(content(page), invite))
     const form = page.getByRole('dialog', { name: t.title })

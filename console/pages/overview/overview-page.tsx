@@ -86,7 +86,7 @@ function useStart(overview: UseQueryResult<Overview>): { readonly isStarting: bo
   // What an earlier visit found is asked for anew.
   if (hasAnswered === false && !overview.isFetching && !isStarting) setStarting(true)
   // A link to this page leads on from it.
-  const visit = useLocation({ select: ({ state }) => state.__TSR_key })
+  const visit = useLocation({ select: ({ state }) => state })
   useEffect(() => {
     if (hasAnswered === true) setStarting(false)
   }, [visit])

@@ -183,7 +183,7 @@ async function deliverAll(all: readonly (Deliver | null)[]) {
   const links: (Awaited<ReturnType<Deliver>> | null)[] = []
   for (let from = 0; from < all.length; from += MAILS_AT_ONCE) {
     const some = all.slice(from, from + MAILS_AT_ONCE)
-    links.push(...(await Promise.all(some.map((deliver) => deliver?.() ?? null))))
+    links.push(...(await Promise.all(some.map(async (deliver) => (await deliver?.()) ?? null))))
   }
   return links
 }
