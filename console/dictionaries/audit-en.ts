@@ -143,6 +143,9 @@ export const texts = {
   } satisfies Record<AuditAction, string> as Readonly<Record<string, string>>,
   /** Names of what was changed, where no form has them. */
   fields: {
+    credit: 'Opening credit',
+    invited_by: 'Invited by',
+    open_groups: 'Closed groups',
     detail: 'Method',
     amount: 'Amount',
     balance: 'Balance',

@@ -138,6 +138,9 @@ export const texts: typeof english = {
     'upstream.update': '修改上游',
   } satisfies Record<AuditAction, string>,
   fields: {
+    credit: '赠送余额',
+    invited_by: '邀请人',
+    open_groups: '非公开分组',
     detail: '方式',
     amount: '金额',
     balance: '余额',

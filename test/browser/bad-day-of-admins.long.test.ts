@@ -82,12 +82,17 @@ test.each(['shut', 'hang'] as const)(
     const door = await openDoor(place)
     const { page, open } = await visit(place, { language: 'en', as: root, origin: door.origin, hasBadLine: true })
     await atKeys({ page, open })
+    // The rail of the other side is fetched once this one is there.
+    await page.waitForLoadState('networkidle')
     door[how]()
     await press(page, shared.table.refresh)
     for (const path of allPaths()) {
       await goWithin(page, path)
       await reads(content(page), /the gateway can’t be reached/i)
-      await reads(page.getByRole('navigation', { name: shell.admin.navigation }), shell.admin.pages.operations)
+      await reads(
+        page.getByRole('navigation', { name: shell.admin.navigation, exact: true }),
+        shell.admin.pages.operations,
+      )
     }
     door.open()
     const [first] = deep.toReversed()

@@ -75,6 +75,7 @@ test('so do the pages that are deeper, and those of admins', async () => {
   const { page, open } = await visit(place, { language: 'en', as: root, origin: door.origin, hasBadLine: true })
   await open('/keys')
   await reads(content(page), 'of root')
+  await page.waitForLoadState('networkidle')
   for (const how of ['shut', 'hang'] as const) {
     door[how]()
     await press(page, shared.table.refresh)

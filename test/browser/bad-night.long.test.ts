@@ -41,7 +41,10 @@ describe('a bad night', () => {
     const credentials = [{ name: 'default', secret: SECRET }]
     const upstream = (name: string, over: object = {}) =>
       place.admin('POST', '/api/upstreams', {
-        ...{ name, protocol: 'openai', base_url: `${acme.url}/v1`, credentials },
+        name,
+        protocol: 'openai',
+        base_url: `${acme.url}/v1`,
+        credentials,
         ...over,
       })
     await upstream('acme')

@@ -46,7 +46,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await place.admin('PATCH', `/api/groups/${group.id}`, { models: ['acme/echo'] })
     await open('/')
     await arrives(page, operations.title)
-    await next(steps.answered).click()
+    await next(operations.setup.go.answered).click()
     await arrives(page, shared.pages.overview)
     expect(await page.getByRole('region', { name: start.provider.title }).count()).toBe(0)
 

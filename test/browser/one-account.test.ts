@@ -17,7 +17,7 @@ afterAll(() => place.stop())
 
 test.each(walkedIn('zh-CN'))(
   'keys, requests, balance history, subscriptions and audit of an account each have a tab, in $language',
-  async ({ language, keys: names, oneAccount: t, plans, billing }) => {
+  async ({ language, keys: names, oneAccount: t, plans, billing, audit }) => {
     const owner = await place.person({ balance: '7.5' })
     const { body } = await owner.ask('POST', '/api/keys', { name: 'of-the-owner', group: 'default' })
     await place.call(body.secret)
@@ -50,10 +50,10 @@ test.each(walkedIn('zh-CN'))(
     await page.keyboard.press('Escape')
     await reads(await tab(t.tabs.history), billing.ledger.kinds.credit)
     await reads(await tab(t.tabs.subscriptions), plans.subscriptions.none)
-    await reads(await tab(t.tabs.audit), 'key.create')
+    await reads(await tab(t.tabs.audit), audit.sentences['key.create'] ?? '')
     // Where one was is in the address.
     await page.reload()
-    await reads(page.getByRole('tabpanel', { name: t.tabs.audit }), 'account.create')
+    await reads(page.getByRole('tabpanel', { name: t.tabs.audit }), audit.sentences['account.create'] ?? '')
   },
 )
 

@@ -230,6 +230,9 @@ test('maintenance is said above every page, news on the overview, each until it 
   const other = await visit(place, { language: 'zh-CN', as: await place.person() })
   await other.open('/models')
   await reads(content(other.page), chinese.announcements.maintenance(title['zh-CN']))
+  // Who has not called yet lands on the way to a first call, and reads the news there.
+  await other.open('/overview')
+  await reads(content(other.page), news['zh-CN'])
 })
 
 test('with forced colours, which take every ground away, a meter and a state keep an edge, and the meter its filling', async () => {

@@ -56,7 +56,7 @@ export function NameCell({ apiKey }: KeyCellProps): ReactNode {
   const nowMs = useNow()
   const { overlap } = apiKey
   return (
-    <div className="max-w-md min-w-36 lg:max-w-38 2xl:max-w-md">
+    <div className="max-w-md lg:max-w-36 lg:min-w-36 2xl:max-w-md">
       <KeyName {...apiKey} />
       {apiKey.captured_until !== null && Date.parse(apiKey.captured_until) > nowMs && (
         <span className="mt-0.5 block text-xs font-normal text-warn" title={format.second(apiKey.captured_until)}>

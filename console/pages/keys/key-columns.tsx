@@ -41,7 +41,11 @@ export function useKeyColumns(
           onPhone: 'figure',
           cell: (key) => <SpendCell apiKey={key} places={places} />,
         },
-        limit: { isEmptyFor: ({ quota_limit: limit }) => limit === null, cell: (key) => <QuotaCell apiKey={key} /> },
+        limit: {
+          isEmptyFor: ({ quota_limit: limit }) => limit === null,
+          onPhone: 'plain',
+          cell: (key) => <QuotaCell apiKey={key} />,
+        },
         activity: { cell: (key) => <ActivityCell apiKey={key} activities={activities} /> },
         lastUsed: {
           ...latest('last_used_at'),

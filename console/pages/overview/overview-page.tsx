@@ -97,14 +97,14 @@ function useStart(overview: UseQueryResult<Overview>): { readonly isStarting: bo
 function WithProvider(props: { readonly isStarting: boolean; readonly children: ReactNode }): ReactNode {
   const needsProvider = useNeedsProvider()
   const isDemo = useQuery({ ...instanceQuery, enabled: needsProvider }).data?.demo
-  if (!needsProvider || isDemo === undefined) return props.children
-  const provider = <ConnectProvider isDemo={isDemo} />
-  const isLast = isDemo && props.isStarting
+  const provider = needsProvider && isDemo !== undefined ? <ConnectProvider isDemo={isDemo} /> : null
+  const isLast = isDemo === true && props.isStarting
+  // The children keep their place, and with it what is in them, when it comes.
   return (
     <>
-      {!isLast && provider}
+      {isLast ? null : provider}
       {props.children}
-      {isLast && provider}
+      {isLast ? provider : null}
     </>
   )
 }

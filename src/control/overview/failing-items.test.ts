@@ -97,9 +97,7 @@ async function lookAt(minute: number, all: readonly Call[]) {
     ),
   }
   const usage = { list, incidents: { troubledAtUpstreams: () => Promise.resolve(hoursOf(records)) } }
-  const found = await failingItems({ catalogue: CATALOGUE, failures }, { nowMs, usage } as Parameters<
-    typeof failingItems
-  >[1])
+  const found = await failingItems({ catalogue: CATALOGUE, failures }, { nowMs, usage })
   return { found, reads }
 }
 

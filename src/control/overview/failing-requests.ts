@@ -50,7 +50,7 @@ export async function endsOf(
     ...(until === undefined ? {} : { toMs: until + 1 }),
   }
   const { records } = await usage.list(filter, { after: null, limit: until === undefined ? LOOKED_AT : SAMPLED })
-  return records.flatMap(endedOf).reverse()
+  return records.flatMap(endedOf).toReversed()
 }
 
 /** The moment from which on a subject fails, in epoch milliseconds; null: it is answered. `ended`: its newest requests. */

@@ -27,7 +27,7 @@ const MOST_FAIL = 5
 export const HEALED_AFTER_MS = 10 * MINUTE_MS
 
 /** The newest time of failures. `ended`: oldest first. null: they are answered. */
-export function failingStretch<Each extends Ended>(ended: readonly Each[], nowMs: number): Stretch | null {
+export function failingStretch(ended: readonly Ended[], nowMs: number): Stretch | null {
   const failing = ended.map((_, at) => isFailing(ended.slice(Math.max(0, at + 1 - JUDGED), at + 1)))
   const last = failing.lastIndexOf(true)
   if (last === -1) return null

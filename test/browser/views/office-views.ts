@@ -13,7 +13,6 @@ export const OFFICE: readonly View[] = [
     // The place itself answers as any other upstream does.
     await fill(drawer, t.adding.url, `${world.place.origin}/v1`)
     await fill(drawer, t.adding.secrets, `${world.ada.secret}\na-wrong-one`)
-    await fill(drawer, t.adding.name, `looked-at-${Math.random()}`)
     await press(drawer, t.adding.look)
     await drawer.getByRole('checkbox', { name: 'demo/echo', exact: true }).check()
     await reads(drawer, t.adding.refused)

@@ -8,8 +8,8 @@ import { useMay } from '../../../api/use-may.ts'
 import { stepLine } from '../../../chart/step-line.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { nanoOf } from '../../../format/decimal.ts'
-import { longestPlaces } from '../../../format/money.ts'
-import { useFormat } from '../../../format/use-format.ts'
+import { longestPlaces, usualRoom } from '../../../format/money.ts'
+import { type Format, useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { FilterSelect } from '../../../table/filter-select.tsx'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
@@ -29,17 +29,15 @@ const Invite = lazyPart(() => import('./invite.tsx'))
 const CreditMany = lazyPart(() => import('./credit-many.tsx'))
 const BulkAccounts = lazyPart(() => import('./bulk-accounts.tsx'))
 
+const NO_ROWS: readonly ListedAccountView[] = []
+
 /** Everyone who may use the gateway; the server searches and pages. */
 export default function AccountsPage(): ReactNode {
   const t = useTexts('accounts')
   const table = useTableState({ filters: ['role', 'status'], sort: { by: 'created', order: 'desc' } })
   const { sort: _sort, order: _order, ...query } = table.query
   const accounts = useQuery(accountsQuery(query))
-  const shown = accounts.data?.data ?? []
-  const columns = useAccountColumns({
-    balance: longestPlaces(shown.map(({ balance }) => balance)),
-    spend: longestPlaces(shown.map(({ spend_30d: spend }) => spend)),
-  })
+  const columns = useAccountColumns(accounts.data?.data ?? NO_ROWS)
   const mayInvite = useMay('admin')
   const mayCredit = useMay('books')
   const filter = { search: table.search === '' ? undefined : table.search, ...table.filters }
@@ -97,58 +95,72 @@ export default function AccountsPage(): ReactNode {
   )
 }
 
-/** Who an account is, and what it did lately. `places`: of the longest balance, and of the longest spend, on the page. */
-function useAccountColumns(places: { balance: number; spend: number }): readonly Column<ListedAccountView>[] {
+/** Places of the longest of these amounts, and the room that most of them leave behind their last digit. */
+function figuresOf(amounts: readonly string[], format: Format): { readonly places: number; readonly room: number } {
+  const places = longestPlaces(amounts)
+  return { places, room: usualRoom(amounts.map(format.money), places) }
+}
+
+/** Who an account is, and what it did lately. `rows`: those on the page. */
+function useAccountColumns(rows: readonly ListedAccountView[]): readonly Column<ListedAccountView>[] {
   const t = useTexts('accounts')
   const format = useFormat()
-  return useMemo(
-    () =>
-      columnsOf<ListedAccountView, keyof typeof t.columns>(t.columns, {
-        email: { role: 'title', cell: ({ email }) => <CutName text={email} className="max-w-64" /> },
-        name: {
-          isEmptyFor: ({ name }) => name === '',
-          cell: ({ name }) => (name === '' ? <span className="text-ink-3">–</span> : name),
-        },
-        role: { width: 'w-24', cell: ({ role }) => t.roles[role] },
-        status: {
-          width: 'w-28',
-          onPhone: 'state',
-          cell: ({ status }) => (
-            <Badge tone={status === 'active' ? 'good' : 'neutral'} hasDot>
-              {t.statuses[status]}
-            </Badge>
-          ),
-        },
-        balance: {
-          align: 'end',
-          onPhone: 'figure',
-          width: 'w-32 xl:w-44',
-          cell: (account) => <BalanceCell account={account} places={places.balance} />,
-        },
-        spend: {
-          align: 'end',
-          onPhone: 'figure',
-          width: 'w-32',
-          cell: ({ spend_30d: spend }) => (
-            <AlignedAmount shown={format.money(spend)} places={places.spend} title={format.exactMoney(spend)} />
-          ),
-        },
-        keys: { align: 'end', width: 'w-24', cell: ({ keys }) => format.number(keys) },
-        limits: {
-          width: 'w-32',
-          isEmptyFor: ({ limits }) => limits === null,
-          cell: ({ limits }) =>
-            limits === null ? <span className="text-ink-3">–</span> : t.limits(Object.keys(limits).length),
-        },
-        seen: { width: 'w-36', cell: ({ last_seen_at: seen }) => <RelativeTime time={seen} never={t.neverSeen} /> },
-        created: {
-          isHiddenAtFirst: true,
-          width: 'w-44',
-          cell: ({ created_at: at }) => <span className="whitespace-nowrap">{format.time(at)}</span>,
-        },
-      }),
-    [t, format, places.balance, places.spend],
-  )
+  return useMemo(() => {
+    const balances = figuresOf(
+      rows.map(({ balance }) => balance),
+      format,
+    )
+    const spends = figuresOf(
+      rows.map(({ spend_30d: spend }) => spend),
+      format,
+    )
+    return columnsOf<ListedAccountView, keyof typeof t.columns>(t.columns, {
+      email: { role: 'title', cell: ({ email }) => <CutName text={email} className="max-w-64" /> },
+      name: {
+        isEmptyFor: ({ name }) => name === '',
+        cell: ({ name }) => (name === '' ? <span className="text-ink-3">–</span> : name),
+      },
+      role: { width: 'w-24', cell: ({ role }) => t.roles[role] },
+      status: {
+        width: 'w-28',
+        onPhone: 'state',
+        cell: ({ status }) => (
+          <Badge tone={status === 'active' ? 'good' : 'neutral'} hasDot>
+            {t.statuses[status]}
+          </Badge>
+        ),
+      },
+      balance: {
+        align: 'end',
+        onPhone: 'figure',
+        width: 'w-32 xl:w-44',
+        room: balances.room,
+        cell: (account) => <BalanceCell account={account} places={balances.places} />,
+      },
+      spend: {
+        align: 'end',
+        onPhone: 'figure',
+        width: 'w-32',
+        room: spends.room,
+        cell: ({ spend_30d: spend }) => (
+          <AlignedAmount shown={format.money(spend)} places={spends.places} title={format.exactMoney(spend)} />
+        ),
+      },
+      keys: { align: 'end', width: 'w-24', cell: ({ keys }) => format.number(keys) },
+      limits: {
+        isEmptyFor: ({ limits }) => limits === null,
+        width: 'w-32',
+        cell: ({ limits }) =>
+          limits === null ? <span className="text-ink-3">–</span> : t.limits(Object.keys(limits).length),
+      },
+      seen: { width: 'w-36', cell: ({ last_seen_at: seen }) => <RelativeTime time={seen} never={t.neverSeen} /> },
+      created: {
+        isHiddenAtFirst: true,
+        width: 'w-44',
+        cell: ({ created_at: at }) => <span className="whitespace-nowrap">{format.time(at)}</span>,
+      },
+    })
+  }, [t, format, rows])
 }
 
 const DAY_MS = 86_400_000

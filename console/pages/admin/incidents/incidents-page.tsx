@@ -12,7 +12,7 @@ import { useFormat } from '../../../format/use-format.ts'
 import type { FlatSearch } from '../../../table/table-search.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { DownloadMenu } from '../../../ui/download-menu.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
@@ -103,9 +103,11 @@ function IncidentList(props: { readonly incidents: readonly IncidentView[]; read
   return (
     <Section title={t.lanes.incidents}>
       {props.incidents.length === 0 ? (
-        <EmptyState icon="check" title={t.none.title}>
-          {t.none.text}
-        </EmptyState>
+        <p className="flex flex-wrap items-center gap-x-2 text-ink-2">
+          <Icon name="check" className="text-good" />
+          <span className="font-medium text-ink">{t.none.title}</span>
+          <span className="text-sm">{t.none.text}</span>
+        </p>
       ) : (
         <ul>
           {props.incidents.map((each) => (

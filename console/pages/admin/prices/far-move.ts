@@ -1,7 +1,7 @@
 import { isZero } from '../../../format/money.ts'
 
 /** An amount that becomes so many times what it was, or so small a part of it, is more often a slip than meant. */
-export const FAR_TIMES = 3
+const FAR_TIMES = 3
 
 /** How an amount moves that is to be looked at once more: to or from nothing, or far; null: as prices do. */
 export function farMove(before: string, after: string): 'zero' | 'far' | null {

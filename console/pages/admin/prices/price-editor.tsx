@@ -8,6 +8,7 @@ import { Form } from '../../../forms/form.tsx'
 import { useRefresh } from '../../../forms/use-refresh.ts'
 import { useSubmission } from '../../../forms/use-submission.ts'
 import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
@@ -48,8 +49,12 @@ export function PriceEditor(props: PriceEditing): ReactNode {
         className="grid gap-5"
         foot={
           <div
-            // Within reach while the form is long; the buttons float above what scrolls below them.
-            className="sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] lg:bottom-0 z-1 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 rounded-b-lg border-t border-line bg-surface px-4 py-3 sm:-mx-5 sm:-mb-5 sm:px-5"
+            className={classNames(
+              'flex flex-wrap justify-end gap-2',
+              // Within reach while there is something to save: above what scrolls, and above the bar of phones.
+              isChanged &&
+                'sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-1 -mx-4 -mb-4 rounded-b-lg border-t border-line bg-surface px-4 py-3 sm:-mx-5 sm:-mb-5 sm:px-5 lg:bottom-0',
+            )}
           >
             {isChanged && <Button onClick={() => onForm(null)}>{t.reset}</Button>}
             <Button type="submit" look="primary" disabled={!isChanged} isBusy={submission.isSending}>

@@ -182,7 +182,7 @@ function useLatestColumns(records: readonly UsageRecordView[] | undefined): read
       },
       account: { onPhone: 'plain', cell: (record) => <AccountLink record={record} /> },
       model: {
-        isEmptyFor: ({ model }) => model === null,
+        isEmptyFor: (record) => record.model === null,
         onPhone: 'plain',
         cell: (record) => <Model record={record} />,
       },

@@ -42,6 +42,13 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
   }
   return (
     <Section title={t.title} lead={t.lead}>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3 border-b border-line pb-4">
+        <p className="text-sm text-ink-2">{t.shippedHint}</p>
+        <Button look="primary" isBusy={shipped.isPending} className="ml-auto" onClick={() => shipped.mutate()}>
+          {t.shipped}
+        </Button>
+      </div>
+      {shipped.error !== null && <ErrorState error={shipped.error} />}
       <form
         noValidate
         className="grid gap-4"
@@ -64,7 +71,7 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
           name="text"
           label={t.text}
           error={problem === null ? undefined : t.objections[problem]}
-          rows={8}
+          rows={4}
           spellCheck={false}
           className="font-mono"
           value={text}
@@ -74,9 +81,7 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
           }}
         />
         <div className="flex justify-end">
-          <Button type="submit" look="primary">
-            {t.action}
-          </Button>
+          <Button type="submit">{t.action}</Button>
         </div>
       </form>
       {mayFetch && (
@@ -84,13 +89,6 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
           <CatalogueUrl onCatalogue={props.onCatalogue} />
         </div>
       )}
-      <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-        <p className="text-sm text-ink-2">{t.shippedHint}</p>
-        <Button isBusy={shipped.isPending} className="ml-auto" onClick={() => shipped.mutate()}>
-          {t.shipped}
-        </Button>
-      </div>
-      {shipped.error !== null && <ErrorState error={shipped.error} />}
     </Section>
   )
 }
