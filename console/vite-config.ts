@@ -24,7 +24,7 @@ const SHARED_FILES = [
   { name: 'fault-fixes', test: /console\/pages\/faults\/(?!credit-dialog)|src\/causes\/fixes/ },
   {
     name: 'table',
-    test: /console\/table\/(?!table-search|table-menu-items|(table|kept|use-table)-choices|kept-texts)/,
+    test: /console\/table\/(?!table-search|[\w-]+-menu-items|(table|kept|use-table)-choices|kept-texts)/,
   },
   {
     name: 'cards',
