@@ -126,7 +126,7 @@ function KeyTable({ onStep }: { onStep(step: KeyStep): void }): ReactNode {
           />
         </>
       }
-      bulk={(keys, clear) => <BulkActions keys={keys} onDone={clear} />}
+      bulk={(ticked, clear) => <BulkActions keys={ticked} onDone={clear} />}
       empty={
         <EmptyState
           icon="key"
