@@ -67,12 +67,9 @@ function take(next: Preferences): void {
   if (next.language === current.language) return adopt(next)
   adopt({ ...next, language: current.language })
   // Words that cannot be fetched leave the language that is there; the next visit has the other.
-  loadWords(next.language).then(
-    () => {
-      if (wanted === next.language) adopt({ ...current, language: next.language })
-    },
-    () => {},
-  )
+  void loadWords(next.language)
+    .then(() => wanted === next.language && adopt({ ...current, language: next.language }))
+    .catch(() => {})
 }
 
 function adopt(next: Preferences): void {

@@ -25,7 +25,7 @@ const OUTCOME_TONES: Readonly<Record<UsageRecordView['outcome'], Tone>> = {
 }
 
 /** How a request without a fault ended. */
-export function PlainOutcome({ record }: { readonly record: UsageRecordView }): ReactNode {
+function PlainOutcome({ record }: { readonly record: UsageRecordView }): ReactNode {
   const { outcomes } = useSharedTexts()
   const { outcome, usage_notes: notes } = record
   return (
