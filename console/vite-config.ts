@@ -28,7 +28,7 @@ const SHARED_FILES = [
   },
   {
     name: 'cards',
-    test: /console\/(pages\/(billing\/subscription-card|usage\/request-lines|overview\/overview-tile)|shell\/notices\/notice-text|api\/failed-first)\./,
+    test: /console\/(pages\/(usage\/request-lines|overview\/overview-tile)|shell\/notices\/notice-text|api\/failed-first)\./,
   },
   { name: 'keys', test: /console\/pages\/keys\/(key-cells|key-name|use-key-step|key-step|key-actions)\./ },
   { name: 'models', test: /console\/(pages\/models\/(key-link|model-list|price-rows)|api\/price-kinds)\./ },

@@ -1,7 +1,20 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
-import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, take, unfold } from './reading.ts'
+import {
+  arrives,
+  chooseFrom,
+  content,
+  eventually,
+  field,
+  fill,
+  hears,
+  press,
+  reads,
+  readsNoMore,
+  take,
+  unfold,
+} from './reading.ts'
 import { visit } from './visit.ts'
 import { longTest } from '../support/run/long-test.ts'
 import { refusing, scriptedUpstream } from '../support/scripted-upstream.ts'
@@ -121,8 +134,8 @@ test.each(walkedIn('en'))(
     })
     // Once the form is as it was, the page has what was saved.
     await editor.getByRole('button', { name: t.editor.reset }).waitFor({ state: 'detached' })
-    await press(page, t.recommend)
-    await page.getByRole('button', { name: t.unrecommend }).waitFor()
+    await chooseFrom(page, shared.moreActions, t.recommend)
+    await eventually(async () => (await root.ask('GET', `/api/models/${model.id}`)).body.recommended).toBe(true)
     // Five times as much by a slip of the hand is asked about, with what it comes to.
     await editor.getByLabel(models.kinds.input, { exact: true }).first().fill('10')
     await reads(editor, t.effect.far)

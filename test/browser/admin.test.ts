@@ -192,7 +192,7 @@ test.each(walkedIn('en'))(
         },
       ],
     })
-    await press(page, t.deleting.action)
+    await chooseFrom(page, shared.moreActions, t.deleting.action)
     await press(page.getByRole('alertdialog', { name: t.deleting.title(name) }), t.deleting.action)
     await arrives(page, t.title)
     const after = (await root.ask('GET', '/api/models?limit=200')).body.data

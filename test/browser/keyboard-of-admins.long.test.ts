@@ -41,7 +41,7 @@ interface Opened {
 
 /** Questions before something is deleted. */
 function questions(page: Page, texts: Texts): readonly Opened[] {
-  const { groups, plans, announcements, upstreams, prices } = texts
+  const { groups, plans, announcements, upstreams, prices, shared } = texts
   return [
     { path: '/admin/groups', opener: button(page, groups.actionsOf('default')), item: groups.delete },
     { path: '/admin/groups', opener: button(page, groups.actionsOf('another')), item: groups.delete },
@@ -52,7 +52,7 @@ function questions(page: Page, texts: Texts): readonly Opened[] {
       item: announcements.delete,
     },
     { path: upstreamPath, opener: button(page, upstreams.actionsOf('far away')), item: upstreams.deleting.action },
-    { path: modelPath, opener: button(page, prices.deleting.action) },
+    { path: modelPath, opener: button(page, shared.moreActions), item: prices.deleting.action },
   ]
 }
 

@@ -3,16 +3,17 @@ import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { failedFirst } from '../../api/failed-first.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { sumOf } from '../../format/money.ts'
+import { shareOf, sumOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
-import { SubscriptionCard } from '../billing/subscription-card.tsx'
 import { DaysChart } from './days-chart.tsx'
 import { RequestLines } from '../usage/request-lines.tsx'
 import { PATHS } from '../../paths.ts'
 import { alertText } from '../../shell/notices/notice-text.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { NamedMeter } from '../../ui/meter.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
+import { useNow } from '../../ui/use-now.ts'
 
 /** What each of the last thirty days cost. */
 export function DaysCard({ days, asOf }: Pick<Overview, 'days'> & { readonly asOf: string }): ReactNode {
@@ -92,7 +93,7 @@ export function OverviewAlerts({ alerts }: Pick<Overview, 'alerts'>): ReactNode 
   )
 }
 
-/** How full the windows of the running subscriptions are. Nothing where none runs. */
+/** Where each running subscription is nearest to its end: its fullest window. Nothing where none runs; Billing has the rest. */
 export function OverviewSubscriptions({ subscriptions }: Pick<Overview, 'subscriptions'>): ReactNode {
   const t = useTexts('overview').subscriptions
   if (subscriptions.length === 0) return null
@@ -107,9 +108,36 @@ export function OverviewSubscriptions({ subscriptions }: Pick<Overview, 'subscri
     >
       <ul className="grid gap-3">
         {subscriptions.map((each) => (
-          <SubscriptionCard key={each.id} subscription={each} />
+          <SubscriptionLine key={each.id} subscription={each} />
         ))}
       </ul>
     </Section>
+  )
+}
+
+function SubscriptionLine({ subscription }: { readonly subscription: Overview['subscriptions'][number] }): ReactNode {
+  const t = useTexts('billing').subscriptions
+  const format = useFormat()
+  const nowMs = useNow()
+  const { plan, quotas } = subscription
+  const [fullest] = quotas.toSorted((a, b) => shareOf(b.used, b.limit) - shareOf(a.used, a.limit))
+  if (fullest === undefined) {
+    return (
+      <li className="min-w-0">
+        <p className="truncate font-medium">{plan}</p>
+        <p className="text-sm text-ink-3">{t.unlimited}</p>
+      </li>
+    )
+  }
+  const { window, used, limit, resets_at: resetsAt } = fullest
+  return (
+    <li className="min-w-0">
+      <NamedMeter
+        name={`${plan} · ${t.window(t.windows[window])}`}
+        text={t.used(format.money(used), format.money(limit))}
+        share={shareOf(used, limit)}
+      />
+      {resetsAt !== null && <p className="mt-1 text-sm text-ink-3">{t.resets(format.relative(resetsAt, nowMs))}</p>}
+    </li>
   )
 }

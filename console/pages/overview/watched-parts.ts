@@ -32,7 +32,7 @@ export function otherAlerts({ alerts, keys }: Pick<Overview, 'alerts' | 'keys'>)
 }
 
 /** About how high each is, in lines of a list. */
-const HEIGHTS = { days: 6, requests: 2, keys: 2, subscriptions: 2, key: 1.5, subscription: 3.5, alert: 1.2 }
+const HEIGHTS = { days: 6, requests: 2, keys: 2, subscriptions: 2, key: 1.5, subscription: 1.5, alert: 1.2 }
 
 /** Whether alerts stand below the requests, so that the columns end at nearly the same height. */
 export function areAlertsLeft(overview: Pick<Overview, 'keys' | 'subscriptions' | 'alerts' | 'requests'>): boolean {

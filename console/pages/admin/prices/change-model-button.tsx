@@ -6,13 +6,10 @@ import { modelQuery } from '../../../api/price-admin.ts'
 import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { Button, type ButtonProps } from '../../../ui/button.tsx'
 
-/** A button that changes a model, with both versions where another admin changed it meanwhile. */
-export function ChangeModelButton(
-  props: Omit<ButtonProps, 'onClick' | 'isBusy'> & { readonly model: ModelView; readonly change: ModelChange },
-): ReactNode {
+/** Changes a model by a press, with both versions where another admin changed it meanwhile. */
+export function useModelChange(model: ModelView): ReturnType<typeof useVersionedEdit<ModelChange>> {
   const queries = useQueryClient()
-  const { model, change, ...button } = props
-  const edit = useVersionedEdit<ModelChange>({
+  return useVersionedEdit<ModelChange>({
     version: model.version ?? '',
     send: async (to, version) => {
       const saved = await changeModel(model.id, to, version)
@@ -20,6 +17,14 @@ export function ChangeModelButton(
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: ['models'] }),
   })
+}
+
+/** A button that changes a model. */
+export function ChangeModelButton(
+  props: Omit<ButtonProps, 'onClick' | 'isBusy'> & { readonly model: ModelView; readonly change: ModelChange },
+): ReactNode {
+  const { model, change, ...button } = props
+  const edit = useModelChange(model)
   return (
     <>
       <Button {...button} isBusy={edit.isPending} onClick={() => edit.press(change)} />

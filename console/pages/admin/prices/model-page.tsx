@@ -6,11 +6,13 @@ import { ADMIN_PATHS } from '../../../admin-pages.ts'
 import { deleteModel } from '../../../api/catalogue-changes.ts'
 import { modelQuery, modelWeekQuery } from '../../../api/price-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { useTexts } from '../../../dictionaries/texts.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { Menu } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -20,13 +22,15 @@ import { useToast } from '../../../ui/toasts.tsx'
 import { PriceTable } from '../../models/price-table.tsx'
 import { BackLink } from '../../../ui/back-link.tsx'
 import { DeleteDialog } from '../kit/delete-dialog.tsx'
-import { ChangeModelButton } from './change-model-button.tsx'
+import type { MenuRow } from '../kit/menu-rows.tsx'
+import { ChangeModelButton, useModelChange } from './change-model-button.tsx'
 import { ModelTargets } from './model-targets.tsx'
 import { PriceCalculator } from './price-calculator.tsx'
 import { PriceEditor } from './price-editor.tsx'
 import { type PriceForm, toForm } from './price-form.ts'
 import { PlannedPrice, PriceHistory } from './price-history.tsx'
 
+const MenuRows = lazyPart(() => import('../kit/menu-rows.tsx'))
 const EditModel = lazyPart(() => import('../../models/edit-model.tsx'), null, { isForFew: true })
 const EditTargets = lazyPart(() => import('./edit-targets.tsx'))
 const ModelFacts = lazyPart(() => import('./facts/model-facts.tsx'), null, { isForFew: true })
@@ -112,17 +116,38 @@ function ModelHead({ model, onOpen }: { readonly model: ModelView; onOpen(what: 
             )}
             {mayEdit && (
               <>
-                <ChangeModelButton model={model} change={{ recommended: !model.recommended }}>
-                  {model.recommended ? t.unrecommend : t.recommend}
-                </ChangeModelButton>
                 <Button onClick={() => onOpen('settings')}>{t.edit}</Button>
-                <Button onClick={() => onOpen('delete')}>{t.deleting.action}</Button>
+                <ModelMenu model={model} onDelete={() => onOpen('delete')} />
               </>
             )}
           </>
         )
       }
     />
+  )
+}
+
+/** What is seldom done with a model, or dangerous. */
+function ModelMenu({ model, onDelete }: { readonly model: ModelView; onDelete(): void }): ReactNode {
+  const t = useTexts('prices')
+  const { moreActions } = useSharedTexts()
+  const change = useModelChange(model)
+  const { recommended } = model
+  const rows: readonly MenuRow[] = [
+    {
+      icon: 'check',
+      text: recommended ? t.unrecommend : t.recommend,
+      onSelect: () => change.press({ recommended: !recommended }),
+    },
+    { icon: 'trash', text: t.deleting.action, isDangerous: true, onSelect: onDelete },
+  ]
+  return (
+    <>
+      <Menu onNear={MenuRows.load} trigger={<IconButton icon="more" label={moreActions} />}>
+        <MenuRows rows={rows} />
+      </Menu>
+      {change.dialog}
+    </>
   )
 }
 
