@@ -146,18 +146,18 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, keys, models, outs
   test('a session that ended says so, and where signing in leads back to', async () => {
     const eva = await place.person()
     const { page, open } = await visit(place, { language, as: eva })
-    await open('/usage')
-    await arrives(page, shared.pages.usage)
+    await open('/models')
+    await arrives(page, shared.pages.models)
     // Else what it still asks by itself finds the end of the session before the press.
     await page.waitForLoadState('networkidle')
     await eva.ask('POST', '/api/auth/sign-out', {})
     await press(page, shared.table.refresh)
     await arrives(page, outside.signIn.title)
-    await reads(content(page), outside.signIn.signedOut(shared.pages.usage))
+    await reads(content(page), outside.signIn.signedOut(shared.pages.models))
     await fill(page, outside.email, eva.email)
     await fill(page, outside.password, eva.password)
     await press(page, outside.signIn.action)
-    await arrives(page, shared.pages.usage)
+    await arrives(page, shared.pages.models)
   })
 
   test('theme and language chosen in one tab are taken in the others', async () => {
