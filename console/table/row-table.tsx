@@ -16,8 +16,9 @@ interface CellProps<Row> {
   readonly list: RowListProps<Row>
 }
 
-/** The head stays in sight while the rows scroll below it; under the bar of a phone. */
-const HEAD = 'sticky top-0 max-lg:top-14 z-11 h-9 bg-surface shadow-[inset_0_-1px_0_var(--color-line)]'
+/** The head stays in sight while the rows scroll below it: under the bar of a phone, unless the table scrolls within itself. */
+export const STICKY_HEAD =
+  'sticky top-0 max-lg:top-14 max-lg:group-data-hidden-end:top-0 max-lg:group-data-hidden-start:top-0 z-11 h-9 bg-surface shadow-[inset_0_-1px_0_var(--color-line)]'
 /** What names a row and what can be done with it stay in sight while the rest scrolls below them. */
 const PINNED = 'sticky z-10 bg-inherit'
 const PINNED_CHECKBOX = `${PINNED} left-0`
@@ -148,7 +149,7 @@ function HeaderCell<Row>({ column, isAfterEnd: isApart, list }: CellProps<Row>):
   const { sort } = list
   const field = column.sort
   const classes = classNames(
-    HEAD,
+    STICKY_HEAD,
     'px-1.5 font-medium 2xl:px-3 whitespace-nowrap',
     edgesOf(column),
     column.width,
@@ -209,7 +210,7 @@ function SelectAll<Row>(props: RowListProps<Row> & { readonly selected: Readonly
   const count = ids.filter((id) => props.selected.has(id)).length
   const isAll = count > 0 && count === ids.length
   return (
-    <th scope="col" className={classNames(HEAD, 'w-10 pl-1.5', PINNED_CHECKBOX)}>
+    <th scope="col" className={classNames(STICKY_HEAD, 'w-10 pl-1.5', PINNED_CHECKBOX)}>
       <Checkbox
         checked={isAll}
         isPartly={count > 0}

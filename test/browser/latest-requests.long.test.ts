@@ -134,6 +134,20 @@ test.each(walkedIn('en'))(
   },
 )
 
+test('on a phone the head of sums that scroll within themselves covers none of their rows', async () => {
+  const [{ language, requests: t }] = LANGUAGES
+  const { page, open } = await visit(place, { language, as: root, width: 360 })
+  await open('/admin/requests')
+  const sums = page.getByRole('region', { name: t.title, exact: true }).getByRole('row')
+  await sums.nth(1).waitFor()
+  const edgesOf = async (nth: number, of: 'columnheader' | 'rowheader') => {
+    const { y = 0, height = 0 } = (await sums.nth(nth).getByRole(of).first().boundingBox()) ?? {}
+    return { y, bottom: y + height }
+  }
+  const [head, total] = [await edgesOf(0, 'columnheader'), await edgesOf(1, 'rowheader')]
+  expect(head.bottom).toBeLessThanOrEqual(total.y + 1)
+})
+
 test('no amount touches the text of the next column', async () => {
   const [{ language, keys, shared, requests }] = LANGUAGES
   const { page, open } = await visit(place, { language, as: root, width: 1280 })

@@ -4,15 +4,14 @@ import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { changeOf } from '../../../format/change.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { STICKY_HEAD } from '../../../table/row-table.tsx'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { useHiddenEdges } from '../../../ui/use-hidden-edges.ts'
 import { type Dimension, MOST_SUMMED, SUMMED } from './explore-search.ts'
 
-/** The head stays in sight while the rows scroll below it; under the bar of a phone. */
-const HEAD =
-  'sticky top-0 z-1 h-9 bg-surface px-3 font-medium whitespace-nowrap shadow-[inset_0_-1px_0_var(--color-line)] max-lg:top-14'
+const HEAD = `${STICKY_HEAD} px-3 font-medium whitespace-nowrap`
 
 /** The most rows that the server sends. */
 const MOST_ROWS = 500
@@ -56,7 +55,7 @@ export function ExploreTable(props: {
         aria-label={t.title}
         tabIndex={0}
         // It scrolls only where it must: the head of sums that fit stays in sight of the window.
-        className="card overflow-clip outline-offset-[-2px] data-hidden-end:overflow-auto data-hidden-start:overflow-auto"
+        className="card group overflow-clip outline-offset-[-2px] data-hidden-end:overflow-auto data-hidden-start:overflow-auto"
       >
         <table className="w-full border-collapse text-right text-sm">
           <thead className="text-ink-3">
