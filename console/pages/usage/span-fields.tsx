@@ -17,7 +17,7 @@ export function SpanFields({ view }: { readonly view: UsageView }): ReactNode {
     <>
       <Select<SpanChoice['name']>
         aria-label={t.span}
-        className="w-40 max-sm:w-auto max-sm:min-w-36 max-sm:flex-1"
+        className="w-40 max-sm:w-full"
         value={choice.name}
         onValue={(name) => view.change({ span: name === 'custom' ? { name, ...view.span } : { name }, by: null })}
         options={[

@@ -10,21 +10,21 @@ import { Button } from '../../ui/button.tsx'
 import { ICON_BUTTON } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Segments } from '../../ui/segments.tsx'
 import { Select, type SelectOption } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useIsPhone } from '../../ui/use-media.ts'
+import { ChartControls } from './chart-controls.tsx'
 import { tableState } from './records-state.ts'
-import { MOST_DAYS_BY_HOUR } from './span.ts'
 import { SpanFields } from './span-fields.tsx'
-import { type FilterName, FILTERS, MEASURES, SPLITS } from './usage-search.ts'
+import { type FilterName, FILTERS } from './usage-search.ts'
 import type { UsageView } from './use-usage-search.ts'
 
 /** The choice of keys: its list is drawn by code that the page itself does not need. */
 const KeyChoice = lazyPart(() => import('./key-choice.tsx'), <Skeleton className="h-14 rounded-md" />)
 
 /**
- * One line for the page: its period and filters, how the chart is drawn, whether the list follows what happens. The
- * choices are fetched when they are opened. `keyName`: of the key that is filtered by, where the page happens to know it.
+ * One line for the page: its period and filters, how the chart is drawn (on a phone that stands above the chart), whether the
+ * list follows what happens. The choices are fetched when they are opened. `keyName`: of the key that is filtered by, where the page happens to know it.
  */
 export function UsageFilterBar(props: {
   readonly view: UsageView
@@ -37,6 +37,7 @@ export function UsageFilterBar(props: {
   const set = FILTERS.filter((name) => filters[name] !== undefined)
   const narrowsList = fault !== '' || request !== ''
   const [isOpen, setOpen] = useState(narrowsList)
+  const isPhone = useIsPhone()
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -50,7 +51,7 @@ export function UsageFilterBar(props: {
         >
           {t.filters.title}
         </Button>
-        <ChartControls view={view} />
+        {!isPhone && <ChartControls view={view} />}
         <LiveButton view={view} />
         {/* A link goes as the admin who sees the account, not as its owner. */}
         {seeingNow() === null && (
@@ -175,56 +176,10 @@ function LiveButton({ view }: { readonly view: UsageView }): ReactNode {
       look={isLive ? 'primary' : 'secondary'}
       icon={isLive ? 'pause' : 'play'}
       title={t.liveHint}
+      className="whitespace-nowrap max-sm:flex-1"
       onClick={() => view.change({ isLive: !isLive, ...(isLive ? {} : { cursor: null }) }, { isReplacing: true })}
     >
       {isLive ? t.pauseLive : t.live}
     </Button>
-  )
-}
-
-/** What the chart draws, split by what, in which steps, and whether as a table. */
-function ChartControls({ view }: { readonly view: UsageView }): ReactNode {
-  const t = useTexts('usage')
-  const { labelled } = useSharedTexts()
-  const { search } = view
-  return (
-    <>
-      <Segments
-        label={t.measure}
-        className="ml-auto max-sm:w-full"
-        options={MEASURES.map((value) => ({ value, label: t.measures[value] }))}
-        value={search.measure}
-        onValue={(measure) => view.change({ measure })}
-      />
-      <Select
-        aria-label={t.split}
-        className="w-33 max-sm:w-auto max-sm:flex-[1_1_40%]"
-        options={SPLITS.map((value) => ({ value, label: labelled(t.split, t.splits[value]) }))}
-        value={search.split}
-        onValue={(split) => view.change({ split })}
-      />
-      <Segments
-        label={t.by}
-        className="max-sm:flex-[1_1_40%]"
-        options={(['day', 'hour'] as const).map((value) => ({
-          value,
-          label: t.sizes[value],
-          isDisabled: !view.sizes.includes(value),
-          whyDisabled: t.hoursOut(MOST_DAYS_BY_HOUR),
-        }))}
-        value={view.by}
-        onValue={(by) => view.change({ by: by === view.sizes[0] ? null : by })}
-      />
-      <Segments
-        label={t.view}
-        className="max-sm:flex-[1_1_40%]"
-        options={[
-          { value: 'chart', label: t.asChart },
-          { value: 'table', label: t.asTable },
-        ]}
-        value={search.isTable ? 'table' : 'chart'}
-        onValue={(look) => view.change({ isTable: look === 'table' })}
-      />
-    </>
   )
 }

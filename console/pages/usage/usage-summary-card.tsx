@@ -11,8 +11,10 @@ import { usePreferences } from '../../preferences.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useIsPhone } from '../../ui/use-media.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { bucketsOf, cachedShare, figuresOf } from './buckets.ts'
+import { ChartControls } from './chart-controls.tsx'
 import { lastMomentOf } from './span.ts'
 import { UsageChart } from './usage-chart.tsx'
 import type { UsageView } from './use-usage-search.ts'
@@ -31,6 +33,7 @@ export function UsageSummaryCard(props: {
   const format = useFormat()
   const { language } = usePreferences()
   const nowMs = useNow()
+  const isPhone = useIsPhone()
   const { minutes } = view.offset
   const shown = useMemo(
     () => (data === undefined || slots === undefined ? undefined : bucketsOf(data, minutes, slots)),
@@ -46,6 +49,11 @@ export function UsageSummaryCard(props: {
           summary.isPlaceholderData && 'opacity-60',
         )}
       >
+        {isPhone && (
+          <div className="mb-3 flex flex-wrap gap-2">
+            <ChartControls view={view} />
+          </div>
+        )}
         {data === undefined || shown === undefined ? (
           <ChartSkeleton />
         ) : (
