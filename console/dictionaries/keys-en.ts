@@ -81,6 +81,7 @@ export const texts = {
     'This key is managed in the configuration file (TOLLGATE_CONFIG). To change it, edit the file and apply it. Here you can view, use and disable it.',
   groupOff: 'Group disabled',
   overlap: (end: string, when: string) => `Previous secret …${end} stops working ${when}`,
+  overlapShort: (end: string, when: string) => `…${end} stops ${when}`,
   overlapUnused: 'Not used since rotation',
   overlapUsed: (ago: string) => `Last used ${ago}`,
   captured: (until: string) => `Captured by an admin until ${until}`,

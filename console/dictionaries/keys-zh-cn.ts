@@ -56,6 +56,7 @@ export const texts: typeof english = {
   managedWhy: '此密钥由配置文件（TOLLGATE_CONFIG）管理。如需更改，请修改文件并重新应用；此页面只能查看、使用和停用。',
   groupOff: '分组已停用',
   overlap: (end, when) => `旧密钥 …${end} ${when}失效`,
+  overlapShort: (end, when) => `…${end} ${when}失效`,
   overlapUnused: '轮换后未再使用',
   overlapUsed: (ago) => `${ago}使用过`,
   captured: (until) => `管理员正在抓取请求内容，至 ${until}`,

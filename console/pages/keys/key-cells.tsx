@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { KeyActivityAnswer } from '../../../src/contract/key-report.ts'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { Sparkline } from '../../chart/sparkline.tsx'
-import { useTexts } from '../../dictionaries/texts.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { formatMultiplier, shareOf, sumOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { COUNT_FIELDS } from './form/key-draft.ts'
@@ -13,7 +13,6 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { Meter } from '../../ui/meter.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { useNow } from '../../ui/use-now.ts'
 
@@ -63,19 +62,25 @@ export function NameCell({ apiKey }: KeyCellProps): ReactNode {
           {t.captured(format.clock(Date.parse(apiKey.captured_until), nowMs))}
         </span>
       )}
-      {overlap !== null && (
-        <div className="mt-0.5 text-xs font-normal text-warn" title={format.second(overlap.ends_at)}>
-          <p>{t.overlap(overlap.secret_end, format.relative(overlap.ends_at, nowMs))}</p>
-          <p>
-            {overlap.last_used_at === null ? (
-              t.overlapUnused
-            ) : (
-              <RelativeTime time={overlap.last_used_at} text={t.overlapUsed} />
-            )}
-          </p>
-        </div>
-      )}
+      {overlap !== null && <PreviousSecret overlap={overlap} />}
     </div>
+  )
+}
+
+/** The secret before a rotation while it still works, on one line; its title says all. */
+function PreviousSecret({ overlap }: { readonly overlap: NonNullable<ApiKeyView['overlap']> }): ReactNode {
+  const t = useTexts('keys')
+  const { sentences } = useSharedTexts()
+  const format = useFormat()
+  const nowMs = useNow()
+  const { secret_end: end, ends_at: endsAt, last_used_at: usedAt } = overlap
+  const when = format.relative(endsAt, nowMs)
+  const used = usedAt === null ? t.overlapUnused : t.overlapUsed(format.relative(usedAt, nowMs))
+  const whole = sentences([t.overlap(end, when), used])
+  return (
+    <span className="block truncate text-xs font-normal text-warn" title={`${whole} (${format.second(endsAt)})`}>
+      {t.overlapShort(end, when)}
+    </span>
   )
 }
 

@@ -17,7 +17,7 @@ export function SpanFields({ view }: { readonly view: UsageView }): ReactNode {
     <>
       <Select<SpanChoice['name']>
         aria-label={t.span}
-        className="w-40 max-sm:w-full"
+        className="w-34 max-sm:w-full"
         value={choice.name}
         onValue={(name) => view.change({ span: name === 'custom' ? { name, ...view.span } : { name }, by: null })}
         options={[
