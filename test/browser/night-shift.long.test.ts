@@ -79,7 +79,7 @@ describe('a night shift', () => {
   })
   afterAll(() => Promise.all([place.stop(), fake.close()]))
 
-  const problems = (both: string): readonly Problem[] => [
+  const problems = (both: string, { audit }: Texts): readonly Problem[] => [
     ['a dead credential', (t) => t.items.credential_held('default', 'dead'), 'dead'],
     ['a credential at its cap', (t) => t.items.spend_cap('capped · default', spent('0.001')), 'capped'],
     ['an upstream at its cap', (t) => t.items.spend_cap('whole', spent('0.001')), 'whole'],
@@ -95,7 +95,11 @@ describe('a night shift', () => {
     ['no backup', (t) => t.items.no_backup, hostname()],
     ['a disk at 95 %', (t) => t.items.disk_full('data', '95%'), hostname()],
     ['a price far off the list', (t) => t.items.price_differs(LISTED, OFF_LIST), LISTED],
-    ['passwords that are guessed', (t) => t.items.sign_ins_failing(String(GUESSES)), GUESSED_ACTION],
+    [
+      'passwords that are guessed',
+      (t) => t.items.sign_ins_failing(String(GUESSES)),
+      audit.sentences[GUESSED_ACTION] ?? '',
+    ],
     [
       'a clock that is off',
       (t) => t.items.clock_off(hostname(), { by: SPENT, isAhead: true, of: 'providers' }),
@@ -107,7 +111,7 @@ describe('a night shift', () => {
     'finds each of 17 problems on the overview, one press from its page, in $language',
     async (texts) => {
       const { page, open } = await visit(place, { language: texts.language, as: root })
-      const all = problems(formatList(['default', 'vip'], texts.language))
+      const all = problems(formatList(['default', 'vip'], texts.language), texts)
       expect(all).toHaveLength(17)
       for (const [name, titleOf, leadsTo] of all) {
         await open('/admin')
@@ -139,7 +143,7 @@ describe('a night shift', () => {
       await eventually(async () => `${title}: ${await itemOf(page, texts, title).count()}`).toBe(`${title}: 0`)
     }
     const titleOf = (name: string): string => {
-      const found = problems(formatList(['default', 'vip'], texts.language)).find(([of]) => of === name)
+      const found = problems(formatList(['default', 'vip'], texts.language), texts).find(([of]) => of === name)
       if (found === undefined) throw new Error(`no problem is called ${name}`)
       return found[1](operations)
     }

@@ -157,7 +157,7 @@ test.each(walkedIn('zh-CN'))(
 
 longTest.each(walkedIn('en'))(
   'an account is closed once its address is typed, and what is kept is said before, in $language',
-  async ({ language, oneAccount: { closing: t, moreActions } }) => {
+  async ({ language, oneAccount: { closing: t, moreActions }, audit }) => {
     const owner = await place.person({ balance: '7.5' })
     const { page, open } = await visit(place, { language, as: root })
     await open(`/admin/accounts/${owner.id}`)
@@ -173,7 +173,7 @@ longTest.each(walkedIn('en'))(
     await reads(content(page), t.closed)
     expect(await content(page).getByRole('button', { name: moreActions, exact: true }).count()).toBe(0)
     await open(`/admin/accounts/${owner.id}?tab=audit`)
-    await reads(content(page), 'account.close')
+    await reads(content(page), audit.sentences['account.close'] ?? '')
     await eventually(() => content(page).innerText()).not.toContain(owner.email)
   },
 )
