@@ -22,7 +22,7 @@ export const texts = {
   value: 'Value',
   scope: 'Applies to',
   thisTarget: 'This target',
-  allTargets: 'All targets of this model',
+  allTargets: 'All upstreams of this model',
   scopeHint: 'A value set for one target overrides the one for all targets.',
   unlimited: (number: string) => `${number} means no limit.`,
   whole: (least: string, most: string) => `Enter a whole number from ${least} to ${most}.`,

@@ -24,7 +24,7 @@ export const texts: typeof english = {
   value: '值',
   scope: '适用范围',
   thisTarget: '此目标',
-  allTargets: '此模型的全部目标',
+  allTargets: '此模型的全部上游',
   scopeHint: '为单个目标设置的值优先于全部目标的值。',
   unlimited: (number) => `${number} 表示不限。`,
   whole: (least, most) => `请填写 ${least} 到 ${most} 的整数。`,

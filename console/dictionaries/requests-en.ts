@@ -74,7 +74,7 @@ export const texts = {
   refusalsSince: (time: string) =>
     `Refused requests that cost nothing are counted only since ${time}, because older ones have been deleted.`,
   timedSince: (time: string) => `Times cover only the newest completed requests, since ${time}.`,
-  noCosts: 'What these requests cost at the provider isn’t known.',
+  noCosts: 'No provider cost recorded.',
   empty: 'No requests in this period.',
   live: {
     title: 'Latest requests',

@@ -73,7 +73,7 @@ export const texts: typeof english = {
   keptSince: (time) => `${time} 之前的记录已删除，因此合计不含此前的请求。`,
   refusalsSince: (time) => `未产生费用的被拒请求仅从 ${time} 起计数，更早的记录已删除。`,
   timedSince: (time) => `耗时只统计 ${time} 之后正常结束的最新请求。`,
-  noCosts: '这些请求的服务商成本未知。',
+  noCosts: '没有服务商成本记录。',
   empty: '此时间范围内没有请求。',
   live: {
     title: '最新请求',

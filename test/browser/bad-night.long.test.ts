@@ -185,6 +185,6 @@ test.each(walkedIn('zh-CN'))(
     const setup = page.getByRole('region', { name: operations.setup.title })
     await eventually(() => setup.getByRole('link').count()).toBe(4)
     await setup.getByRole('link', { name: operations.setup.go.answered }).click()
-    await eventually(() => page.url()).toMatch(/\/playground/)
+    await eventually(() => page.url()).toMatch(/\/overview/)
   },
 )
