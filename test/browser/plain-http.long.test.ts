@@ -30,6 +30,8 @@ describe.each(walkedIn('en'))('on plain http in a local network, in $language', 
 
   test('copying works, in the page and in a dialog', async () => {
     const ada = await place.person()
+    // With a key there is a list, and a field above it to paste into.
+    await ada.ask('POST', '/api/keys', { name: 'first', group: 'default' })
     const { page, open } = await visit(place, { language, as: ada, origin, hasRealClipboard: true })
     await open('/keys')
     await eventually(() => page.evaluate('[isSecureContext, navigator.clipboard === undefined]')).toEqual([false, true])
