@@ -21,7 +21,7 @@ import {
 import { makeSample } from './sample/sample.ts'
 
 const SETTLED_MS = 400
-const MOST_BYTES = 150 * 1024
+const MOST_BYTES = 170 * 1024
 const HEIGHTS = { 360: 740, 1280: 720 } as const
 /** What snippets name, whichever port the gateway has. */
 const SHOWN_ORIGIN = 'http://localhost:8787'

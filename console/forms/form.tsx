@@ -18,6 +18,8 @@ export function Form(props: {
   readonly children: ReactNode
   /** The buttons. */
   readonly foot: ReactNode
+  /** A part of a window that has other parts: its buttons stay with it. */
+  readonly isPart?: boolean
   readonly className?: string
 }): ReactNode {
   const { submission } = props
@@ -62,7 +64,7 @@ export function Form(props: {
           onTheirs={submission.collision.takeTheirs}
         />
       )}
-      {windowFoot === undefined
+      {windowFoot === undefined || props.isPart === true
         ? foot
         : windowFoot !== null && createPortal(<div className="grid gap-3">{foot}</div>, windowFoot)}
     </form>

@@ -59,6 +59,7 @@ export function EditFact(props: {
       submission={form}
       label={t.changeOf(labelOf(fact.name))}
       className="mt-3 grid gap-3 rounded-md bg-sunken p-3"
+      isPart
       foot={<CancelOrSubmit submission={form} action={shared.save} onCancel={onClose} />}
     >
       <Field name="value" label={t.value} error={wrong} {...hint}>
