@@ -335,6 +335,7 @@ export const texts = {
     tryAs: (protocol: string, url: string) => `Try ${protocol} at ${url}`,
     next: 'Send your first request',
     addModels: 'Add models',
+    stepFailed: 'Failed:',
     steps: {
       upstream: (name: string) => `Upstream created: ${name}`,
       models: (count: number) => plural(count, { one: '1 model added', other: `${count} models added` }),

@@ -294,6 +294,7 @@ export const texts: typeof english = {
     tryAs: (protocol, url) => `改用 ${protocol}，地址 ${url}`,
     next: '发送第一个请求',
     addModels: '添加模型',
+    stepFailed: '失败：',
     steps: {
       upstream: (name) => `上游已创建：${name}`,
       models: (count) => `已添加 ${count} 个模型`,

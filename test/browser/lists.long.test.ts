@@ -197,7 +197,7 @@ test.for([360, 1280])('the buttons for ticked rows stay in sight at %i px, which
 test('on a phone the first row is in sight, and one button has all filters, the order and how many are set', async () => {
   const root = await place.person({ role: 'admin' })
   const { page, open } = await visit(place, { language, width: 360, as: root })
-  const rows = page.getByRole('main').locator('[data-row]')
+  const rows = page.getByRole('main').getByRole('list').getByRole('listitem')
   for (const path of ['/admin/audit', '/admin/models', '/models']) {
     await open(path)
     await rows.first().waitFor()

@@ -170,7 +170,13 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
       expect(x >= 0 && x + width <= 360).toBe(true)
     }
     const boxes = await Promise.all(
-      (await content(page).locator('fieldset, select, a[download]').all()).map((each) => each.boundingBox()),
+      (
+        await content(page)
+          .getByRole('group')
+          .or(content(page).getByRole('combobox'))
+          .or(content(page).getByRole('link', { name: usage.csv }))
+          .all()
+      ).map((each) => each.boundingBox()),
     )
     const overlap = boxes.some((one, index) =>
       boxes.slice(0, index).some((other) => one !== null && other !== null && areOver(one, other)),

@@ -3,7 +3,7 @@ import { startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { chatProvider } from '../support/chat-provider.ts'
 import { LANGUAGES } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
-import { eventually, field, fill, press, reads } from './reading.ts'
+import { eventually, field, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
 
 // A provider that was connected as what it is not, put right by its admin.
@@ -66,13 +66,13 @@ test('a test that fails by the wrong protocol is a cross, names the URL, and off
   await reads(drawer, t.adding.misaddressed)
   // Beside what was tested, no line has a tick.
   const line = drawer.getByRole('listitem').filter({ hasText: t.adding.steps.answer('m') })
-  await eventually(() => line.locator('.text-bad').count()).toBe(1)
+  await reads(line, t.adding.stepFailed)
   const { body } = await root.ask('GET', '/api/upstreams/status')
   const states = body.data.map(({ state }: { readonly state: string }) => state)
   expect(states).toContain('failing')
   await press(drawer, t.adding.tryAs('openai-chat', `${provider.url}/v1`))
   await reads(drawer, t.testing.good)
-  expect(await line.locator('.text-good').count()).toBe(1)
+  await readsNoMore(line, t.adding.stepFailed)
   await drawer.getByRole('link', { name: t.adding.next }).waitFor()
   const { body: now } = await root.ask('GET', '/api/upstreams?search=upstream')
   expect(now.data).toMatchObject([{ protocol: 'openai-chat', credentials: [{ name: 'default' }] }])

@@ -1,5 +1,5 @@
 import { LANGUAGE_NAMES } from '../../../console/language.ts'
-import { press, reads } from '../reading.ts'
+import { press, reads, unfold } from '../reading.ts'
 import { dialog, type View } from './view.ts'
 
 const ofAdmins = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show, as: 'admin' })
@@ -111,6 +111,7 @@ export const ADMIN: readonly View[] = [
     },
     async (at, { prices }) => {
       await at.getByRole('button', { name: prices.editor.removeTier(1) }).waitFor()
+      await unfold(at.getByRole('main'), prices.calculator.title)
       await reads(at.getByRole('region', { name: prices.calculator.title }), '1.224')
     },
   ),
@@ -226,9 +227,10 @@ export const ADMIN: readonly View[] = [
   ofAdmins('settings, registration', '/admin/settings?edit=registration', (at, { settings }) =>
     dialog(at, settings.form.title(settings.settings.registration.name)),
   ),
-  ofAdmins('system', '/admin/system', (at, { system }) =>
-    reads(at.getByRole('region', { name: system.database.tables }), 'audit_entries'),
-  ),
+  ofAdmins('system', '/admin/system', async (at, { system }) => {
+    await unfold(at.getByRole('main'), system.database.tables)
+    await reads(at.getByRole('region', { name: system.database.tables }), 'audit_entries')
+  }),
   ofAdmins('operations', '/admin', (at, { operations }) =>
     reads(at.getByRole('region', { name: operations.needs }), operations.items.model_unknown('demo/ecco')),
   ),

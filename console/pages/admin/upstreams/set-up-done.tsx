@@ -65,10 +65,14 @@ export function SetUpDone(props: {
 }
 
 function StepLine({ isGood, children }: { readonly isGood: boolean; readonly children: ReactNode }): ReactNode {
+  const t = useTexts('upstreams').adding
   return (
     <li className="flex gap-2">
       <Icon name={isGood ? 'check' : 'close'} className={`mt-0.75 shrink-0 ${isGood ? 'text-good' : 'text-bad'}`} />
-      <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {!isGood && <span className="sr-only">{t.stepFailed} </span>}
+        {children}
+      </span>
     </li>
   )
 }
