@@ -93,18 +93,21 @@ function useStart(overview: UseQueryResult<Overview>): { readonly isStarting: bo
   return { isStarting, isAnother: search['another'] !== undefined }
 }
 
-/** Where no provider is connected, that stands beside what it would be for: first, unless the demo can be tried before. */
+/**
+ * Where no provider is connected, that stands beside what it would be for: last, since it comes late and would push the rest from
+ * under the pointer; first where nothing can be tried without one.
+ */
 function WithProvider(props: { readonly isStarting: boolean; readonly children: ReactNode }): ReactNode {
   const needsProvider = useNeedsProvider()
   const isDemo = useQuery({ ...instanceQuery, enabled: needsProvider }).data?.demo
   const provider = needsProvider && isDemo !== undefined ? <ConnectProvider isDemo={isDemo} /> : null
-  const isLast = isDemo === true && props.isStarting
+  const isFirst = isDemo === false && props.isStarting
   // The children keep their place, and with it what is in them, when it comes.
   return (
     <>
-      {isLast ? null : provider}
+      {isFirst ? provider : null}
       {props.children}
-      {isLast ? provider : null}
+      {isFirst ? null : provider}
     </>
   )
 }
