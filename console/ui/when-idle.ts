@@ -1,5 +1,7 @@
 /** How long after the page's own code was loaded what may be wanted later is fetched: it takes no line from the page. */
 const REST_MS = 2_000
+/** What never rests, as a page that moves all the time, does not keep the rest of the console from coming. */
+const LATEST_MS = 1_000
 
 /** Does something once the page has come to rest, except where the reader saves data. */
 export function whenIdle(act: () => void): void {
@@ -11,7 +13,7 @@ export function atRest(act: () => void): void {
   if (typeof document === 'undefined') return
   setTimeout(() => {
     // Safari has none.
-    if (typeof requestIdleCallback === 'function') requestIdleCallback(act)
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: LATEST_MS })
     else act()
   }, REST_MS)
 }
