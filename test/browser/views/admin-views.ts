@@ -112,7 +112,7 @@ export const ADMIN: readonly View[] = [
     async (at, { prices }) => {
       await at.getByRole('button', { name: prices.editor.removeTier(1) }).waitFor()
       await unfold(at.getByRole('main'), prices.calculator.title)
-      await reads(at.getByRole('region', { name: prices.calculator.title }), '1.224')
+      await reads(at.getByRole('group').filter({ hasText: prices.calculator.title }), '1.224')
     },
   ),
   ofAdmins(
