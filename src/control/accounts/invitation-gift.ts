@@ -1,4 +1,4 @@
-import { type InvitationGift, NO_GIFT } from '../../access/sign-in-link.ts'
+import type { InvitationGift } from '../../access/sign-in-link.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { formatUsd, type NanoUsd, nanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ControlStores } from '../parts.ts'
@@ -20,7 +20,7 @@ export async function readGift(
   if (credit !== null) requireRight(actor, 'books', { field: 'credit' })
   if (plan !== null) requireRight(actor, 'books', { field: 'plan' })
   const { openGroupIds = [] } = await readOpenGroups(groups, store)
-  return { ...NO_GIFT, credit: readCredit(credit), planId: await planIdOf(plan, store), openGroupIds }
+  return { credit: readCredit(credit), planId: await planIdOf(plan, store), openGroupIds }
 }
 
 /** What so many invitations give in all. Throws Problem where that is more than one call may give. */

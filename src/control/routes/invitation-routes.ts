@@ -49,9 +49,10 @@ const createInvitation = route('post /api/invitations', {
   async handle(call, parts) {
     const terms = await readTerms(call, call.body, parts)
     totalCredit(terms.gift, 1)
-    const { invitation, deliver } = await call.change((stores, audit) =>
-      invited(call.body.email, { terms, stores, audit, parts }),
-    )
+    const { invitation, deliver } = await call.change(async (stores, audit) => {
+      await requirePlan(terms, stores)
+      return invited(call.body.email, { terms, stores, audit, parts })
+    })
     const names = await namesForInvitations([invitation], parts.store)
     return { ...(await deliver()), invitation: invitationView(invitation, names) }
   },
@@ -74,6 +75,7 @@ const createInvitations = route('post /api/invitations/batch', {
     const lines = await addressesIn(call.body.emails, parts.store)
     const total = totalCredit(terms.gift, lines.filter(({ problem }) => problem === null).length)
     const made = await call.change(async (stores, audit) => {
+      await requirePlan(terms, stores)
       const all: (Awaited<ReturnType<typeof invited>> | null)[] = []
       for (const { email, problem } of lines) {
         all.push(problem === null ? await invited(email, { terms, stores, audit, parts }) : null)
@@ -163,10 +165,13 @@ interface Making {
   readonly parts: Pick<ControlParts, 'signIn'>
 }
 
+/** Looks once more within the transaction: a plan that is deleted at this instant would be promised and not be there. */
+async function requirePlan({ gift }: InvitationTerms, stores: ChangeableStores): Promise<void> {
+  await planIdOf(gift.planId, stores)
+}
+
 /** Makes one invitation with its audit entry, within a transaction. `email` null: for anyone who has the link. */
 async function invited(email: string | null, { terms, stores, audit, parts }: Making) {
-  // A plan that is deleted at this instant would be promised and not be there.
-  await planIdOf(terms.gift.planId, stores)
   const made = await parts.signIn.createInvitation({ ...terms.order, email }, stores)
   // Without the address: it stands in the invitation.
   const changes = changesBetween({}, terms.granted)
