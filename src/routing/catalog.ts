@@ -11,6 +11,7 @@ import type { ModelRules } from '../models/facts.ts'
 import type { LearnedRefusalStore } from './learned-refusals.ts'
 import type { Serving } from './serving.ts'
 import type { SpendStore } from './spender.ts'
+import type { UpstreamDialect } from '../core/upstream-dialect.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 
@@ -130,6 +131,12 @@ export interface RequestOverrides {
   readonly droppedSettings?: readonly DroppableSetting[]
   /** The upstream keeps what it has read of a conversation, whatever its models' prices say: conversations stay where they began. */
   readonly keepsPrefixes?: true
+  /** The cloud that it is bought from, which has a way of its own to be asked; left out: none. */
+  readonly dialect?: UpstreamDialect
+  /** The region that requests are signed for; left out: the one that the base URL names. */
+  readonly region?: string
+  /** The version of the cloud's own API; left out: the one that is in use there, or none. */
+  readonly apiVersion?: string
 }
 
 export interface CatalogStore extends CredentialStateStore, KeptLimitStore, LearnedRefusalStore, SpendStore {

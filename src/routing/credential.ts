@@ -1,3 +1,4 @@
+import type { MintedKind } from '../core/credential-kind.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { CredentialShadow } from '../core/shadow-rules.ts'
 
@@ -5,7 +6,7 @@ import type { CredentialShadow } from '../core/shadow-rules.ts'
 export interface Credential {
   /** Unique within its upstream. */
   readonly name: string
-  /** Encrypted at rest, see core/secret-box. */
+  /** Encrypted at rest, see core/secret-box; an empty text where its kind has none. */
   readonly sealedSecret: string
   /** The share of the upstream's requests; 0: only where no other may be asked. */
   readonly weight: number
@@ -24,4 +25,8 @@ export interface Credential {
   readonly sealedProxyUrl: string | null
   /** Limits that are not enforced, at least one; left out: none. */
   readonly shadow?: readonly CredentialShadow[]
+  /** How what is sent is got at; left out: the secret is sent as it is. */
+  readonly kind?: MintedKind
+  /** What its kind is set with, by names of `CREDENTIAL_KINDS`; `source`: which of its sources. Left out: nothing. */
+  readonly settings?: Readonly<Record<string, string>>
 }

@@ -5,6 +5,7 @@ import {
   upstreamProtocolFacts,
   UPSTREAM_PROTOCOLS,
 } from '../core/upstream-protocol.ts'
+import { upstreamDialectFacts } from '../core/upstream-dialect.ts'
 import { WIRES } from '../core/wire.ts'
 import type { Upstream } from './catalog.ts'
 
@@ -21,9 +22,10 @@ export function readBaseUrl(text: string): string | null {
   return isBare && !/[?#]/.test(text) ? url.origin + url.pathname.replace(/\/+$/, '') : null
 }
 
-/** The base URL with its version, where the protocol has one and people leave it out. */
-export function baseUrlOf({ protocol, baseUrl }: Pick<Upstream, 'protocol' | 'baseUrl'>): string {
+/** The base URL with its version, where the protocol has one and people leave it out. A cloud's is taken as it is written. */
+export function baseUrlOf({ protocol, baseUrl, passage }: Pick<Upstream, 'protocol' | 'baseUrl' | 'passage'>): string {
   const { version } = upstreamProtocolFacts(protocol)
+  if (passage?.dialect !== undefined) return baseUrl
   return version === null || version.ending.test(baseUrl) ? baseUrl : baseUrl + version.path
 }
 
@@ -32,9 +34,35 @@ export function isReachedAlike(one: Upstream, other: Upstream): boolean {
   return (
     one.protocol === other.protocol &&
     one.baseUrl === other.baseUrl &&
-    one.passage?.sealedProxyUrl === other.passage?.sealedProxyUrl
+    one.passage?.sealedProxyUrl === other.passage?.sealedProxyUrl &&
+    one.passage?.dialect === other.passage?.dialect &&
+    one.passage?.region === other.passage?.region &&
+    one.passage?.apiVersion === other.passage?.apiVersion
   )
 }
+
+/** What is wrong with the dialect of an upstream and what is set for it, and with which field; null: nothing. */
+export function objectionToDialect({ protocol, passage }: Pick<Upstream, 'protocol' | 'passage'>): {
+  readonly field: 'dialect' | 'region' | 'api_version'
+  readonly takes: string
+} | null {
+  const { dialect, region, apiVersion } = passage ?? {}
+  const { protocols, settings } = dialect === undefined ? NO_DIALECT : upstreamDialectFacts(dialect)
+  if (dialect !== undefined && !protocols.includes(protocol)) {
+    return { field: 'dialect', takes: `must have one of these protocols beside it: ${protocols.join(', ')}` }
+  }
+  if (region !== undefined && !settings.includes('region')) {
+    return { field: 'region', takes: 'must be left out: only the dialect bedrock asks for it' }
+  }
+  if (apiVersion !== undefined && !settings.includes('api_version')) {
+    return { field: 'api_version', takes: 'must be left out: only the dialect azure asks for it' }
+  }
+  return null
+}
+
+const NO_DIALECT: Pick<ReturnType<typeof upstreamDialectFacts>, 'settings'> & {
+  readonly protocols: readonly UpstreamProtocol[]
+} = { protocols: [], settings: [] }
 
 export const BASE_URL_FORM =
   'an http or https URL without user name, query or fragment, such as https://api.example.com/v1'

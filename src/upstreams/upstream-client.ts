@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../core/faults.ts'
+import type { Wire } from '../core/wire.ts'
 
 /** One configured endpoint, as the gateway uses it: sends one request and reports what comes back, as it comes. */
 export interface UpstreamClient {
@@ -20,6 +21,8 @@ export interface UpstreamRequest {
   readonly headers: Readonly<Record<string, string>>
   /** The body in pieces, so that a large one need not be copied to change a word in it. */
   readonly body: readonly Buffer[]
+  /** What a client's request asks for, by which the clouds address it; left out: it is one of the gateway's own. */
+  readonly asks?: RequestPurpose
   /** Set for a request that costs its client nothing, and gets but a part of the upstream's slots. */
   readonly isFree?: boolean
   /**
@@ -27,6 +30,14 @@ export interface UpstreamRequest {
    * paid by the piece, of which one may have been made by then.
    */
   readonly isRepeatable?: boolean
+}
+
+export interface RequestPurpose {
+  /** What the body and the answer are written in. */
+  readonly wire: Wire
+  /** The model's name at the upstream; null: a request without one, such as that for a stored answer. */
+  readonly model: string | null
+  readonly form: 'whole' | 'stream' | 'count_tokens'
 }
 
 export interface UpstreamHandler {

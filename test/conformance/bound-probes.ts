@@ -45,6 +45,10 @@ export function boundProbes({ accountId, subscriptionId }: Fixtures): Probes {
     api: (sample) => post('/api/upstreams', upstreamWith({ [field]: value(sample) })),
     file: (sample) => ({ upstreams: [upstreamWith({ [field]: value(sample) })] }),
   })
+  const ofCloud = (dialect: string, field: string): Probe => ({
+    api: (sample) => post('/api/upstreams', upstreamWith({ dialect, [field]: sample })),
+    file: (sample) => ({ upstreams: [upstreamWith({ dialect, [field]: sample })] }),
+  })
   const ofPool = (field: string, value: (sample: Sample) => unknown = (sample) => sample): Probe =>
     upstream('credentials', (sample) => [
       { name: 'whole', secret: 's' },
@@ -120,11 +124,16 @@ export function boundProbes({ accountId, subscriptionId }: Fixtures): Probes {
       header_name: upstream('headers', (sample) => ({ [text(sample)]: 'x' })),
       header_value: upstream('headers', (sample) => ({ 'x-a': sample })),
       remove_headers: { ...upstream('remove_headers'), ofSize: named },
+      region: ofCloud('bedrock', 'region'),
+      api_version: ofCloud('azure', 'api_version'),
       proxy_url: { ...upstream('proxy_url'), ofSize: (size) => (size === 0 ? '' : `http://${'x'.repeat(size - 8)}/`) },
     },
     credential: {
       name: ofPool('name'),
       secret: ofPool('secret'),
+      setting: upstream('credentials', (sample) => [
+        { name: 'a', kind: 'aws', settings: { source: 'profile', profile: sample } },
+      ]),
       weight: ofPool('weight'),
       realm: ofPool('realm'),
       max_concurrency: ofPool('max_concurrency'),

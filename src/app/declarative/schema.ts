@@ -11,7 +11,7 @@ import { BOUNDS } from '../../core/bounds.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { ROLES } from '../../core/roles.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
-import { objectionToBaseUrl, objectionToChangedHeaders } from '../../routing/upstream-settings.ts'
+import { objectionToBaseUrl, objectionToDialect, objectionToChangedHeaders } from '../../routing/upstream-settings.ts'
 import {
   emailAddress,
   field,
@@ -75,6 +75,8 @@ const upstream = z
     const message = objectionToBaseUrl(fields.protocol, fields.base_url === '' ? null : fields.base_url)
     if (message !== null) context.addIssue({ code: 'custom', path: ['base_url'], message })
     requireShadowed(fields, context)
+    const dialect = objectionToDialect(objectOf(UPSTREAM, { ...fields, proxy_url: null }))
+    if (dialect !== null) context.addIssue({ code: 'custom', path: [dialect.field], message: dialect.takes })
     const changed = objectionToChangedHeaders(fields.remove_headers, lowered(fields.rename_headers))
     if (changed !== null) context.addIssue({ code: 'custom', path: [changed.field], message: changed.takes })
     if (fields.credential == null || fields.credentials == null) return

@@ -10,13 +10,14 @@ import {
   readBaseUrl,
   readProxyUrl,
 } from '../../routing/upstream-settings.ts'
+import { CREDENTIAL_KIND_NAMES, type MintedKind, objectionToKind } from '../../core/credential-kind.ts'
 import { isSealed } from '../../core/secret-box.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { objectionToPool } from '../../routing/credential-settings.ts'
 import { SHADOW_FORM, type ShadowRule, unsetShadow } from '../../core/shadow-rules.ts'
 import { CREDENTIAL } from '../../contract/objects/credential.ts'
 import { objectOf } from '../../contract/objects/object-fields.ts'
-import { field, lengthWithin, listOf, yesOrNo } from './fields.ts'
+import { field, lengthWithin, listOf, oneOf, text, yesOrNo } from './fields.ts'
 import { fileShape } from './file-shape.ts'
 
 /** Where an upstream answers: an http(s) URL, kept without its trailing slash. */
@@ -36,13 +37,23 @@ export function credential() {
 }
 
 export const credentialFields = {
-  ...fileShape(CREDENTIAL, { secret: credential(), proxy_url: proxyUrl() }),
+  ...fileShape(CREDENTIAL, {
+    kind: oneOf(...CREDENTIAL_KIND_NAMES).transform((kind) => (kind === 'static' ? null : kind)),
+    settings: z.record(z.string(), text(BOUNDS.credential.setting), 'a map of settings'),
+    secret: credential()
+      .nullish()
+      .transform((secret) => secret ?? ''),
+    proxy_url: proxyUrl(),
+  }),
   disabled: yesOrNo().nullish(),
 }
 
 /** The credentials of an upstream, with their secrets as they are written. */
 export function credentials() {
-  const named = z.strictObject(credentialFields, 'a map with name and secret').superRefine(requireShadowed)
+  const named = z
+    .strictObject(credentialFields, 'a map with name and secret')
+    .superRefine(requireShadowed)
+    .superRefine(requireOfKind)
   const one = named.transform(({ disabled, ...fields }) => {
     const { sealedSecret: secret, sealedProxyUrl: proxy, ...settings } = objectOf(CREDENTIAL, fields)
     return { ...settings, secret, proxyUrl: proxy, isDisabled: disabled ?? false }
@@ -53,6 +64,22 @@ export function credentials() {
     const { index, field: wrong, takes } = objection
     context.addIssue({ code: 'custom', path: [index, wrong], message: takes })
   })
+}
+
+/** Objects to a secret and to settings that are not those of the credential's kind. */
+function requireOfKind(
+  fields: {
+    readonly kind: MintedKind | null
+    readonly settings: Readonly<Record<string, string>>
+    readonly secret: string
+  },
+  context: z.RefinementCtx,
+): void {
+  const { kind, settings, secret } = fields
+  const objection = objectionToKind({ kind: kind ?? 'static', settings, hasSecret: secret !== '' })
+  if (objection === null) return
+  const path = objection.setting === null ? ['secret'] : ['settings', objection.setting]
+  context.addIssue({ code: 'custom', path, message: objection.takes })
 }
 
 /** Objects to a rule in shadow that is not set beside it. */

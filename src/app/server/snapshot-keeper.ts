@@ -18,6 +18,8 @@ import { baseUrlOf } from '../../routing/upstream-settings.ts'
 import { credentialHeaders, hiddenOf, secretsOfProxy } from './upstream-address.ts'
 import type { CredentialHoldWriter } from './learned-writers.ts'
 import { type SharedSpend, cappedSpenders, spendCapsOf } from './shared-spend.ts'
+import { dialectOf } from '../../upstreams/cloud-dialects.ts'
+import { CloudUpstream } from '../../upstreams/cloud-upstream.ts'
 import { HttpUpstream, type HttpUpstreamOptions } from '../../upstreams/http-upstream.ts'
 import { threadPart } from '../../core/thread-part.ts'
 import { isBuiltIn } from '../../core/upstream-protocol.ts'
@@ -202,7 +204,7 @@ export class SnapshotKeeper {
         kept(credential) ?? {
           credential,
           ...shownEnd(secret),
-          client: client.withHeaders(credentialHeaders(upstream, secret), proxyUrl),
+          client: throughCloud(upstream, client.withHeaders(credentialHeaders(upstream, secret), proxyUrl)),
           health: this.#health(credential, upstream),
           isDisabled: false,
         },
@@ -217,7 +219,12 @@ export class SnapshotKeeper {
       ...Object.values(headers),
       ...new Set(proxies.flatMap((proxyUrl) => (proxyUrl === null ? [] : secretsOfProxy(proxyUrl)))),
     ])
-    const bare = { credential: null, client, health: this.#health(null), isDisabled: false }
+    const bare = {
+      credential: null,
+      client: throughCloud(upstream, client),
+      health: this.#health(null),
+      isDisabled: false,
+    }
     return { upstream, client, pool: upstream.credentials.length === 0 ? [bare] : pool, health, secrets }
   }
 
@@ -298,6 +305,14 @@ function clientsOf(upstreams: Iterable<UpstreamInUse>): readonly UpstreamClient[
     client,
     ...pool.filter(({ credential }) => credential?.sealedProxyUrl != null).map((each) => each.client),
   ])
+}
+
+/** The client of an upstream that is bought from a cloud, as the cloud wants to be asked. */
+function throughCloud(upstream: Upstream, client: UpstreamClient): UpstreamClient {
+  const { dialect, region = null, apiVersion = null } = upstream.passage ?? {}
+  if (dialect === undefined) return client
+  const of = { protocol: upstream.protocol, baseUrl: baseUrlOf(upstream), region, apiVersion }
+  return new CloudUpstream(client, dialectOf(dialect, of), null)
 }
 
 /** All of it that says how it is reached. */

@@ -1,12 +1,12 @@
-import { upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
+import { credentialPlace } from '../../core/upstream-dialect.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 
 /** Where each provider wants its credential. */
 export function credentialHeaders(
-  { protocol }: Pick<Upstream, 'protocol'>,
+  { protocol, passage }: Pick<Upstream, 'protocol' | 'passage'>,
   secret: string,
 ): Readonly<Record<string, string>> {
-  const { header, prefix } = upstreamProtocolFacts(protocol).credential
+  const { header, prefix } = credentialPlace(protocol, passage?.dialect ?? null)
   return { [header]: prefix + secret }
 }
 

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { BOUNDS } from '../../core/bounds.ts'
 import { DROPPABLE_SETTING_NAMES } from '../../core/request-settings-names.ts'
 import { type ShadowRule, UPSTREAM_SHADOWS } from '../../core/shadow-rules.ts'
+import { UPSTREAM_DIALECT_NAMES } from '../../core/upstream-dialect.ts'
 import { REMOTE_PROTOCOL_NAMES, UPSTREAM_PROTOCOL_NAMES, type UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import { textOf } from '../wire-values.ts'
 import {
@@ -83,5 +84,11 @@ export const UPSTREAM = {
   drop_fields: field('passage.droppedSettings', DROP_FIELDS, { default: [], isNewInFile: true }),
   /** Conversations stay with the target and credential that they began at, also where cached input is not cheaper. */
   prefix_cache: field('passage.keepsPrefixes', FLAG, { default: false, isNewInFile: true }),
+  /** The cloud that it is bought from; null: it is asked as its protocol says. */
+  dialect: optional('passage.dialect', wordType(UPSTREAM_DIALECT_NAMES), { isNewInFile: true }),
+  /** The cloud's region, where the base URL does not name it. */
+  region: optional('passage.region', lineType(BOUNDS.upstream.region), { isNewInFile: true }),
+  /** The version of the cloud's API, where requests name it. */
+  api_version: optional('passage.apiVersion', lineType(BOUNDS.upstream.api_version), { isNewInFile: true }),
   proxy_url: field('passage.sealedProxyUrl', PROXY_URL, { default: null, isSecret: true }),
 }

@@ -1,5 +1,6 @@
 import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
+import { credentialSource, objectionToKind } from '../../core/credential-kind.ts'
 import { CREDENTIAL } from '../../contract/objects/credential.ts'
 import { objectOf, readNew } from '../../contract/objects/object-fields.ts'
 import type { upstreamPatch } from '../../contract/upstreams.ts'
@@ -51,7 +52,8 @@ function readCredential(
 ): Credential {
   const stored = before.find(({ name }) => name === written.name)
   const place = `credentials.${index}`
-  if (written.secret === undefined && stored === undefined) {
+  requireOfKind(written, stored, place)
+  if (written.secret === undefined && stored === undefined && written.kind === 'static') {
     throw fieldProblem(
       `${place}.secret`,
       `${place}.secret is missing: the upstream has no credential of this name yet.`,
@@ -61,7 +63,9 @@ function readCredential(
   const read: Credential = objectOf(CREDENTIAL, {
     ...held,
     secret:
-      written.secret === undefined ? (stored?.sealedSecret ?? '') : sealed(written.secret, `${place}.secret`, reading),
+      written.secret === undefined
+        ? (stored?.sealedSecret ?? reading.seal(''))
+        : sealed(written.secret, `${place}.secret`, reading),
     proxy_url: sealedProxy(written.proxy_url, stored?.sealedProxyUrl ?? null, {
       field: `${place}.proxy_url`,
       seal: reading.seal,
@@ -72,6 +76,23 @@ function readCredential(
   if (objection === null) return read
   const field = `${place}.${objection.field}`
   throw refused(objection.index === null ? field : `${field}.${objection.index}`, objection.takes)
+}
+
+/** Throws Problem `field_invalid` for a secret and settings that are not those of the credential's kind. */
+function requireOfKind(
+  { kind, settings, secret }: CredentialBody,
+  stored: Credential | undefined,
+  place: string,
+): void {
+  if (kind === 'static' && Object.keys(settings).length === 0) return
+  const source = credentialSource(kind, settings['source'] ?? '')
+  const keeps = stored?.kind === kind && source?.secret !== null
+  const objection = objectionToKind({ kind, settings, hasSecret: secret !== undefined || keeps })
+  if (objection === null) return
+  throw refused(
+    objection.setting === null ? `${place}.secret` : `${place}.settings.${objection.setting}`,
+    objection.takes,
+  )
 }
 
 function sealed(secret: string, field: string, { seal }: UpstreamReading): string {

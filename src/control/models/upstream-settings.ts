@@ -10,6 +10,7 @@ import {
   isHeaderValue,
   objectionToChangedHeaders,
   objectionToBaseUrl,
+  objectionToDialect,
   objectionToHeader,
   readBaseUrl,
 } from '../../routing/upstream-settings.ts'
@@ -35,6 +36,7 @@ export function readUpstream(
   }
   requireShadowed(held)
   requireChangedHeaders(upstream)
+  requireDialect(upstream)
   return upstream
 }
 
@@ -68,6 +70,7 @@ export function patchedUpstream(
     isManaged: before.isManaged,
   }
   requireChangedHeaders(upstream)
+  requireDialect(upstream)
   return upstream
 }
 
@@ -111,6 +114,12 @@ type SentCredential = NonNullable<z.output<typeof upstreamPatch>['credentials']>
 /** Throws Problem `field_invalid` for headers that cannot be left out or renamed. */
 function requireChangedHeaders({ passage }: Pick<Upstream, 'passage'>): void {
   const objection = objectionToChangedHeaders(passage?.removedHeaders ?? [], passage?.renamedHeaders ?? {})
+  if (objection !== null) throw fieldProblem(objection.field, `${objection.field} ${mustBe(objection.takes)}.`)
+}
+
+/** Throws Problem `field_invalid` for a dialect that does not fit, and for settings that belong to another. */
+function requireDialect(upstream: Pick<Upstream, 'protocol' | 'passage'>): void {
+  const objection = objectionToDialect(upstream)
   if (objection !== null) throw fieldProblem(objection.field, `${objection.field} ${mustBe(objection.takes)}.`)
 }
 

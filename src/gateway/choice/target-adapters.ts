@@ -219,6 +219,7 @@ export class TargetAdapters implements RequestAdapters {
         path: protocol.pathOf?.(model, isFree ? 'count_tokens' : asks(head)) ?? upstreamPath,
         headers: forwardedHeaders(rawHeaders, { requestId, also: forwardsAlso, body: isForm(body) ? 'form' : 'json' }),
         body: lean === null ? rewritten : [lean.body],
+        asks: { wire: protocol.wire, model, form: isFree ? 'count_tokens' : asks(head) },
         isFree,
       },
       adapter: {
@@ -271,6 +272,7 @@ export class TargetAdapters implements RequestAdapters {
         path: protocol.pathOf?.(model, asks(head)) ?? WIRES[wire].upstreamPath,
         headers: translatedHeaders(rawHeaders, { requestId, also: forwardsAlso }, wire),
         body: [body],
+        asks: { wire, model, form: asks(head) },
       },
       goesTo: (tag) => translated.goesTo(tag),
       adapter: {

@@ -23,6 +23,8 @@ export function credentialsOf(json: unknown): readonly Credential[] {
     expiresAt: stored.expiresAt ?? null,
     sealedProxyUrl: stored.sealedProxyUrl ?? null,
     ...(stored.shadow === undefined ? {} : { shadow: stored.shadow }),
+    ...(stored.kind === undefined ? {} : { kind: stored.kind }),
+    ...(stored.settings === undefined ? {} : { settings: stored.settings }),
   }))
 }
 

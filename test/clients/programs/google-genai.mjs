@@ -22,7 +22,7 @@ await doTasks(async (task, stream) => {
     else chunks.push(await client.models.generateContent(asked))
     const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
     const last = chunks.at(-1)
-    if (last.candidates?.[0]?.finishReason !== 'STOP')
+    if (String(last.candidates?.[0]?.finishReason) !== 'STOP')
       throw new Error(`finishReason ${last.candidates?.[0]?.finishReason}`)
     if (!(last.usageMetadata?.totalTokenCount > 0)) throw new Error('no usage')
     contents.push({ role: 'model', parts })

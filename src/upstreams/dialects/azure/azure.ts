@@ -1,0 +1,5 @@
+import type { Dialect, DialectUpstream } from '../dialect.ts'
+
+export function azure(_of: DialectUpstream): Dialect {
+  return { outbound: (request) => request, inbound: (_request, handler) => handler }
+}
