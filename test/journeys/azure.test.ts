@@ -8,9 +8,9 @@ import { type AzureUnderTest, type AzureUpstream, azureUnderTest, AZURE_KEY } fr
 const V1: AzureUpstream = { protocol: 'openai', path: '/openai/v1' }
 const PREVIEW: AzureUpstream = { protocol: 'openai', path: '', apiVersion: 'preview' }
 const DATED: AzureUpstream = { protocol: 'openai', path: '/openai', apiVersion: '2025-04-01-preview' }
-/** Of before streams could be asked for their usage. */
+/** Streams could not be asked for their usage in this version. */
 const OLD: AzureUpstream = { protocol: 'openai-chat', path: '/openai', apiVersion: '2024-02-01' }
-/** Of before there were responses. */
+/** A version without responses. */
 const TOO_OLD: AzureUpstream = { protocol: 'openai', path: '/openai', apiVersion: '2024-10-21' }
 const FOUNDRY: AzureUpstream = { protocol: 'anthropic', path: '/anthropic' }
 

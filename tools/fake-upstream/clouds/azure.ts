@@ -20,7 +20,7 @@ export interface FakeDeployment {
   /** Operations that it has; all unless set. */
   readonly operations?: readonly Operation[]
   readonly filter?: FilterMode
-  /** Its quota is used up for so long. */
+  /** Set where the quota is used up: for how long. */
   readonly throttledMs?: number
 }
 
