@@ -10,7 +10,7 @@ const KIND = 'kind:'
 /** Prefixes of fields that few upstreams have; each by itself, so that an import before this one is not different by them. */
 export const CLOUD_FIELDS = [CLOUD, KIND] as const
 
-type WrittenFields = Readonly<Record<string, unknown>>
+type WrittenCloudFields = Readonly<Record<string, unknown>>
 type CloudSettings = Pick<PlannedUpstream, 'dialect' | 'region' | 'apiVersion'>
 const SETTINGS = ['dialect', 'region', 'apiVersion'] as const satisfies readonly (keyof CloudSettings)[]
 
@@ -46,7 +46,7 @@ function kindOf({ name, kind, settings = {} }: Pick<PlannedCredential | Credenti
 }
 
 /** The upstream with what is written of its cloud. */
-export function withCloudFields(upstream: Upstream, write: WrittenFields): Upstream {
+export function withCloudFields(upstream: Upstream, write: WrittenCloudFields): Upstream {
   const { passage, ...others } = upstream
   if (!SETTINGS.some((name) => CLOUD + name in write)) return upstream
   const { dialect: dialectHere, region: regionHere, apiVersion: versionHere, ...rest } = passage ?? {}
@@ -68,7 +68,7 @@ export function withCloudFields(upstream: Upstream, write: WrittenFields): Upstr
 }
 
 /** The credential with what is written of its kind. */
-export function withKind(credential: Credential, write: WrittenFields): Credential {
+export function withKind(credential: Credential, write: WrittenCloudFields): Credential {
   const written = write[KIND + credential.name]
   if (written === undefined) return credential
   const { kind: _kind, settings: _settings, ...plain } = credential
