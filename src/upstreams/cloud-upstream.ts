@@ -1,5 +1,6 @@
 import { Fault } from '../core/faults.ts'
 import { faultOf } from './connection-error.ts'
+import { DialectExchange } from './dialect-exchange.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { UpstreamClient, UpstreamExchange, UpstreamHandler, UpstreamRequest } from './upstream-client.ts'
 
@@ -32,23 +33,30 @@ export class CloudUpstream implements UpstreamClient {
   }
 
   send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
-    let outbound = request
-    let hearing = handler
-    if (this.#dialect !== null) {
-      try {
-        outbound = this.#dialect.outbound(request)
-      } catch (error) {
-        return new WaitingExchange(handler, Promise.reject(asError(error)), (headers) =>
-          this.#client.send({ ...request, headers }, handler),
-        )
-      }
-      hearing = this.#dialect.inbound(request, handler)
+    if (this.#dialect === null) return this.#sendAuthorized(request, { hears: handler, refused: handler })
+    const exchange = new DialectExchange(handler)
+    let outbound: UpstreamRequest
+    try {
+      outbound = this.#dialect.outbound(request)
+    } catch (error) {
+      return new WaitingExchange(handler, Promise.reject(asError(error)), (headers) =>
+        this.#client.send({ ...request, headers }, handler),
+      )
     }
-    if (this.#authorizer === null) return this.#client.send(outbound, hearing)
-    const headers = this.#authorizer.headers(outbound)
+    const hears = this.#dialect.inbound(request, exchange)
+    return exchange.goesBy(this.#sendAuthorized(outbound, { hears, refused: exchange }))
+  }
+
+  /** `refused`: hears, in the wire's form, that there is no credential. */
+  #sendAuthorized(
+    request: UpstreamRequest,
+    { hears, refused }: { readonly hears: UpstreamHandler; readonly refused: UpstreamHandler },
+  ): UpstreamExchange {
+    if (this.#authorizer === null) return this.#client.send(request, hears)
+    const headers = this.#authorizer.headers(request)
     const sendWith = (own: CredentialHeaders): UpstreamExchange =>
-      this.#client.send({ ...outbound, headers: { ...outbound.headers, ...own } }, hearing)
-    return headers instanceof Promise ? new WaitingExchange(handler, headers, sendWith) : sendWith(headers)
+      this.#client.send({ ...request, headers: { ...request.headers, ...own } }, hears)
+    return headers instanceof Promise ? new WaitingExchange(refused, headers, sendWith) : sendWith(headers)
   }
 
   async close(): Promise<void> {
