@@ -4,6 +4,8 @@ import { CHAT_WIRES, type ClientWire, type HubWire, isClientWire, PLAIN_WIRES, t
 interface UpstreamProtocolFacts {
   /** Built into the gateway: without an address or a credential. */
   readonly isBuiltIn: boolean
+  /** Spoken by clouds alone, so that an upstream of it has to have a dialect. */
+  readonly needsDialect?: true
   /** The wires it understands as they are. Its list of models is asked for with the headers of the first. */
   readonly wires: readonly [Wire, ...Wire[]]
   /**
@@ -60,6 +62,7 @@ export const UPSTREAM_PROTOCOLS = {
   // Only in Bedrock's dialect: what a stream is framed in, and how a request is addressed, is the dialect's.
   converse: {
     isBuiltIn: false,
+    needsDialect: true,
     provider: 'aws.bedrock',
     wires: ['bedrock-converse'],
     translatedTo: ['bedrock-converse'],
