@@ -24,7 +24,7 @@ describe('withMembers', () => {
     expect(Buffer.concat(pieces ?? []).toString()).toBe(expected)
   })
 
-  it('leaves alone what is no object', () => {
+  it('leaves alone what is not an object', () => {
     for (const body of ['', '[]', 'null', '{"model":', '{"a":1}x'])
       expect(withMembers(Buffer.from(body), CHANGE)).toBeNull()
   })

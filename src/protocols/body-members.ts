@@ -11,7 +11,7 @@ export interface MemberChange {
 
 /**
  * A JSON object without some of its top-level members and with others at its front. All other bytes stay as they are, as views of
- * the body; null: it is no JSON object.
+ * the body; null: it is not one.
  */
 export function withMembers(body: Buffer, { without, adding }: MemberChange): readonly Buffer[] | null {
   const names = new Set([...without, ...Object.keys(adding)])

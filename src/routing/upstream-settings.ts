@@ -1,4 +1,5 @@
 import { BOUNDS } from '../core/bounds.ts'
+import { isSecretLine } from '../core/credential-secret.ts'
 import {
   isBuiltIn,
   type UpstreamProtocol,
@@ -85,11 +86,9 @@ const ENDPOINTS = Object.values(WIRES)
   .sort((a, b) => b.length - a.length)
 
 /** A credential is sent in a header, so it has to fit into one. */
-export function isCredential(text: string): boolean {
-  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
-}
+export const isCredential = isSecretLine
 
-export const CREDENTIAL_FORM = 'a credential of printable ASCII characters, without line breaks'
+export { CREDENTIAL_FORM } from '../core/credential-secret.ts'
 
 export function isHeaderValue(text: string): boolean {
   return text.length <= BOUNDS.upstream.header_value.most && /^[\x20-\x7e]*$/.test(text)

@@ -3,7 +3,7 @@ import { EventStreamCodec } from '@smithy/eventstream-codec'
 import type { MessageHeaders } from '@smithy/types'
 import { describe, expect, it } from 'vitest'
 import { ABOUT_LINEAR, growthOf } from '../../../../test/support/growth.ts'
-import { type Frame, FrameFlaw, FrameReader } from './event-stream.ts'
+import { type StreamFrame, FrameFlaw, FrameReader } from './event-stream.ts'
 
 const codec = new EventStreamCodec(
   (bytes) => Buffer.from(bytes as Uint8Array).toString(),
@@ -106,7 +106,7 @@ function textsOf(headers: MessageHeaders): ReadonlyMap<string, string> {
   )
 }
 
-function copied({ headers, payload }: Frame): Frame {
+function copied({ headers, payload }: StreamFrame): StreamFrame {
   return { headers, payload: Buffer.from(payload) }
 }
 

@@ -1,13 +1,13 @@
 import { crc32 } from 'node:zlib'
 
 /** One message of a binary event stream. */
-export interface Frame {
-  /** Its headers that are texts; those of other types say nothing that is read here. */
+export interface StreamFrame {
+  /** Headers that are texts; those of other types say nothing that is read here. */
   readonly headers: ReadonlyMap<string, string>
   readonly payload: Buffer
 }
 
-/** The bytes are no event stream, or came damaged. */
+/** The bytes are not an event stream, or came damaged. */
 export class FrameFlaw extends Error {}
 
 /**
@@ -28,7 +28,7 @@ export class FrameReader {
   }
 
   /** The frames that end in this piece, as views of what came. Throws `FrameFlaw`. */
-  *read(chunk: Buffer): Generator<Frame, void> {
+  *read(chunk: Buffer): Generator<StreamFrame, void> {
     let bytes = chunk
     if (this.#size > 0) {
       this.#keep(chunk)
@@ -80,7 +80,7 @@ function lengthOf(bytes: Buffer, at: number): number {
   return length
 }
 
-function frameOf(bytes: Buffer): Frame {
+function frameOf(bytes: Buffer): StreamFrame {
   const end = bytes.length - CHECKSUM_BYTES
   if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32BE(end)) throw new FrameFlaw('a frame that is damaged')
   const payloadAt = PRELUDE_BYTES + bytes.readUInt32BE(4)
