@@ -4,7 +4,7 @@ import { familyOf, type WireFamily } from '../core/wire.ts'
 
 interface WrittenBaseUrl {
   readonly protocol: UpstreamProtocol
-  /** It ends without a slash. */
+  /** The URL as it is written; no slash stands at its end. */
   readonly baseUrl: string
   /** null: none is set. */
   readonly apiVersion: string | null

@@ -33,7 +33,7 @@ export function vertex(of: DialectUpstream): Dialect {
   }
 }
 
-interface AskedModel extends Pick<RequestPurpose, 'form'> {
+interface ModelAtProject extends Pick<RequestPurpose, 'form'> {
   readonly model: string
   /** `projects/p/locations/l`; null: the base URL has none. */
   readonly project: string | null
@@ -41,7 +41,7 @@ interface AskedModel extends Pick<RequestPurpose, 'form'> {
 
 /** How one wire is spoken there. */
 interface SpokenWire {
-  outbound(request: UpstreamRequest, asked: AskedModel): UpstreamRequest
+  outbound(request: UpstreamRequest, asked: ModelAtProject): UpstreamRequest
   inbound(handler: UpstreamHandler, form: RequestPurpose['form']): UpstreamHandler
 }
 
