@@ -13,6 +13,7 @@ interface WrittenBaseUrl {
 /** What requests to a cloud go below, where people write its base URL in more than one way. Left out: it is taken as it is written. */
 const BASE_URLS: Readonly<Partial<Record<UpstreamDialect, (written: WrittenBaseUrl) => string>>> = {
   azure: azureBaseUrl,
+  vertex: vertexBaseUrl,
 }
 
 export function cloudBaseUrl(dialect: UpstreamDialect, written: WrittenBaseUrl): string {
@@ -51,3 +52,11 @@ function azureBaseUrl({ protocol, baseUrl, apiVersion }: WrittenBaseUrl): string
   const below = isVersioned || root.endsWith(api) ? root : `${root}${api}`
   return isDated ? below : `${below}/v1`
 }
+
+/** What its pages show behind the location belongs to each request; the version is left out by people who write the path by hand. */
+function vertexBaseUrl({ baseUrl }: WrittenBaseUrl): string {
+  return baseUrl.replace(BEHIND_LOCATION, '').replace(WITHOUT_VERSION, '$1/v1')
+}
+
+const BEHIND_LOCATION = /\/(?:publishers|endpoints)(?:\/.*)?$/
+const WITHOUT_VERSION = /^(https?:\/\/[^/]+)(?=\/projects\/|$)/
