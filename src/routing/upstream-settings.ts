@@ -9,6 +9,7 @@ import {
 import { upstreamDialectFacts } from '../core/upstream-dialect.ts'
 import { WIRES } from '../core/wire.ts'
 import type { Upstream } from './catalog.ts'
+import { cloudBaseUrl } from './cloud-base-url.ts'
 
 /**
  * What an upstream may be configured with, wherever it is written (the declarative file, the console). Phrases
@@ -23,10 +24,11 @@ export function readBaseUrl(text: string): string | null {
   return isBare && !/[?#]/.test(text) ? url.origin + url.pathname.replace(/\/+$/, '') : null
 }
 
-/** The base URL with its version, where the protocol has one and people leave it out. A cloud's is taken as it is written. */
+/** The base URL with its version, where the protocol has one and people leave it out; a cloud's, as the cloud has it. */
 export function baseUrlOf({ protocol, baseUrl, passage }: Pick<Upstream, 'protocol' | 'baseUrl' | 'passage'>): string {
   const { version } = upstreamProtocolFacts(protocol)
-  if (passage?.dialect !== undefined) return baseUrl
+  const { dialect, apiVersion = null } = passage ?? {}
+  if (dialect !== undefined) return cloudBaseUrl(dialect, { protocol, baseUrl, apiVersion })
   return version === null || version.ending.test(baseUrl) ? baseUrl : baseUrl + version.path
 }
 
