@@ -76,7 +76,7 @@ test.for([
   ['small', VERTEX('us-east5'), 'vertex_ai 0.2 0.4'],
   ['claude-x', 'https://ours.services.ai.azure.com/anthropic/v1', 'azure_ai 3 15'],
   ['small', 'https://ours.openai.azure.com/openai/v1', 'azure 3 2'],
-  // Deployments have free names: one that is no model's has no price.
+  // Deployments have free names: one that is not a model's has no price.
   ['our-deployment', 'https://ours.openai.azure.com/openai/v1', null],
 ] as const)('%s at %s costs %s', ([name, url, expected]) => {
   expect(proposed(name, url)).toBe(expected === null ? null : `${expected} 2026-11-20`)
