@@ -49,10 +49,10 @@ test('whole events without a report are the same bytes, not a copy', () => {
 })
 
 test.for([
-  ['an answer that is no stream', '{"choices":[{"content_filter_offsets":{}}]}'],
+  ['an answer in one document', '{"choices":[{"content_filter_offsets":{}}]}'],
   ['events that end in other lines', WORD.replaceAll('\n', '\r\n')],
   ['an event that is cut off', `${WORD}data: {"choices":[{"content_filter_offsets"`],
-  ['a report that is no JSON', 'data: {"content_filter_offsets"}\n\n'],
+  ['a report that cannot be parsed', 'data: {"content_filter_offsets"}\n\n'],
   ['an event of more than fits', `data: ${'x'.repeat(300_000)}"content_filter_offsets"\n\n${WORD}`],
 ] as const)('%s passes as it came', ([, text]) => {
   for (const end of ['end', 'failure'] as const) {

@@ -11,7 +11,7 @@ export class FilterReports implements UpstreamHandler {
   readonly #handler: UpstreamHandler
   /** The beginning of an event whose end has not come. */
   #begun: Buffer = NOTHING
-  /** What comes is no event that ends as Azure's do: it passes unread. */
+  /** What comes ends in other lines than Azure's events do: it passes unread. */
   #isUnread = false
 
   constructor(handler: UpstreamHandler) {
