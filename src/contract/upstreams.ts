@@ -41,7 +41,7 @@ const credentialWritten = z
   .openapi('UpstreamCredentialWritten')
 
 const credentials = listOf(credentialWritten, BOUNDS.upstream.credentials)
-const onlySecret = CREDENTIAL.secret.type.sent.nullable()
+const onlySecret = textOf(BOUNDS.upstream.credential).nullable()
 
 const spendCap = z
   .object({

@@ -38,6 +38,8 @@ const MODEL_NAME = characters(1, 200)
 const REASON = characters(1, 500)
 const TEXT_OF_URL = characters(1, 500)
 const SECRET = characters(1, 4_000)
+/** A certificate with its chain and its key, or a key file of Google, is a few kilobytes. */
+const SECRET_FILE = characters(1, 16_000)
 const PROXY_URL = characters(1, 1_000)
 /** A day: no request lasts longer, and timers of Node end at 24 days. */
 const TIMEOUT = { least: 1, most: 86_400_000, unit: 'ms' } as const
@@ -83,7 +85,7 @@ export const BOUNDS = {
   },
   credential: {
     name: NAME,
-    secret: SECRET,
+    secret: SECRET_FILE,
     setting: REASON,
     weight: WEIGHT,
     realm: characters(1, 200),

@@ -1,9 +1,11 @@
+import { objectionToSecret, type SecretForm } from './credential-secret.ts'
+
 /** What one way of getting at a credential is set with. */
 interface CredentialSource {
   /** Settings beside the secret, in the order in which people are asked; none of them is a secret. */
   readonly settings: Readonly<Record<string, 'required' | 'optional'>>
   /** The form of its secret; null: it has none. `json` and `pem` may have line breaks where they are written. */
-  readonly secret: 'line' | 'json' | 'pem' | null
+  readonly secret: SecretForm | null
 }
 
 interface CredentialKindFacts {
@@ -13,6 +15,9 @@ interface CredentialKindFacts {
 
 /** What every source of AWS may have: the role that is assumed with what the source yields. */
 const ASSUMED_ROLE = { role_arn: 'optional', external_id: 'optional', session_name: 'optional' } as const
+
+/** What tokens of Azure may be asked for; left out: the scope of the service that the base URL names. */
+const SCOPE = { scope: 'optional' } as const
 
 /**
  * The kinds of credentials of upstreams: one row each, and the only list of them. All but `static` are minted: they yield
@@ -45,15 +50,15 @@ export const CREDENTIAL_KINDS = {
   },
   azure: {
     sources: {
-      client_secret: { settings: { tenant_id: 'required', client_id: 'required' }, secret: 'line' },
+      client_secret: { settings: { tenant_id: 'required', client_id: 'required', ...SCOPE }, secret: 'line' },
       /** The certificate and its private key, both in PEM. */
-      client_certificate: { settings: { tenant_id: 'required', client_id: 'required' }, secret: 'pem' },
-      managed_identity: { settings: { client_id: 'optional' }, secret: null },
+      client_certificate: { settings: { tenant_id: 'required', client_id: 'required', ...SCOPE }, secret: 'pem' },
+      managed_identity: { settings: { client_id: 'optional', ...SCOPE }, secret: null },
       /** The federated token that the pod's environment names. */
-      workload_identity: { settings: { tenant_id: 'optional', client_id: 'optional' }, secret: null },
+      workload_identity: { settings: { tenant_id: 'optional', client_id: 'optional', ...SCOPE }, secret: null },
     },
   },
-  /** Federation: an identity token of this machine is exchanged at the provider. */
+  /** Federation: an identity token of this machine, in a file that its environment names, is exchanged at the provider. */
   oidc: {
     sources: {
       openai: {
@@ -89,19 +94,64 @@ export function credentialSource(kind: CredentialKind, source: string): Credenti
   return Object.hasOwn(sources, source) ? sources[source] : undefined
 }
 
+/**
+ * Whether the source yields a token of the machine that the gateway runs on, and not of a secret that an admin entered: such a
+ * token is sent to the cloud's own hosts alone, and to those that the environment of the gateway names.
+ */
+export function isOfMachine(kind: CredentialKind, source: string): boolean {
+  return credentialSource(kind, source)?.secret === null || `${kind} ${source}` === 'gcp workload_identity'
+}
+
+/** The source that settings name; the first of the kind where they name none. */
+export function sourceOf(kind: CredentialKind, settings: Readonly<Record<string, string>>): string {
+  return settings['source'] ?? Object.keys(CREDENTIAL_KINDS[kind].sources)[0] ?? ''
+}
+
+interface SettingForm {
+  readonly form: RegExp
+  readonly takes: string
+}
+
+const ID: SettingForm = { form: /^[\w.:-]{1,200}$/, takes: 'must be an id of letters, digits, "-", "_", "." and ":"' }
+
+/** The forms of settings: most of them become a part of a URL that is asked with a secret. */
+const SETTING_FORMS: Readonly<Record<string, SettingForm>> = {
+  access_key_id: { form: /^\w{16,128}$/, takes: 'must be an access key id, such as AKIAIOSFODNN7EXAMPLE' },
+  role_arn: {
+    form: /^arn:aws[\w-]{0,20}:iam::\d{12}:role\/[\w+=,.@/-]{1,500}$/,
+    takes: 'must be the ARN of a role, such as arn:aws:iam::123456789012:role/models',
+  },
+  // https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html
+  external_id: { form: /^[\w+=,.@:/-]{2,500}$/, takes: 'must have 2 characters or more, and no spaces' },
+  session_name: { form: /^[\w+=,.@-]{2,64}$/, takes: 'must have 2 to 64 characters, and no spaces' },
+  profile: { form: /^[^\p{Cc}[\]]{1,500}$/u, takes: 'must be the name of a profile' },
+  impersonate: { form: /^[\w.+-]{1,100}@[\w.-]{1,150}$/, takes: 'must be the email of a service account' },
+  tenant_id: { form: /^[\w.-]{1,200}$/, takes: 'must be the id or the domain of a tenant' },
+  client_id: ID,
+  scope: { form: /^[\w.:/-]{1,300}\/\.default$/, takes: 'must be a scope that ends in /.default' },
+  identity_provider_id: ID,
+  service_account_id: ID,
+  federation_rule_id: ID,
+  organization_id: ID,
+  workspace_id: ID,
+  token_file: { form: /^\/[^\p{Cc}]{1,480}$/u, takes: 'must be the whole path of a file' },
+}
+
 /** What is wrong with the settings of a credential, and with which of them (null: the secret); null: nothing. */
 export function objectionToKind({
   kind,
   settings,
   hasSecret,
+  secret = null,
 }: {
   readonly kind: CredentialKind
   readonly settings: Readonly<Record<string, string>>
   readonly hasSecret: boolean
+  /** The secret as it is written, where it can be read. */
+  readonly secret?: string | null
 }): { readonly setting: string | null; readonly takes: string } | null {
-  const { source: named, ...others } = settings
-  const [first = ''] = Object.keys(CREDENTIAL_KINDS[kind].sources)
-  const source = credentialSource(kind, named ?? first)
+  const { source: _, ...others } = settings
+  const source = credentialSource(kind, sourceOf(kind, settings))
   if (source === undefined) {
     return { setting: 'source', takes: `one of ${Object.keys(CREDENTIAL_KINDS[kind].sources).join(', ')}` }
   }
@@ -109,10 +159,13 @@ export function objectionToKind({
     if (!Object.hasOwn(source.settings, name)) return { setting: name, takes: 'must be left out for this source' }
   }
   for (const [name, need] of Object.entries(source.settings)) {
-    if (need === 'required' && (others[name] ?? '') === '')
-      return { setting: name, takes: 'must be set for this source' }
+    const value = others[name] ?? ''
+    if (need === 'required' && value === '') return { setting: name, takes: 'must be set for this source' }
+    const form = SETTING_FORMS[name]
+    if (value !== '' && form?.form.test(value) === false) return { setting: name, takes: form.takes }
   }
   if (source.secret === null && hasSecret) return { setting: null, takes: 'must be left out for this source' }
   if (source.secret !== null && !hasSecret) return { setting: null, takes: 'must be set for this source' }
-  return null
+  const takes = source.secret === null || secret === null ? null : objectionToSecret(source.secret, kind, secret)
+  return takes === null ? null : { setting: null, takes }
 }

@@ -9,6 +9,8 @@ interface UpstreamDialectFacts {
   readonly credentialKinds: readonly [CredentialKind, ...CredentialKind[]]
   /** The header of a static secret; null: the one of the protocol. */
   readonly credential: { readonly header: string; readonly prefix: string } | null
+  /** Protocols whose own header it takes a static secret in instead. */
+  readonly ownCredentialOf?: readonly UpstreamProtocol[]
   /** A base URL as its console shows it, for messages. */
   readonly example: string
   /** The settings of an upstream that it reads beside the base URL. */
@@ -24,6 +26,8 @@ export const UPSTREAM_DIALECTS = {
     protocols: ['openai', 'openai-chat', 'anthropic'],
     credentialKinds: ['static', 'azure'],
     credential: { header: 'api-key', prefix: '' },
+    // As Anthropic's SDK for Foundry sends it; both are taken (Anthropic's documentation, "Claude in Microsoft Foundry").
+    ownCredentialOf: ['anthropic'],
     example: 'https://my-resource.openai.azure.com/openai/v1',
     settings: ['api_version'],
   },
@@ -60,6 +64,8 @@ export function credentialPlace(
   protocol: UpstreamProtocol,
   dialect: UpstreamDialect | null,
 ): { readonly header: string; readonly prefix: string } {
-  const ofDialect = dialect === null ? null : upstreamDialectFacts(dialect).credential
-  return ofDialect ?? upstreamProtocolFacts(protocol).credential
+  const own = upstreamProtocolFacts(protocol).credential
+  if (dialect === null) return own
+  const { credential, ownCredentialOf } = upstreamDialectFacts(dialect)
+  return credential === null || ownCredentialOf?.includes(protocol) === true ? own : credential
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Credential } from './credential.ts'
 import type { CredentialHold } from './credential-health.ts'
 
@@ -37,7 +38,17 @@ export interface CredentialStateStore {
 
 const MARK_CHARACTERS = 24
 
-/** The mark by which a stored hold is known to be of this secret: sealing gives another text each time. */
-export function markOf({ sealedSecret }: Credential): string {
-  return sealedSecret.slice(-MARK_CHARACTERS)
+/**
+ * The mark by which what is stored of a credential is known to be of this secret and these settings: sealing gives another text
+ * each time.
+ */
+export function markOf({
+  sealedSecret,
+  kind,
+  settings,
+}: Pick<Credential, 'sealedSecret' | 'kind' | 'settings'>): string {
+  const ofSecret = sealedSecret.slice(-MARK_CHARACTERS)
+  if (kind === undefined) return ofSecret
+  const sorted = Object.entries(settings ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `${ofSecret}.${hash('sha256', JSON.stringify([kind, sorted]), 'base64url').slice(0, MARK_CHARACTERS)}`
 }

@@ -1,4 +1,5 @@
 import { BOUNDS } from '../core/bounds.ts'
+import { isSecretLine } from '../core/credential-secret.ts'
 import {
   isBuiltIn,
   type UpstreamProtocol,
@@ -8,6 +9,7 @@ import {
 import { upstreamDialectFacts } from '../core/upstream-dialect.ts'
 import { WIRES } from '../core/wire.ts'
 import type { Upstream } from './catalog.ts'
+import { cloudBaseUrl } from './cloud-base-url.ts'
 
 /**
  * What an upstream may be configured with, wherever it is written (the declarative file, the console). Phrases
@@ -22,10 +24,11 @@ export function readBaseUrl(text: string): string | null {
   return isBare && !/[?#]/.test(text) ? url.origin + url.pathname.replace(/\/+$/, '') : null
 }
 
-/** The base URL with its version, where the protocol has one and people leave it out. A cloud's is taken as it is written. */
+/** The base URL with its version, where the protocol has one and people leave it out; a cloud's, as the cloud has it. */
 export function baseUrlOf({ protocol, baseUrl, passage }: Pick<Upstream, 'protocol' | 'baseUrl' | 'passage'>): string {
   const { version } = upstreamProtocolFacts(protocol)
-  if (passage?.dialect !== undefined) return baseUrl
+  const { dialect, apiVersion = null } = passage ?? {}
+  if (dialect !== undefined) return cloudBaseUrl(dialect, { protocol, baseUrl, apiVersion })
   return version === null || version.ending.test(baseUrl) ? baseUrl : baseUrl + version.path
 }
 
@@ -83,11 +86,9 @@ const ENDPOINTS = Object.values(WIRES)
   .sort((a, b) => b.length - a.length)
 
 /** A credential is sent in a header, so it has to fit into one. */
-export function isCredential(text: string): boolean {
-  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
-}
+export const isCredential = isSecretLine
 
-export const CREDENTIAL_FORM = 'a credential of printable ASCII characters, without line breaks'
+export { CREDENTIAL_FORM } from '../core/credential-secret.ts'
 
 export function isHeaderValue(text: string): boolean {
   return text.length <= BOUNDS.upstream.header_value.most && /^[\x20-\x7e]*$/.test(text)

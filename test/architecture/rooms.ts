@@ -76,6 +76,7 @@ export const OPEN_FOLDERS: Partial<Record<Room, readonly string[]>> = {
   contract: ['objects'],
   control: ['accounts', 'audit', 'docs', 'explain', 'payments', 'scheduled', 'settings'],
   metering: ['admission', 'budgets', 'funds', 'limits', 'prices', 'settle', 'usage'],
+  protocols: ['json'],
 }
 
 /** Rooms that another room may import types from, and nothing that runs. */

@@ -11,6 +11,7 @@ import {
   readProxyUrl,
 } from '../../routing/upstream-settings.ts'
 import { CREDENTIAL_KIND_NAMES, type MintedKind, objectionToKind } from '../../core/credential-kind.ts'
+import { isSecretFile } from '../../core/credential-secret.ts'
 import { isSealed } from '../../core/secret-box.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { objectionToPool } from '../../routing/credential-settings.ts'
@@ -32,6 +33,14 @@ export function credential() {
   return field(CREDENTIAL_FORM, (value) => {
     if (typeof value !== 'string' || !isCredential(value)) return undefined
     // As an export may have it.
+    return isSealed(value) ? value : lengthWithin(value, BOUNDS.upstream.credential)
+  })
+}
+
+/** A secret of any kind: of some it is a file with line breaks, which `requireOfKind` judges. */
+function credentialSecret() {
+  return field(CREDENTIAL_FORM, (value) => {
+    if (typeof value !== 'string' || !isSecretFile(value)) return undefined
     return isSealed(value) ? value : lengthWithin(value, BOUNDS.credential.secret)
   })
 }
@@ -40,7 +49,7 @@ export const credentialFields = {
   ...fileShape(CREDENTIAL, {
     kind: oneOf(...CREDENTIAL_KIND_NAMES).transform((kind) => (kind === 'static' ? null : kind)),
     settings: z.record(z.string(), text(BOUNDS.credential.setting), 'a map of settings'),
-    secret: credential()
+    secret: credentialSecret()
       .nullish()
       .transform((secret) => secret ?? ''),
     proxy_url: proxyUrl(),
@@ -76,7 +85,12 @@ function requireOfKind(
   context: z.RefinementCtx,
 ): void {
   const { kind, settings, secret } = fields
-  const objection = objectionToKind({ kind: kind ?? 'static', settings, hasSecret: secret !== '' })
+  const objection = objectionToKind({
+    kind: kind ?? 'static',
+    settings,
+    hasSecret: secret !== '',
+    secret: secret === '' || isSealed(secret) ? null : secret,
+  })
   if (objection === null) return
   const path = objection.setting === null ? ['secret'] : ['settings', objection.setting]
   context.addIssue({ code: 'custom', path, message: objection.takes })

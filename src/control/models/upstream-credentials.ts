@@ -1,6 +1,7 @@
 import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
-import { credentialSource, objectionToKind } from '../../core/credential-kind.ts'
+import { type CredentialKind, credentialSource, objectionToKind, sourceOf } from '../../core/credential-kind.ts'
+import { isSecretFile } from '../../core/credential-secret.ts'
 import { CREDENTIAL } from '../../contract/objects/credential.ts'
 import { objectOf, readNew } from '../../contract/objects/object-fields.ts'
 import type { upstreamPatch } from '../../contract/upstreams.ts'
@@ -64,8 +65,8 @@ function readCredential(
     ...held,
     secret:
       written.secret === undefined
-        ? (stored?.sealedSecret ?? reading.seal(''))
-        : sealed(written.secret, `${place}.secret`, reading),
+        ? ((hasSecretOf(written) ? stored?.sealedSecret : undefined) ?? reading.seal(''))
+        : sealed(written.secret, `${place}.secret`, { ...reading, kind: written.kind }),
     proxy_url: sealedProxy(written.proxy_url, stored?.sealedProxyUrl ?? null, {
       field: `${place}.proxy_url`,
       seal: reading.seal,
@@ -85,9 +86,15 @@ function requireOfKind(
   place: string,
 ): void {
   if (kind === 'static' && Object.keys(settings).length === 0) return
-  const source = credentialSource(kind, settings['source'] ?? '')
-  const keeps = stored?.kind === kind && source?.secret !== null
-  const objection = objectionToKind({ kind, settings, hasSecret: secret !== undefined || keeps })
+  const named = sourceOf(kind, settings)
+  const isSameSource = stored?.kind === kind && sourceOf(kind, stored.settings ?? {}) === named
+  const keeps = isSameSource && credentialSource(kind, named)?.secret !== null
+  const objection = objectionToKind({
+    kind,
+    settings,
+    hasSecret: secret !== undefined || keeps,
+    secret: secret ?? null,
+  })
   if (objection === null) return
   throw refused(
     objection.setting === null ? `${place}.secret` : `${place}.settings.${objection.setting}`,
@@ -95,8 +102,23 @@ function requireOfKind(
   )
 }
 
-function sealed(secret: string, field: string, { seal }: UpstreamReading): string {
-  if (isCredential(secret)) return seal(secret)
+/** Whether a credential of this kind and source has a secret: what was stored for another one is not kept. */
+export function hasSecretOf({
+  kind,
+  settings,
+}: {
+  readonly kind: CredentialKind
+  readonly settings: Readonly<Record<string, string>>
+}): boolean {
+  return credentialSource(kind, sourceOf(kind, settings))?.secret !== null
+}
+
+function sealed(
+  secret: string,
+  field: string,
+  { seal, kind = 'static' }: Pick<UpstreamReading, 'seal'> & { readonly kind?: CredentialKind },
+): string {
+  if (kind === 'static' ? isCredential(secret) : isSecretFile(secret)) return seal(secret)
   throw refused(field, CREDENTIAL_FORM)
 }
 

@@ -4,6 +4,7 @@ import { objectOf, readChanged, readNew } from '../../contract/objects/object-fi
 import { UPSTREAM } from '../../contract/objects/upstream.ts'
 import type { upstreamCreate, upstreamPatch } from '../../contract/upstreams.ts'
 import type { Upstream } from '../../routing/catalog.ts'
+import type { Credential } from '../../routing/credential.ts'
 import {
   BASE_URL_FORM,
   HEADER_VALUE_FORM,
@@ -16,7 +17,7 @@ import {
 } from '../../routing/upstream-settings.ts'
 import { fieldProblem } from '../problem.ts'
 import { requireShadowed } from './require-shadowed.ts'
-import { readCredentials, sealedProxy, type UpstreamReading } from './upstream-credentials.ts'
+import { hasSecretOf, readCredentials, sealedProxy, type UpstreamReading } from './upstream-credentials.ts'
 
 /** A new upstream from a request. Throws Problem `field_invalid`. */
 export function readUpstream(
@@ -85,8 +86,10 @@ function requireOwnCredential(
   const isReadByOwnProxy = (sent: SentCredential) => isPlain && sent.proxy_url != null
   const isForAll = baseUrl !== before.baseUrl || isReadByProxy
   if (!isForAll && body.credentials?.some(isReadByOwnProxy) !== true) return
-  const mayStay = (sent: SentCredential) => sent.secret !== undefined || !(isForAll || isReadByOwnProxy(sent))
-  const isOwn = body.credentials?.every(mayStay) ?? body.credential !== undefined
+  const mayStay = (sent: SentCredential) =>
+    sent.secret !== undefined || !hasSecretOf(sent) || !(isForAll || isReadByOwnProxy(sent))
+  const isKept = ({ kind, settings = {} }: Credential) => !hasSecretOf({ kind: kind ?? 'static', settings })
+  const isOwn = body.credentials?.every(mayStay) ?? (body.credential !== undefined || before.credentials.every(isKept))
   if (before.credentials.length > 0 && !isOwn) {
     throw fieldProblem(
       body.credentials === undefined ? 'credential' : 'credentials',

@@ -2,7 +2,7 @@ import type { AskedModel } from '../../models/table.ts'
 import type { Range } from '../json/json-bytes.ts'
 import { fieldsIn, scanObject } from '../json/json-scan.ts'
 import type { LimitOutput, LimitPlaces } from '../protocol.ts'
-import { piecesOf, type RangeEdit } from './request-rewrite.ts'
+import { piecesOf, type RangeEdit } from '../json/range-edits.ts'
 
 /**
  * Limits wires with the limit among the fields at the top: each of `fields` that is there is lowered, or `absent` is added. The body

@@ -1,3 +1,4 @@
+import { piecesOf, type RangeEdit } from '../json/range-edits.ts'
 import type { ByteRange, RequestChange, RequestHead } from '../protocol.ts'
 
 /**
@@ -23,12 +24,6 @@ export function renameModelAndAskForUsage(body: Buffer, head: RequestHead, chang
   return piecesOf(body, edits)
 }
 
-/** Other text in place of a range of bytes, which may be empty. */
-export interface RangeEdit {
-  readonly at: ByteRange
-  readonly text: string
-}
-
 /** What a form begins with, and no JSON does. */
 const DASH = 0x2d
 
@@ -49,15 +44,4 @@ function usageEdit(body: Buffer, head: RequestHead): RangeEdit {
 
 function behind(offset: number): ByteRange {
   return { start: offset, end: offset }
-}
-
-/** The body with these edits, of which no two overlap. Views of it, with the new bytes between them. */
-export function piecesOf(body: Buffer, edits: readonly RangeEdit[]): Buffer[] {
-  const pieces: Buffer[] = []
-  let from = 0
-  for (const { at, text } of edits.toSorted((one, other) => one.at.start - other.at.start)) {
-    pieces.push(body.subarray(from, at.start), Buffer.from(text))
-    from = at.end
-  }
-  return pieces.length === 0 ? [body] : [...pieces, body.subarray(from)]
 }

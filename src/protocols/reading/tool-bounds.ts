@@ -6,7 +6,7 @@ import type { Range } from '../json/json-bytes.ts'
 import { fieldsFrom, scanObject } from '../json/json-scan.ts'
 import type { LimitPlaces, ToolBounds } from '../protocol.ts'
 import { addition, limitAtTop, splice } from './output-limit.ts'
-import type { RangeEdit } from './request-rewrite.ts'
+import type { RangeEdit } from '../json/range-edits.ts'
 
 /** One bound for all tools together, in a field at the top. */
 export function boundAtTop(field: string): ToolBounds {

@@ -1,5 +1,23 @@
+import { azureApiOf, isDatedAzureVersion } from '../../../routing/cloud-base-url.ts'
 import type { Dialect, DialectUpstream } from '../dialect.ts'
+import { deploymentsOf } from './deployments.ts'
+import { deploymentPath, withVersion } from './paths.ts'
+import { RefusalOfDeployment } from './refusal-of-deployment.ts'
 
-export function azure(_of: DialectUpstream): Dialect {
-  return { outbound: (request) => request, inbound: (_request, handler) => handler }
+/**
+ * Azure OpenAI and Microsoft Foundry. They take the bodies of OpenAI and Anthropic as these are, and answer in their words, with
+ * fields of their own beside them. What differs is the path and its query, and what some refusals mean.
+ */
+export function azure({ protocol, baseUrl, apiVersion }: DialectUpstream): Dialect {
+  const api = azureApiOf(protocol)
+  const namesDeployments = isDatedAzureVersion(api, apiVersion) && !baseUrl.endsWith('/models')
+  return {
+    outbound(request) {
+      const asked = namesDeployments ? deploymentPath(request) : request.path
+      const path = withVersion(asked, apiVersion)
+      return path === request.path ? request : { ...request, path }
+    },
+    inbound: (request, handler) => (request.asks === undefined ? handler : new RefusalOfDeployment(handler)),
+    list: deploymentsOf(api, baseUrl),
+  }
 }
