@@ -29,7 +29,7 @@ export interface FakeBedrockOptions {
 /** What happens to the next stream or request, once. */
 export type BedrockMishap =
   | { readonly kind: 'refusal'; readonly refusal: BedrockRefusal }
-  /** After so many events. */
+  /** The exception follows so many events. */
   | { readonly kind: 'exception'; readonly after: number; readonly type: string; readonly message: string }
   | { readonly kind: 'damage' | 'cut'; readonly after: number }
   /** The stream itself reports no counts, or none of the cache. */

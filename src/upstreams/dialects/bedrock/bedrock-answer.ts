@@ -5,21 +5,21 @@ import { ConnectionError, faultOf } from '../../connection-error.ts'
 import type { UpstreamHandler } from '../../upstream-client.ts'
 import { FrameFlaw, FrameReader } from './event-stream.ts'
 import type { FrameWriter } from './frame-writer.ts'
-import { fieldsOfJson, type JsonFields } from './json-fields.ts'
+import { fieldsOfJson, type AwsFields } from './json-fields.ts'
 import { type ErrorForm, isOfAws, meaningOf, readRefusal, writeRefusal } from './refusals.ts'
 
-export interface AnswerOptions {
+export interface BedrockAnswerOptions {
   readonly form: ErrorForm
   /** Writes the frames of a stream; null: none was asked for, or it comes as server-sent events. */
   readonly writer: FrameWriter | null
   /** Writes a whole answer anew; null: it stays as it is. */
-  readonly rewrite: ((fields: JsonFields) => object) | null
+  readonly rewrite: ((fields: AwsFields) => object) | null
 }
 
 /** What hears one answer of Bedrock's, and passes it on as the wire's own provider would have sent it. */
 export class BedrockAnswer implements UpstreamHandler {
   readonly #handler: UpstreamHandler
-  readonly #options: AnswerOptions
+  readonly #options: BedrockAnswerOptions
   readonly #reader = new FrameReader()
   #mode: 'pass' | 'frames' | 'collect' = 'pass'
   #status = 0
@@ -27,7 +27,7 @@ export class BedrockAnswer implements UpstreamHandler {
   #collected: Buffer[] = []
   #size = 0
 
-  constructor(handler: UpstreamHandler, options: AnswerOptions) {
+  constructor(handler: UpstreamHandler, options: BedrockAnswerOptions) {
     this.#handler = handler
     this.#options = options
   }

@@ -79,7 +79,7 @@ describe('outbound', () => {
       'arn:aws:bedrock:us-east-1:1:application-inference-profile/ab1',
       'arn%3Aaws%3Abedrock%3Aus-east-1%3A1%3Aapplication-inference-profile%2Fab1',
     ],
-  ])('tokens of %s are counted by %s', ([model, counted]) => {
+  ] as const)('tokens of %s are counted by %s', ([model, counted]) => {
     const { path } = bedrock(ANTHROPIC).outbound(asking('/messages/count_tokens', { form: 'count_tokens', model }))
     expect(path).toBe(`/model/${counted}/count-tokens`)
   })

@@ -6,7 +6,7 @@ import { endpointOf, errorFormOf } from './endpoints.ts'
 import type { FrameWriter } from './frame-writer.ts'
 import { invocation } from './invoke-request.ts'
 import { InvokeStream } from './invoke-stream.ts'
-import type { JsonFields } from './json-fields.ts'
+import type { AwsFields } from './json-fields.ts'
 import { modelListOf } from './model-list.ts'
 
 /**
@@ -42,6 +42,6 @@ function writerFor({ path, asks }: UpstreamRequest, isInvoked: boolean): FrameWr
 const CONVERSE = /^\/model\/[^/]+\/converse-stream$/
 
 /** AWS' count of tokens, as Anthropic writes one. */
-function countedTokens({ inputTokens }: JsonFields): object {
+function countedTokens({ inputTokens }: AwsFields): object {
   return { input_tokens: inputTokens }
 }

@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly prefix: string
 }
 
-/** Whose words the protocols are in that Bedrock serves; any other has paths of its own from the start. */
+/** The makers of the protocols that Bedrock serves; any other has paths of its own from the start. */
 const KINDS: Partial<Record<UpstreamProtocol, 'anthropic' | 'openai'>> = {
   anthropic: 'anthropic',
   openai: 'openai',
@@ -25,17 +25,37 @@ const KINDS: Partial<Record<UpstreamProtocol, 'anthropic' | 'openai'>> = {
  */
 export function endpointOf({ protocol, baseUrl }: Pick<DialectUpstream, 'protocol' | 'baseUrl'>): Endpoint {
   const { hostname, pathname } = new URL(baseUrl)
-  const isMantle = hostname.includes('bedrock-mantle')
-  const kind = KINDS[protocol]
-  if (kind === undefined) return { kind: 'below', prefix: '' }
-  if (kind === 'openai') {
-    if (/\/v1\/?$/.test(pathname)) return { kind: 'below', prefix: '' }
-    if (/\/openai\/?$/.test(pathname)) return { kind: 'below', prefix: '/v1' }
-    return { kind: 'below', prefix: isMantle ? '/v1' : '/openai/v1' }
-  }
-  if (/\/anthropic\/v1\/?$/.test(pathname)) return { kind: 'below', prefix: '' }
-  if (/\/anthropic\/?$/.test(pathname)) return { kind: 'below', prefix: '/v1' }
-  return isMantle ? { kind: 'below', prefix: '/anthropic/v1' } : { kind: 'invoke', prefix: '' }
+  const rows = ENDPOINTS[errorFormOf(protocol)]
+  const named = rows.named.find(({ ending }) => ending.test(pathname))
+  if (named !== undefined) return { kind: 'below', prefix: named.prefix }
+  return hostname.includes('bedrock-mantle') ? { kind: 'below', prefix: rows.mantle } : rows.runtime
+}
+
+interface EndpointRows {
+  /** What a base URL may end in, and what is appended to it then. */
+  readonly named: readonly { readonly ending: RegExp; readonly prefix: string }[]
+  readonly runtime: Endpoint
+  readonly mantle: string
+}
+
+const ENDPOINTS: Readonly<Record<ReturnType<typeof errorFormOf>, EndpointRows>> = {
+  anthropic: {
+    named: [
+      { ending: /\/anthropic\/v1\/?$/, prefix: '' },
+      { ending: /\/anthropic\/?$/, prefix: '/v1' },
+    ],
+    runtime: { kind: 'invoke', prefix: '' },
+    mantle: '/anthropic/v1',
+  },
+  openai: {
+    named: [
+      { ending: /\/v1\/?$/, prefix: '' },
+      { ending: /\/openai\/?$/, prefix: '/v1' },
+    ],
+    runtime: { kind: 'below', prefix: '/openai/v1' },
+    mantle: '/v1',
+  },
+  converse: { named: [], runtime: { kind: 'below', prefix: '' }, mantle: '' },
 }
 
 /** The kind of the errors of a protocol, as its own provider writes them. */

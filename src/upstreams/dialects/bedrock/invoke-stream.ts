@@ -2,7 +2,7 @@ import { memberOf } from '../../../protocols/body-members.ts'
 import type { StreamFrame } from './event-stream.ts'
 import { type FrameWriter, NO_EVENTS, refusalIn, serverEvent } from './frame-writer.ts'
 import { completedUsage, METRICS } from './invocation-metrics.ts'
-import { asFields, fieldsOfJson, type JsonFields } from './json-fields.ts'
+import { asFields, fieldsOfJson, type AwsFields } from './json-fields.ts'
 import { meaningOf, writeRefusal } from './refusals.ts'
 
 /**
@@ -12,7 +12,7 @@ import { meaningOf, writeRefusal } from './refusals.ts'
 export class InvokeStream implements FrameWriter {
   #isOver = false
   /** The usage that the stream itself has reported so far. */
-  #usage: JsonFields = {}
+  #usage: AwsFields = {}
   /** A `message_delta` that is held back. */
   #held: Buffer | null = null
 

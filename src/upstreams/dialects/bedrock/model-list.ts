@@ -1,7 +1,7 @@
 import { awsHostOf } from '../../aws-region.ts'
 import type { DialectUpstream, ModelListing } from '../dialect.ts'
 import { errorFormOf } from './endpoints.ts'
-import { asFields, type JsonFields } from './json-fields.ts'
+import { asFields, type AwsFields } from './json-fields.ts'
 
 /** More than any region has profiles, and the most that AWS gives at once. */
 const PAGE_SIZE = 1_000
@@ -35,7 +35,7 @@ function controlPlaneOf({ baseUrl, region }: DialectUpstream): string {
   return host === null ? new URL(baseUrl).origin : `https://bedrock.${region ?? host.region}.${host.domain}`
 }
 
-/** Which models each kind of endpoint serves, as far as their ids say it. A profile of one's own has no maker in its id. */
+/** The models that each kind of endpoint serves, as far as their ids say it. A profile of one's own has no maker in its id. */
 const MAKERS: Readonly<Record<ReturnType<typeof errorFormOf>, (id: string) => boolean>> = {
   anthropic: (id) => isOf('anthropic', id) || id.startsWith('arn:'),
   openai: (id) => !isOf('anthropic', id) && !id.startsWith('arn:'),
@@ -47,17 +47,12 @@ function isOf(maker: string, id: string): boolean {
 }
 
 /** Others than those on demand are asked for by a profile, or are what other models are trained from. */
-function modelName({ modelId, inferenceTypesSupported: types }: JsonFields): readonly string[] {
+function modelName({ modelId, inferenceTypesSupported: types }: AwsFields): readonly string[] {
   return typeof modelId === 'string' && Array.isArray(types) && types.includes('ON_DEMAND') ? [modelId] : []
 }
 
 /** A profile of the system has an id that is the same in all accounts; one's own is asked for by its ARN. */
-function profileName({
-  inferenceProfileId: id,
-  inferenceProfileArn: arn,
-  status,
-  type,
-}: JsonFields): readonly string[] {
+function profileName({ inferenceProfileId: id, inferenceProfileArn: arn, status, type }: AwsFields): readonly string[] {
   if (status !== undefined && status !== 'ACTIVE') return []
   const name = type === 'APPLICATION' ? arn : id
   return typeof name === 'string' ? [name] : []

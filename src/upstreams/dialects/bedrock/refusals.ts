@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { JsonFields } from './json-fields.ts'
+import type { AwsFields } from './json-fields.ts'
 
 /** What AWS refused a request with. */
 export interface AwsRefusal {
-  /** As AWS calls it, such as `ThrottlingException`; null: it does not say. */
+  /** The name that AWS has for it, such as `ThrottlingException`; null: it does not say. */
   readonly name: string | null
   readonly message: string
 }
@@ -69,7 +69,7 @@ const BY_MESSAGE: readonly (readonly [name: string | null, begins: RegExp, meani
 ]
 
 /** The refusal in an answer's head and body. */
-export function readRefusal(headers: IncomingHttpHeaders, fields: JsonFields): AwsRefusal {
+export function readRefusal(headers: IncomingHttpHeaders, fields: AwsFields): AwsRefusal {
   const named = headers['x-amzn-errortype'] ?? fields['__type']
   const message = fields['message'] ?? fields['Message']
   return {
@@ -120,7 +120,7 @@ export const ERROR_FORMS = {
 export type ErrorForm = keyof typeof ERROR_FORMS
 
 /** Whether an answer is an error in the words of AWS, and not of the wire's own provider or of a server on the way. */
-export function isOfAws(headers: IncomingHttpHeaders, fields: JsonFields): boolean {
+export function isOfAws(headers: IncomingHttpHeaders, fields: AwsFields): boolean {
   const { error, message, Message: upper } = fields
   if (error !== undefined) return false
   return headers['x-amzn-errortype'] !== undefined || typeof message === 'string' || typeof upper === 'string'
