@@ -5,7 +5,10 @@ import {
   CountTokensCommand,
   InvokeModelCommand,
   InvokeModelWithResponseStreamCommand,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
 } from '@aws-sdk/client-bedrock-runtime'
+import type { FinalizeRequestMiddleware } from '@smithy/types'
 import { expect, test } from 'vitest'
 import { signV4 } from '../../credentials/sign-v4.ts'
 import type { UpstreamRequest } from '../../upstream-client.ts'
@@ -43,11 +46,12 @@ test('1,000 random requests go out as those of @anthropic-ai/bedrock-sdk, signed
   })
   for (let round = 0; round < ROUNDS; round++) {
     const { model, stream, betas, body } = randomRequest()
+    const headers = round % 5 === 0 ? { 'anthropic-user-profile-id': `profile_${round}` } : {}
     await client.beta.messages
-      .create({ ...body, model, stream, ...(betas.length > 0 && { betas }) } as never)
+      .create({ ...body, model, stream, ...(betas.length > 0 && { betas }) } as never, { headers })
       .catch(ignored)
     const theirs = sent ?? expect.fail('nothing was sent')
-    const ours = await signedOurs({ model, stream, betas, body }, theirs)
+    const ours = await signedOurs({ model, stream, betas, body, headers }, theirs)
     // Stated: they leave colons as they are, which AWS' own SDKs and we encode.
     expect(ours.target).toBe(theirs.target.replaceAll(':', '%3A'))
     // Stated: they name the version of the header, which Bedrock knows for its newest models alone.
@@ -75,15 +79,13 @@ test('1,000 random invocations, streams and counts go out as those of @aws-sdk/c
     } as never,
   })
   // What the SDK adds for itself is taken out before it signs, so that what is signed can be compared.
-  client.middlewareStack.addRelativeTo(
-    (next) => async (given) => {
-      const request = given.request as { headers: Record<string, string> }
-      for (const name of Object.keys(request.headers))
-        if (!/^(?:host|content-type)$/.test(name)) delete request.headers[name]
-      return next(given)
-    },
-    { relation: 'after', toMiddleware: 'retryMiddleware' },
-  )
+  const bare: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => async (given) => {
+    const request = given.request as { headers: Record<string, string> }
+    const { host = '', 'content-type': type = '' } = request.headers
+    request.headers = { host, 'content-type': type }
+    return next(given)
+  }
+  client.middlewareStack.addRelativeTo(bare, { relation: 'after', toMiddleware: 'retryMiddleware' })
   for (let round = 0; round < ROUNDS; round++) {
     const { model, stream, body } = randomRequest()
     const form = round % 3 === 0 ? 'count_tokens' : stream ? 'stream' : 'whole'
@@ -110,6 +112,7 @@ interface Asked {
   readonly model: string
   readonly betas: readonly string[]
   readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What the gateway sends for a client's request, signed at the time that the SDK signed at. */
@@ -119,13 +122,20 @@ async function signedOurs({ stream, ...asked }: Asked & { readonly stream: boole
   return { method: 'POST', target: request.path, headers, body: inner }
 }
 
-function oursOf({ model, form, betas, body }: Asked & { readonly form: 'whole' | 'stream' | 'count_tokens' }) {
+function oursOf({
+  model,
+  form,
+  betas,
+  body,
+  headers = {},
+}: Asked & { readonly form: 'whole' | 'stream' | 'count_tokens' }) {
   const client: UpstreamRequest = {
     method: 'POST',
     path: form === 'count_tokens' ? '/messages/count_tokens' : '/messages?beta=true',
     headers: {
       'content-type': 'application/json',
-      'anthropic-version': '2023-06-01',
+      'anthropic-version': '2026-10-21',
+      ...headers,
       ...(betas.length > 0 && { 'anthropic-beta': betas.join(',') }),
     },
     body: [

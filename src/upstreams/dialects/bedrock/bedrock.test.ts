@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
 import { chunkFrame, exceptionFrame, frame } from '../../../../tools/fake-upstream/clouds/bedrock-frames.ts'
-import type { Wire } from '../../../core/wire.ts'
 import type { RequestPurpose, UpstreamHandler, UpstreamRequest } from '../../upstream-client.ts'
 import type { DialectUpstream } from '../dialect.ts'
 import { bedrock } from './bedrock.ts'
@@ -45,7 +44,7 @@ describe('outbound', () => {
     const native = asking('/messages')
     expect(bedrock({ ...ANTHROPIC, baseUrl: `${HOST}/anthropic/v1` }).outbound(native)).toBe(native)
     const converse = asking('/model/a%3Ab/converse-stream', { form: 'stream' })
-    expect(bedrock({ ...ANTHROPIC, protocol: 'bedrock-converse' as 'anthropic' }).outbound(converse)).toBe(converse)
+    expect(bedrock({ ...ANTHROPIC, protocol: 'converse' }).outbound(converse)).toBe(converse)
   })
 
   it('leaves the bytes of the body but for the model, the stream and what moves in from headers', () => {
@@ -234,8 +233,8 @@ describe('a stream of an invocation', () => {
 })
 
 describe('Converse', () => {
-  const request = asking('/model/a%3Ab/converse-stream', { form: 'stream', wire: 'bedrock-converse' as Wire })
-  const CONVERSE = { ...ANTHROPIC, protocol: 'bedrock-converse' as 'anthropic' }
+  const request = asking('/model/a%3Ab/converse-stream', { form: 'stream', wire: 'bedrock-converse' })
+  const CONVERSE: DialectUpstream = { ...ANTHROPIC, protocol: 'converse' }
 
   it('is heard as server-sent events, named as AWS names them', () => {
     const event = (name: string, payload: object) => frame({ ':message-type': 'event', ':event-type': name }, payload)

@@ -12,12 +12,19 @@ const VERSION = '"bedrock-2023-05-31"'
  * from headers into the body; what a client has put there itself stays. All other bytes of the body are the client's.
  */
 export function invocation(request: UpstreamRequest, model: string, form: RequestPurpose['form']): UpstreamRequest {
-  const { 'anthropic-version': _version, 'anthropic-beta': betas, ...headers } = request.headers
+  const {
+    'anthropic-version': _version,
+    'anthropic-beta': betas,
+    'anthropic-user-profile-id': profile,
+    ...headers
+  } = request.headers
   const body = request.body.length === 1 ? (request.body[0] ?? NOTHING) : Buffer.concat(request.body)
   const known = knownBetas(betas)
   const adding = {
     anthropic_version: VERSION,
     ...(known !== null && { anthropic_beta: JSON.stringify(known) }),
+    // Its header is passed over there (@anthropic-ai/bedrock-sdk 1.1.3).
+    ...(profile !== undefined && { user_profile_id: JSON.stringify(profile) }),
     ...(form === 'count_tokens' && { max_tokens: leastOutput(body) }),
   }
   const written = withMembers(body, { without: ['model', 'stream'], adding }) ?? [body]
