@@ -118,15 +118,18 @@ export function hasIds(model: string): boolean {
   return !/^gemini-[12]\b/.test(model)
 }
 
+/** Anthropic's first version is refused by its own name. */
+const VERSIONS: ReadonlySet<unknown> = new Set(['vertex-2023-10-16', '2026-10-21'])
 const REFUSED_BETAS = /^(?:oauth-|prompt-caching-scope-|advanced-tool-use-)/
-const COUNTED_WITH = /^(?:claude-code-20250219|interleaved-thinking-2025-05-14|context-management-2025-06-27)$/
+const COUNTED_WITH =
+  /^(?:claude-code-20250219|interleaved-thinking-2025-05-14|context-management-2025-06-27|token-counting-2024-11-01)$/
 
 export function claudeRefusal(
   json: JsonFields,
   { isStream, isCount }: Extract<VertexCall, { kind: 'claude' }>,
   headers: IncomingHttpHeaders,
 ): VertexRefusal | null {
-  if (json['anthropic_version'] !== 'vertex-2023-10-16') return anthropicError('anthropic_version: Field required')
+  if (!VERSIONS.has(json['anthropic_version'])) return anthropicError('anthropic_version: Field required')
   if (isCount && typeof json['model'] !== 'string') return anthropicError('model: Field required')
   if (!isCount && 'model' in json) return anthropicError('model: Extra inputs are not permitted')
   if ((json['stream'] === true) !== isStream) return anthropicError('stream: Input should match the method')
