@@ -1,9 +1,11 @@
 import type { KeySettings } from '../access/key-settings.ts'
 import type { SubscriptionQuota } from '../access/subscription.ts'
+import type { MintedKind } from '../core/credential-kind.ts'
 import type { NanoUsd, PartsPerMillion } from '../core/money.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
 import type { QuotaReset } from '../core/quota-period.ts'
 import type { SpendWindow, SubscriptionWindow } from '../core/quota-window.ts'
+import type { UpstreamDialect } from '../core/upstream-dialect.ts'
 import type { RemoteProtocol } from '../core/upstream-protocol.ts'
 
 /** Products whose database is read. */
@@ -69,12 +71,23 @@ export interface PlannedUpstream {
   readonly maxConcurrency: number | null
   /** Absent: the standard. */
   readonly firstByteTimeoutMs?: number
+  /** The cloud that it is bought from; absent: none. */
+  readonly dialect?: UpstreamDialect
+  /** The region that requests are signed for; absent: the base URL names it. */
+  readonly region?: string
+  /** The version of the cloud's API; absent: requests name none. */
+  readonly apiVersion?: string
 }
 
 export interface PlannedCredential {
   readonly name: string
+  /** Empty where its kind has none. */
   readonly secret: string
   readonly isDisabled: boolean
+  /** Absent: the secret is sent as it is. */
+  readonly kind?: MintedKind
+  /** What its kind is set with. */
+  readonly settings?: Readonly<Record<string, string>>
   /** Absent: none. */
   readonly requestsPerMinute?: number
   readonly tokensPerMinute?: number

@@ -18,3 +18,18 @@ const NAMES: ReadonlySet<string> = new Set(
     'ALL_PROXY NO_PROXY GOOGLE_APPLICATION_CREDENTIALS LITELLM_MASTER_KEY LITELLM_SALT_KEY'
   ).split(' '),
 )
+
+/**
+ * Variables of the machine that requests to AWS are signed with. A signature says nothing of the secret that it is made with, so
+ * these may be read for that, and never for a provider that a secret is sent to.
+ */
+export function isSigningVariable(name: string): boolean {
+  return SIGNING.has(name)
+}
+
+const SIGNING: ReadonlySet<string> = new Set(
+  (
+    'AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN AWS_REGION_NAME AWS_REGION AWS_ROLE_NAME AWS_SESSION_NAME ' +
+    'AWS_PROFILE_NAME AWS_EXTERNAL_ID'
+  ).split(' '),
+)

@@ -69,8 +69,8 @@ function groupNamed({ name, multiplier, isOpen }: PlannedGroup): string {
 
 function upstreamsReport({ upstreams }: ImportPlan): readonly string[] {
   const lines = upstreams.map(
-    ({ name, protocol, baseUrl, baseUrlFrom: from }) =>
-      `  ${name}: ${protocol}, ${from === undefined ? baseUrl : `the address in ${from}`}`,
+    ({ name, protocol, dialect, baseUrl, baseUrlFrom: from }) =>
+      `  ${name}: ${protocol}${dialect === undefined ? '' : ` (${dialect})`}, ${from === undefined ? baseUrl : `the address in ${from}`}`,
   )
   return lines.length === 0 ? [] : ['Upstreams:', ...lines]
 }

@@ -110,6 +110,19 @@ test('an early end finishes the choice and says [DONE]; before any chunk it begi
   expect(dataIn(reader().finishEarly(END))).toEqual([made, '[DONE]'])
 })
 
+test('a report of Azure’s filter, which has no id, names no other answer in a keep-alive or an early end', () => {
+  const prompt = '{"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[]}'
+  const report = { index: 0, finish_reason: null, content_filter_offsets: {}, content_filter_results: {} }
+  const behind = `{"id":"","choices":[${JSON.stringify(report)}],"created":0,"model":"","object":""}`
+  const named = { id: 'chatcmpl-1', created: 17, model: '模型' }
+  const stream = reader()
+  stream.push(Buffer.from(`data: ${prompt}\n\n`))
+  stream.push(said({ index: 0, delta: { content: 'Hé' }, finish_reason: null }))
+  stream.push(Buffer.from(`data: ${behind}\n\n`))
+  expect(dataOf(stream.keepAlive())).toMatchObject(named)
+  expect(dataIn(stream.finishEarly(END))).toMatchObject([{ ...named, choices: [{ finish_reason: 'length' }] }, '[DONE]'])
+})
+
 test('an early end behind the last word is only the end', () => {
   const stream = reader()
   stream.push(said({ index: 0, delta: {}, finish_reason: 'stop' }))

@@ -66,7 +66,9 @@ model_list:
   - model_name: claude-model
     litellm_params: { model: anthropic/claude-x, api_key: os.environ/NOT_SET }
   - model_name: cloud-model
-    litellm_params: { model: bedrock/claude-x }
+    litellm_params: { model: bedrock/anthropic.claude-x, aws_region_name: eu-west-1, aws_access_key_id: AKIA1, aws_secret_access_key: cloud/secret }
+  - model_name: own-form
+    litellm_params: { model: sagemaker/x }
   - model_name: openai/*
     litellm_params: { model: openai/*, api_key: sk-plain }
 router_settings:
@@ -106,14 +108,16 @@ test('the models of LiteLLM’s configuration are served here, at their prices a
   const more = ['--pricing', await listedFile()]
   const dry = await run(config(base), '--dry-run', ...more)
   expect([dry.code, dry.stderr]).toEqual([0, expect.not.stringContaining('Error')])
-  for (const secret of [CREDENTIAL, 'sk-plain', 'sk-master', 'litellm-user']) expect(dry.stdout).not.toContain(secret)
+  for (const secret of [CREDENTIAL, 'sk-plain', 'sk-master', 'litellm-user', 'cloud/secret'])
+    expect(dry.stdout).not.toContain(secret)
   for (const said of [
-    'models         4, 3 with a price',
+    'models         5, 3 with a price',
     'model_list 4: name an api_key that is not here',
     `HOUSE_KEY, for 127.0.0.1:${upstream.port}: taken`,
     'NOT_SET, for api.anthropic.com: not set',
-    'model_list 5: are of bedrock, which is not carried',
-    'model_list 6: stand for many models (*)',
+    'bedrock: anthropic (bedrock), https://bedrock-runtime.eu-west-1.amazonaws.com',
+    'model_list 6: are of sagemaker, which is not carried',
+    'model_list 7: stand for many models (*)',
     'model_list listed-model: have citation_cost_per_token, which is not carried: what it is for is not counted here',
     'general_settings: names a database',
     'router_settings: has fallbacks to other models',
@@ -121,7 +125,7 @@ test('the models of LiteLLM’s configuration are served here, at their prices a
     expect(dry.stdout).toContain(said)
   }
   const first = await run(config(base), ...more)
-  expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('model: 4 created, 0 changed')])
+  expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('model: 5 created, 0 changed')])
   const again = await run(config(base), ...more)
   expect(again.stdout).toContain('Nothing is different from the last import.')
 
@@ -147,11 +151,27 @@ test('the models of LiteLLM’s configuration are served here, at their prices a
     ({ firstByteTimeoutMs }) => firstByteTimeoutMs === 90_000,
   )
   expect(limited?.credentials.map(({ requestsPerMinute }) => requestsPerMinute)).toEqual([60])
+  const cloud = async () => (await gateway.store.catalog.upstreams()).find(({ name }) => name === 'bedrock')
+  const [credential] = (await cloud())?.credentials ?? []
+  expect([(await cloud())?.passage, credential?.kind, credential?.settings]).toEqual([
+    { dialect: 'bedrock' },
+    'aws',
+    { source: 'keys', access_key_id: 'AKIA1' },
+  ])
   const later = await run(
-    config(base).replace('rpm: 60', 'rpm: 61').replace('timeout: 90', 'max_parallel_requests: 9'),
+    config(base)
+      .replace('rpm: 60', 'rpm: 61')
+      .replace('timeout: 90', 'max_parallel_requests: 9')
+      .replace('aws_region_name', 'aws_role_name: "arn:aws:iam::1:role/x", aws_region_name')
+      .replace('eu-west-1,', 'eu-west-1, aws_bedrock_runtime_endpoint: "https://bedrock.house.test",'),
     ...more,
   )
-  expect(later.stdout).toContain('upstream: 0 created, 1 changed')
+  expect(later.stdout).toContain('upstream: 0 created, 2 changed')
+  const [assuming] = (await cloud())?.credentials ?? []
+  expect([(await cloud())?.passage, assuming?.settings]).toEqual([
+    { dialect: 'bedrock', region: 'eu-west-1' },
+    { source: 'keys', access_key_id: 'AKIA1', role_arn: 'arn:aws:iam::1:role/x' },
+  ])
   const changed = (await gateway.store.catalog.upstreams()).find(({ id }) => id === limited?.id)
   expect([changed?.firstByteTimeoutMs, changed?.credentials[0]?.requestsPerMinute]).toEqual([null, 61])
   const models = await gateway.store.catalog.models()
@@ -177,7 +197,7 @@ test.for([
 const credentials: (string | undefined)[] = []
 
 const OWN = {
-  AWS_SECRET_ACCESS_KEY: 'a-secret-of-the-cloud',
+  AWS_BEARER_TOKEN_BEDROCK: 'a-token-of-the-cloud',
   DATABASE_URL: 'postgresql://books:pa55word@127.0.0.1:1/books',
   IMPORT_PASSWORD: 'a-password-of-a-database',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=a-token-of-the-traces',
@@ -223,6 +243,15 @@ describe('a configuration that names environment variables', () => {
     const allowed = await tried(text, ['--variables', name], { [name]: value })
     expect([allowed.code, credentials]).toEqual([2, []])
     expect(allowed.stderr).toContain(`--variables names ${name}, which is this gateway’s own or the machine’s`)
+  })
+
+  test('is never sent a key that requests to AWS may be signed with, also where that is allowed by name', async () => {
+    const AWS_SECRET_ACCESS_KEY = 'a-secret-of-the-cloud'
+    const text = entry({ model, api_base: base, api_key: 'os.environ/AWS_SECRET_ACCESS_KEY' })
+    const { code, stdout } = await tried(text, ['--variables', 'AWS_SECRET_ACCESS_KEY'], { AWS_SECRET_ACCESS_KEY })
+    expect([code, credentials]).toEqual([0, []])
+    expect(stdout).toContain(`AWS_SECRET_ACCESS_KEY, for 127.0.0.1:${host.port}: never taken`)
+    expect(stdout).not.toContain(AWS_SECRET_ACCESS_KEY)
   })
 
   test.each([

@@ -27,7 +27,7 @@ import { openSource, withPassword } from '../../import/open-source.ts'
 import { resolve } from 'node:path'
 import { requireProduct } from '../../import/detect-product.ts'
 import { writeHistory } from '../history/write-history.ts'
-import { isOwnVariable } from '../../import/own-variables.ts'
+import { isOwnVariable, isSigningVariable } from '../../import/own-variables.ts'
 import { probeAddress } from '../server/probe-address.ts'
 
 interface Importing {
@@ -276,7 +276,7 @@ async function litellmPlan(
  */
 function variablesFrom(call: Invocation, asksUpstreams: boolean): ReadonlySet<string> | null {
   const names = call.list('variables') ?? []
-  const own = names.find(isOwnVariable)
+  const own = names.find((name) => isOwnVariable(name) && !isSigningVariable(name))
   if (own === undefined) return names.length === 0 && !call.has('test') && !asksUpstreams ? null : new Set(names)
   throw new UsageError(
     `--variables names ${own}, which is this gateway’s own or the machine’s: set the credential on its upstream after the import.`,
@@ -300,7 +300,7 @@ async function configurationIn(path: string): Promise<string> {
 async function modelsOf(upstream: PlannedUpstream, host: CliHost): Promise<readonly string[] | null> {
   const { protocol, baseUrl, proxyUrl, headers, credentials } = upstream
   const credential = credentials.find(({ isDisabled }) => !isDisabled)?.secret ?? null
-  if (credential === null) return null
+  if (credential === null || upstream.dialect !== undefined) return null
   const question = { baseUrl, credential, proxyUrl, headers, protocol }
   const probe = await probeAddress(question, { elapsed: () => host.nowMs() })
   return probe.steps.at(-1)?.isGood === true ? probe.models : null

@@ -1,5 +1,6 @@
 import { newId } from '../../core/ids.ts'
 import { isSealed } from '../../core/secret-box.ts'
+import { CLOUD_FIELDS, cloudFieldsHere, cloudFieldsOf, withCloudFields, withKind } from './cloud-fields.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
@@ -27,6 +28,8 @@ const WORDS = {
   number: 'timeout',
   requests: 'limits of credentials',
   tokens: 'limits of credentials',
+  cloud: 'cloud',
+  kind: 'credentials',
 }
 
 const GONE = 'are gone from the source since, or not carried any more: their credentials are disabled here'
@@ -170,6 +173,7 @@ function fieldsOf(planned: PlannedUpstream): ComparedUpstream {
     ...Object.fromEntries(credentials.map(({ name, isDisabled }) => [DISABLED + name, isDisabled ? true : null])),
     ...(firstByteTimeoutMs === undefined ? {} : { [FIRST_BYTE]: firstByteTimeoutMs }),
     ...limitsIn(credentials),
+    ...cloudFieldsOf(planned),
   }
 }
 
@@ -198,7 +202,7 @@ function goneIn(
   return Object.fromEntries([
     ...gone.map((name) => [DISABLED + name, true] as const),
     ...left.map((name) => [HEADER + name, null] as const),
-    ...[NUMBER, ...Object.values(LIMITS)].flatMap((prefix) =>
+    ...[NUMBER, ...Object.values(LIMITS), ...CLOUD_FIELDS].flatMap((prefix) =>
       markedBehind(marks, prefix).map((name) => [prefix + name, null] as const),
     ),
   ])
@@ -225,6 +229,7 @@ function fieldsHere(upstream: Upstream, step: ImportStep) {
       credentials.flatMap(({ name }) => Object.values(LIMITS).map((prefix) => [prefix + name, null])),
     ),
     ...limitsIn(credentials),
+    ...cloudFieldsHere(upstream),
   }
 }
 
@@ -265,7 +270,7 @@ function edited(upstream: Upstream, write: ComparedUpstream, { sealer }: ImportS
     if (secret !== null && !credentials.some((each) => each.name === name))
       credentials.push(unlimitedCredential(sealer.seal(secret), name))
   }
-  const limited = credentials.map((credential) => withLimits(credential, write))
+  const limited = credentials.map((credential) => withKind(withLimits(credential, write), write))
   const firstByteTimeoutMs = FIRST_BYTE in write ? numberOf(write[FIRST_BYTE]) : upstream.firstByteTimeoutMs
   const { protocol = upstream.protocol, baseUrl = upstream.baseUrl } = write
   const maxConcurrency = write.maxConcurrency === undefined ? upstream.maxConcurrency : write.maxConcurrency
@@ -278,7 +283,7 @@ function edited(upstream: Upstream, write: ComparedUpstream, { sealer }: ImportS
     credentials: limited,
     headers: Object.fromEntries(headers),
   }
-  return 'proxyUrl' in write ? throughProxy(next, write['proxyUrl'], sealer) : next
+  return withCloudFields('proxyUrl' in write ? throughProxy(next, write['proxyUrl'], sealer) : next, write)
 }
 
 function withLimits(credential: Credential, write: ComparedUpstream): Credential {

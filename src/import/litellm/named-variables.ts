@@ -1,5 +1,5 @@
 import type { NamedVariable } from '../import-plan.ts'
-import { isOwnVariable } from '../own-variables.ts'
+import { isOwnVariable, isSigningVariable } from '../own-variables.ts'
 
 const FROM_ENVIRONMENT = 'os.environ/'
 
@@ -17,6 +17,13 @@ export function nameIn(text: string): string {
 export function placeholderIn(text: string): string | null {
   const whole = /^(?:\$[A-Za-z_]\w{0,200}|\{\{[^{}]{1,200}\}\}|%\w{1,200}%|<[^<>]{1,200}>)$/.exec(text)
   return whole?.[0] ?? /\$\{[^{}]{1,200}\}/.exec(text)?.[0] ?? null
+}
+
+/** What becomes of a value: it is sent, or requests to AWS are signed with it. */
+export type VariableUse = 'sent' | 'signing'
+
+function isNeverRead(name: string, use: VariableUse): boolean {
+  return isOwnVariable(name) && !(use === 'signing' && isSigningVariable(name))
 }
 
 interface Sources {
@@ -41,19 +48,25 @@ export class NamedVariables {
   }
 
   /** The value behind `os.environ/NAME`, or the text itself. `to`: what it is sent to, or used as. null: it is not read. */
-  resolve(text: string, to: string): string | null {
-    return isNamed(text) ? this.read(nameIn(text), to) : text
+  resolve(text: string, to: string, use: VariableUse = 'sent'): string | null {
+    return isNamed(text) ? this.read(nameIn(text), to, use) : text
   }
 
   /** The value of a variable; null: it is not set, not allowed, or never read. */
-  read(name: string, to: string): string | null {
+  read(name: string, to: string, use: VariableUse = 'sent'): string | null {
     const configured = this.#sources.configured.get(name)
-    if (configured !== undefined && !isOwnVariable(name)) {
-      if (isNamed(configured)) return this.#fromEnvironment(nameIn(configured), to)
+    if (configured !== undefined && !isNeverRead(name, use)) {
+      if (isNamed(configured)) return this.#fromEnvironment(nameIn(configured), to, use)
       this.#named.set(JSON.stringify([name, to]), { name, to, state: 'configured' })
       return configured
     }
-    return this.#fromEnvironment(name, to)
+    return this.#fromEnvironment(name, to, use)
+  }
+
+  /** The value of the first of several variables that is set; null: none is, or it is not read. */
+  readIfSet(names: readonly string[], to: string, use: VariableUse = 'sent'): string | null {
+    const name = names.find((each) => this.#isSet(each))
+    return name === undefined ? null : this.read(name, to, use)
   }
 
   /** The first of several names that has a value. */
@@ -78,12 +91,12 @@ export class NamedVariables {
     return this.#sources.configured.has(name)
   }
 
-  #fromEnvironment(name: string, to: string): string | null {
+  #fromEnvironment(name: string, to: string, use: VariableUse): string | null {
     const { environment, allowed } = this.#sources
     const value = Object.hasOwn(environment, name) ? environment[name] : undefined
     const isSet = typeof value === 'string' && value !== ''
     const isAllowed = allowed === null || allowed.has(name)
-    const state = isOwnVariable(name) ? 'never' : !isSet ? 'unset' : isAllowed ? 'taken' : 'not_allowed'
+    const state = isNeverRead(name, use) ? 'never' : !isSet ? 'unset' : isAllowed ? 'taken' : 'not_allowed'
     this.#named.set(JSON.stringify([name, to]), { name, to, state })
     return state === 'taken' ? (value ?? null) : null
   }

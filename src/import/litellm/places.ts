@@ -6,22 +6,33 @@ import {
   isHeaderValue,
   objectionToHeader,
 } from '../../routing/upstream-settings.ts'
-import type { ImportNotes, PlannedUpstream } from '../import-plan.ts'
+import type { ImportNotes, PlannedCredential, PlannedUpstream } from '../import-plan.ts'
 import { isNamed, type NamedVariables, nameIn, placeholderIn } from './named-variables.ts'
 import type { NamedProvider, NotCarried, Provider } from './provider-table.ts'
 import type { Deployment } from './read-config.ts'
 import { entriesOf, words } from '../source.ts'
 
 /** What stands for a credential where none is needed, or none is known. */
-const NO_CREDENTIAL = 'none'
+export const NO_CREDENTIAL = 'none'
 const LONGEST_TIMEOUT_MS = 86_400_000
 
 /** Where a deployment is served, and by what. Deployments with the same are one upstream. */
 export interface DeploymentPlace extends Pick<
   PlannedUpstream,
-  'protocol' | 'baseUrl' | 'baseUrlFrom' | 'headers' | 'maxConcurrency' | 'firstByteTimeoutMs'
+  | 'protocol'
+  | 'baseUrl'
+  | 'baseUrlFrom'
+  | 'headers'
+  | 'maxConcurrency'
+  | 'firstByteTimeoutMs'
+  | 'dialect'
+  | 'region'
+  | 'apiVersion'
 > {
   readonly secret: string
+  /** Absent: the secret is sent as it is. */
+  readonly kind?: PlannedCredential['kind']
+  readonly settings?: PlannedCredential['settings']
   readonly isDisabled: boolean
   readonly requestsPerMinute?: number
   readonly tokensPerMinute?: number
@@ -32,6 +43,8 @@ export interface DeploymentPlace extends Pick<
 export interface PlacesAbout {
   readonly variables: NamedVariables
   readonly notes: ImportNotes
+  /** Where the configuration is. */
+  readonly path: string
 }
 
 const WHY_NOT: Readonly<Record<NotCarried, string>> = {
@@ -43,9 +56,9 @@ const WHY_NOT: Readonly<Record<NotCarried, string>> = {
 export function placeOf(
   deployment: Deployment,
   named: NamedProvider,
-  { variables, notes }: PlacesAbout,
+  { variables, notes }: Pick<PlacesAbout, 'variables' | 'notes'>,
 ): DeploymentPlace | string {
-  const { id, params, lacks } = deployment
+  const { id, params } = deployment
   const { provider } = named
   if (typeof provider === 'string') return `are of ${named.name}, which is not carried: ${WHY_NOT[provider]}`
   const isRanking = rankingOf(deployment, named)
@@ -53,21 +66,38 @@ export function placeOf(
   const protocol = protocolOf(address, { named, provider })
   const { baseUrl, from } = address
   const to = from === null ? hostOf(baseUrl ?? '') : `the address in ${from}`
-  if (lacks !== null) notes.note('model_list', id, `name a credential ${lacks}, which credential_list has not`)
   const credential = credentialOf(params, { provider, variables, to })
   if (baseUrl === null || objectionToBaseUrl(protocol, baseUrl) !== null)
     return 'name no api_base that can be used: set them up by hand'
   if (isRanking && provider.limits !== undefined)
     notes.note('model_list', id, `are of ${named.name}, which ${provider.limits}`)
   if (credential.kind !== 'there') notes.note('model_list', id, lackingOf(credential))
-  noteParams(deployment, notes)
-  const limits = limitsOf(params)
+  const common = commonsOf(deployment, { variables, notes, to }, [])
   return {
     protocol,
     baseUrl,
     ...(from === null ? {} : { baseUrlFrom: from }),
     secret: credential.kind === 'there' ? credential.secret : NO_CREDENTIAL,
-    isDisabled: credential.kind !== 'there' || lacks !== null,
+    ...common,
+    isDisabled: credential.kind !== 'there' || common.isDisabled,
+  }
+}
+
+/**
+ * What deployments of all providers may say beside their address and their credential. `to`: where headers go; `understood`:
+ * parameters that are read elsewhere.
+ */
+export function commonsOf(
+  deployment: Deployment,
+  { variables, notes, to }: Pick<PlacesAbout, 'variables' | 'notes'> & { readonly to: string },
+  understood: readonly string[],
+) {
+  const { id, params, lacks } = deployment
+  if (lacks !== null) notes.note('model_list', id, `name a credential ${lacks}, which credential_list has not`)
+  noteParams(deployment, { notes, understood })
+  const limits = limitsOf(params)
+  return {
+    isDisabled: lacks !== null,
     headers: headersOf(deployment, { variables, to, notes }),
     maxConcurrency: wholeIn(params.get('max_parallel_requests')),
     ...timeoutOf(deployment, notes),
@@ -218,14 +248,18 @@ const UNDERSTOOD: ReadonlySet<string> = new Set(
   words(
     ...HEADER_FIELDS,
     'model api_key api_base base_url custom_llm_provider litellm_credential_name weight order',
-    'max_parallel_requests timeout stream_timeout rpm tpm',
+    'max_parallel_requests timeout stream_timeout rpm tpm enable_azure_ad_token_refresh',
   ),
 )
 const NOT_CARRIED = ['temperature', 'max_tokens', 'max_budget', 'tags']
 
-function noteParams({ id, params }: Deployment, notes: ImportNotes): void {
+function noteParams(
+  { id, params }: Deployment,
+  { notes, understood }: { readonly notes: ImportNotes; readonly understood: readonly string[] },
+): void {
   for (const name of params.keys()) {
-    if (UNDERSTOOD.has(name) || name.includes('cost') || name === 'tiered_pricing') continue
+    if (UNDERSTOOD.has(name) || understood.includes(name) || name.includes('cost') || name === 'tiered_pricing')
+      continue
     const isSetting = NOT_CARRIED.includes(name)
     notes.note('model_list', id, `have ${name}, which is not carried${isSetting ? '' : ': see whether it is needed'}`)
   }

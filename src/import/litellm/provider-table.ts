@@ -143,16 +143,30 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   xinference: { ...chat(null), baseVariable: 'XINFERENCE_API_BASE' },
 }
 
+/** The clouds, which serve models of other makers in ways of their own. */
+export type CloudName = 'azure' | 'bedrock' | 'vertex'
+
+/** Clouds by the word before the slash, and the name that they have in the price list that is shipped. */
+const CLOUDS: Readonly<Record<string, { readonly cloud: CloudName; readonly listedAs: string }>> = {
+  azure: { cloud: 'azure', listedAs: 'azure' },
+  azure_text: { cloud: 'azure', listedAs: 'azure' },
+  azure_ai: { cloud: 'azure', listedAs: 'azure_ai' },
+  bedrock: { cloud: 'bedrock', listedAs: 'bedrock' },
+  bedrock_converse: { cloud: 'bedrock', listedAs: 'bedrock' },
+  vertex_ai: { cloud: 'vertex', listedAs: 'vertex_ai' },
+  vertex_ai_beta: { cloud: 'vertex', listedAs: 'vertex_ai' },
+}
+
 /** Providers that are signed in to by a person's subscription. */
 const OWN_SIGN_IN: ReadonlySet<string> = new Set(['chatgpt', 'github_copilot'])
 
 /** Providers that speak in a form of their own, also at an address that a deployment names. */
 const OWN_FORM: ReadonlySet<string> = new Set(
   (
-    'a2a_agent aleph_alpha anthropic_text aws_polly azure azure_ai azure_text bedrock bedrock_mantle bytez cloudflare custom ' +
+    'a2a_agent aleph_alpha anthropic_text aws_polly bedrock_mantle bytez cloudflare custom ' +
     'datarobot deepgram elevenlabs fal_ai gigachat gradient_ai huggingface langflow langgraph manus nlp_cloud oci oobabooga ' +
     'palm petals predibase ragflow recraft replicate runwayml sagemaker sagemaker_chat sagemaker_nova sap snowflake stability ' +
-    'text-completion-codestral topaz triton vertex_ai vertex_ai_beta vllm watsonx watsonx_text'
+    'text-completion-codestral topaz triton vllm watsonx watsonx_text'
   ).split(' '),
 )
 
@@ -181,6 +195,8 @@ function ollama(): Provider {
 /** A provider and what it calls the model. */
 export interface NamedProvider {
   readonly provider: Provider | NotCarried
+  /** null: it is none of the clouds. */
+  readonly cloud: CloudName | null
   /** The name as it was written, such as `bedrock`. */
   readonly name: string
   readonly model: string
@@ -207,13 +223,20 @@ export function providerOf(model: string, custom: string | null): NamedProvider 
   const isResponses = rest.startsWith(RESPONSES)
   return {
     provider: knownAs(written),
+    cloud: cloudOf(written)?.cloud ?? null,
     name: written,
     model: isResponses ? rest.slice(RESPONSES.length) : rest,
     way: isResponses ? 'responses' : null,
   }
 }
 
+function cloudOf(name: string) {
+  return Object.hasOwn(CLOUDS, name) ? CLOUDS[name] : undefined
+}
+
 function knownAs(name: string): Provider | NotCarried {
+  const cloud = cloudOf(name)
+  if (cloud !== undefined) return { ...UNKNOWN, listedAs: cloud.listedAs }
   if (OWN_SIGN_IN.has(name)) return 'own_sign_in'
   if (OWN_FORM.has(name)) return 'own_form'
   return (Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined) ?? UNKNOWN
@@ -230,6 +253,9 @@ function familyOf(model: string): string {
   if (/^(?:gpt-|chatgpt-|ft:gpt-|o\d|text-embedding-|text-moderation|omni-moderation|dall-e|whisper-|tts-)/.test(model))
     return 'openai'
   if (model.startsWith('claude-')) return 'anthropic'
+  if (model.startsWith('gemini-')) return 'vertex_ai'
+  if (/^(?:[a-z-]{2,6}\.)?(?:anthropic|amazon|meta|mistral|cohere|deepseek|qwen|openai)\.[a-z]/.test(model))
+    return 'bedrock'
   if (/^(?:command|embed-|rerank-)/.test(model)) return 'cohere'
   return NO_NAME
 }

@@ -51,6 +51,7 @@ export async function readConfig(file: LitellmConfigFile): Promise<LitellmConfig
     standard: {
       timeout: router.get('timeout') ?? litellm.get('request_timeout'),
       stream_timeout: router.get('stream_timeout'),
+      ...(litellm.get('enable_azure_ad_token_refresh') === true ? { enable_azure_ad_token_refresh: true } : {}),
     },
   }
   return {

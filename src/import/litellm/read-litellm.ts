@@ -47,7 +47,7 @@ export async function readLitellm(
     notes.note('general_settings', null, 'names a database: its keys, users and teams are carried with --database')
   }
   const variables = new NamedVariables({ environment, allowed, configured: config.variables })
-  const about = { variables, group: GROUP, notes, settings, source: wildcards, listModels }
+  const about = { variables, group: GROUP, notes, settings, source: wildcards, listModels, path: file.path }
   const { upstreams, served } = await planDeployments(config.deployments, about)
   const aliased = [...config.aliases].flatMap(([name, to]) =>
     served.flatMap((each) => (each.name === to ? [{ ...each, name }] : [])),

@@ -1,12 +1,13 @@
 import type { PlannedTarget, PlannedUpstream } from '../import-plan.ts'
-import { type DeploymentPlace, placeOf, textIn, wholeIn } from './places.ts'
+import { placeAtCloud, type PlacedAtCloud } from './cloud-places.ts'
+import { type DeploymentPlace, type PlacesAbout, placeOf, textIn, wholeIn } from './places.ts'
 import { type NamedProvider, providerOf, sentName } from './provider-table.ts'
 import type { Deployment } from './read-config.ts'
 import { expanded, isWildcard, withProviders, type WildcardsAbout } from './wildcards.ts'
 
 const LARGEST = 1_000_000
 
-interface DeploymentsAbout extends WildcardsAbout {
+interface DeploymentsAbout extends WildcardsAbout, PlacesAbout {
   readonly group: string
 }
 
@@ -26,12 +27,14 @@ export async function planDeployments(deployments: readonly Deployment[], about:
   const patterns: (Omit<ServedDeployment, 'target'> & { readonly upstream: PlannedUpstream })[] = []
   for (const deployment of deployments.flatMap((each) => withProviders(each, about))) {
     const custom = textIn(deployment.params.get('custom_llm_provider'))
-    const named = providerOf(textIn(deployment.params.get('model')) ?? '', custom)
-    const place = placeOf(deployment, named, about)
-    if (typeof place === 'string') {
-      about.notes.note('model_list', deployment.id, place)
+    const written = providerOf(textIn(deployment.params.get('model')) ?? '', custom)
+    const placed = await placedBy(deployment, written, about)
+    if (typeof placed === 'string') {
+      about.notes.note('model_list', deployment.id, placed)
       continue
     }
+    const { place } = placed
+    const named = { ...written, model: placed.model }
     const key = JSON.stringify(place)
     const upstream = upstreams.get(key) ?? plannedUpstream(place, deployment.id, freeName(named.name, names))
     upstreams.set(key, upstream)
@@ -44,6 +47,17 @@ export async function planDeployments(deployments: readonly Deployment[], about:
     ...(await ofPatterns(patterns, { ...about, written: new Set(served.map(({ name }) => name)) })),
   ]
   return { upstreams: [...upstreams.values()], served: inOrder(all) }
+}
+
+async function placedBy(
+  deployment: Deployment,
+  named: NamedProvider,
+  about: PlacesAbout,
+): Promise<PlacedAtCloud | string> {
+  const { cloud, model } = named
+  if (cloud !== null) return placeAtCloud(deployment, { ...named, cloud }, about)
+  const place = placeOf(deployment, named, about)
+  return typeof place === 'string' ? place : { place, model }
 }
 
 /** A name that is written out comes before one with `*`, and a longer one with it before a shorter one. */
@@ -114,8 +128,10 @@ function shareOf({ params }: Deployment, [first, ...others]: readonly ServedDepl
 }
 
 function plannedUpstream(place: DeploymentPlace, id: string, name: string): PlannedUpstream {
-  const { secret, isDisabled, requestsPerMinute, tokensPerMinute, alone: _alone, ...others } = place
+  const { secret, isDisabled, kind, settings, requestsPerMinute, tokensPerMinute, alone: _alone, ...others } = place
   const limits = {
+    ...(kind === undefined ? {} : { kind }),
+    ...(settings === undefined ? {} : { settings }),
     ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
     ...(tokensPerMinute === undefined ? {} : { tokensPerMinute }),
   }

@@ -97,14 +97,24 @@ function cloudflareBase(row: Row, base: string, { product, notes }: AddressAbout
   return { base: `${base}/client/v4/accounts/${account}/ai/v1`, why: null }
 }
 
+/** What is read of one-api's `config`, by types. */
+const CONFIG_READ: Readonly<Record<string, readonly string[]>> = {
+  '3': ['api_version'],
+  '33': ['region', 'ak', 'sk'],
+  '42': ['region', 'vertex_ai_project_id', 'vertex_ai_adc'],
+  [CLOUDFLARE['one-api']]: ['user_id'],
+  [GEMINI]: ['api_version'],
+}
+/** Types of which new-api's `other` is read: a version, locations, an account. */
+const OTHER_READ: ReadonlySet<string> = new Set(['3', '41', CLOUDFLARE['new-api']])
+
 /** What of the settings of a channel is part of its address; the others are noted. */
 export function noteOtherSettings(row: Row, { product, notes }: AddressAbout): void {
   const number = textIn(row, 'type')
   const isOneApi = product === 'one-api'
-  const carried = number === CLOUDFLARE['one-api'] ? ['user_id'] : number === GEMINI ? ['api_version'] : []
-  if (isOneApi) noteOtherKeys(row, 'config', { table: TABLE, notes, carried })
-  const isAccount = !isOneApi && number === CLOUDFLARE['new-api']
-  if (!isAccount && textIn(row, 'other').trim() !== '')
+  if (isOneApi) noteOtherKeys(row, 'config', { table: TABLE, notes, carried: CONFIG_READ[number] ?? [] })
+  const isRead = isOneApi ? number === '3' : OTHER_READ.has(number)
+  if (!isRead && textIn(row, 'other').trim() !== '')
     notes.note(TABLE, textIn(row, 'id'), 'have other, which is not carried')
 }
 

@@ -8,6 +8,8 @@ import { isHeaderValue, objectionToHeader } from '../../routing/upstream-setting
 const TABLE = 'channels'
 /** Columns of overrides, each of which is listed as a whole. */
 const OVERRIDES = ['param_override', 'status_code_mapping', 'system_prompt']
+/** What a key of a cloud is, which the key shows as well or is read with it. */
+const KEY_TYPES = ['vertex_key_type', 'aws_key_type']
 const REASONS = {
   pass_through_body_enabled: ': what is asked in the upstream’s own protocol goes on as it came here anyway',
 }
@@ -25,7 +27,7 @@ export function passageOf(
       notes.note(TABLE, textIn(row, 'id'), `have a ${column}, which is not carried`)
   }
   noteOtherKeys(row, 'setting', { table: TABLE, notes, carried: ['proxy'], reasons: REASONS })
-  noteOtherKeys(row, 'settings', { table: TABLE, notes, carried: [] })
+  noteOtherKeys(row, 'settings', { table: TABLE, notes, carried: KEY_TYPES })
   const proxy = objectIn(row, 'setting', { table: TABLE, notes }).get('proxy')
   const isProxied = typeof proxy === 'string' && proxy.trim() !== ''
   const proxyUrl = isProxied ? readSourceProxy(proxy) : null

@@ -6,17 +6,18 @@ import type {
   ProductWithDatabase,
 } from '../import-plan.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
-import { entriesOf, integerIn, listIn, type Row, type SourceReader, textIn, words } from '../source.ts'
+import { entriesOf, integerIn, jsonOf, listIn, type Row, type SourceReader, textIn, words } from '../source.ts'
 import { type AddressAbout, addressOf, noteOtherSettings, askedModel } from './channel-address.ts'
 import { passageOf } from './channel-settings.ts'
 import { BAIDU_V2, isPersonal, VOLC_ENGINE } from './channel-types.ts'
+import { type ChannelKey, type CloudPart, cloudOf, cloudParts } from './cloud-channels.ts'
 import type { GroupsOfUsers } from './groups.ts'
 import { freeName } from '../planned-rows.ts'
 
 const COLUMNS = words(
   'type key status name base_url models group priority weight model_mapping channel_info setting settings',
   'header_override param_override status_code_mapping system_prompt openai_organization',
-  'open_ai_organization config other',
+  'open_ai_organization config other created_time',
 )
 /** Names in `channel_info`: what is read, and what the source counts for itself. */
 const OF_KEYS = words(
@@ -55,14 +56,14 @@ export async function planChannels(source: SourceReader, about: ChannelsAbout): 
   const served: ChannelModel[] = []
   const names = new Set<string>()
   for (const row of rows) {
-    const upstream = upstreamOf(row, { ...about, names })
-    if (upstream === null) continue
-    upstreams.push(upstream)
-    if (upstream.credentials.every(({ isDisabled }) => isDisabled)) {
-      about.notes.note('channels', upstream.id, 'have no credential that is enabled: no model has a target there')
+    const made = madeOf(row, { ...about, names })
+    upstreams.push(...made.map(({ upstream }) => upstream))
+    if (made.length > 0 && made.every(({ upstream }) => upstream.credentials.every(({ isDisabled }) => isDisabled))) {
+      const id = textIn(row, 'id')
+      about.notes.note('channels', id, 'have no credential that is enabled: no model has a target there')
       continue
     }
-    served.push(...servedBy(row, upstream, { ...about, first }))
+    for (const part of made) served.push(...servedBy(row, part, { ...about, first }))
   }
   if (about.product === 'new-api') noteWeights(rows, about.notes)
   return { upstreams, served }
@@ -77,6 +78,55 @@ function noteWeights(rows: readonly Row[], notes: ImportNotes): void {
   for (const tier of weights.values()) {
     if (new Set(tier.map((row) => integerIn(row, 'weight') ?? 0n)).size === 1) continue
     for (const row of tier) notes.note('channels', textIn(row, 'id'), BY_WEIGHT)
+  }
+}
+
+/** An upstream that is made of a channel; `models`: what it is asked for in place of names, and nothing else. null: of all. */
+interface ChannelPart {
+  readonly upstream: PlannedUpstream
+  readonly models: ReadonlyMap<string, string> | null
+}
+
+function madeOf(row: Row, about: ChannelsAbout & { names: Set<string> }): readonly ChannelPart[] {
+  const cloud = cloudOf(about.product, textIn(row, 'type'))
+  if (cloud === undefined) {
+    const upstream = upstreamOf(row, about)
+    return upstream === null ? [] : [{ upstream, models: null }]
+  }
+  const { product, notes } = about
+  const mapping = objectIn(row, 'model_mapping', { table: 'channels', notes })
+  const models = [...new Set(listIn(row, 'models'))].flatMap((name) => {
+    const asked = askedModel(name, mapping, product)
+    return asked === null ? [] : [{ name, asked }]
+  })
+  const parts = cloudParts(row, cloud, { ...about, models, keys: keysOf(row, notes) })
+  const { isLost, ...passage } = passageOf(row, notes)
+  if (parts.length > 0) noteOtherSettings(row, about)
+  const isDisabled = isLost || integerIn(row, 'status') === DISABLED_BY_HAND
+  return parts.map((part) => ({
+    upstream: cloudUpstream(row, part, { ...about, passage, isDisabled }),
+    models: part.models,
+  }))
+}
+
+function cloudUpstream(
+  row: Row,
+  { suffix, upstream }: CloudPart,
+  {
+    names,
+    passage,
+    isDisabled,
+  }: { names: Set<string>; passage: Pick<PlannedUpstream, 'proxyUrl' | 'headers'>; isDisabled: boolean },
+): PlannedUpstream {
+  const id = textIn(row, 'id')
+  const own = suffix === '' ? id : `${id} ${suffix}`
+  return {
+    ...upstream,
+    id: own,
+    name: freeName((textIn(row, 'name').trim() || `channel ${id}`).slice(0, LONGEST_NAME), own, names),
+    credentials: upstream.credentials.map((each) => ({ ...each, isDisabled: isDisabled || each.isDisabled })),
+    ...passage,
+    maxConcurrency: null,
   }
 }
 
@@ -117,23 +167,33 @@ function credentialsOf(
   row: Row,
   { isDisabled, notes }: { isDisabled: boolean; notes: ImportNotes },
 ): readonly PlannedCredential[] {
-  const id = textIn(row, 'id')
+  const keys = keysOf(row, notes)
+  const usable = keys.filter(({ text }) => isPrintable(text))
+  if (usable.length < keys.length)
+    notes.note('channels', textIn(row, 'id'), 'have keys that no API takes as a credential: those are left out')
+  return usable.map((key) => ({ name: key.name, secret: key.text, isDisabled: isDisabled || key.isDisabled }))
+}
+
+/** The keys of a channel: its lines, or the entries of a list in JSON, where it has several. */
+function keysOf(row: Row, notes: ImportNotes): readonly ChannelKey[] {
   const info = objectIn(row, 'channel_info', { table: 'channels', notes })
   const states = new Map(entriesOf(info.get('multi_key_status_list')))
   const isMulti = info.get('is_multi_key') === true
   const carried = isMulti ? OF_KEYS : [...OF_KEYS, 'multi_key_mode']
   noteOtherKeys(row, 'channel_info', { table: 'channels', notes, carried, reasons: KEY_REASONS })
   const written = textIn(row, 'key').trim()
-  const lines = isMulti ? written.split('\n').map((line) => line.trim()) : [written]
-  const usable = lines.flatMap((secret, i) => (isPrintable(secret) ? [{ secret, i }] : []))
-  if (usable.length < lines.length)
-    notes.note('channels', id, 'have keys that no API takes as a credential: those are left out')
-  if (usable.length > CREDENTIALS_LIMIT)
-    notes.note('channels', id, `have more than ${CREDENTIALS_LIMIT} keys: the others are left out`)
-  return usable.slice(0, CREDENTIALS_LIMIT).map(({ secret, i }) => ({
+  const listed = isMulti && written.startsWith('[') ? jsonOf(written) : undefined
+  const lines = Array.isArray(listed)
+    ? listed.map((entry: unknown) => (typeof entry === 'string' ? entry : JSON.stringify(entry)))
+    : isMulti
+      ? written.split('\n').map((line) => line.trim())
+      : [written]
+  if (lines.length > CREDENTIALS_LIMIT)
+    notes.note('channels', textIn(row, 'id'), `have more than ${CREDENTIALS_LIMIT} keys: the others are left out`)
+  return lines.slice(0, CREDENTIALS_LIMIT).map((text, i) => ({
     name: lines.length === 1 ? 'default' : `key ${i + 1}`,
-    secret,
-    isDisabled: isDisabled || (states.get(String(i)) ?? 1) !== 1,
+    text,
+    isDisabled: (states.get(String(i)) ?? 1) !== 1,
   }))
 }
 
@@ -143,7 +203,7 @@ function isPrintable(secret: string): boolean {
 
 function servedBy(
   row: Row,
-  upstream: PlannedUpstream,
+  { upstream, models }: ChannelPart,
   { product, groups, notes, first }: ChannelsAbout & { first: bigint },
 ): readonly ChannelModel[] {
   const id = textIn(row, 'id')
@@ -173,7 +233,9 @@ function servedBy(
       notes.note('channels', id, 'ask bots at an address of their own there: those are not served')
       return []
     }
-    const target = { upstream: upstream.name, model, priority, weight, groups: names, costFactor: null }
+    const asked = models === null ? model : models.get(model)
+    if (asked === undefined) return []
+    const target = { upstream: upstream.name, model: asked, priority, weight, groups: names, costFactor: null }
     return [{ name, type, target }]
   })
 }

@@ -67,7 +67,7 @@ export class ChunkPolicy extends AnswerPolicy implements EventPolicy {
     const choices: unknown[] | null = Array.isArray(chunk['choices']) ? chunk['choices'] : null
     const failure = failureIn(chunk) ?? flawOfChoices(choices)
     if (failure !== null) return failed(failure)
-    if (choices !== null && choices.length > 0) this.#see(choices)
+    if (choices !== null && choices.length > 0) this.#see(choices, chunk)
     for (const choice of this.calls === null ? [] : (choices ?? [])) {
       this.calls?.addMessage(fieldsOf(choice)['delta'])
     }
@@ -84,7 +84,8 @@ export class ChunkPolicy extends AnswerPolicy implements EventPolicy {
     return !this.#hasBegun || super.isNothing(text)
   }
 
-  #see(choices: readonly unknown[]): void {
+  #see(choices: readonly unknown[], chunk: Readonly<Record<string, unknown>>): void {
+    if (!this.#hasBegun) this.#identity = identityOf(chunk) ?? this.#identity
     this.#hasBegun = true
     this.isWithheld ||= isAnyWithheld(choices)
     this.hasStopped ||= choices.some((choice) => isWord(fieldsOf(choice)['finish_reason']))
@@ -156,8 +157,12 @@ interface ChunkIdentity {
 
 /** What every chunk of one answer has in common, from the last of the events. */
 function identityIn(events: string): ChunkIdentity | null {
-  const { id, created, model } = lastFieldsIn(events)
-  if (typeof id !== 'string' || typeof created !== 'number' || typeof model !== 'string') return null
+  return identityOf(lastFieldsIn(events))
+}
+
+/** null: the chunk names no answer. What Azure's filter reports has an empty id, model and time. */
+function identityOf({ id, created, model }: Readonly<Record<string, unknown>>): ChunkIdentity | null {
+  if (typeof id !== 'string' || id === '' || typeof created !== 'number' || typeof model !== 'string') return null
   return { id, created, model }
 }
 
