@@ -90,7 +90,7 @@ async function sentBy(ask: () => Promise<unknown>): Promise<Sent> {
 }
 
 /** The headers that say something to the provider: what of them belongs to the connection or names the program is not compared. */
-function told({ headers }: Sent): IncomingHttpHeaders {
+function comparedHeaders({ headers }: Sent): IncomingHttpHeaders {
   const { authorization, 'anthropic-version': version, 'anthropic-beta': beta, 'x-api-key': key } = headers
   return { authorization, version, beta, key, type: headers['content-type']?.split(';')[0] }
 }
@@ -195,7 +195,7 @@ test('what @anthropic-ai/vertex-sdk sends is what the gateway sends for @anthrop
       }
       const [wanted, sent] = [await sentBy(() => ask(own)), await sentBy(() => ask(plain))]
       expect(sent.url).toBe(wanted.url)
-      expect(told(sent)).toEqual(told(wanted))
+      expect(comparedHeaders(sent)).toEqual(comparedHeaders(wanted))
       expect(sent.body).toEqual(wanted.body)
     }),
     { numRuns: RUNS },
@@ -289,7 +289,7 @@ test('what @google/genai sends to Vertex AI is what the gateway sends for it', a
       }
       const [wanted, sent] = [await sentBy(() => ask(own)), await sentBy(() => ask(plain))]
       expect(sent.url).toBe(wanted.url)
-      expect(told(sent)).toEqual(told(wanted))
+      expect(comparedHeaders(sent)).toEqual(comparedHeaders(wanted))
       expect(sent.body).toEqual(asSent(wanted.body, request.model))
     }),
     { numRuns: RUNS },
