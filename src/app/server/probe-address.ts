@@ -80,7 +80,9 @@ async function ask(
   const asked = listing == null ? baseUrl : new URL(listing.url).origin
   const http = new HttpUpstream({
     baseUrl: asked,
-    headers: isSent ? { ...headers, ...credentialHeaders({ protocol, ...passage }, credential) } : headers,
+    headers: isSent
+      ? { ...headers, ...credentialHeaders({ protocol: listing?.askedAs ?? protocol, ...passage }, credential) }
+      : headers,
     proxyUrl,
     connectTimeoutMs: Math.min(limitMs, CONNECT_TIMEOUT_MS),
     maxConcurrency: null,
