@@ -244,8 +244,8 @@ interface DeltaFields {
 function grown(block: ContentBlock | undefined, { text, toolUse, reasoningContent }: DeltaFields): ContentBlock {
   if (text !== undefined) return { text: (block?.text ?? '') + text }
   if (toolUse !== undefined) {
-    const before = block?.toolUse?.input
-    const input = (typeof before === 'string' ? before : '') + (toolUse.input ?? '')
+    const past = block?.toolUse?.input
+    const input = (typeof past === 'string' ? past : '') + (toolUse.input ?? '')
     return { toolUse: { ...block?.toolUse, input } } as ContentBlock
   }
   const before = block?.reasoningContent?.reasoningText
