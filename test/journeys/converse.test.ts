@@ -62,7 +62,7 @@ async function recordOf(requestId: string | null) {
   return record
 }
 
-/** Of 1 USD, behind 30 × 2.5 + 12 × 10.000001 USD for a million tokens, rounded up to 1e-9 USD. */
+/** What is left of 1 USD behind 30 × 2.5 + 12 × 10.000001 USD for a million tokens, rounded up to 1e-9 USD. */
 const LEFT = '0.999804999'
 
 describe.for([false, true])('streamed %s', (isStream) => {
