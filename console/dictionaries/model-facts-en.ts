@@ -83,6 +83,9 @@ export const texts = {
     verbosity: 'verbosity',
     user: 'user',
     cache_key: 'prompt_cache_key',
+    cache_points: 'Cache points (Converse)',
+    extra_fields: 'Additional model fields (Converse)',
+    streamed_tools: 'Streaming with tools',
   },
   /** Words that aren’t listed are shown as they’re sent. */
   words: {
@@ -131,5 +134,15 @@ export const texts = {
       partial: 'With partial: true',
     },
     system_messages: { many: 'Several', one: 'One, at the beginning' },
+    cache_points: { none: 'None', not_in_tools: 'Except in tools', taken: 'Accepted' },
+    extra_fields: {
+      none: 'None',
+      anthropic: 'Anthropic’s: thinking, top_k',
+      nova: 'Nova’s: reasoningConfig, topK',
+      reasoning: 'reasoning',
+      reasoning_effort: 'reasoning_effort',
+      mistral: 'Mistral’s: top_k',
+      cohere: 'Cohere’s: k',
+    },
   },
 }

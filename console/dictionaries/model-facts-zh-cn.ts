@@ -85,6 +85,9 @@ export const texts: typeof english = {
     verbosity: 'verbosity',
     user: 'user',
     cache_key: 'prompt_cache_key',
+    cache_points: '缓存点（Converse）',
+    extra_fields: '模型附加字段（Converse）',
+    streamed_tools: '带工具时的流式输出',
   },
   words: {
     reasoning: {
@@ -132,5 +135,15 @@ export const texts: typeof english = {
       partial: '须设置 partial: true',
     },
     system_messages: { many: '可以有多条', one: '只能有一条，放在开头' },
+    cache_points: { none: '不支持', not_in_tools: '工具之外均可', taken: '支持' },
+    extra_fields: {
+      none: '无',
+      anthropic: 'Anthropic：thinking、top_k',
+      nova: 'Nova：reasoningConfig、topK',
+      reasoning: 'reasoning',
+      reasoning_effort: 'reasoning_effort',
+      mistral: 'Mistral：top_k',
+      cohere: 'Cohere：k',
+    },
   },
 }

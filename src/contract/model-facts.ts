@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { CHAT_WIRES } from '../core/wire.ts'
+import { HUB_WIRES } from '../core/wire.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
 import { FACT_NAMES } from '../models/facts.ts'
 import { version } from './wire-values.ts'
@@ -53,7 +53,7 @@ export const modelFacts = z
           maker: z.string().nullable(),
           protocol: z.enum(UPSTREAM_PROTOCOL_NAMES).describe('of the upstream'),
           wire: z
-            .enum(CHAT_WIRES)
+            .enum(HUB_WIRES)
             .describe(
               'the protocol of the request that it is sent when a client speaks another; facts may differ by it',
             ),

@@ -32,7 +32,7 @@ export const UPSTREAM_DIALECTS = {
     settings: ['api_version'],
   },
   bedrock: {
-    protocols: ['anthropic', 'openai-chat', 'openai'],
+    protocols: ['anthropic', 'converse', 'openai-chat', 'openai'],
     credentialKinds: ['aws', 'static'],
     credential: { header: 'authorization', prefix: 'Bearer ' },
     example: 'https://bedrock-runtime.us-east-1.amazonaws.com',

@@ -1,16 +1,18 @@
-import { CHAT_WIRES, type ChatWire, PLAIN_WIRES, type Wire } from './wire.ts'
+import { CHAT_WIRES, type ClientWire, type HubWire, isClientWire, PLAIN_WIRES, type Wire } from './wire.ts'
 
 /** What is known of a protocol that an upstream is configured with. */
 interface UpstreamProtocolFacts {
   /** Built into the gateway: without an address or a credential. */
   readonly isBuiltIn: boolean
+  /** Spoken by clouds alone, so that an upstream of it has to have a dialect. */
+  readonly needsDialect?: true
   /** The wires it understands as they are. Its list of models is asked for with the headers of the first. */
   readonly wires: readonly [Wire, ...Wire[]]
   /**
    * What it is asked in when the client's wire is not its own, the best first: the next is tried when the request has
    * something that the one before cannot carry.
    */
-  readonly translatedTo: readonly [ChatWire, ...ChatWire[]]
+  readonly translatedTo: readonly [HubWire, ...HubWire[]]
   /** The provider, as OpenTelemetry's GenAI conventions name the flavor (`gen_ai.provider.name`). */
   readonly provider: string
   /** Where it takes its credential. */
@@ -57,6 +59,16 @@ export const UPSTREAM_PROTOCOLS = {
     credential: { header: 'x-goog-api-key', prefix: '' },
     version: { ending: /\/v\d+(?:alpha|beta)?\d*$/, path: '/v1beta' },
   },
+  // Only in Bedrock's dialect: what a stream is framed in, and how a request is addressed, is the dialect's.
+  converse: {
+    isBuiltIn: false,
+    needsDialect: true,
+    provider: 'aws.bedrock',
+    wires: ['bedrock-converse'],
+    translatedTo: ['bedrock-converse'],
+    credential: BEARER,
+    version: null,
+  },
   demo: {
     isBuiltIn: true,
     provider: 'tollgate',
@@ -85,6 +97,11 @@ export const REMOTE_PROTOCOL_NAMES = NAMES.filter(
 /** The facts of one protocol, by their common type. */
 export function upstreamProtocolFacts(protocol: UpstreamProtocol): UpstreamProtocolFacts {
   return UPSTREAM_PROTOCOLS[protocol]
+}
+
+/** The wire of clients that an upstream of this protocol is tried with: its own where clients speak it. */
+export function trialWireOf(protocol: UpstreamProtocol): ClientWire {
+  return upstreamProtocolFacts(protocol).wires.find(isClientWire) ?? CHAT_WIRES[0]
 }
 
 /** Whether an upstream of this protocol has neither address nor credential. */

@@ -9,9 +9,9 @@ interface WireFacts {
   readonly family: WireFamily
   /**
    * `chat`: asks a model for an answer; whatever a client speaks of these, it reaches an upstream that speaks another.
-   * `plain`: reaches only upstreams that speak it as it is.
+   * `upstream`: the same, of upstreams alone; no client calls it. `plain`: reaches only upstreams that speak it as it is.
    */
-  readonly kind: 'chat' | 'plain'
+  readonly kind: 'chat' | 'upstream' | 'plain'
   /** What is done there, in the words of OpenTelemetry's GenAI conventions (`gen_ai.operation.name`), or like them. */
   readonly operation: string
   /** What models do that are asked there. */
@@ -90,6 +90,17 @@ export const WIRES = {
     upstreamPath: '/models',
     conversation: 'contents',
   },
+  'bedrock-converse': {
+    // No client reads this family's faults in it; errors of Bedrock reach clients in their own.
+    family: 'anthropic',
+    kind: 'upstream',
+    operation: 'chat',
+    serves: 'chat',
+    endpoint: 'POST /model/{model}/converse',
+    paths: {},
+    upstreamPath: '/model',
+    conversation: 'messages',
+  },
   'openai-embeddings': {
     family: 'openai',
     kind: 'plain',
@@ -166,15 +177,36 @@ type WireRows = typeof WIRES
 /** One route speaks one of them. */
 export type Wire = keyof WireRows
 type WireOfKind<Kind> = { [W in Wire]: WireRows[W]['kind'] extends Kind ? W : never }[Wire]
+/** A wire that clients call and that asks a model for an answer. */
 export type ChatWire = WireOfKind<'chat'>
+/** A wire that requests are translated to: it has a spoke of the hub. */
+export type HubWire = WireOfKind<'chat' | 'upstream'>
 export type PlainWire = WireOfKind<'plain'>
+/** A wire that clients call. */
+export type ClientWire = ChatWire | PlainWire
 
-export const WIRE_NAMES = Object.keys(WIRES) as readonly Wire[] as readonly [Wire, ...Wire[]]
+const ALL_WIRES = Object.keys(WIRES) as readonly Wire[]
+
+/** Every wire that clients call. */
+export const WIRE_NAMES = ALL_WIRES.filter(isClientWire) as readonly ClientWire[] as readonly [
+  ClientWire,
+  ...ClientWire[],
+]
 export const CHAT_WIRES = WIRE_NAMES.filter(isChatWire) as readonly ChatWire[] as readonly [ChatWire, ...ChatWire[]]
-export const PLAIN_WIRES: readonly PlainWire[] = WIRE_NAMES.filter((wire) => !isChatWire(wire))
+/** The wires of the hub: those that clients call, and those of upstreams alone. */
+export const HUB_WIRES = ALL_WIRES.filter(isHubWire) as readonly HubWire[] as readonly [HubWire, ...HubWire[]]
+export const PLAIN_WIRES: readonly PlainWire[] = WIRE_NAMES.filter((wire): wire is PlainWire => !isChatWire(wire))
 
 export function isChatWire(wire: Wire): wire is ChatWire {
   return WIRES[wire].kind === 'chat'
+}
+
+export function isHubWire(wire: Wire): wire is HubWire {
+  return WIRES[wire].kind !== 'plain'
+}
+
+export function isClientWire(wire: Wire): wire is ClientWire {
+  return WIRES[wire].kind !== 'upstream'
 }
 
 export function familyOf(wire: Wire): WireFamily {

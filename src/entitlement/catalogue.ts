@@ -1,6 +1,6 @@
 import { type Group, groupServes } from '../access/group.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
-import type { Wire } from '../core/wire.ts'
+import type { ClientWire } from '../core/wire.ts'
 import type { Model, Upstream } from '../routing/catalog.ts'
 import { wiresOf } from '../routing/route.ts'
 import { objectionInGroup } from './usable-targets.ts'
@@ -60,7 +60,7 @@ export function wiresIn(
   model: Model,
   { upstreamsById }: Pick<Catalogue, 'upstreamsById'>,
   group?: Group,
-): readonly Wire[] {
+): readonly ClientWire[] {
   const targets =
     group === undefined ? model.targets : model.targets.filter((each) => objectionInGroup(each, model, group) === null)
   return wiresOf(model, targets, (id) => upstreamsById.get(id)?.upstream.protocol ?? null)

@@ -1,10 +1,7 @@
-import { REMOTE_PROTOCOL_NAMES, type RemoteProtocol } from '../core/upstream-protocol.ts'
+import type { RemoteProtocol } from '../core/upstream-protocol.ts'
 import { entriesOf, jsonOf } from './source.ts'
 
 /** Base URLs of clouds, as upstreams of their dialects have them, and what is known of models by their names there. */
-
-/** The protocol of Bedrock for models of all makers. null: this version has none. */
-const CONVERSE: RemoteProtocol | null = REMOTE_PROTOCOL_NAMES.find((name) => String(name) === 'converse') ?? null
 
 /** Names of versions that stand for Azure's API without versions. */
 export const V1_NAMES: ReadonlySet<string> = new Set(['v1', 'latest', 'preview'])
@@ -69,7 +66,7 @@ export function bedrockProtocol(model: string): RemoteProtocol | null {
   if (NOT_CHATTING.test(model)) return null
   // Newer models of these makers are asked for chat completions at bedrock-runtime.
   if (/(?:^|\.)(?:openai\.gpt-(?!oss)|xai\.)/.test(model)) return 'openai-chat'
-  return CONVERSE
+  return 'converse'
 }
 
 const NOT_CHATTING = /embed|rerank|stability\.|canvas|nova-reel|sonic|titan-image|marengo|pegasus/

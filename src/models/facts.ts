@@ -167,6 +167,22 @@ export const FACTS = {
   verbosity: { ...flag, means: 'whether `verbosity` may be sent' },
   user: { ...flag, means: 'whether `user` may be sent' },
   cache_key: { ...flag, means: 'whether `prompt_cache_key` may be sent' },
+  cache_points: {
+    kind: 'word',
+    words: ['none', 'not_in_tools', 'taken'],
+    means: 'where `cachePoint` may stand on Converse: nowhere, not among the tools, or anywhere',
+  },
+  extra_fields: {
+    kind: 'word',
+    words: ['none', 'anthropic', 'nova', 'reasoning', 'reasoning_effort', 'mistral', 'cohere'],
+    means:
+      'what `additionalModelRequestFields` may hold on Converse: nothing, what Anthropic’s or Nova’s models take (thinking, `top_k`), `reasoning`, `reasoning_effort`, or the `top_k` of Mistral or Cohere',
+  },
+  streamed_tools: {
+    ...flag,
+    means:
+      'whether a request with tools may be streamed; else the answer is asked for whole, and streamed to the client',
+  },
 } as const satisfies Readonly<Record<string, Fact>>
 
 export type FactName = keyof typeof FACTS

@@ -1,4 +1,4 @@
-import type { ChatWire } from '../core/wire.ts'
+import type { HubWire } from '../core/wire.ts'
 import type { FactName, ModelFacts, ModelRules } from './facts.ts'
 
 /** Where a fact is from: a page of its provider, or a public report of what that answered. */
@@ -25,7 +25,7 @@ export interface FamilyRow {
   readonly examples: readonly [string, ...string[]]
   readonly facts: SourcedFacts
   /** What is otherwise where it is asked on that wire. */
-  readonly on?: Partial<Readonly<Record<ChatWire, SourcedFacts>>>
+  readonly on?: Partial<Readonly<Record<HubWire, SourcedFacts>>>
 }
 
 /** Facts that all stand in one source. */

@@ -1,6 +1,7 @@
 import type { FamilyRow } from './row.ts'
 import { ALIBABA_ROWS } from './rows/alibaba.ts'
 import { ANTHROPIC_ROWS } from './rows/anthropic.ts'
+import { BEDROCK_ROWS } from './rows/bedrock.ts'
 import { DEEPSEEK_ROWS } from './rows/deepseek.ts'
 import { GOOGLE_ROWS } from './rows/google.ts'
 import { MISTRAL_ROWS } from './rows/mistral.ts'
@@ -22,4 +23,5 @@ export const ROWS: readonly FamilyRow[] = [
   ...MISTRAL_ROWS,
   ...XAI_ROWS,
   ...OTHER_ROWS,
+  ...BEDROCK_ROWS,
 ]

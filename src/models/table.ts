@@ -1,4 +1,4 @@
-import type { ChatWire } from '../core/wire.ts'
+import type { HubWire } from '../core/wire.ts'
 import type { FactName, ModelFacts, ModelRules } from './facts.ts'
 import { ROWS } from './rows.ts'
 import { type FactSource, type FamilyRow, valuesOf } from './row.ts'
@@ -22,13 +22,13 @@ const KEPT_LIMIT = 1_000
 const kept = new Map<string, ModelFacts>()
 
 /** Everything that the model takes on the wire: the admin's rules, else its family's facts, else what the wire takes. */
-export function factsOf({ name, rules }: AskedModel, wire: ChatWire): ModelFacts {
+export function factsOf({ name, rules }: AskedModel, wire: HubWire): ModelFacts {
   const facts = shippedFacts(name, wire)
   return rules === undefined ? facts : { ...facts, ...rules, ...lackedBy(wire) }
 }
 
 /** The facts as they are shipped. */
-export function shippedFacts(name: string, wire: ChatWire): ModelFacts {
+export function shippedFacts(name: string, wire: HubWire): ModelFacts {
   const key = `${wire} ${name}`
   const found = kept.get(key)
   if (found !== undefined) return found
@@ -40,6 +40,6 @@ export function shippedFacts(name: string, wire: ChatWire): ModelFacts {
 }
 
 /** Where a family's fact is from; null: its row does not state it, and what the wire takes is taken for granted. */
-export function sourceOf(row: FamilyRow | null, fact: FactName, wire: ChatWire): FactSource | null {
+export function sourceOf(row: FamilyRow | null, fact: FactName, wire: HubWire): FactSource | null {
   return row?.on?.[wire]?.[fact]?.source ?? row?.facts[fact]?.source ?? null
 }

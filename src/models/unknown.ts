@@ -1,4 +1,4 @@
-import type { ChatWire } from '../core/wire.ts'
+import type { HubWire } from '../core/wire.ts'
 import { EFFORTS, type ModelFacts, type ModelRules, UNBOUNDED } from './facts.ts'
 
 /** What is taken for granted of a model that no row names: what nearly all providers of the wire take. */
@@ -53,10 +53,13 @@ const ANYWHERE: ModelFacts = {
   verbosity: false,
   user: true,
   cache_key: false,
+  cache_points: 'none',
+  extra_fields: 'none',
+  streamed_tools: true,
 }
 
 /** What the wire itself says: of a model of no known family, its own maker's reference is the best guess. */
-const ON_WIRE: Readonly<Record<ChatWire, ModelRules>> = {
+const ON_WIRE: Readonly<Record<HubWire, ModelRules>> = {
   'openai-chat': {},
   'openai-responses': {
     reasoning: 'effort',
@@ -86,16 +89,28 @@ const ON_WIRE: Readonly<Record<ChatWire, ModelRules>> = {
     stops: 5,
     service_tier: true,
   },
+  // The formats of `ImageBlock`; fields of their own are known of some makers alone.
+  'bedrock-converse': {
+    temperature_most: 1,
+    top_k: 'refused',
+    blank_stops: false,
+    strict_tools: false,
+    image_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+  },
 }
 
 /** What a wire has no field for, whatever the model takes. */
-const LACKED: Partial<Record<ChatWire, ModelRules>> = { 'openai-responses': { stops: 0 } }
+const LACKED: Partial<Record<HubWire, ModelRules>> = {
+  'openai-responses': { stops: 0 },
+  // `ToolConfiguration` of Bedrock's API reference.
+  'bedrock-converse': { parallel_tool_calls: false, user: false },
+}
 
-export function lackedBy(wire: ChatWire): ModelRules {
+export function lackedBy(wire: HubWire): ModelRules {
   return LACKED[wire] ?? {}
 }
 
 /** Nothing is known but the wire. */
-export function unknownOn(wire: ChatWire): ModelFacts {
+export function unknownOn(wire: HubWire): ModelFacts {
   return { ...ANYWHERE, ...ON_WIRE[wire] }
 }

@@ -1,5 +1,5 @@
 import type { TokenCounts } from '../core/tokens.ts'
-import type { ChatWire } from '../core/wire.ts'
+import type { HubWire } from '../core/wire.ts'
 import { clientCall, type ClientCall } from './hub/spoke.ts'
 import { fieldsOf, type JsonObject } from './json/json-object.ts'
 import type { BeginOf, NeutralAnswer, StreamPart } from './hub/neutral-answer.ts'
@@ -12,7 +12,7 @@ export type { AnswerBlock, NeutralRequest, Tool, Turn } from './hub/neutral-requ
 
 /** One request that is answered in this process, on the wire that it came in. */
 export interface SimulatedCall {
-  readonly wire: ChatWire
+  readonly wire: HubWire
   readonly body: JsonObject
   /** What `readSimulatedRequest` made of the body. */
   readonly request: NeutralRequest
@@ -32,7 +32,7 @@ export interface SimulatedAnswer {
  * Reads a request as its model means it, passing over what it does not know. Throws the fault `request_invalid` naming a
  * field whose value cannot be read.
  */
-export function readSimulatedRequest(wire: ChatWire, body: JsonObject): NeutralRequest {
+export function readSimulatedRequest(wire: HubWire, body: JsonObject): NeutralRequest {
   return SPOKES[wire].readRequest(body, new LenientNotes())
 }
 

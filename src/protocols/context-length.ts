@@ -1,4 +1,4 @@
-import { type ChatWire, familyOf, type WireFamily } from '../core/wire.ts'
+import { type HubWire, familyOf, type WireFamily } from '../core/wire.ts'
 import type { UpstreamError } from './protocol.ts'
 
 /** What a provider says of a prompt that is too long, in tokens. */
@@ -12,7 +12,7 @@ interface TooLong {
  * An upstream's error in the words that the client's own provider has for it: clients shorten a conversation when they read
  * those. Only for prompts that are too long; every other error stays as it is.
  */
-export function inClientsWords(error: UpstreamError, wire: ChatWire): UpstreamError {
+export function inClientsWords(error: UpstreamError, wire: HubWire): UpstreamError {
   const tooLong = tooLongFor(error)
   if (tooLong === null) return error
   return { ...error, ...WORDS[familyOf(wire)](tooLong) }

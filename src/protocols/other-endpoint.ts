@@ -1,5 +1,5 @@
 import { Fault } from '../core/faults.ts'
-import { CHAT_WIRES, type ChatWire, isChatWire, type Wire, WIRES } from '../core/wire.ts'
+import { CHAT_WIRES, type ChatWire, type HubWire, isChatWire, type Wire, WIRES } from '../core/wire.ts'
 import { mayBeParsed } from './parse-bounds.ts'
 import { fieldsOf, listOf, parseOrUndefined } from './json/json-object.ts'
 
@@ -39,7 +39,7 @@ const FIRST_WITH = {
  * The fault that names the right endpoint, for a body that this wire's reader refused and that plainly is another wire's with
  * the same list of messages. Null: it is not.
  */
-export function refusedForOtherEndpoint(wire: ChatWire, body: Readonly<Record<string, unknown>>): Fault | null {
+export function refusedForOtherEndpoint(wire: HubWire, body: Readonly<Record<string, unknown>>): Fault | null {
   for (const meant of CHAT_WIRES) {
     if (meant === wire || WIRES[meant].conversation !== WIRES[wire].conversation) continue
     const sign = SIGNS[meant](body)

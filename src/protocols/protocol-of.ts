@@ -1,5 +1,6 @@
-import type { ChatWire, PlainWire, Wire } from '../core/wire.ts'
+import type { HubWire, PlainWire, Wire } from '../core/wire.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
+import { bedrockConverse } from './bedrock-converse.ts'
 import { gemini } from './gemini.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiCompletions } from './openai-completions.ts'
@@ -25,9 +26,10 @@ export const PROTOCOLS: Protocols = {
   rerank,
   'anthropic-messages': anthropicMessages,
   gemini,
+  'bedrock-converse': bedrockConverse,
 }
 
-type Protocols = Readonly<Record<ChatWire, StreamingProtocol> & Record<PlainWire, Protocol>>
+type Protocols = Readonly<Record<HubWire, StreamingProtocol> & Record<PlainWire, Protocol>>
 
 export function protocolOf<W extends Wire>(wire: W): Protocols[W] {
   return PROTOCOLS[wire]

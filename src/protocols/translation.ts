@@ -2,7 +2,7 @@ import { Fault } from '../core/faults.ts'
 import { TRANSLATED_BODY_LIMIT_BYTES, TRANSLATED_VALUES_LIMIT } from '../core/limits.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { atOnce, type Steps } from '../core/turns.ts'
-import type { ChatWire } from '../core/wire.ts'
+import type { HubWire } from '../core/wire.ts'
 import { inClientsWords } from './context-length.ts'
 import { type AskedModel, factsOf } from '../models/table.ts'
 import { adaptTools, type ClientToolNames } from './hub/adapted-tools.ts'
@@ -27,23 +27,25 @@ import { parseExactly, parseExactText } from './json/exact-reader.ts'
 import { type FreeFields, surveyJson } from './json/json-survey.ts'
 import { refusedForOtherEndpoint } from './other-endpoint.ts'
 import { anthropicMessagesSpoke } from './spokes/anthropic-messages.ts'
+import { bedrockConverseSpoke } from './spokes/bedrock-converse.ts'
 import { geminiSpoke } from './spokes/gemini.ts'
 import { openaiChatSpoke } from './spokes/openai-chat.ts'
 import { openaiResponsesSpoke } from './spokes/openai-responses.ts'
 
-/** Every chat wire's spoke. The list is closed by its type, and the conformance suite runs over each pair. */
-export const SPOKES: Readonly<Record<ChatWire, Spoke>> = {
+/** Every wire of the hub with its spoke. The list is closed by its type, and the conformance suite runs over each pair. */
+export const SPOKES: Readonly<Record<HubWire, Spoke>> = {
   'openai-chat': openaiChatSpoke,
   'openai-responses': openaiResponsesSpoke,
   'anthropic-messages': anthropicMessagesSpoke,
   gemini: geminiSpoke,
+  'bedrock-converse': bedrockConverseSpoke,
 }
 
 /** One request as its client sent it. */
 export interface RequestToTranslate {
-  readonly wire: ChatWire
+  readonly wire: HubWire
   /** The wire of the body, where that is not the one in which the client reads the answer. */
-  readonly bodyWire?: ChatWire | undefined
+  readonly bodyWire?: HubWire | undefined
   readonly body: Buffer
   readonly head: RequestHead
   readonly requestId: string
@@ -80,7 +82,7 @@ export class Translation {
    * The request for an upstream of another wire. Throws the fault `request_invalid` naming the field that this wire cannot
    * carry, or what is wrong with the body.
    */
-  to(wire: ChatWire, upstream: TranslatedFor): Translated {
+  to(wire: HubWire, upstream: TranslatedFor): Translated {
     const { head } = this.#asked
     const read = (this.#read ??= atOnce(this.#readOrFault()))
     if (read instanceof Fault) throw read
@@ -96,7 +98,9 @@ export class Translation {
     const request = withUpstreamCallIds(adapted, ids)
     const settings = new SettingsToWrite(request.settings, notes)
     const stops = stopsLeftHere(settings, { most: facts.stops, blank: facts.blank_stops })
-    const options = { model, facts, isStream: head.stream, modelMaxOutputTokens, settings, notes }
+    const asksWhole = head.stream && !facts.streamed_tools && request.tools.length > 0
+    const isStream = head.stream && !asksWhole
+    const options = { model, facts, isStream, modelMaxOutputTokens, settings, notes }
     const written = writeJson(() => spoke.writeRequest(request, options))
     settings.end()
     const parts = {
@@ -110,6 +114,7 @@ export class Translation {
       takenCallIds: callIdsIn(read.request),
       realm,
       bound,
+      asksWhole,
     }
     return new Translated(parts, Buffer.from(written))
   }
@@ -157,8 +162,8 @@ export class Translation {
 
 interface TranslatedParts {
   readonly call: ClientCall
-  readonly clientWire: ChatWire
-  readonly upstreamWire: ChatWire
+  readonly clientWire: HubWire
+  readonly upstreamWire: HubWire
   readonly choices: number
   readonly dropped: readonly string[]
   readonly names: ClientToolNames
@@ -168,6 +173,7 @@ interface TranslatedParts {
   readonly takenCallIds: ReadonlySet<string>
   readonly realm: string | undefined
   readonly bound: ReadonlySet<string>
+  readonly asksWhole: boolean
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -200,6 +206,11 @@ export class Translated {
   /** Paths in the client's body of what was left out, for the header. */
   get dropped(): readonly string[] {
     return this.#parts.dropped
+  }
+
+  /** The client streams, and the model does not: the answer is asked for whole. */
+  get asksWhole(): boolean {
+    return this.#parts.asksWhole
   }
 
   /** Whether it goes to the realm of this tag; false: it may not, since it holds what only another can read, or lacks what this one can. */

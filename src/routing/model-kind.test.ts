@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Wire } from '../core/wire.ts'
+import type { ClientWire } from '../core/wire.ts'
 import { kindOf } from './model-kind.ts'
 
-const at = (...endpoints: Wire[]) => ({ serving: { endpoints } })
+const at = (...endpoints: ClientWire[]) => ({ serving: { endpoints } })
 
 test.for([
   [at('openai-embeddings'), 'embedding', 'endpoints'],

@@ -1,6 +1,14 @@
 import type { TokenPrices } from '../core/prices.ts'
 import { UPSTREAM_PROTOCOLS, type UpstreamProtocol, upstreamProtocolFacts } from '../core/upstream-protocol.ts'
-import { CHAT_WIRES, isChatWire, type Wire, WIRE_NAMES, wireFacts } from '../core/wire.ts'
+import {
+  CHAT_WIRES,
+  type ClientWire,
+  isChatWire,
+  isClientWire,
+  type Wire,
+  WIRE_NAMES,
+  wireFacts,
+} from '../core/wire.ts'
 import type { Model, Target } from './catalog.ts'
 
 const NONE: readonly Wire[] = []
@@ -26,13 +34,13 @@ export function wiresOf(
   { prices, serving }: Model,
   targets: readonly Target[],
   protocolOf: (upstreamId: string) => UpstreamProtocol | null,
-): readonly Wire[] {
-  const wires = new Set<Wire>()
+): readonly ClientWire[] {
+  const wires = new Set<ClientWire>()
   for (const target of targets) {
     const protocol = protocolOf(target.upstreamId)
     if (protocol === null) continue
     for (const wire of CHAT_WIRES) wires.add(wire)
-    for (const wire of upstreamProtocolFacts(protocol).wires) wires.add(wire)
+    for (const wire of upstreamProtocolFacts(protocol).wires) if (isClientWire(wire)) wires.add(wire)
   }
   const endpoints = serving?.endpoints
   return [...wires].filter(

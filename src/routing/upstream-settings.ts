@@ -6,7 +6,7 @@ import {
   upstreamProtocolFacts,
   UPSTREAM_PROTOCOLS,
 } from '../core/upstream-protocol.ts'
-import { upstreamDialectFacts } from '../core/upstream-dialect.ts'
+import { UPSTREAM_DIALECT_NAMES, upstreamDialectFacts } from '../core/upstream-dialect.ts'
 import { WIRES } from '../core/wire.ts'
 import type { Upstream } from './catalog.ts'
 import { cloudBaseUrl } from './cloud-base-url.ts'
@@ -51,6 +51,13 @@ export function objectionToDialect({ protocol, passage }: Pick<Upstream, 'protoc
 } | null {
   const { dialect, region, apiVersion } = passage ?? {}
   const { protocols, settings } = dialect === undefined ? NO_DIALECT : upstreamDialectFacts(dialect)
+  if (dialect === undefined && upstreamProtocolFacts(protocol).needsDialect === true) {
+    const speaking = UPSTREAM_DIALECT_NAMES.filter((name) => upstreamDialectFacts(name).protocols.includes(protocol))
+    return {
+      field: 'dialect',
+      takes: `must be ${speaking.join(' or ')}: the protocol ${protocol} is not spoken elsewhere`,
+    }
+  }
   if (dialect !== undefined && !protocols.includes(protocol)) {
     return { field: 'dialect', takes: `must have one of these protocols beside it: ${protocols.join(', ')}` }
   }

@@ -1,7 +1,7 @@
 import type { FaultCode } from '../core/faults.ts'
 import type { UpstreamTrialResult } from '../core/model-list-results.ts'
 import type { NanoUsd } from '../core/money.ts'
-import type { Wire } from '../core/wire.ts'
+import type { ClientWire } from '../core/wire.ts'
 import type { FailureClass } from './failure-class.ts'
 
 /** One small request that an admin sends to an upstream, on the way that clients' requests take. */
@@ -14,7 +14,7 @@ export interface TrialQuestion {
   /** null: the first that is not disabled. One that is named is tried though it is disabled. */
   readonly credentialName: string | null
   /** The wire that a client would speak. */
-  readonly wire: Wire
+  readonly wire: ClientWire
   readonly isStream: boolean
   /** What is said; null: a greeting. */
   readonly text: string | null

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
-import type { ChatWire } from '../../src/core/wire.ts'
+import { CHAT_WIRES, type ChatWire, type HubWire } from '../../src/core/wire.ts'
 import { fieldsOf, type JsonObject } from '../../src/protocols/json/json-object.ts'
 import { type CallIdForm, upstreamCallId } from '../../src/protocols/hub/tool-call-id.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { WIRES } from './translation-by-hand.ts'
 
 const PAIRS = WIRES.flatMap((upstream) =>
-  WIRES.filter((client) => client !== upstream).map((client) => ({ client, upstream })),
+  CHAT_WIRES.filter((client) => client !== upstream).map((client) => ({ client, upstream })),
 )
 
 /** Ids of the answers of one conversation, as the upstream gives them; null: it gives none. */
@@ -140,7 +140,7 @@ const ofType = (list: readonly JsonObject[], type: string): readonly JsonObject[
   list.filter((each) => each['type'] === type)
 
 /** What an upstream of the wire got, in its order. */
-const SENT: Readonly<Record<ChatWire, (body: JsonObject) => Sent>> = {
+const SENT: Readonly<Record<HubWire, (body: JsonObject) => Sent>> = {
   'openai-chat': (body) => {
     const messages = listIn(body, 'messages')
     const calls = messages.flatMap((message) => listIn(message, 'tool_calls'))
@@ -172,19 +172,34 @@ const SENT: Readonly<Record<ChatWire, (body: JsonObject) => Sent>> = {
       results: inParts('functionResponse').map(({ id, response }) => ({ id, text: fieldsOf(response)['output'] })),
     }
   },
+  'bedrock-converse': (body) => {
+    const blocks = listIn(body, 'messages').flatMap((message) => listIn(message, 'content'))
+    const within = (field: string): readonly JsonObject[] =>
+      blocks.filter((block) => block[field] !== undefined).map((block) => fieldsOf(block[field]))
+    return {
+      calls: within('toolUse').map(({ toolUseId: id, name }) => ({ id, name })),
+      results: within('toolResult').map((result) => ({
+        id: result['toolUseId'],
+        text: listIn(result, 'content')[0]?.['text'],
+      })),
+    }
+  },
 }
 
-function sentTo(upstream: ChatWire, body: Buffer): Sent {
+function sentTo(upstream: HubWire, body: Buffer): Sent {
   return SENT[upstream](fieldsOf(JSON.parse(body.toString())))
 }
 
 /** Ids that go back as they came: others have more characters than the client may get, or the wire takes. */
-const MOST: Readonly<Record<ChatWire, RegExp>> = {
+const MOST: Readonly<Record<HubWire, RegExp>> = {
   'openai-chat': /^[!-~]{1,40}$/,
   'openai-responses': /^[!-~]{1,64}$/,
   'anthropic-messages': /^[a-zA-Z0-9_-]{1,64}$/,
   gemini: /^[^]+$/,
+  'bedrock-converse': /^[a-zA-Z0-9_-]{1,64}$/,
 }
+/** Wires whose providers want every id once in a conversation. */
+const WANTS_EACH_ONCE: ReadonlySet<HubWire> = new Set(['anthropic-messages', 'bedrock-converse'])
 const CLIENT_LIMITS: Readonly<Record<ChatWire, number>> = {
   'openai-chat': 40,
   'openai-responses': 64,
@@ -193,7 +208,7 @@ const CLIENT_LIMITS: Readonly<Record<ChatWire, number>> = {
 }
 
 async function play(
-  { client, upstream }: { client: ChatWire; upstream: ChatWire },
+  { client, upstream }: { client: ChatWire; upstream: HubWire },
   answers: readonly (readonly (string | null)[])[],
   isStream: boolean,
 ): Promise<{ steps: readonly Step[]; sent: Sent }> {
@@ -224,11 +239,11 @@ describe.each(PAIRS)('ids of calls, from $upstream to $client and back', ({ clie
       given.forEach((id, i) => {
         const got = sent.calls[i]?.id
         expect(got).toMatch(MOST[upstream])
-        const mayRepeat = upstream !== 'anthropic-messages' || given.indexOf(id) === i
+        const mayRepeat = !WANTS_EACH_ONCE.has(upstream) || given.indexOf(id) === i
         if (id !== null && MOST[upstream].test(id) && wrappedLength(id) <= CLIENT_LIMITS[client] && mayRepeat)
           expect(got).toBe(id)
       })
-      if (upstream === 'anthropic-messages') expect(new Set(sent.calls.map(({ id }) => id)).size).toBe(given.length)
+      if (WANTS_EACH_ONCE.has(upstream)) expect(new Set(sent.calls.map(({ id }) => id)).size).toBe(given.length)
       expectPaired(sent)
     }
   })
@@ -256,7 +271,7 @@ describe('a conversation that moves to another upstream', () => {
     ['call_0', `chatcmpl-tool-${'c'.repeat(32)}`],
   ]
 
-  test.each(WIRES.filter((wire) => wire !== 'anthropic-messages'))(
+  test.each(CHAT_WIRES.filter((wire) => wire !== 'anthropic-messages'))(
     'to messages, of a client of %s (anomalyco/opencode#1279)',
     async (client) => {
       const upstream = client === 'openai-chat' ? 'gemini' : 'openai-chat'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ChatWire } from '../../src/core/wire.ts'
+import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import {
@@ -90,7 +90,7 @@ function strings(json: string): string[] {
 }
 
 const PAIRS = WIRES.flatMap((upstream) =>
-  WIRES.filter((client) => client !== upstream).map((client) => ({ client, upstream })),
+  CHAT_WIRES.filter((client) => client !== upstream).map((client) => ({ client, upstream })),
 )
 
 describe.each(PAIRS)('arguments in answers, from $upstream to $client', ({ client, upstream }) => {

@@ -1,7 +1,7 @@
 import type { AskedModel } from '../../src/models/table.ts'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
-import type { ChatWire } from '../../src/core/wire.ts'
+import type { ChatWire, HubWire } from '../../src/core/wire.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import { type Translated, Translation } from '../../src/protocols/translation.ts'
 import { MODELS } from './translation-by-hand.ts'
@@ -17,7 +17,7 @@ export interface ReceivedCall {
 export function translate(
   client: ChatWire,
   body: string,
-  ...[upstream, takesLike]: [upstream: ChatWire, takesLike?: AskedModel]
+  ...[upstream, takesLike]: [upstream: HubWire, takesLike?: AskedModel]
 ): Translated {
   const bytes = Buffer.from(body)
   const isStream = body.includes('"stream":true')
@@ -149,7 +149,7 @@ export interface UpstreamCall {
 const text = JSON.stringify
 
 /** A whole answer with these calls, as an upstream of the wire writes it. */
-export const WHOLE_ANSWER: Readonly<Record<ChatWire, (calls: readonly UpstreamCall[]) => string>> = {
+export const WHOLE_ANSWER: Readonly<Record<HubWire, (calls: readonly UpstreamCall[]) => string>> = {
   'openai-chat': (calls) => {
     const list = calls.map(
       ({ id, name, input }) =>
@@ -176,6 +176,12 @@ export const WHOLE_ANSWER: Readonly<Record<ChatWire, (calls: readonly UpstreamCa
     )
     return `{"candidates":[{"index":0,"finishReason":"STOP","content":{"role":"model","parts":[${list.join(',')}]}}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1}}`
   },
+  'bedrock-converse': (calls) => {
+    const list = calls.map(
+      ({ id, name, input }) => `{"toolUse":{"toolUseId":${text(id)},"name":${text(name)},"input":${input}}}`,
+    )
+    return `{"output":{"message":{"role":"assistant","content":[${list.join(',')}]}},"stopReason":"tool_use","usage":{"inputTokens":1,"outputTokens":1,"totalTokens":2},"metrics":{"latencyMs":1}}`
+  },
 }
 
 /** An event has its data in one line. */
@@ -188,7 +194,7 @@ function messageEvent(type: string, fields: string): string {
 }
 
 /** The answer as a stream. */
-export const STREAMED_ANSWER: Readonly<Record<ChatWire, (calls: readonly UpstreamCall[]) => string[]>> = {
+export const STREAMED_ANSWER: Readonly<Record<HubWire, (calls: readonly UpstreamCall[]) => string[]>> = {
   'openai-chat': (calls) =>
     chatStream(
       calls.map(({ id, name, input }, index) => ({
@@ -233,4 +239,17 @@ export const STREAMED_ANSWER: Readonly<Record<ChatWire, (calls: readonly Upstrea
     ]
   },
   gemini: (calls) => [`data: ${inLine(WHOLE_ANSWER.gemini(calls))}\n\n`],
+  'bedrock-converse': (calls) => {
+    const blocks = calls.map(({ id, name, input }, i) => [
+      `event: contentBlockStart\ndata: {"contentBlockIndex":${i},"start":{"toolUse":{"toolUseId":${text(id)},"name":${text(name)}}}}\n\n`,
+      `event: contentBlockDelta\ndata: {"contentBlockIndex":${i},"delta":{"toolUse":{"input":${text(input)}}}}\n\n`,
+      `event: contentBlockStop\ndata: {"contentBlockIndex":${i}}\n\n`,
+    ])
+    return [
+      'event: messageStart\ndata: {"role":"assistant"}\n\n',
+      ...blocks.flat(),
+      'event: messageStop\ndata: {"stopReason":"tool_use"}\n\n',
+      'event: metadata\ndata: {"usage":{"inputTokens":1,"outputTokens":1,"totalTokens":2},"metrics":{"latencyMs":1}}\n\n',
+    ]
+  },
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { totalInput } from '../../src/core/tokens.ts'
-import type { ChatWire } from '../../src/core/wire.ts'
+import type { HubWire } from '../../src/core/wire.ts'
 import type { JsonObject } from '../../src/protocols/json/json-object.ts'
 import type { Answer } from '../../src/protocols/protocol.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
@@ -21,7 +21,7 @@ function wholeOf(answer: Answer): Buffer {
   return answer.rewritten
 }
 
-function readWhole(wire: ChatWire, body: Buffer) {
+function readWhole(wire: HubWire, body: Buffer) {
   return SPOKES[wire].readAnswer(JSON.parse(body.toString()) as JsonObject)
 }
 
@@ -135,7 +135,7 @@ describe('bytes that are damaged', () => {
 })
 
 // Of what no reader of ours knows, and of numbers beyond 2^53.
-const UNKNOWN: Readonly<Record<ChatWire, { readonly body: string; readonly keeps: readonly string[] }>> = {
+const UNKNOWN: Readonly<Record<HubWire, { readonly body: string; readonly keeps: readonly string[] }>> = {
   'openai-chat': {
     body: '{"id":"c","object":"chat.completion","created":1,"model":"m","system_fingerprint":"fp_x","citations":["https://a.test"],"big":2512292042121000001,"choices":[{"index":0,"message":{"role":"assistant","content":"x","annotations":[{"type":"url_citation","n":1.0}]},"native_finish_reason":"STOP","finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":1,"cost":0.000001230}}',
     keeps: [
@@ -171,6 +171,15 @@ const UNKNOWN: Readonly<Record<ChatWire, { readonly body: string; readonly keeps
     body: '{"candidates":[{"index":0,"content":{"role":"model","parts":[{"functionCall":{"name":"n","args":{"id":2512292042121000001}},"thoughtSignature":"sig"}]},"finishReason":"STOP","groundingMetadata":{"x":1.0}}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1,"totalTokenCount":2},"newField":{"a":1}}',
     keeps: ['2512292042121000001', '"thoughtSignature":"sig"', '"groundingMetadata":{"x":1.0}', '"newField":{"a":1}'],
   },
+  'bedrock-converse': {
+    body: '{"output":{"message":{"role":"assistant","content":[{"citationsContent":{"content":[{"text":"x"}],"citations":[{"location":{"start":2512292042121000001}}]}},{"toolUse":{"toolUseId":"t","name":"n","input":{"id":2512292042121000001,"f":1.0}}}]}},"stopReason":"tool_use","additionalModelResponseFields":{"n":1.0},"usage":{"inputTokens":1,"outputTokens":1,"totalTokens":2},"metrics":{"latencyMs":12},"trace":{"guardrail":{"x":1.0}}}',
+    keeps: [
+      '[{"location":{"start":2512292042121000001}}]'.slice(1, -1),
+      '{\\"id\\":2512292042121000001,\\"f\\":1.0}',
+      '"additionalModelResponseFields":{"n":1.0}',
+      '"trace":{"guardrail":{"x":1.0}}',
+    ],
+  },
 }
 
 describe('what the gateway does not know of an answer', () => {
@@ -180,7 +189,7 @@ describe('what the gateway does not know of an answer', () => {
     for (const kept of keeps) expect(held).toContain(kept)
   })
 
-  test.for(['anthropic-messages', 'gemini', 'openai-responses'] as const)(
+  test.for(['anthropic-messages', 'gemini', 'openai-responses', 'bedrock-converse'] as const)(
     '%s: stays as it was written when a stream becomes a whole',
     (wire) => {
       const { body, keeps } = UNKNOWN[wire]

@@ -17,6 +17,7 @@ const CHAT_PATHS = {
   'openai-chat': '/chat/completions',
   anthropic: '/messages',
   gemini: '/models/gpt-x:generateContent',
+  converse: '/model/gpt-x/converse',
 }
 
 async function planned(product: Product, row: Row) {

@@ -3,10 +3,10 @@ import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import { asksToThink } from '../../src/protocols/asked-thinking.ts'
 import { openaiChat } from '../../src/protocols/openai-chat.ts'
 import type { StreamReader } from '../../src/protocols/protocol.ts'
-import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
+import { HUB_WIRES, type HubWire } from '../../src/core/wire.ts'
 
 /** Events of each wire: one in the middle of an answer, one of thinking, and the last before the usage. */
-const EVENTS: Readonly<Record<ChatWire, { text: string; thought: string; last: string }>> = {
+const EVENTS: Readonly<Record<HubWire, { text: string; thought: string; last: string }>> = {
   'openai-chat': {
     text: `data: {"choices":[{"index":0,"delta":{"content":"say \\"reasoning\\":\\"x\\""},"finish_reason":null}]}`,
     thought: `data: {"choices":[{"index":0,"delta":{"reasoning_content":"hm"},"finish_reason":null}]}`,
@@ -27,9 +27,14 @@ const EVENTS: Readonly<Record<ChatWire, { text: string; thought: string; last: s
     thought: `data: {"candidates":[{"content":{"parts":[{"text":"a","thought":true}]}}]}`,
     last: `data: {"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`,
   },
+  'bedrock-converse': {
+    text: `event: contentBlockDelta\ndata: {"contentBlockIndex":0,"delta":{"text":"a"}}`,
+    thought: `event: contentBlockDelta\ndata: {"contentBlockIndex":0,"delta":{"reasoningContent":{"text":"a"}}}`,
+    last: `event: contentBlockStop\ndata: {"contentBlockIndex":0}`,
+  },
 }
 
-function opened(wire: ChatWire, ...events: readonly string[]): StreamReader {
+function opened(wire: HubWire, ...events: readonly string[]): StreamReader {
   const protocol = protocolOf(wire)
   if (!protocol.streams) throw new Error(`${wire} has no streams`)
   const reader = protocol.openStream({ dropUsageChunk: false })
@@ -37,7 +42,7 @@ function opened(wire: ChatWire, ...events: readonly string[]): StreamReader {
   return reader
 }
 
-test.for(CHAT_WIRES)('%s: a stream says when its usage is near, and not before', (wire) => {
+test.for(HUB_WIRES)('%s: a stream says when its usage is near, and not before', (wire) => {
   const { text, thought, last } = EVENTS[wire]
   expect(opened(wire).isStopping).toBe(false)
   expect(opened(wire, text).isStopping).toBe(false)
@@ -57,6 +62,7 @@ test.for([
     last: 'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{}}',
   },
   { wire: 'gemini', last: EVENTS.gemini.last },
+  { wire: 'bedrock-converse', last: 'event: messageStop\ndata: {"stopReason":"end_turn"}' },
 ] as const)('$wire: an answer is whole once the model said why it ended, and not before', ({ wire, last }) => {
   const { text, thought } = EVENTS[wire]
   expect(opened(wire).isFinished).toBe(false)
@@ -75,7 +81,7 @@ test('of several answers each has to say why it ended, also one that has not beg
   expect(finished).toEqual([false, true])
 })
 
-test.for(CHAT_WIRES)('%s: a stream says whether its model was seen to think', (wire) => {
+test.for(HUB_WIRES)('%s: a stream says whether its model was seen to think', (wire) => {
   const { text, thought, last } = EVENTS[wire]
   expect(opened(wire, text, text, last).hasThought).toBe(false)
   expect(opened(wire, thought).hasThought).toBe(true)

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/core/faults.ts'
 import { STREAM_EVENT_LIMIT_BYTES } from '../../src/core/limits.ts'
-import { PROTOCOLS } from '../../src/protocols/protocol-of.ts'
+import { WIRE_NAMES } from '../../src/core/wire.ts'
+import { protocolOf, PROTOCOLS } from '../../src/protocols/protocol-of.ts'
 import type { Protocol, RequestHead } from '../../src/protocols/protocol.ts'
 import {
   cutAt,
@@ -21,6 +22,8 @@ const streaming = streamingProtocols()
 /** Wires whose answers may be files, or plain text. */
 const WITHOUT_JSON: readonly string[] = ['openai-speech', 'openai-transcriptions']
 const inJson = Object.values(PROTOCOLS).filter(({ wire }) => !WITHOUT_JSON.includes(wire))
+/** The protocols in which clients send requests. */
+const SPOKEN = WIRE_NAMES.map((wire): Protocol => protocolOf(wire))
 /** A word in the place where each protocol has it: without one, and without a count, there is no answer. */
 const SAID = {
   id: 'x',
@@ -28,6 +31,10 @@ const SAID = {
   content: [{ type: 'text', text: 'a' }],
   output: [{ type: 'message', content: [{ type: 'output_text', text: 'a' }] }],
   candidates: [{ content: { parts: [{ text: 'a' }] } }],
+}
+/** Bedrock's answers have another kind of value in a field of that name. */
+function saidIn({ wire }: Protocol): object {
+  return wire === 'bedrock-converse' ? { output: { message: { content: SAID.content } } } : SAID
 }
 /** Wires whose clients pass over events without a name, and the longest line with one. */
 const NAMED = new Set<string>(['anthropic-messages'])
@@ -235,7 +242,7 @@ function headOf(protocol: Protocol, body: Buffer): RequestHead {
 }
 
 describe('requests', () => {
-  test.for(Object.values(PROTOCOLS))('$wire: reads what JSON.parse reads', (protocol) => {
+  test.for(SPOKEN)('$wire: reads what JSON.parse reads', (protocol) => {
     fc.assert(
       fc.property(requestBodies, (body) => {
         const parsed = JSON.parse(body.toString()) as Record<string, unknown>
@@ -249,34 +256,31 @@ describe('requests', () => {
     )
   })
 
-  test.for(Object.values(PROTOCOLS))(
-    '$wire: everything but the model reaches the upstream byte for byte',
-    (protocol) => {
-      fc.assert(
-        fc.property(requestBodies, fc.string({ minLength: 1 }), fc.boolean(), (body, model, askForUsage) => {
-          const head = headOf(protocol, body)
-          const pieces = protocol.rewriteRequest(body, head, { model, askForUsage })
-          const request = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>
-          const before = JSON.parse(body.toString()) as Record<string, unknown>
-          // Left out is the model's name, and `null` or `false` where usage is asked for instead.
-          const gaps = gapsIn(body, pieces)?.filter((gap) => gap !== 'null' && gap !== 'false')
-          expect(gaps).toEqual(model === head.model ? [] : [JSON.stringify(head.model)])
-          expect({ ...request, stream_options: null }).toEqual({ ...before, model, stream_options: null })
-          const asked = ['openai-chat', 'openai-completions'].includes(protocol.wire) && askForUsage
-          const options = before['stream_options']
-          expect(request['stream_options']).toEqual(asked ? { ...(options as object), include_usage: true } : options)
-        }),
-      )
-    },
-  )
+  test.for(SPOKEN)('$wire: everything but the model reaches the upstream byte for byte', (protocol) => {
+    fc.assert(
+      fc.property(requestBodies, fc.string({ minLength: 1 }), fc.boolean(), (body, model, askForUsage) => {
+        const head = headOf(protocol, body)
+        const pieces = protocol.rewriteRequest(body, head, { model, askForUsage })
+        const request = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>
+        const before = JSON.parse(body.toString()) as Record<string, unknown>
+        // Left out is the model's name, and `null` or `false` where usage is asked for instead.
+        const gaps = gapsIn(body, pieces)?.filter((gap) => gap !== 'null' && gap !== 'false')
+        expect(gaps).toEqual(model === head.model ? [] : [JSON.stringify(head.model)])
+        expect({ ...request, stream_options: null }).toEqual({ ...before, model, stream_options: null })
+        const asked = ['openai-chat', 'openai-completions'].includes(protocol.wire) && askForUsage
+        const options = before['stream_options']
+        expect(request['stream_options']).toEqual(asked ? { ...(options as object), include_usage: true } : options)
+      }),
+    )
+  })
 
-  test.for(Object.values(PROTOCOLS))('$wire: a body that needs no change is the same object', (protocol) => {
+  test.for(SPOKEN)('$wire: a body that needs no change is the same object', (protocol) => {
     const body = Buffer.from('{"model":"caf\\u00e9","stream":true,"messages":[],"input":"x","contents":[]}')
     const head = headOf(protocol, body)
     expect(protocol.rewriteRequest(body, head, { model: 'café', askForUsage: false })).toEqual([body])
   })
 
-  test.for(Object.values(PROTOCOLS))('$wire: broken bodies are refused as the request’s fault, or read', (protocol) => {
+  test.for(SPOKEN)('$wire: broken bodies are refused as the request’s fault, or read', (protocol) => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(requestBodies, damage, fc.nat(), (body, changes, length) => {
@@ -307,7 +311,7 @@ describe('answers', () => {
   })
 
   test.for(Object.values(PROTOCOLS))('$wire: an answer that reports nothing counts nothing', (protocol) => {
-    const answer = protocol.readAnswer(Buffer.from(JSON.stringify({ ...SAID, usage: null })))
+    const answer = protocol.readAnswer(Buffer.from(JSON.stringify({ ...saidIn(protocol), usage: null })))
     const nothing = {
       input: null,
       cacheRead: null,
@@ -340,7 +344,7 @@ describe('answers', () => {
     fc.assert(
       fc.property(fc.constantFrom(-1, 1.5, '1.5', '-7', 'seven', null, true, [], {}), (count) => {
         const usage = { prompt_tokens: count, completion_tokens: count, input_tokens: count, output_tokens: count }
-        const answer = protocol.readAnswer(Buffer.from(JSON.stringify({ ...SAID, usage })))
+        const answer = protocol.readAnswer(Buffer.from(JSON.stringify({ ...saidIn(protocol), usage })))
         expect(answer).toMatchObject({ kind: 'answer', usage: { input: null } })
       }),
     )

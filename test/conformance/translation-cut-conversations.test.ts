@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ChatWire } from '../../src/core/wire.ts'
+import type { HubWire } from '../../src/core/wire.ts'
 import { fieldsOf, type JsonObject } from '../../src/protocols/json/json-object.ts'
 import type { AssistantPart, Turn, UserPart } from '../../src/protocols/hub/neutral-request.ts'
 import { RequestSettings } from '../../src/protocols/hub/request-settings.ts'
@@ -235,7 +235,7 @@ const CASES: readonly Case[] = [
 ]
 
 /** Calls and results as the upstream reads them, in order; `!` where a result does not stand directly behind its answer. */
-function resultsIn(wire: ChatWire, body: JsonObject): { id: string; text: string; isBehind: boolean }[] {
+function resultsIn(wire: HubWire, body: JsonObject): { id: string; text: string; isBehind: boolean }[] {
   const found: { id: string; text: string; isBehind: boolean }[] = []
   let open: string[] = []
   let mayFollow = false
@@ -303,7 +303,7 @@ test('what a model said behind a call stands in front of it for Anthropic, who w
 test('a missing result is marked as failed where the wire has a mark for that', () => {
   const turns = [HI, model(call('a')), user(text('Go on'))]
   const body = bodyOf('openai-chat', { turns, tools: [], toolChoice: null, settings: new RequestSettings() })
-  const to = (wire: ChatWire) =>
+  const to = (wire: HubWire) =>
     translationOf('openai-chat', body).to(wire, { model: MODELS[wire], maxOutputTokens: 100 }).body.toString()
   expect(to('anthropic-messages')).toContain('"is_error":true')
   expect(to('gemini')).toContain('"response":{"error":"No result of this call')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { Fault } from '../../src/core/faults.ts'
-import type { ChatWire } from '../../src/core/wire.ts'
+import type { HubWire } from '../../src/core/wire.ts'
 import type { JsonObject } from '../../src/protocols/json/json-object.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import type { StreamEnd } from '../../src/protocols/protocol.ts'
@@ -20,7 +20,7 @@ import {
 import { answers, PAIRS, partsOf, requests, USAGE } from './translation-values.ts'
 import { runsInSuite } from '../support/run/suite.ts'
 
-/** 12 pairs: together more than 100,000 cases in the long suite. */
+/** 16 pairs: together more than 100,000 cases in the long suite. */
 const BODIES = 3_400
 const STREAMS = 3_400
 const WHOLES = 1_700
@@ -127,8 +127,8 @@ const wholesOf = onceFor((upstream) =>
   ANSWERS.map((answer) => SPOKES[upstream].writeAnswer(answerFrom(upstream, answer), callOf(upstream), USAGE)),
 )
 
-function onceFor<T>(write: (upstream: ChatWire) => readonly T[]): (upstream: ChatWire) => fc.Arbitrary<T> {
-  const written = new Map<ChatWire, fc.Arbitrary<T>>()
+function onceFor<T>(write: (upstream: HubWire) => readonly T[]): (upstream: HubWire) => fc.Arbitrary<T> {
+  const written = new Map<HubWire, fc.Arbitrary<T>>()
   return (upstream) => {
     const some = written.get(upstream) ?? fc.constantFrom(...write(upstream))
     written.set(upstream, some)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/core/faults.ts'
-import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
+import { CHAT_WIRES, type ChatWire, HUB_WIRES, type HubWire } from '../../src/core/wire.ts'
 import type { JsonObject } from '../../src/protocols/json/json-object.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import { Translation } from '../../src/protocols/translation.ts'
@@ -35,11 +35,15 @@ function wireOf(path: string): ChatWire {
   return path.includes('/messages') ? 'anthropic-messages' : 'gemini'
 }
 
-function othersThan(wire: ChatWire): ChatWire[] {
+function othersThan(wire: HubWire): HubWire[] {
+  return HUB_WIRES.filter((other) => other !== wire)
+}
+
+function clientsOf(wire: HubWire): ChatWire[] {
   return CHAT_WIRES.filter((other) => other !== wire)
 }
 
-function translate(fixture: (typeof clientFixtures)[number], upstream: ChatWire): object {
+function translate(fixture: (typeof clientFixtures)[number], upstream: HubWire): object {
   const body = Buffer.from(JSON.stringify(fixture.body))
   const isStream = fixture.path.includes(':stream')
   const head = protocolOf(fixture.wire).readRequest(body, { fromPath: { model: 'm1', isStream } })
@@ -79,14 +83,15 @@ describe('requests of real clients', () => {
   })
 })
 
-const streams = CHAT_WIRES.flatMap((wire) => fixturesOf(protocolOf(wire))).filter(
+const streams = HUB_WIRES.flatMap((wire) => fixturesOf(protocolOf(wire))).filter(
   ({ name, expected }) => expected.end === 'complete' && !name.includes('carriage') && !name.includes('two-'),
 )
 
 describe('streams of providers', () => {
   test.for(streams)('$name', ({ name, protocol, chunks }) => {
-    const written = othersThan(protocol.wire as ChatWire).map((client) => {
-      const reader = translatedHello(client, protocol.wire as ChatWire, true).openStream()
+    const wire = protocol.wire as HubWire
+    const written = clientsOf(wire).map((client) => {
+      const reader = translatedHello(client, wire, true).openStream()
       const { end, sent, held } = playStream(reader, chunks)
       // Calls that came without an id get one by chance.
       const text = Buffer.from(sent + held, 'latin1')

@@ -1,6 +1,6 @@
 /** Requests with very many of one thing: carried in the time that their size takes, and never a defect. */
 import { describe, expect, test } from 'vitest'
-import type { ChatWire } from '../../src/core/wire.ts'
+import { CHAT_WIRES, type ChatWire, type HubWire } from '../../src/core/wire.ts'
 import type { JsonObject } from '../../src/protocols/json/json-object.ts'
 import { ABOUT_LINEAR, growthOf, type Sizes } from '../support/growth.ts'
 import { MODELS, translationOf, WIRES } from './translation-by-hand.ts'
@@ -67,12 +67,12 @@ function googlesCalls(many: number, { nameOf, id }: { nameOf(i: number): string;
   }
 }
 
-function carry(from: ChatWire, to: ChatWire, json: JsonObject): void {
+function carry(from: ChatWire, to: HubWire, json: JsonObject): void {
   const translation = translationOf(from, from === 'gemini' ? json : { model: MODELS[from], ...json })
   translation.to(to, { model: MODELS[to], maxOutputTokens: 64_000 })
 }
 
-const PAIRS = WIRES.flatMap((from) => WIRES.filter((to) => to !== from).map((to) => [from, to] as const))
+const PAIRS = CHAT_WIRES.flatMap((from) => WIRES.filter((to) => to !== from).map((to) => [from, to] as const))
 
 describe.for(PAIRS)('%s to %s', ([from, to]) => {
   test('very many system texts are carried', () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Fault } from '../../src/core/faults.ts'
-import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
+import { CHAT_WIRES, type ChatWire, HUB_WIRES, type HubWire } from '../../src/core/wire.ts'
 import type { JsonObject } from '../../src/protocols/json/json-object.ts'
 import { LEAVABLE_SETTINGS } from '../../src/protocols/hub/request-settings.ts'
 import { SPOKES } from '../../src/protocols/translation.ts'
@@ -12,17 +12,18 @@ import { type Feature, FEATURES } from './translation-features.ts'
 const PAGE = new URL('../../docs/translation.md', import.meta.url)
 const page = readFileSync(PAGE, 'utf8')
 
-const SHORT: Record<ChatWire, string> = {
+const SHORT: Record<HubWire, string> = {
   'openai-chat': 'chat',
   'openai-responses': 'responses',
   'anthropic-messages': 'messages',
   gemini: 'gemini',
+  'bedrock-converse': 'converse',
 }
 
 /** What becomes of a feature. `–`: the client's own wire has no such thing. */
 type Fate = '–' | 'same' | 'carried' | 'dropped' | 'refused' | 'otherwise'
 
-function fateOf(feature: Feature, client: ChatWire, upstream: ChatWire): Fate {
+function fateOf(feature: Feature, client: ChatWire, upstream: HubWire): Fate {
   const asked = ownBody(feature, client)
   if (asked === null) return '–'
   if (client === upstream) return 'same'
@@ -54,7 +55,7 @@ function ownBody(feature: Feature, wire: ChatWire): JsonObject | null {
   }
 }
 
-function table(upstream: ChatWire): string {
+function table(upstream: HubWire): string {
   const head = `| feature | ${CHAT_WIRES.map((wire) => SHORT[wire]).join(' | ')} |\n|---|---|---|---|---|`
   const rows = FEATURES.map((feature) => {
     const cells = CHAT_WIRES.map((client) => fateOf(feature, client, upstream))
@@ -79,7 +80,7 @@ function withPart(text: string, mark: string, part: string): string {
 }
 
 const PARTS = [
-  ...CHAT_WIRES.map((wire) => [`to ${SHORT[wire]}`, () => table(wire)] as const),
+  ...HUB_WIRES.map((wire) => [`to ${SHORT[wire]}`, () => table(wire)] as const),
   ...CHAT_WIRES.map((wire) => [`hints of ${SHORT[wire]}`, () => hintList(wire)] as const),
 ]
 
@@ -90,7 +91,7 @@ test('the page tells what becomes of every feature between every two protocols, 
 })
 
 test('nothing is lost without a word: what is not carried is left out by name or refused', () => {
-  const lost = CHAT_WIRES.flatMap((upstream) =>
+  const lost = HUB_WIRES.flatMap((upstream) =>
     CHAT_WIRES.flatMap((client) =>
       FEATURES.filter((feature) => fateOf(feature, client, upstream) === 'otherwise').map(
         ({ name }) => `${SHORT[client]} → ${SHORT[upstream]}: ${name}`,

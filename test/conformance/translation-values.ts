@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { NO_TOKENS, type TokenCounts } from '../../src/core/tokens.ts'
-import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
+import { CHAT_WIRES, type ChatWire, HUB_WIRES, type HubWire } from '../../src/core/wire.ts'
 import type { NeutralAnswer, StreamPart } from '../../src/protocols/hub/neutral-answer.ts'
 import type {
   AnswerBlock,
@@ -14,8 +14,8 @@ import type {
 import { RequestSettings, type ClientSettings } from '../../src/protocols/hub/request-settings.ts'
 
 /** Every pair of a client's wire and another that an upstream speaks. */
-export const PAIRS: readonly { client: ChatWire; upstream: ChatWire }[] = CHAT_WIRES.flatMap((client) =>
-  CHAT_WIRES.filter((upstream) => upstream !== client).map((upstream) => ({ client, upstream })),
+export const PAIRS: readonly { client: ChatWire; upstream: HubWire }[] = CHAT_WIRES.flatMap((client) =>
+  HUB_WIRES.filter((upstream) => upstream !== client).map((upstream) => ({ client, upstream })),
 )
 
 const texts = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((text) => text.trim() !== '')

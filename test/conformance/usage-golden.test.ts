@@ -15,6 +15,7 @@ import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import type { AnswerAbout, StreamingProtocol } from '../../src/protocols/protocol.ts'
 import { otherCountsJson, otherCountsOf } from '../../src/store/books/other-counts-json.ts'
 import { CHAT_ROWS } from './usage-golden/chat-rows.ts'
+import { CONVERSE_ROWS } from './usage-golden/converse-rows.ts'
 import { COMPLETIONS_ROWS } from './usage-golden/completions-rows.ts'
 import { CHAT_STREAM_ROWS } from './usage-golden/chat-stream-rows.ts'
 import { DOUBTFUL_CHAT_ROWS } from './usage-golden/doubtful-chat-rows.ts'
@@ -50,6 +51,7 @@ const ROWS: Readonly<Record<Wire, readonly GoldenRow[]>> = {
   rerank: RERANK_ROWS,
   'anthropic-messages': [...MESSAGES_ROWS, ...MESSAGES_STREAM_ROWS, ...RULED_MESSAGES_ROWS, ...TOOL_MESSAGES_ROWS],
   gemini: [...GEMINI_ROWS, ...RULED_GEMINI_ROWS, ...TOOL_GEMINI_ROWS],
+  'bedrock-converse': CONVERSE_ROWS,
 }
 
 /** A usage object as each wire has it: in a whole answer, and in a stream (null: it has none). */
@@ -119,6 +121,17 @@ const FRAMES: Readonly<Record<Wire, { whole(usage: string): string; stream: ((us
     stream: (usage) => [
       `data: {"candidates":[{"content":{"parts":[{"text":"Hello"}]}}]}`,
       `data: {"candidates":[{"content":{"parts":[]},"finishReason":"STOP"}],"usageMetadata":${usage}}`,
+    ],
+  },
+  'bedrock-converse': {
+    whole: (usage) =>
+      `{"output":{"message":{"role":"assistant","content":[{"text":"Hello"}]}},"stopReason":"end_turn","usage":${usage}}`,
+    stream: (usage) => [
+      `event: messageStart\ndata: {"role":"assistant"}`,
+      `event: contentBlockDelta\ndata: {"contentBlockIndex":0,"delta":{"text":"Hello"}}`,
+      `event: contentBlockStop\ndata: {"contentBlockIndex":0}`,
+      `event: messageStop\ndata: {"stopReason":"end_turn"}`,
+      `event: metadata\ndata: {"usage":${usage},"metrics":{"latencyMs":1}}`,
     ],
   },
 }

@@ -168,7 +168,7 @@ test.for([
   [
     'a missing field',
     'upstreams:\n  - name: main\n',
-    'line 2, column 5: upstreams[0].protocol is missing: it must be one of openai, openai-chat, anthropic, gemini, demo.',
+    'line 2, column 5: upstreams[0].protocol is missing: it must be one of openai, openai-chat, anthropic, gemini, converse, demo.',
   ],
   [
     'an unknown word',

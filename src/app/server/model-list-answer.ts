@@ -208,6 +208,8 @@ const LISTS: Readonly<Record<RemoteProtocol, ListForm>> = {
   'openai-chat': OPENAI,
   anthropic: ANTHROPIC,
   gemini: { list: 'models', name: 'name', mayBeBare: false },
+  // `ListFoundationModels`; its dialect knows where that is.
+  converse: { list: 'modelSummaries', name: 'modelId', mayBeBare: false },
 }
 
 function entriesOf(read: unknown, { list, mayBeBare }: ListForm): readonly unknown[] | null {

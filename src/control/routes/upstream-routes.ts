@@ -40,7 +40,7 @@ import {
 } from '../../routing/upstream-settings.ts'
 import { readUpstreamStatuses } from '../models/upstream-status.ts'
 import { formatUsd } from '../../core/money.ts'
-import { upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
+import { trialWireOf } from '../../core/upstream-protocol.ts'
 import type { TrialQuestion, UpstreamTrial } from '../../routing/upstream-trial.ts'
 import { ignoredModels, ignoredModelsChange, upstreamModels } from '../../contract/upstream-models.ts'
 import { comparedModels, ignoreModels, readIgnoredModels } from '../models/upstream-models.ts'
@@ -222,7 +222,7 @@ const tryUpstream = route('post /api/upstreams/{id}/test-request', {
   async handle(call, { store, tryUpstream: send }) {
     const { id } = call.params
     const { protocol: spoken } = await upstreamOf(id, store)
-    const { model, credential = null, stream, protocol = upstreamProtocolFacts(spoken).wires[0] } = call.body
+    const { model, credential = null, stream, protocol = trialWireOf(spoken) } = call.body
     const { upstream_model: targetModel = null, text = null } = call.body
     const of = { upstreamId: id, modelName: model, targetModel, credentialName: credential }
     const question = { ...of, wire: protocol, isStream: stream, text }

@@ -1,4 +1,4 @@
-import { type ChatWire, wireFacts } from '../../core/wire.ts'
+import { type HubWire, wireFacts } from '../../core/wire.ts'
 
 /**
  * The headers of a client's request that go on to an upstream of its own wire. All others end here: beside the credential of an
@@ -94,7 +94,7 @@ const OF_TRACES = new Set(['traceparent', 'tracestate', 'baggage'])
 export function translatedHeaders(
   rawHeaders: readonly string[],
   { requestId, also }: Pick<Forwarding, 'requestId' | 'also'>,
-  wire: ChatWire,
+  wire: HubWire,
 ): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'application/json',

@@ -1,7 +1,7 @@
 import { Fault } from '../../core/faults.ts'
 import type { DroppableSetting } from '../../core/request-settings-names.ts'
 import type { Steps } from '../../core/turns.ts'
-import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
+import { type ChatWire, type HubWire, isHubWire, type Wire, WIRES } from '../../core/wire.ts'
 import type { AskedModel } from '../../models/table.ts'
 import type { AnswerAbout, Protocol, RequestHead } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
@@ -171,7 +171,7 @@ export class TargetAdapters implements RequestAdapters {
     for (const wire of this.#wires.of(target)) {
       try {
         if (bodyWire === undefined && wire === protocol.wire) return this.#sameWireRequest(target)
-        if (isChatWire(wire)) return this.#translatedRequest(target, wire, orgTag)
+        if (isHubWire(wire)) return this.#translatedRequest(target, wire, orgTag)
       } catch (error) {
         const fault = asFault(error)
         // A defect of ours must not hide behind the next wire.
@@ -251,7 +251,7 @@ export class TargetAdapters implements RequestAdapters {
     return fieldsThatSay(this.#of.body, CALLS_BOUND).length === 0
   }
 
-  #translatedRequest(target: Target, wire: ChatWire, orgTag: string | undefined): OutboundRequest {
+  #translatedRequest(target: Target, wire: HubWire, orgTag: string | undefined): OutboundRequest {
     const { head, chosen, rawHeaders, requestId, forwardsAlso } = this.#of
     const { model } = target
     refuseTooLong(this.#of.body)
@@ -266,13 +266,14 @@ export class TargetAdapters implements RequestAdapters {
     const named = leftOut.flatMap((setting) => fieldsThatSay(this.#of.body, setting))
     const protocol = protocolOf(wire)
     const about = answerAbout(chosen, head, target)
+    const form = translated.asksWhole ? 'whole' : asks(head)
     return {
       request: {
         method: 'POST',
-        path: protocol.pathOf?.(model, asks(head)) ?? WIRES[wire].upstreamPath,
+        path: protocol.pathOf?.(model, form) ?? WIRES[wire].upstreamPath,
         headers: translatedHeaders(rawHeaders, { requestId, also: forwardsAlso }, wire),
         body: [body],
-        asks: { wire, model, form: asks(head) },
+        asks: { wire, model, form },
       },
       goesTo: (tag) => translated.goesTo(tag),
       adapter: {
@@ -296,7 +297,7 @@ export class TargetAdapters implements RequestAdapters {
   }
 
   /** `lean`: the body without what the target does not take; null: it takes all. */
-  #translate(wire: ChatWire, upstream: TranslatedFor, lean: LeanBody | null): [Buffer, Translated] {
+  #translate(wire: HubWire, upstream: TranslatedFor, lean: LeanBody | null): [Buffer, Translated] {
     const hasLess = lean !== null && lean.dropped.length > 0
     const translation = hasLess
       ? this.#translationOf(lean.body)

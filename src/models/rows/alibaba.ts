@@ -11,7 +11,14 @@ const QWEN: SourcedFacts = {
   ...said(FORCED, { forced_call: 'not_while_reasoning' }),
 }
 const SWITCH = said(API, { reasoning_off: 'enable_thinking_false' })
-const ON_MESSAGES: FamilyRow['on'] = { 'anthropic-messages': said(API, { reasoning_off: 'thinking_disabled' }) }
+/** Qwen on Bedrock takes no stop sequences, and nothing is said of its reasoning. */
+const ON_CONVERSE: FamilyRow['on'] = {
+  'bedrock-converse': said({ from: 'langgenius/dify-official-plugins#1767', at: '2025-09' }, { stops: 0 }),
+}
+const ON_MESSAGES: FamilyRow['on'] = {
+  ...ON_CONVERSE,
+  'anthropic-messages': said(API, { reasoning_off: 'thinking_disabled' }),
+}
 
 /** Alibaba's models. */
 export const ALIBABA_ROWS: readonly FamilyRow[] = [
@@ -21,6 +28,7 @@ export const ALIBABA_ROWS: readonly FamilyRow[] = [
     names: named('qwq|qvq|qwen[\\w.-]*-thinking'),
     examples: ['qwq-plus', 'qwen3-235b-a22b-thinking-2507', 'qwen/qwen3-next-80b-a3b-thinking'],
     facts: { ...QWEN, ...said(API, { reasoning_off: 'never', reasons_unasked: true }) },
+    on: ON_CONVERSE,
   },
   {
     family: 'qwen without thinking',
@@ -28,6 +36,7 @@ export const ALIBABA_ROWS: readonly FamilyRow[] = [
     names: named('qwen(?:3-coder|[\\w.-]*-instruct|-max|-vl-max|1|2)'),
     examples: ['qwen3-coder-plus', 'qwen/qwen3-235b-a22b-instruct-2507', 'qwen2.5-72b-instruct'],
     facts: { ...said(SDK, { temperature_most: 1.9 }), ...said(API, { reasoning: 'none' }) },
+    on: ON_CONVERSE,
   },
   {
     family: 'qwen-plus, qwen-flash, qwen-turbo',

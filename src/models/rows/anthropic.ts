@@ -89,7 +89,29 @@ function claude(families: string, version: string): RegExp {
 const PLAIN = (major: string): string => `${major}(?![-.]\\d{1,2}(?!\\d))`
 const ANY = 'opus|sonnet|haiku'
 
-const asked = (facts: SourcedFacts): Pick<FamilyRow, 'on'> => ({ on: { 'anthropic-messages': facts } })
+const CONVERSE = {
+  from: 'Amazon Bedrock API reference, ToolChoice, ToolResultBlock and CachePointBlock',
+  at: '2026-11',
+}
+
+/** What Bedrock's Converse takes of a Claude, beside what its maker takes. */
+const ON_CONVERSE: SourcedFacts = said(CONVERSE, {
+  extra_fields: 'anthropic',
+  cache_points: 'taken',
+  media_in_results: true,
+  top_k: 'taken',
+  service_tier: false,
+})
+/** Claude 3.5 and before have no prompt cache there (pensarai/apex#943). */
+const UNCACHED_ON_CONVERSE: SourcedFacts = {
+  ...ON_CONVERSE,
+  ...said({ from: 'pensarai/apex#943', at: '2026-08' }, { cache_points: 'none' }),
+}
+
+/** What is otherwise on Anthropic's own wire, and on Converse, which hands it on. */
+const asked = (facts: SourcedFacts, converse = ON_CONVERSE): Pick<FamilyRow, 'on'> => ({
+  on: { 'anthropic-messages': facts, 'bedrock-converse': { ...converse, ...facts } },
+})
 
 /** Anthropic's models. A Claude of no known version is taken for one of the newest. */
 export const ANTHROPIC_ROWS: readonly FamilyRow[] = [
@@ -114,7 +136,7 @@ export const ANTHROPIC_ROWS: readonly FamilyRow[] = [
     names: claude(ANY, '3[-.]5'),
     examples: ['claude-3-5-sonnet-20241022', 'us.anthropic.claude-3-5-haiku-20241022-v1:0'],
     facts: { ...THIRD, ...output(8_192) },
-    ...asked(said(THINKING, { reasoning_off: 'omit' })),
+    ...asked(said(THINKING, { reasoning_off: 'omit' }), UNCACHED_ON_CONVERSE),
   },
   {
     family: 'claude-3',
@@ -122,7 +144,7 @@ export const ANTHROPIC_ROWS: readonly FamilyRow[] = [
     names: claude(ANY, PLAIN('3')),
     examples: ['claude-3-haiku-20240307', 'claude-3-opus@20240229'],
     facts: { ...THIRD, ...output(4_096) },
-    ...asked(said(THINKING, { reasoning_off: 'omit' })),
+    ...asked(said(THINKING, { reasoning_off: 'omit' }), UNCACHED_ON_CONVERSE),
   },
   {
     family: 'claude-4',

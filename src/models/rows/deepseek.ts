@@ -3,12 +3,18 @@ import { type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const API = { from: 'https://api-docs.deepseek.com/guides/thinking_mode', at: '2026-09' }
 const SDK = { from: 'vercel/ai, packages/deepseek', at: '2026-08' }
+const BEDROCK = { from: 'Amazon Bedrock User Guide, supported models and model features', at: '2026-11' }
 const LIMITS = { from: 'anomalyco/models.dev, providers/deepseek', at: '2026-07' }
 
 const DEEPSEEK: SourcedFacts = {
   ...said(SDK, { top_k: 'refused', seed: 'refused', format: 'json', image_types: [] }),
   ...said(API, { most_tools: 128 }),
 }
+
+/** Reasoning comes by itself on Converse, and nothing is said of it. */
+const R1_ON_CONVERSE = said(BEDROCK, { reasoning: 'none', most_tools: 0, format: 'none' })
+/** Tools are not streamed. */
+const V3_ON_CONVERSE = said(BEDROCK, { streamed_tools: false, format: 'schema' })
 
 /** DeepSeek's models. */
 export const DEEPSEEK_ROWS: readonly FamilyRow[] = [
@@ -29,6 +35,7 @@ export const DEEPSEEK_ROWS: readonly FamilyRow[] = [
       }),
       ...said(SDK, { past_reasoning: 'refused' }),
     },
+    on: { 'bedrock-converse': R1_ON_CONVERSE },
   },
   {
     family: 'deepseek-v4',
@@ -70,5 +77,6 @@ export const DEEPSEEK_ROWS: readonly FamilyRow[] = [
         past_reasoning: 'with_tools',
       }),
     },
+    on: { 'bedrock-converse': V3_ON_CONVERSE },
   },
 ]

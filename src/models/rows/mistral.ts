@@ -2,6 +2,7 @@ import { named } from '../names.ts'
 import { type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const API = { from: 'mistralai/mistral-common, request validators', at: '2026-07' }
+const BEDROCK = { from: 'Amazon Bedrock User Guide, supported models and model features', at: '2026-11' }
 const LIMITS = { from: 'anomalyco/models.dev, providers/mistral', at: '2026-07' }
 
 const MISTRAL: SourcedFacts = {
@@ -18,6 +19,13 @@ const MISTRAL: SourcedFacts = {
     },
   ),
   ...said({ from: 'mnfst/modelparams.dev', at: '2026-08' }, { temperature_most: 1.5 }),
+}
+
+/** Mistral's large models: a call of any tool may be required, tools are not streamed. */
+const ON_CONVERSE: FamilyRow['on'] = {
+  'bedrock-converse': {
+    ...said(BEDROCK, { streamed_tools: false, extra_fields: 'mistral', top_k: 'taken' }),
+  },
 }
 
 /** Mistral's models. */
@@ -43,6 +51,22 @@ export const MISTRAL_ROWS: readonly FamilyRow[] = [
     },
   },
   {
+    family: 'mistral-7b, mixtral-8x7b',
+    maker: 'Mistral',
+    names: named('mistral-7b|mixtral-8x7b'),
+    examples: ['mistral-7b-instruct-v0.3', 'mistral.mixtral-8x7b-instruct-v0:1'],
+    facts: { ...MISTRAL, ...said(LIMITS, { reasoning: 'none', image_types: [] }) },
+    on: {
+      'bedrock-converse': said(BEDROCK, {
+        system_role: 'user',
+        most_tools: 0,
+        format: 'none',
+        extra_fields: 'mistral',
+        top_k: 'taken',
+      }),
+    },
+  },
+  {
     family: 'text models of Mistral',
     maker: 'Mistral',
     names: named('codestral|devstral|open-mistral|open-mixtral|mixtral|mistral-(?:nemo|7b|8x)|ministral'),
@@ -55,5 +79,6 @@ export const MISTRAL_ROWS: readonly FamilyRow[] = [
     names: named('mistral-|pixtral'),
     examples: ['mistral-large-2512', 'mistralai/mistral-medium-3.1', 'pixtral-large-latest'],
     facts: { ...MISTRAL, ...said(API, { reasoning: 'none' }) },
+    on: ON_CONVERSE,
   },
 ]

@@ -84,6 +84,11 @@ const WITH_MAX = said(reported('sst/opencode#36141', '2026-07'), {
   efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
 })
 
+/** GPT on Bedrock's Converse takes an effort in `reasoning`. */
+const ON_CONVERSE: FamilyRow['on'] = {
+  'bedrock-converse': said(reported('stdapi-ai/stdapi.ai#283', '2026-09'), { extra_fields: 'reasoning' }),
+}
+
 /** The chat models of 5.1 and later think at one effort. */
 const CHATTING = said(reported('pydantic/pydantic-ai, profiles/openai.py', '2026-07'), {
   efforts: ['medium'],
@@ -105,6 +110,12 @@ export const OPENAI_ROWS: readonly FamilyRow[] = [
       reasons_unasked: true,
       image_types: [],
     }),
+    on: {
+      'bedrock-converse': {
+        ...said(reported('crewAIInc/crewAI#3317', '2025-08'), { stops: 0 }),
+        ...said(reported('langchain-ai/docs#5239', '2026-07'), { extra_fields: 'reasoning_effort' }),
+      },
+    },
   },
   {
     family: 'gpt-3.5, gpt-4 of old',
@@ -159,6 +170,7 @@ export const OPENAI_ROWS: readonly FamilyRow[] = [
         chat_tools: 'refused',
       }),
     },
+    on: ON_CONVERSE,
   },
   {
     family: 'pro models of gpt-5.2 and later',
@@ -184,6 +196,7 @@ export const OPENAI_ROWS: readonly FamilyRow[] = [
       ...WITH_MAX,
       ...said(LATEST_MODEL_GUIDE, { temperature: 'not_while_reasoning', top_p: 'not_while_reasoning' }),
     },
+    on: ON_CONVERSE,
   },
   {
     family: 'gpt-5.5',

@@ -5,6 +5,7 @@ const MIMO = { from: 'chatboxai/chatbox#3716', at: '2026-05' }
 const MINIMAX = { from: 'MiniMax-AI/MiniMax-M2#51', at: '2025-11' }
 const DOUBAO = { from: 'anomalyco/models.dev#5564', at: '2026-08' }
 const COHERE = { from: 'cohere-ai/cohere-developer-experience, compatibility API', at: '2026-08' }
+const BEDROCK = { from: 'Amazon Bedrock User Guide, supported models and model features', at: '2026-11' }
 const SONAR = { from: 'https://docs.perplexity.ai/api-reference/chat-completions-post', at: '2026-06' }
 
 const M2: SourcedFacts = {
@@ -85,6 +86,26 @@ export const OTHER_ROWS: readonly FamilyRow[] = [
       logprobs: 'refused',
       parallel_tool_calls: false,
     }),
+    on: {
+      'bedrock-converse': said(BEDROCK, {
+        reasoning: 'none',
+        image_types: [],
+        format: 'none',
+        forced_call: 'refused',
+        extra_fields: 'cohere',
+        top_k: 'taken',
+      }),
+    },
+  },
+  {
+    family: 'palmyra',
+    maker: 'Writer',
+    names: named('palmyra'),
+    examples: ['us.writer.palmyra-x5-v1:0', 'writer.palmyra-x4-v1:0'],
+    facts: said(BEDROCK, { image_types: [] }),
+    on: {
+      'bedrock-converse': said({ from: 'langchain-ai/langchain-aws#466', at: '2025-05' }, { streamed_tools: false }),
+    },
   },
   {
     family: 'sonar',

@@ -130,7 +130,8 @@ export interface ProviderSignature {
   readonly realm?: string
 }
 
-export type Vendor = 'anthropic' | 'openai' | 'google' | 'chat'
+/** `bedrock`: any maker whose model Converse asks, since its answers do not say which. */
+export type Vendor = 'anthropic' | 'openai' | 'google' | 'bedrock' | 'chat'
 
 export interface ToolCallBlock {
   readonly kind: 'tool_call'

@@ -49,7 +49,7 @@ export function inRealm(opaque: ProviderSignature, tag: string | undefined): Pro
 
 const BOUND: ReadonlySet<Vendor> = new Set(['openai', 'google'])
 
-const VENDORS: ReadonlySet<unknown> = new Set(['anthropic', 'openai', 'google', 'chat'] satisfies Vendor[])
+const VENDORS: ReadonlySet<unknown> = new Set(['anthropic', 'openai', 'google', 'bedrock', 'chat'] satisfies Vendor[])
 
 const FIELDS = new Set(['maker', 'data', 'id', 'isRedacted', 'realm'])
 

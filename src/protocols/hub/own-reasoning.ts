@@ -77,7 +77,7 @@ function isEmptied(message: unknown): boolean {
   return isObject(message) && Array.isArray(message['content']) && message['content'].length === 0
 }
 
-/** Whether the answers since the user's last own words begin without a thought. `write-messages.ts` has the same in parts. */
+/** Whether the answers since the user's last own words begin without a thought. `thinking-budget.ts` has the same in parts. */
 function lacksThinking(messages: readonly unknown[]): boolean {
   let first: unknown = null
   for (const message of messages.toReversed()) {

@@ -1,6 +1,6 @@
 import type { Fault } from '../../core/faults.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
-import type { ChatWire } from '../../core/wire.ts'
+import type { HubWire } from '../../core/wire.ts'
 import type { ModelFacts } from '../../models/facts.ts'
 import type { FreeFields } from '../json/json-survey.ts'
 import type { ServerEvent } from '../reading/server-event.ts'
@@ -16,7 +16,7 @@ import type { SettingsToWrite } from './request-settings.ts'
  * suite (`test/conformance/translation*.test.ts`) runs over every pair of them.
  */
 export interface Spoke {
-  readonly wire: ChatWire
+  readonly wire: HubWire
   /** Fields of this wire's requests that may be left out for any other, and why. */
   readonly hints: Hints
   readonly can: ToolAbilities

@@ -85,6 +85,9 @@ export const STOP_WORDS: ReadonlyMap<string, StopMeaning> = new Map([
     'other',
     'image_other',
     'no_image',
+    // Bedrock's Converse.
+    'malformed_model_output',
+    'malformed_tool_use',
     // Ollama, which loaded or unloaded the model and wrote nothing.
     'load',
     'unload',

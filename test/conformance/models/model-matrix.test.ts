@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../../src/core/faults.ts'
-import { CHAT_WIRES, type ChatWire } from '../../../src/core/wire.ts'
+import { CHAT_WIRES, type ChatWire, HUB_WIRES, type HubWire } from '../../../src/core/wire.ts'
 import { FACT_NAMES, type ModelFacts, type ModelRules } from '../../../src/models/facts.ts'
 import { ROWS } from '../../../src/models/rows.ts'
 import { factsOf, rowOf } from '../../../src/models/table.ts'
@@ -11,19 +11,25 @@ import { refusedFor } from './strict-provider.ts'
 import { requestOf, WISHES } from './wishes.ts'
 
 /** The wires on which a maker's own endpoint, or one that is compatible with it, is asked for its models. */
-const WIRES_OF: Readonly<Record<string, readonly ChatWire[]>> = {
-  OpenAI: ['openai-responses', 'openai-chat'],
-  Anthropic: ['anthropic-messages', 'openai-chat'],
+const WIRES_OF: Readonly<Record<string, readonly HubWire[]>> = {
+  OpenAI: ['openai-responses', 'openai-chat', 'bedrock-converse'],
+  Amazon: ['bedrock-converse'],
+  Anthropic: ['anthropic-messages', 'openai-chat', 'bedrock-converse'],
   Google: ['gemini', 'openai-chat'],
 }
-const WIRES_OF_OTHERS: readonly ChatWire[] = ['openai-chat', 'anthropic-messages', 'openai-responses']
+const WIRES_OF_OTHERS: readonly HubWire[] = [
+  'openai-chat',
+  'anthropic-messages',
+  'openai-responses',
+  'bedrock-converse',
+]
 
 type Outcome = 'taken' | 'wrong' | 'refused here' | 'cannot be said' | 'not translated'
 
 /** One cell: a client of the wire asks a model of the family for what the fact is about. */
 function outcomeOf(
   client: ChatWire,
-  upstream: ChatWire,
+  upstream: HubWire,
   { model, wish, wrong }: { model: string; wish: NeutralRequest; wrong: string[] },
 ): Outcome {
   if (client === upstream) return 'not translated'
@@ -43,10 +49,10 @@ function outcomeOf(
   }
 }
 
-function askedIn(client: ChatWire, wish: NeutralRequest, rules: ModelRules = {}): JsonObject | null {
+function askedIn(client: HubWire, wish: NeutralRequest, rules: ModelRules = {}): JsonObject | null {
   try {
     const body = bodyUnder(rules, { wire: client, request: wish, isStream: true })
-    return client === 'gemini' ? body : { ...body, model: 'a-model' }
+    return client === 'gemini' || client === 'bedrock-converse' ? body : { ...body, model: 'a-model' }
   } catch (error) {
     if (error instanceof Fault) return null
     throw error
@@ -84,7 +90,7 @@ test.for(ROWS)('$family is known by its names', (row) => {
 })
 
 /** A value of each fact of which a provider refuses what the wishes ask for. */
-const HARSH: Omit<ModelFacts, 'reasons_unasked'> = {
+const HARSH: Omit<ModelFacts, 'reasons_unasked' | 'streamed_tools'> = {
   reasoning: 'none',
   efforts: ['low'],
   budget_least: 100_000,
@@ -134,6 +140,8 @@ const HARSH: Omit<ModelFacts, 'reasons_unasked'> = {
   verbosity: false,
   user: false,
   cache_key: false,
+  cache_points: 'none',
+  extra_fields: 'none',
 }
 /** What a client may ask that knows of no limits. */
 const ALL_TAKEN: ModelRules = {
@@ -143,12 +151,16 @@ const ALL_TAKEN: ModelRules = {
   verbosity: true,
   cache_key: true,
   reasoning_off: 'thinking_disabled',
+  cache_points: 'taken',
+  extra_fields: 'anthropic',
+  top_k: 'taken',
+  strict_tools: true,
 }
 const HARSH_NAMES = Object.keys(HARSH) as readonly (keyof typeof HARSH)[]
 
 test.for(HARSH_NAMES)('%s as a rule of an admin is kept to on every wire, and would be refused without it', (fact) => {
   const rules = { [fact]: HARSH[fact] }
-  const wishes = CHAT_WIRES.flatMap((upstream) => WISHES[fact].map((wish) => ({ upstream, wish: requestOf(wish) })))
+  const wishes = HUB_WIRES.flatMap((upstream) => WISHES[fact].map((wish) => ({ upstream, wish: requestOf(wish) })))
   const isRefused = ({ upstream, wish }: (typeof wishes)[number]) => {
     const bare = askedIn(upstream, wish, ALL_TAKEN)
     return bare !== null && refusedUnder(rules, upstream, bare).includes(fact)
@@ -168,14 +180,14 @@ test.for(HARSH_NAMES)('%s as a rule of an admin is kept to on every wire, and wo
   expect(refused).toBeGreaterThan(0)
 })
 
-function refusedUnder(rules: ModelRules, upstream: ChatWire, body: JsonObject): readonly string[] {
+function refusedUnder(rules: ModelRules, upstream: HubWire, body: JsonObject): readonly string[] {
   return refusedFor(body, { ...factsOf(ANY_MODEL, upstream), ...rules }, upstream)
 }
 
 /** What is sent to a model of no known family under these rules; null: it is refused here. */
 function sentWith(
   rules: ModelRules,
-  { client, upstream, asked }: { client: ChatWire; upstream: ChatWire; asked: JsonObject },
+  { client, upstream, asked }: { client: ChatWire; upstream: HubWire; asked: JsonObject },
 ): JsonObject | null {
   try {
     const takesLike = { ...ANY_MODEL, rules }

@@ -1,4 +1,4 @@
-import type { ChatWire } from '../../../src/core/wire.ts'
+import type { HubWire } from '../../../src/core/wire.ts'
 import { isObject, type JsonObject } from '../../../src/protocols/json/json-object.ts'
 
 /** A request as an upstream gets it, in the words of no wire: what a strict provider looks at. */
@@ -22,6 +22,10 @@ export interface SentRequest {
   /** Names of fields at the top. */
   readonly fields: ReadonlySet<string>
   readonly include: readonly string[]
+  /** Names of fields for models of one maker (Converse). */
+  readonly extra?: readonly string[]
+  /** Where points of a cache stand (Converse). */
+  readonly cachePoints?: readonly ('tools' | 'elsewhere')[]
 }
 
 /** What is said of reasoning: an effort, a budget, a switch; nothing where all is null. */
@@ -54,11 +58,12 @@ export interface SentMessage {
 const NO_REASONING: SentReasoning = { effort: null, budget: null, turned: null, hasDisplay: false }
 
 /** Reads what was written for an upstream of the wire. */
-export const READERS: Readonly<Record<ChatWire, (body: JsonObject) => SentRequest>> = {
+export const READERS: Readonly<Record<HubWire, (body: JsonObject) => SentRequest>> = {
   'openai-chat': readChat,
   'openai-responses': readResponses,
   'anthropic-messages': readMessages,
   gemini: readGemini,
+  'bedrock-converse': readConverse,
 }
 
 function readChat(body: JsonObject): SentRequest {
@@ -247,6 +252,76 @@ function geminiContent({ role, parts }: JsonObject): SentMessage {
       .flatMap(({ inlineData: data }) => textsOf(objectOf(data)?.['mimeType']))
       .filter((type) => type.startsWith('image/')),
     hasMediaInResults: results.some((result) => 'parts' in result),
+    mark: null,
+  }
+}
+
+function readConverse(body: JsonObject): SentRequest {
+  const config = objectOf(body['inferenceConfig']) ?? {}
+  const extra = objectOf(body['additionalModelRequestFields']) ?? {}
+  const thinking = objectOf(extra['thinking'])
+  const tools = listOf(objectOf(body['toolConfig'])?.['tools'])
+  const choice = objectOf(objectOf(body['toolConfig'])?.['toolChoice'])
+  const structure = objectOf(objectOf(objectOf(body['outputConfig'])?.['textFormat'])?.['structure'])
+  const schema = textOf(objectOf(structure?.['jsonSchema'])?.['schema'])
+  const messages = listOf(body['messages'])
+  const elsewhere = [...listOf(body['system']), ...messages.flatMap(({ content }) => listOf(content))]
+  const isPoint = (block: JsonObject): boolean => 'cachePoint' in block
+  return {
+    temperature: numberOf(config['temperature']),
+    topP: numberOf(config['topP']),
+    topK: numberOf(extra['top_k'] ?? extra['k'] ?? objectOf(extra['inferenceConfig'])?.['topK']),
+    penalties: [],
+    seed: null,
+    logitBias: false,
+    logprobs: false,
+    choices: 1,
+    stops: textsOf(config['stopSequences']),
+    reasoning: {
+      ...NO_REASONING,
+      effort:
+        textOf(extra['reasoning_effort']) ??
+        textOf(objectOf(extra['reasoning'])?.['effort']) ??
+        textOf(objectOf(extra['reasoningConfig'])?.['maxReasoningEffort']) ??
+        textOf(objectOf(extra['output_config'])?.['effort']),
+      budget: thinking?.['type'] === 'enabled' ? Number(thinking['budget_tokens']) : null,
+      turned: switchOf(thinking),
+    },
+    tools: tools.flatMap(({ toolSpec }) => {
+      const spec = objectOf(toolSpec)
+      if (spec === null || textOf(spec['description'])?.includes('cannot be called') === true) return []
+      return [{ schema: objectOf(spec['inputSchema'])?.['json'], isStrict: spec['strict'] === true }]
+    }),
+    isCallForced: choice !== null && !('auto' in choice),
+    isParallelSaid: false,
+    format: schema === null ? null : { kind: 'schema', schema: objectOf(JSON.parse(schema)) ?? {} },
+    output: 'maxTokens' in config ? { field: 'maxTokens', tokens: Number(config['maxTokens']) } : null,
+    messages: messages.map(converseMessage),
+    fields: new Set([...Object.keys(body), ...('serviceTier' in body ? ['service_tier'] : [])]),
+    include: [],
+    extra: Object.keys(extra),
+    cachePoints: [
+      ...(tools.some(isPoint) ? (['tools'] as const) : []),
+      ...(elsewhere.some(isPoint) ? (['elsewhere'] as const) : []),
+    ],
+  }
+}
+
+function converseMessage({ role, content }: JsonObject): SentMessage {
+  const blocks = listOf(content)
+  const results = blocks.flatMap(({ toolResult: result }) => (isObject(result) ? [result] : []))
+  const within = results.flatMap((result) => listOf(result['content']))
+  const images = [...blocks, ...within].flatMap(({ image }) => (isObject(image) ? [image] : []))
+  return {
+    role: String(role),
+    calls: blocks.flatMap(({ toolUse: call }) =>
+      isObject(call) ? [{ id: textOf(call['toolUseId']), isSigned: false }] : [],
+    ),
+    resultIds: results.flatMap(({ toolUseId: id }) => textsOf(id)),
+    hasReasoning: blocks.some((block) => 'reasoningContent' in block),
+    lacksContent: blocks.length === 0,
+    imageTypes: images.map(({ format }) => `image/${String(format)}`),
+    hasMediaInResults: within.some((block) => 'image' in block || 'document' in block),
     mark: null,
   }
 }

@@ -1,4 +1,4 @@
-import type { ChatWire } from '../../../src/core/wire.ts'
+import type { HubWire } from '../../../src/core/wire.ts'
 import type { FactName, ModelFacts, ToolSchemaRule, When } from '../../../src/models/facts.ts'
 import { isObject, type JsonObject } from '../../../src/protocols/json/json-object.ts'
 import { READERS, type SentMessage, type SentReasoning, type SentRequest } from './sent-request.ts'
@@ -7,7 +7,7 @@ import { READERS, type SentMessage, type SentReasoning, type SentRequest } from 
 interface Judged {
   readonly sent: SentRequest
   readonly facts: ModelFacts
-  readonly wire: ChatWire
+  readonly wire: HubWire
   readonly reasons: boolean
 }
 
@@ -15,7 +15,7 @@ interface Judged {
  * The facts for which a provider refuses a body on its wire with 400. Written after the table alone: it reads the body anew and
  * shares no code with the writers.
  */
-export function refusedFor(body: JsonObject, facts: ModelFacts, wire: ChatWire): readonly FactName[] {
+export function refusedFor(body: JsonObject, facts: ModelFacts, wire: HubWire): readonly FactName[] {
   const sent = READERS[wire](body)
   const judged: Judged = { sent, facts, wire, reasons: reasonsIn(sent.reasoning, facts, wire) }
   return (Object.keys(JUDGES) as FactName[]).filter((name) => JUDGES[name](judged))
@@ -37,7 +37,7 @@ function isOff({ effort, budget, turned }: SentReasoning): boolean {
 }
 
 /** Whether it reasons. On Anthropic's wire an effort is no more than a length; thinking has a field of its own. */
-function reasonsIn(sent: SentReasoning, facts: ModelFacts, wire: ChatWire): boolean {
+function reasonsIn(sent: SentReasoning, facts: ModelFacts, wire: HubWire): boolean {
   if (facts.reasoning === 'none' || isOff(sent)) return false
   const isEffort = sent.effort !== null && wire !== 'anthropic-messages'
   return isEffort || sent.budget !== null || sent.turned === 'adaptive' || facts.reasons_unasked
@@ -151,6 +151,23 @@ const JUDGES: Readonly<Record<FactName, (judged: Judged) => boolean>> = {
   verbosity: ({ sent, facts }) => !facts.verbosity && sent.fields.has('verbosity'),
   user: ({ sent, facts }) => !facts.user && sent.fields.has('user'),
   cache_key: ({ sent, facts }) => !facts.cache_key && sent.fields.has('prompt_cache_key'),
+  cache_points: ({ sent, facts }) => {
+    if (facts.cache_points === 'none') return sent.cachePoints !== undefined && sent.cachePoints.length > 0
+    return facts.cache_points === 'not_in_tools' && sent.cachePoints?.includes('tools') === true
+  },
+  extra_fields: ({ sent, facts }) => sent.extra?.some((name) => !EXTRA[facts.extra_fields].includes(name)) === true,
+  streamed_tools: () => false,
+}
+
+/** The fields of `additionalModelRequestFields` that the models of each maker take. */
+const EXTRA: Readonly<Record<ModelFacts['extra_fields'], readonly string[]>> = {
+  none: [],
+  anthropic: ['thinking', 'output_config', 'top_k'],
+  nova: ['reasoningConfig', 'inferenceConfig'],
+  reasoning: ['reasoning'],
+  reasoning_effort: ['reasoning_effort'],
+  mistral: ['top_k'],
+  cohere: ['k'],
 }
 
 /** The schemas that the model is held to. */

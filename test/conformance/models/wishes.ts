@@ -105,6 +105,12 @@ export const WISHES: Readonly<Record<FactName, readonly Wish[]>> = {
     }),
   ],
   call_ids: [{ turns: CALLED, tools: [TOOL] }],
+  cache_points: [
+    { turns: [user({ kind: 'text', text: 'Hello', cache: { ttl: null }, ...AT })] },
+    { tools: [{ ...TOOL, cache: { ttl: '1h' } }] },
+  ],
+  extra_fields: [setting({ topK: 20 }), thinking('high'), budget(4_000)],
+  streamed_tools: [{ tools: [TOOL] }],
   format: [setting({ format: schemaFormat(PATH) }), setting({ format: { kind: 'json' } })],
   schema_bounds: [
     setting({

@@ -9,13 +9,13 @@ import type {
 import type { ModelKind } from '../../../core/model-kind.ts'
 import type { ModelAbilities } from '../../../routing/abilities-by-name.ts'
 import type { NanoUsd } from '../../../core/money.ts'
-import { familyOf, type Wire, type WireFamily } from '../../../core/wire.ts'
+import { type ClientWire, familyOf, type WireFamily } from '../../../core/wire.ts'
 
 /** A model that the key can call now. */
 export interface SetupModel {
   readonly name: string
   /** The wires it can be called over. */
-  readonly wires: readonly Wire[]
+  readonly wires: readonly ClientWire[]
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
   readonly kind: ModelKind

@@ -36,27 +36,6 @@ export function writeSystem(parts: readonly TextPart[]): JsonObject {
   return parts.length === 0 ? {} : { system: parts.map(writeTextBlock) }
 }
 
-/**
- * Whether the model is in the midst of calling tools (or of an answer that it is to go on with) and the thought before that
- * did not come back. Anthropic refuses to think then, and wants it at the start of the first answer behind the user's words.
- */
-export function lacksThinking(turns: Turns): boolean {
-  let i = turns.length - 1
-  const last = turns[i]
-  if (last?.role === 'user') {
-    if (!last.parts.some((part) => part.kind === 'tool_result')) return false
-    i--
-  }
-  let first: AssistantTurn | null = null
-  for (let turn = turns[i]; turn?.role === 'assistant'; turn = turns[i]) {
-    first = turn
-    const asked = turns[i - 1]
-    if (asked?.role !== 'user' || !asked.parts.every((part) => part.kind === 'tool_result')) break
-    i -= 2
-  }
-  return first !== null && first.parts[0]?.kind !== 'reasoning'
-}
-
 /** `isBegun`: the model is to go on with it. */
 interface AnswerOptions {
   readonly isBegun: boolean

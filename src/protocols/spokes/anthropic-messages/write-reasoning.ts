@@ -1,9 +1,10 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import type { JsonObject } from '../../json/json-object.ts'
-import { budgetOf, effortOf, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
+import { effortOf, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import type { Reasoning } from '../../hub/request-settings.ts'
 import { takeOutputLimit } from '../../hub/sampling.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
+import { asksToThink, budgetWithin } from '../../hub/thinking-budget.ts'
 
 /** Thinking as it is asked for, and the limit of the output, of which it is a part. */
 export interface WrittenReasoning {
@@ -38,7 +39,7 @@ export function writeReasoning(call: UpstreamCall, { plan, lacksThinking }: Reas
   const ceiling = limit ?? known ?? Math.min(THINKING_ANSWER_TOKENS, facts.most_output)
   const budgetTokens = budgetWithin(wish, ceiling, facts)
   if (lacksThinking || budgetTokens === null) {
-    if (says(wish)) settings.drop('reasoning')
+    if (asksToThink(wish)) settings.drop('reasoning')
     return silent
   }
   const display = facts.hidden_reasoning && wish.isShown === false ? { display: 'omitted' } : {}
@@ -66,31 +67,10 @@ function effortFor(wish: Reasoning, { reasoning, efforts }: ModelFacts): Pick<Wr
   return { effort: effort === null ? {} : { effort } }
 }
 
-/** Whether more is wished for than what the model does by itself. */
-function says({ effort, budgetTokens, isShown }: Reasoning): boolean {
-  return effort !== null || budgetTokens !== null || isShown === true
-}
-
 /** `wish`: what had to give way; for a model that does not think unasked nothing is said. */
 function turnedOff(wish: Reasoning | null, facts: ModelFacts): Pick<WrittenReasoning, 'thinking' | 'effort'> {
   const effort = wish === null ? {} : effortFor(wish, facts).effort
   if (wish !== null && !facts.reasons_unasked) return { thinking: {}, effort }
   const type = facts.reasoning_off === 'between_tools' ? 'between_tools' : 'disabled'
   return { thinking: facts.reasoning_off === 'omit' ? {} : { thinking: { type } }, effort }
-}
-
-/**
- * Tokens to think, within an answer of at most `ceiling`, of which half is for the rest unless the client named the budget
- * itself. Null: nothing was said, or no room is left.
- */
-function budgetWithin(
-  wish: Reasoning,
-  ceiling: number,
-  { budget_least: least, budget_most: most }: ModelFacts,
-): number | null {
-  if (!says(wish) || least > most) return null
-  const wanted = Math.max(least, budgetOf(wish) ?? least * 8)
-  const fits = wish.budgetTokens !== null && wanted < ceiling
-  const budget = fits ? wanted : Math.min(wanted, Math.max(least, Math.floor(ceiling / 2)))
-  return budget < ceiling ? Math.min(budget, most) : null
 }

@@ -1,12 +1,13 @@
 import type { ModelFacts } from '../../../models/facts.ts'
+import { arrangeTurns } from '../../hub/arranged-turns.ts'
 import { type JsonObject, withoutNull } from '../../json/json-object.ts'
 import type { FunctionTool, NeutralRequest, ToolChoice } from '../../hub/neutral-request.ts'
 import { forcesCall, planRequest } from '../../hub/reasoning-plan.ts'
 import { SamplingToWrite } from '../../hub/sampling.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
+import { lacksThinking } from '../../hub/thinking-budget.ts'
 import { writeReasoning } from './write-reasoning.ts'
-import { arrangeTurns } from './arrange-turns.ts'
-import { lacksThinking, writeMessages, writeSystem } from './write-messages.ts'
+import { writeMessages, writeSystem } from './write-messages.ts'
 import { takeFormat } from '../../hub/output-format.ts'
 import { writeCacheMark } from './blocks.ts'
 
@@ -15,7 +16,10 @@ const WAYS_OFF = new Set<ModelFacts['reasoning_off']>(['omit', 'thinking_disable
 /** See Spoke. `max_tokens` is in every request of this wire. */
 export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject {
   const { notes, settings } = call
-  const { system, turns } = arrangeTurns(request.turns, notes)
+  const { system, turns } = arrangeTurns(request.turns, {
+    notes,
+    isReadable: ({ vendor }) => vendor === 'anthropic',
+  })
   const tools = chosenTools(request)
   const { plan, toolChoice } = planRequest(request, call, {
     toolsBesideReasoning: true,

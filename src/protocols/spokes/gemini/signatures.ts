@@ -10,13 +10,16 @@ import { largeWith, parsed } from '../../hub/own-reasoning.ts'
 /**
  * What `thoughtSignature` holds. Google's own stays byte for byte; another vendor's is written in base64, since Google's SDKs
  * for Python and Go decode the field. Clients such as Gemini CLI send signatures back and thoughts not, so the thought goes
- * with a signature of Anthropic, who wants both.
+ * with a signature of those who want both.
  */
 export function writeSignature(opaque: ProviderSignature, thought: string): string {
   if (opaque.vendor === 'google') return opaque.data
-  const kept = opaque.vendor === 'anthropic' && thought !== '' ? SEPARATOR + thought : ''
+  const kept = WITH_THOUGHT.has(opaque.vendor) && thought !== '' ? SEPARATOR + thought : ''
   return Buffer.from(writeOpaque(opaque, 'google') + kept).toString('base64')
 }
+
+/** Makers who want a thought back beside its signature. */
+const WITH_THOUGHT: ReadonlySet<ProviderSignature['vendor']> = new Set(['anthropic', 'bedrock'])
 
 /** What `writeSignature` wrote, or Google's own; null for the words that stand where no signature is known. */
 export function openSignature(written: string): ReasoningBlock | null {

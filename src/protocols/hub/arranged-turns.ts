@@ -1,25 +1,31 @@
-import { append, mergedTurns } from '../../hub/merged-turns.ts'
-import type { AssistantTurn, SystemTurn, TextPart, Turn, UserTurn } from '../../hub/neutral-request.ts'
-import type { Notes } from '../../hub/notes.ts'
+import { append, mergedTurns } from './merged-turns.ts'
+import type { AssistantTurn, ProviderSignature, SystemTurn, TextPart, Turn, UserTurn } from './neutral-request.ts'
+import type { Notes } from './notes.ts'
 
-/** A conversation as this wire has it: the system text in front, and then user and assistant by turns. */
+/** A conversation as Anthropic's messages and Bedrock's Converse have it: the system text in front, then user and assistant by turns. */
 export interface ArrangedTurns {
   readonly system: readonly TextPart[]
   readonly turns: readonly (UserTurn | AssistantTurn)[]
 }
 
+interface ArrangeOptions {
+  readonly notes: Notes
+  /** Whether reasoning can be read by the upstream; other reasoning is left out. */
+  readonly isReadable: (opaque: ProviderSignature) => boolean
+}
+
 /**
  * System text before the model's first answer goes in front; later system text stays where it is, as the
- * user's, marked. Texts without a letter are left out, since Anthropic refuses them, and so is reasoning of other makers.
+ * user's, marked. Texts without a letter are left out, since Anthropic and Bedrock refuse them.
  */
-export function arrangeTurns(given: readonly Turn[], notes: Notes): ArrangedTurns {
+export function arrangeTurns(given: readonly Turn[], options: ArrangeOptions): ArrangedTurns {
   const firstAnswer = given.findIndex(({ role }) => role === 'assistant')
   const system: TextPart[] = []
   const rest: Turn[] = []
   given.forEach((turn, i) => {
     const isOperators = turn.role === 'system' || turn.role === 'developer'
     if (isOperators && (firstAnswer < 0 || i < firstAnswer)) append(system, turn.parts.filter(saysSomething))
-    else rest.push(isOperators ? asUser(turn) : sendable(turn, notes))
+    else rest.push(isOperators ? asUser(turn) : sendable(turn, options))
   })
   const turns: (UserTurn | AssistantTurn)[] = []
   for (const turn of mergedTurns(rest.filter(({ parts }) => parts.length > 0))) {
@@ -53,21 +59,21 @@ function asUser({ parts, at }: SystemTurn): UserTurn {
   return userTurn([{ kind: 'text', text, at, ...(cache === undefined ? {} : { cache }) }], at)
 }
 
-function sendable(turn: Turn, notes: Notes): Turn {
+function sendable(turn: Turn, { notes, isReadable }: ArrangeOptions): Turn {
   if (turn.role === 'user')
     return { ...turn, parts: turn.parts.filter((part) => part.kind !== 'text' || saysSomething(part)) }
   if (turn.role !== 'assistant') return turn
   const parts = turn.parts.filter((part) => {
     if (part.kind === 'text' || part.kind === 'refusal') return saysSomething(part)
     if (part.kind !== 'reasoning') return true
-    const isOwn = part.opaque?.vendor === 'anthropic' && part.opaque.data !== ''
+    const isOwn = part.opaque !== null && part.opaque.data !== '' && isReadable(part.opaque)
     if (!isOwn) notes.drop(`${part.at}.reasoning`)
     return isOwn
   })
   return { ...turn, parts }
 }
 
-/** Words behind a call stand between it and its result, for Anthropic: they go in front of the calls of their answer. */
+/** Words behind a call stand between it and its result: they go in front of the calls of their answer. */
 function callsLast(turn: AssistantTurn): AssistantTurn {
   const first = turn.parts.findIndex(({ kind }) => kind === 'tool_call')
   const isLast = first < 0 || turn.parts.slice(first).every(({ kind }) => kind !== 'text' && kind !== 'refusal')
@@ -76,7 +82,7 @@ function callsLast(turn: AssistantTurn): AssistantTurn {
   return { ...turn, parts: [...turn.parts.filter(({ kind }) => kind !== 'tool_call'), ...calls] }
 }
 
-/** Anthropic wants the results of calls before anything else that the user says. */
+/** The results of calls have to stand before anything else that the user says. */
 function resultsFirst(turn: UserTurn): UserTurn {
   const results = turn.parts.filter((part) => part.kind === 'tool_result')
   if (results.length === 0) return turn
