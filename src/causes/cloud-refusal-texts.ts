@@ -7,9 +7,9 @@ export function explainCloudRefusal(refusal: CloudRefusal, language: 'en' | 'zh'
   return { cause, remedy }
 }
 
-type Texts = Readonly<Record<CloudRefusal, readonly [cause: string, remedy: string]>>
+type RefusalTexts = Readonly<Record<CloudRefusal, readonly [cause: string, remedy: string]>>
 
-const ENGLISH: Texts = {
+const ENGLISH: RefusalTexts = {
   bedrock_no_access: [
     'The AWS account has no access to this model in this region.',
     'Request it under Model access in the Bedrock console of that region, or use a region or an inference profile that has it.',
@@ -100,7 +100,7 @@ const ENGLISH: Texts = {
   ],
 }
 
-const CHINESE: Texts = {
+const CHINESE: RefusalTexts = {
   bedrock_no_access: [
     '该 AWS 账户在此区域没有该模型的访问权限。',
     '请在该区域的 Bedrock 控制台中通过“模型访问”申请，或改用已有权限的区域或推理配置文件。',
