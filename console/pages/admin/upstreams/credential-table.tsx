@@ -1,3 +1,4 @@
+import { SaidAdvice } from '../../faults/said-advice.tsx'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
@@ -97,7 +98,9 @@ function CredentialRow(props: {
           )}
         </p>
         {state?.said != null && (
-          <p className="text-sm [overflow-wrap:anywhere] text-bad">{t.providerSaid(state.said)}</p>
+          <p className="text-sm [overflow-wrap:anywhere] text-bad">
+            {t.providerSaid(state.said)} <SaidAdvice said={state.said} />
+          </p>
         )}
         {state?.last_failure != null && (
           // The same words are said once.
