@@ -88,6 +88,7 @@ export const VENDORS = {
     name: 'Moonshot',
     also: 'Kimi',
     group: 'makers',
+    prices: ['moonshot'],
     // Keys of one are refused by the other (langgenius/dify-official-plugins 3460, openclaw/openclaw 25227).
     sites: [
       {
@@ -126,6 +127,7 @@ export const VENDORS = {
     name: 'Qwen',
     also: 'Alibaba Cloud',
     group: 'makers',
+    prices: ['dashscope'],
     // https://www.alibabacloud.com/help/en/model-studio/base-url: keys are good in the region they were made in.
     sites: [
       {
@@ -185,7 +187,7 @@ export const VENDORS = {
     protocols: ['anthropic', 'converse', 'openai-chat'],
     dialect: 'bedrock',
     credentials: ['static.secret', 'aws.keys', 'aws.profile', 'aws.instance', 'aws.pod'],
-    prices: ['bedrock', 'bedrock_converse'],
+    prices: ['bedrock'],
     example: 'https://bedrock-runtime.us-east-1.amazonaws.com',
     hosts: ['.amazonaws.com', '.amazonaws.com.cn'],
   },
@@ -197,7 +199,7 @@ export const VENDORS = {
     protocols: ['gemini', 'anthropic', 'openai-chat'],
     dialect: 'vertex',
     credentials: ['gcp.service_account', 'gcp.workload_identity', 'gcp.metadata', 'static.secret'],
-    prices: ['vertex_ai', 'gemini'],
+    prices: ['vertex_ai'],
     example: 'https://aiplatform.googleapis.com',
     hosts: ['aiplatform.googleapis.com', '.rep.googleapis.com'],
   },
