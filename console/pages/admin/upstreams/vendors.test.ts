@@ -12,8 +12,8 @@ const ROWS = VENDOR_IDS.map((id) => [id, vendorOf(id)] as const)
 
 test.for(ROWS)('%s is called as the lists of prices call it, and its keys are made over HTTPS', ([, row]) => {
   for (const provider of row.prices) expect(Object.keys(shipped.providers)).toContain(provider)
-  for (const { baseUrl, keys } of row.sites) expect([baseUrl, keys].every((url) => URL.parse(url)?.protocol === 'https:'))
-    .toBe(true)
+  for (const { baseUrl, keys } of row.sites)
+    expect([baseUrl, keys].every((url) => URL.parse(url)?.protocol === 'https:')).toBe(true)
 })
 
 test.for(ROWS)('%s has credentials that there are, and a cloud those that its dialect takes', ([, row]) => {

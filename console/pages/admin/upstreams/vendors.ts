@@ -285,6 +285,15 @@ export function protocolsOf(dialect: string): readonly Protocol[] {
   return cloud === undefined ? [] : vendorOf(cloud).protocols
 }
 
+/** The ways to a credential of an upstream, as `kind.source`: those of its cloud or vendor, and a secret at least. */
+export function sourcesOf({ dialect, base_url: url }: Pick<UpstreamView, 'dialect' | 'base_url'>): readonly string[] {
+  const own = VENDOR_IDS.find((id) => {
+    const { dialect: cloud, sites } = vendorOf(id)
+    return dialect === null ? sites.some(({ baseUrl }) => baseUrl === url) : cloud === dialect
+  })
+  return own === undefined ? SECRET : vendorOf(own).credentials
+}
+
 /** The cloud whose address this is; null: of none. */
 export function cloudOf(url: string): VendorId | null {
   const hostname = URL.parse(url)?.hostname ?? ''
