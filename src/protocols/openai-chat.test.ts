@@ -120,7 +120,10 @@ test('a report of Azure’s filter, which has no id, names no other answer in a 
   stream.push(said({ index: 0, delta: { content: 'Hé' }, finish_reason: null }))
   stream.push(Buffer.from(`data: ${behind}\n\n`))
   expect(dataOf(stream.keepAlive())).toMatchObject(named)
-  expect(dataIn(stream.finishEarly(END))).toMatchObject([{ ...named, choices: [{ finish_reason: 'length' }] }, '[DONE]'])
+  expect(dataIn(stream.finishEarly(END))).toMatchObject([
+    { ...named, choices: [{ finish_reason: 'length' }] },
+    '[DONE]',
+  ])
 })
 
 test('an early end behind the last word is only the end', () => {
