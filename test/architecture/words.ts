@@ -36,7 +36,7 @@ const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [
     say: 'provider',
     pattern: /\bplatforms?\b/g,
     allowed:
-      /\b(process|os) platform\b|\bplatform (openai|claude|deepseek) com\b|\bplatform moonshot (ai|cn)\b|\bplatform kimi ai\b|\bplatform packages?\b/g,
+      /\b(process|os) platform\b|\bauth cloud platform\b|\bplatform (openai|claude|deepseek) com\b|\bplatform moonshot (ai|cn)\b|\bplatform kimi ai\b|\bplatform packages?\b/g,
   },
   { say: 'upstream', pattern: /\bchannels?\b/g, allowed: /\b(message|broadcast|diagnostics) channels?\b/g },
   { say: 'route or target', pattern: /\bmappings?\b/g, allowed: /\b(yaml|source) mappings?\b/g },

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { systemClock as clock } from '../../core/clock.ts'
 import { ClockWatch } from '../../cluster/clock-watch.ts'
 import { OpenRequestLog } from '../../gateway/open-request-log.ts'
+import { mintedCredentials } from './node-credentials.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
 import { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import type { Environment } from '../installation/environment.ts'
@@ -166,6 +167,7 @@ function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
   const learnedRefusals = new LearnedRefusals({ clock, onNews: (note) => refusals.add(note) })
   const snapshots = new SnapshotKeeper({
     holds,
+    minted: mintedCredentials(options, store.mintedTokens),
     limits: ignoredLimits,
     refusals: learnedRefusals,
     dates,

@@ -30,7 +30,7 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
       name: upstream.name,
       protocol: upstream.protocol,
       base_url: upstream.base_url,
-      dialect: upstream.dialect ?? NO_CLOUD,
+      dialect: (upstream.dialect ?? NO_CLOUD) as CloudForm['dialect'],
       region: upstream.region ?? '',
       api_version: upstream.api_version ?? '',
       proxy_url: '',
