@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock as clock } from '../../core/clock.ts'
 import { MintedCredentials, type MintedCredentialsOptions } from '../../upstreams/minted-credentials.ts'
-import type { Environment } from '../installation/environment.ts'
-import type { Settings } from '../settings.ts'
+import type { Environment, Settings } from '../installation/environment.ts'
 
 interface Minting extends Pick<MintedCredentialsOptions, 'sealer' | 'log'> {
   readonly settings: Pick<Settings, 'identityTokenFiles' | 'identityHosts'>

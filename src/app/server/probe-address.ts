@@ -129,7 +129,11 @@ async function ask(
 
 /** A credential that no upstream has yet, as it is minted for one. */
 function mintedFor(
-  { protocol, baseUrl, credential }: Pick<ProbeQuestion, 'baseUrl' | 'credential'> & { readonly protocol: RemoteProtocol },
+  {
+    protocol,
+    baseUrl,
+    credential,
+  }: Pick<ProbeQuestion, 'baseUrl' | 'credential'> & { readonly protocol: RemoteProtocol },
   minted: NonNullable<ProbeQuestion['minted']>,
   passage: { readonly passage?: RequestOverrides },
 ): MintedFor {
