@@ -9,8 +9,8 @@ import { openSignature, WRAPPED } from './spokes/gemini/signatures.ts'
  * What a body holds that only the organisation can read which made it. OpenAI binds an `encrypted_content` to the organisation
  * or key and refuses another's with the code `invalid_encrypted_content` (LiteLLM, "Auto-Router: Switching Tiers Without
  * Encrypted Content Failures"; openai/codex issue 8145, December 2025). Google refuses a thought signature after a change of
- * the key with 400 and no code of its own (apiyi.com, "Gemini Thought Signature 400 Errors", October 2026). Of Anthropic's
- * signatures nothing of the kind was found, so they are not looked for.
+ * the key with 400 and no code of its own (apiyi.com, "Gemini Thought Signature 400 Errors", October 2026), and those of AI
+ * Studio at Vertex AI. Anthropic's are good at every provider of its models, so they are not looked for (decision 0167).
  */
 const SEALED_FIELDS = ['encrypted_content', 'thoughtSignature', 'thought_signature'] as const
 

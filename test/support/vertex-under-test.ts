@@ -3,19 +3,28 @@ import { newId } from '../../src/core/ids.ts'
 import { sealer } from '../../src/core/secret-box.ts'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
 import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
+import type { Upstream } from '../../src/routing/catalog.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { type FakeVertex, startFakeVertex } from '../../tools/fake-upstream/clouds/vertex.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES, TEST_SECRET } from './gateway-under-test.ts'
 import { PATIENCE_MS } from './patience.ts'
 
-export const VERTEX_TOKEN = 'ya29.token-for-tests'
+const VERTEX_TOKEN = 'ya29.token-for-tests'
 const VERTEX_KEY = 'AQ.key-for-tests'
+
+/** Where a model is asked. */
+interface ModelPlace {
+  readonly protocol: UpstreamProtocol
+  readonly model: string
+  /** What stands behind the cloud's origin; null: it is asked at the maker's own API. */
+  readonly below?: string | null
+}
 
 export interface VertexUnderTest {
   readonly gateway: GatewayUnderTest
   readonly vertex: FakeVertex
-  /** Adds a model of one upstream at the fake cloud; `below`: what stands behind its origin. */
-  model(name: string, at: { protocol: UpstreamProtocol; model: string; below?: string }): Promise<void>
+  /** Adds a model of one upstream for each place, the first of which comes first. */
+  model(name: string, ...places: readonly ModelPlace[]): Promise<void>
   /** The secret of a new key, of an account with credit. */
   secret(): Promise<string>
   /** The newest usage record of a model, once there is one. */
@@ -40,35 +49,17 @@ export async function vertexUnderTest(): Promise<VertexUnderTest> {
   return {
     gateway,
     vertex,
-    async model(name, { protocol, model, below = '/v1/projects/fake-project/locations/global' }) {
+    async model(name, ...places) {
       const now = Date.now()
-      const id = newId('ups', now)
-      const isExpress = !below.includes('/projects/')
-      await store.catalog.putUpstream({
-        id,
-        name: `vertex-${id}`,
-        protocol,
-        baseUrl: vertex.url + below,
-        credentials: isExpress ? [unlimitedCredential(sealer(TEST_SECRET).seal(VERTEX_KEY))] : [],
-        connectTimeoutMs: null,
-        firstByteTimeoutMs: null,
-        timeoutMs: null,
-        maxConcurrency: null,
-        headers: isExpress ? {} : { authorization: `Bearer ${VERTEX_TOKEN}` },
-        passage: { dialect: 'vertex' },
-        isManaged: false,
-      })
+      const targets = []
+      for (const [priority, place] of places.entries()) {
+        const id = newId('ups', now)
+        await store.catalog.putUpstream(upstreamAt(place, { id, fake: gateway.fake.url, vertex: vertex.url }))
+        targets.push({ upstreamId: id, model: place.model, priority, weight: 1 })
+      }
       const limits = { contextTokens: 200_000, maxOutputTokens: 64_000 }
-      const targets = [{ upstreamId: id, model, priority: 0, weight: 1 }]
-      await store.catalog.putModel({
-        id: newId('mdl', now),
-        name,
-        prices: TEST_PRICES,
-        ...limits,
-        targets,
-        createdAt: now,
-        isManaged: false,
-      })
+      const model = { id: newId('mdl', now), name, prices: TEST_PRICES, ...limits, targets, createdAt: now }
+      await store.catalog.putModel({ ...model, isManaged: false })
       await vi.waitFor(() => isKnown(name), { timeout: PATIENCE_MS })
     },
     secret: async () => (await gateway.key(await gateway.account())).secret,
@@ -85,4 +76,32 @@ export async function vertexUnderTest(): Promise<VertexUnderTest> {
       await vertex.close()
     },
   }
+}
+
+function upstreamAt({ protocol, below = PROJECT }: ModelPlace, { id, fake, vertex }: Origins): Upstream {
+  const isPlain = below === null
+  const isExpress = below?.includes('/projects/') === false
+  return {
+    id,
+    name: `${isPlain ? 'plain' : 'vertex'}-${id}`,
+    protocol,
+    baseUrl: isPlain ? fake : vertex + below,
+    credentials: isExpress ? [unlimitedCredential(sealer(TEST_SECRET).seal(VERTEX_KEY))] : [],
+    connectTimeoutMs: null,
+    firstByteTimeoutMs: null,
+    timeoutMs: null,
+    maxConcurrency: null,
+    headers: isExpress ? {} : { authorization: `Bearer ${VERTEX_TOKEN}` },
+    ...(isPlain ? {} : { passage: { dialect: 'vertex' } }),
+    isManaged: false,
+  }
+}
+
+const PROJECT = '/v1/projects/fake-project/locations/global'
+
+interface Origins {
+  readonly id: string
+  /** The makers' own APIs; `vertex`: the cloud. */
+  readonly fake: string
+  readonly vertex: string
 }

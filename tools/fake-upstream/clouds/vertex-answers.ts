@@ -1,7 +1,8 @@
 /** Frames answers of the plain fake upstream as Vertex AI sends them. */
 import { type JsonFields, listOf, objectOf } from '../../../src/upstreams/demo/json.ts'
 import type { VertexCall } from './vertex-path.ts'
-import { hasIds, type VertexRefusal } from './vertex-rules.ts'
+import { hasIds, SIGNED_HERE } from './vertex-models.ts'
+import type { VertexRefusal } from './vertex-rules.ts'
 
 interface Frames {
   /** What goes out for a piece that came. */
@@ -72,27 +73,31 @@ function wholeFrames(change: (json: JsonFields) => JsonFields): Frames {
   }
 }
 
-/** Says how it was billed, and leaves out ids that its models do not give. */
+/** Says how it was billed, signs thoughts as its own, and leaves out ids that its models do not give. */
 function geminiAnswer(json: JsonFields, model: string): JsonFields {
   const usage =
     json['usageMetadata'] === undefined
       ? {}
       : { usageMetadata: { ...objectOf(json['usageMetadata']), trafficType: 'ON_DEMAND' } }
   const candidates = listOf(json['candidates']).map(objectOf)
-  const own = hasIds(model) ? {} : { candidates: candidates.map(withoutIds) }
+  const own = { candidates: candidates.map((candidate) => withParts(candidate, (part) => ownPart(part, model))) }
   return { ...json, ...(candidates.length === 0 ? {} : own), ...usage }
 }
 
-function withoutIds(candidate: JsonFields): JsonFields {
+/** A candidate, or a content of a conversation within one, with these parts in the place of its own. */
+function withParts(candidate: JsonFields, change: (part: JsonFields) => JsonFields): JsonFields {
   const content = objectOf(candidate['content'])
-  const parts = listOf(content['parts'])
-    .map(objectOf)
-    .map((part) => {
-      if (part['functionCall'] === undefined) return part
-      const { id: _id, ...call } = objectOf(part['functionCall'])
-      return { ...part, functionCall: call }
-    })
-  return { ...candidate, content: { ...content, parts } }
+  return { ...candidate, content: { ...content, parts: listOf(content['parts']).map(objectOf).map(change) } }
+}
+
+function ownPart(part: JsonFields, model: string): JsonFields {
+  const { thoughtSignature: signature, functionCall, ...others } = part
+  const { id: _id, ...call } = objectOf(functionCall)
+  return {
+    ...others,
+    ...(functionCall === undefined ? {} : { functionCall: hasIds(model) ? functionCall : call }),
+    ...(signature === undefined ? {} : { thoughtSignature: SIGNED_HERE + String(signature) }),
+  }
 }
 
 /** Writes JSON in ASCII alone, since the stream is cut as Latin-1. */

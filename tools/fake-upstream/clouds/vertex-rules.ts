@@ -1,6 +1,7 @@
 /** What Vertex AI refuses of a request, in its own words as they are quoted in public reports. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type JsonFields, listOf, objectOf } from '../../../src/upstreams/demo/json.ts'
+import { hasIds, SIGNED_HERE } from './vertex-models.ts'
 import type { VertexCall } from './vertex-path.ts'
 
 export interface VertexRefusal {
@@ -102,6 +103,9 @@ function contentRefusal(
     if (signature === 'context_engineering_is_the_way_to_go') {
       return googleError(400, 'Unable to submit request because Thought signature is not valid.')
     }
+    if (signature !== undefined && signature !== NO_SIGNATURE && !String(signature).startsWith(SIGNED_HERE)) {
+      return googleError(400, 'Corrupted thought signature.')
+    }
     for (const [name, snake] of [
       ['functionCall', 'function_call'],
       ['functionResponse', 'function_response'],
@@ -113,20 +117,20 @@ function contentRefusal(
   return null
 }
 
-/** Models before the third have none. */
-export function hasIds(model: string): boolean {
-  return !/^gemini-[12]\b/.test(model)
-}
+const NO_SIGNATURE = 'skip_thought_signature_validator'
 
+/** Anthropic's first version is refused by its own name. */
+const VERSIONS: ReadonlySet<unknown> = new Set(['vertex-2023-10-16', '2026-10-21'])
 const REFUSED_BETAS = /^(?:oauth-|prompt-caching-scope-|advanced-tool-use-)/
-const COUNTED_WITH = /^(?:claude-code-20250219|interleaved-thinking-2025-05-14|context-management-2025-06-27)$/
+const COUNTED_WITH =
+  /^(?:claude-code-20250219|interleaved-thinking-2025-05-14|context-management-2025-06-27|token-counting-2024-11-01)$/
 
 export function claudeRefusal(
   json: JsonFields,
   { isStream, isCount }: Extract<VertexCall, { kind: 'claude' }>,
   headers: IncomingHttpHeaders,
 ): VertexRefusal | null {
-  if (json['anthropic_version'] !== 'vertex-2023-10-16') return anthropicError('anthropic_version: Field required')
+  if (!VERSIONS.has(json['anthropic_version'])) return anthropicError('anthropic_version: Field required')
   if (isCount && typeof json['model'] !== 'string') return anthropicError('model: Field required')
   if (!isCount && 'model' in json) return anthropicError('model: Extra inputs are not permitted')
   if ((json['stream'] === true) !== isStream) return anthropicError('stream: Input should match the method')

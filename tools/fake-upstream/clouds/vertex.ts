@@ -6,6 +6,7 @@ import { type JsonFields, objectOf } from '../../../src/upstreams/demo/json.ts'
 import { readBody } from '../incoming-request.ts'
 import { framesOf } from './vertex-answers.ts'
 import { claudeRefusal, geminiRefusal, openaiRefusal, type VertexRefusal, googleError } from './vertex-rules.ts'
+import { SIGNED_HERE } from './vertex-models.ts'
 import { readVertexPath, type VertexCall } from './vertex-path.ts'
 
 export interface FakeVertexOptions {
@@ -174,6 +175,7 @@ function plainPath(call: ModelCall): string {
 }
 
 function plainBody(json: JsonFields, call: ModelCall): object {
+  if (call.kind === 'gemini') return JSON.parse(JSON.stringify(json).replaceAll(`"${SIGNED_HERE}`, '"')) as object
   if (call.kind !== 'claude') return json
   const { anthropic_version: _version, ...request } = json
   return call.isCount ? request : { ...request, model: call.model }

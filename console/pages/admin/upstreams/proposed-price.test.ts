@@ -44,7 +44,7 @@ test('the list price of the provider whom the host tells is proposed', () => {
 
 test('a vendor that is named is the provider, whatever the host', () => {
   expect(proposed('small', 'http://10.0.0.7/v1', ['azure'])).toBe('azure 3 2 2026-11-20')
-  expect(proposed('small', 'http://10.0.0.7/v1', ['zai'])).toBeNull()
+  expect(proposed('small', 'https://aiplatform.googleapis.com/v1', ['vertex_ai'])).toBe('vertex_ai 0.2 0.4 2026-11-20')
 })
 
 test('for another host it is the one that all agree on, and none where they differ', () => {

@@ -4,20 +4,31 @@ import { piecesOf } from '../../../protocols/json/range-edits.ts'
 import type { RequestPurpose } from '../../upstream-client.ts'
 import { bareName } from './resource-path.ts'
 
+interface ClaudeRequest extends Pick<RequestPurpose, 'form'> {
+  readonly model: string
+  /** The version that the client speaks, as its header names it. */
+  readonly version: string | undefined
+}
+
 /**
  * Claude's request as Vertex AI takes it ("Claude on Vertex AI", platform.claude.com): the version stands in the body, and
  * the model in the path, but where tokens are counted. All other bytes stay.
  */
-export function claudeBody(
-  body: Buffer,
-  { model, form }: Pick<RequestPurpose, 'form'> & { model: string },
-): readonly Buffer[] {
-  const adding = { anthropic_version: '"vertex-2023-10-16"' }
+export function claudeBody(body: Buffer, { model, form, version }: ClaudeRequest): readonly Buffer[] {
+  const adding = { anthropic_version: JSON.stringify(versionThere(version)) }
   if (form !== 'count_tokens') return withMembers(body, { without: ['model'], adding }) ?? [body]
   const name = JSON.stringify(bareName(model))
   const written = fieldsIn(body, new Set(['model']))?.get('model')
   const named = written === undefined ? [body] : piecesOf(body, [{ at: written, text: name }])
   return withMembers(Buffer.concat(named), { without: [], adding: { ...adding, model: name } }) ?? named
+}
+
+/**
+ * The first version has a name of its own there, and by Anthropic's the request is answered with 404 (clawvisor, pull request
+ * 156). Later ones are Anthropic's, as vertex-sdk sends them ("Versions", platform.claude.com: 2026-10-21 is there as well).
+ */
+function versionThere(version: string | undefined): string {
+  return version === undefined || version === '2023-06-01' ? 'vertex-2023-10-16' : version
 }
 
 /** The headers without Anthropic's own version, and with the betas that are known there. */
@@ -56,9 +67,10 @@ const OTHER_BETAS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^advanced-tool-use-/, ['tool-search-tool-2025-10-19']],
 ]
 
-/** Counting refuses all betas but these, as Claude Code's own requests to Vertex AI have it (2.1). */
+/** Counting refuses all betas but these, as Claude Code's own requests to Vertex AI have it (2.1), and vertex-sdk's. */
 const COUNTED_WITH: ReadonlySet<string> = new Set([
   'claude-code-20250219',
   'interleaved-thinking-2025-05-14',
   'context-management-2025-06-27',
+  'token-counting-2024-11-01',
 ])

@@ -65,6 +65,16 @@ test('Claude is asked by rawPredict, with its version in the body and the model 
   expect(sent({ ...asked, form: 'whole' }).path).toMatch(/:rawPredict$/)
 })
 
+test.for([
+  ['2023-06-01', 'vertex-2023-10-16'],
+  [undefined, 'vertex-2023-10-16'],
+  ['2026-10-21', '2026-10-21'],
+])('the version %s of a client is %s in the body', ([version, written]) => {
+  const headers = version === undefined ? {} : { 'anthropic-version': version }
+  const { body } = sent({ model: 'c', wire: 'anthropic-messages', headers: headers as Record<string, string> })
+  expect(JSON.parse(body)).toEqual({ anthropic_version: written })
+})
+
 test('tokens for Claude are counted by a model of that name, with the counted one in the body', () => {
   const body = '{"model":"anthropic/claude-opus-4-6","messages":[]}'
   expect(

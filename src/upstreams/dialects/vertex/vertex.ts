@@ -73,7 +73,7 @@ const CLAUDE: SpokenWire = {
       ...request,
       path: `${resourcePath(model, 'anthropic', asked.project)}:${CLAUDE_METHODS[form]}`,
       headers: claudeHeaders(request.headers, form),
-      body: claudeBody(Buffer.concat(request.body), asked),
+      body: claudeBody(Buffer.concat(request.body), { ...asked, version: request.headers['anthropic-version'] }),
     }
   },
   inbound: (handler, form) =>
