@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeAzure, startFakeAzure } from '../../tools/fake-upstream/clouds/azure.ts'
+import { type FakeBedrock, startFakeBedrock } from '../../tools/fake-upstream/clouds/bedrock.ts'
 import { type FakeVertex, startFakeVertex } from '../../tools/fake-upstream/clouds/vertex.ts'
 import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { withStandIns } from '../support/vendor-stand-in.ts'
@@ -12,10 +13,12 @@ import { visit } from './visit.ts'
 
 const RESOURCE = 'https://my-resource.openai.azure.com'
 const KEY = 'the-key-of-a-resource-9f3Q'
+const ACCESS_KEY = 'AKIAIOSFODNN7EXAMPLE'
 
 let fake: FakeUpstream
 let azure: FakeAzure
 let vertex: FakeVertex
+let bedrock: FakeBedrock
 let place: OwnPlace
 let root: Person
 beforeAll(async () => {
@@ -23,15 +26,23 @@ beforeAll(async () => {
   const deployments = { 'gpt-4o': { model: 'fake/echo' }, 'our-own': { model: 'fake/echo' } }
   azure = await startFakeAzure({ upstream: fake.url, key: KEY, deployments })
   vertex = await startFakeVertex({ upstream: fake.url, apiKey: KEY })
+  bedrock = await startFakeBedrock({
+    upstream: fake,
+    keys: { [ACCESS_KEY]: { secretAccessKey: KEY, sessionToken: null } },
+  })
   const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port)
-  const standIns = { '.openai.azure.com': portOf(azure), 'aiplatform.googleapis.com': portOf(vertex) }
+  const standIns = {
+    '.openai.azure.com': portOf(azure),
+    'aiplatform.googleapis.com': portOf(vertex),
+    '.amazonaws.com': portOf(bedrock),
+  }
   place = await startPlace(withStandIns(standIns))
   root = await place.person({ role: 'admin' })
 })
 afterAll(async () => {
   await place.stop()
   azure.close()
-  await Promise.all([vertex.close(), fake.close()])
+  await Promise.all([vertex.close(), bedrock.close(), fake.close()])
 })
 
 const COUNT_CLICKS =
@@ -108,6 +119,41 @@ describe.each(walkedIn('en'))('in $language', ({ language, upstreams: t, connect
     for (const name of [words.settings.tenant_id, words.settings.client_id, words.secrets['azure.client_secret']]) {
       await eventually(() => field(drawer, name).getAttribute('aria-invalid')).toBe('true')
     }
+  })
+
+  test('access keys sign the calls of Bedrock, whose models are named where its list cannot be read', async () => {
+    const { page, drawer, choose } = await opened()
+    await choose('Amazon Bedrock')
+    await page.keyboard.insertText('us-east-1')
+    await field(drawer, words.signIn).selectOption('aws.keys')
+    await fill(drawer, words.settings.access_key_id, ACCESS_KEY)
+    await fill(drawer, words.secrets['aws.keys'], KEY)
+    await press(drawer, t.adding.look)
+    const byName = drawer.getByRole('button', { name: words.continueWithout })
+    await byName.or(field(drawer, words.modelName)).first().waitFor()
+    if (await byName.isVisible()) await byName.click()
+    await fill(drawer, words.modelName, 'fake/echo')
+    await page.keyboard.press('Enter')
+    await fill(drawer, t.adding.inputOf('fake/echo'), '1')
+    await fill(drawer, t.adding.outputOf('fake/echo'), '2')
+    await press(drawer, t.adding.createWith(1))
+    await reads(drawer, t.testing.good)
+    expect(await stored('bedrock')).toMatchObject({
+      base_url: 'https://bedrock-runtime.us-east-1.amazonaws.com',
+      dialect: 'bedrock',
+      protocol: 'anthropic',
+      credentials: [{ kind: 'aws', settings: { source: 'keys', access_key_id: ACCESS_KEY } }],
+    })
+    // How the credential is got at is shown, and can be changed.
+    await drawer.getByRole('link', { name: t.adding.open }).click()
+    const credential = page.getByRole('listitem', { name: 'default', exact: true })
+    await reads(credential, words.sources['aws.keys'])
+    await press(credential, `${t.change} default`)
+    const changing = page.getByRole('dialog', { name: t.replacing.changeTitle('default') })
+    await fill(changing, words.settings.role_arn, 'arn:aws:iam::123456789012:role/models')
+    await press(changing, t.replacing.action)
+    await changing.waitFor({ state: 'detached' })
+    expect((await stored('bedrock')).credentials[0].settings).toMatchObject({ role_arn: expect.any(String) })
   })
 
   // RooCodeInc/Roo-Code 3953 and BerriAI/litellm 10115: a key file that is not whole, or not one, was found out by a request.

@@ -3,14 +3,14 @@ import { systemClock as clock } from '../../core/clock.ts'
 import { MintedCredentials, type MintedCredentialsOptions } from '../../upstreams/minted-credentials.ts'
 import type { Environment, Settings } from '../installation/environment.ts'
 
-interface Minting extends Pick<MintedCredentialsOptions, 'sealer' | 'log'> {
+interface NodeFacts extends Pick<MintedCredentialsOptions, 'sealer' | 'log'> {
   readonly settings: Pick<Settings, 'identityTokenFiles' | 'identityHosts'>
   readonly environment?: Environment | undefined
 }
 
 /** Gets tokens for credentials that are minted. `store`: where threads and nodes share them; null: each is for one use. */
 export function mintedCredentials(
-  { sealer, log, settings, environment = {} }: Minting,
+  { sealer, log, settings, environment = {} }: NodeFacts,
   store: MintedCredentialsOptions['store'],
 ): MintedCredentials {
   const named = IDENTITY_FILES.map((name) => environment[name] ?? '').filter((path) => path !== '')

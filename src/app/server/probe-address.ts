@@ -144,7 +144,7 @@ function mintedFor(
   }
 }
 
-/** Of a credential that is asked once, the answer says what came of it. */
+/** A listener for a credential that is asked with once: the answer says what came of it. */
 const UNHEARD = { onHeld: () => {}, onRecovered: () => {}, onSecrets: () => {} }
 
 /** A cloud as an upstream has it. */

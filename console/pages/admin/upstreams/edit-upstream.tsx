@@ -147,7 +147,7 @@ interface CloudForm {
   readonly api_version: string
 }
 
-/** Which cloud it is bought from, and what requests to that name. */
+/** The cloud that it is bought from, and what requests to that name. */
 function CloudFields({ form }: { readonly form: Pick<FormState<CloudForm>, 'values' | 'text' | 'choice'> }): ReactNode {
   const texts = useTexts('upstreams')
   const t = texts.editing
