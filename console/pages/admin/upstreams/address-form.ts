@@ -45,7 +45,7 @@ export const BLANK_ADDRESS: AddressForm = {
 }
 
 /** How an upstream is reached, as the API takes it. */
-export interface Connection extends Omit<ProbeInput, 'credential' | 'kind' | 'settings'> {
+interface Connection extends Omit<ProbeInput, 'credential' | 'kind' | 'settings'> {
   readonly credentials: readonly CredentialInput[]
   /** The models that the address names. */
   readonly models: readonly string[]

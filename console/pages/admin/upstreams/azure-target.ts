@@ -1,7 +1,7 @@
 import type { Protocol } from './vendors.ts'
 
 /** What an address of Azure says, taken apart. */
-export interface AzureTarget {
+interface AzureTarget {
   readonly baseUrl: string
   /** null: the address is one of the v1 API, which asks for none. */
   readonly apiVersion: string | null

@@ -8,7 +8,7 @@ export type Dialect = NonNullable<UpstreamView['dialect']>
 export const VENDOR_GROUPS = ['makers', 'clouds', 'hosts', 'local', 'others'] as const
 
 /** An address of a vendor whose keys are good there alone. */
-export interface VendorSite {
+interface VendorSite {
   /** What tells it from the vendor's other sites; null: it has one. */
   readonly at: 'international' | 'mainland' | 'us' | null
   readonly baseUrl: string
@@ -42,7 +42,7 @@ const BY_KEY = { dialect: null, credentials: SECRET, prices: [] } as const
 const CHAT = { ...BY_KEY, protocols: ['openai-chat'] } as const
 
 /** The vendors that an upstream is set up for by name: a row each. Addresses are those of their own documentation. */
-export const VENDORS = {
+const VENDORS = {
   openai: {
     ...BY_KEY,
     name: 'OpenAI',
