@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import type { CatalogueEntry } from '../console/pages/admin/prices/import/catalogue-entry.ts'
 import { readLitellm } from '../console/pages/admin/prices/import/read-litellm.ts'
 import type { ShippedPricesFile } from '../src/contract/price-catalogue.ts'
+import { type CloudEntry, cloudEntry, withRegionalClaude } from './cloud-prices.ts'
 import { feeSources, withFees } from './tool-fees.ts'
 
 const OUT = join(import.meta.dirname, '..', 'docs', 'prices.json')
@@ -48,12 +49,26 @@ async function writeShippedPrices(): Promise<void> {
   if (file === undefined || dated === undefined || source === undefined) {
     throw new Error('usage: node tools/shipped-prices.ts FILE --dated YYYY-MM-DD --source NAME, or --fees')
   }
-  const { entries } = readLitellm(JSON.parse(await readFile(file, 'utf8'))) ?? { entries: [] }
-  const kept = entries.filter(({ provider, price }) => PROVIDERS.has(provider) && price.input != null)
+  const document = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, object>>
+  const { entries } = readLitellm(document) ?? { entries: [] }
+  const own = entries.filter(({ provider }) => PROVIDERS.has(provider))
+  const clouds = entries.flatMap((entry) => cloudEntry(entry, regionalFactorIn(document, entry)) ?? [])
+  const kept: readonly CloudEntry[] = [...own, ...withRegionalClaude(clouds)].filter(({ price }) => price.input != null)
   const providers = [...Map.groupBy(kept, ({ provider }) => provider)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([provider, models]) => [provider, Object.fromEntries(models.toSorted(byName).map(entryOf))] as const)
   return write({ dated, source, providers: Object.fromEntries(providers), fees: [] })
+}
+
+/** What LiteLLM's list says that a region costs, as a factor; undefined: nothing. */
+function regionalFactorIn(
+  document: Readonly<Record<string, object>>,
+  { provider, name }: CatalogueEntry,
+): string | undefined {
+  const fields = document[name] ?? document[`${provider}/${name}`] ?? {}
+  const factor =
+    'regional_endpoint_uplift_multiplier' in fields ? fields.regional_endpoint_uplift_multiplier : undefined
+  return typeof factor === 'number' && factor > 1 && factor < 2 ? String(factor) : undefined
 }
 
 async function write({ dated, source, providers }: ShippedPricesFile): Promise<void> {
@@ -74,7 +89,7 @@ function line(name: string, entry: object): string {
 }
 
 /** Keeps of the parts that this gateway does not have only those that may cost more. */
-function entryOf({ name, price, contextTokens, maxOutputTokens, left }: CatalogueEntry) {
+function entryOf({ name, price, contextTokens, maxOutputTokens, left, regionalFactor }: CloudEntry) {
   const all = left.filter(({ isDearer }) => isDearer)
   // A field for a class of service or a long prompt says no more than the one that it is a variant of.
   const dearer = all.filter(({ field }) => !all.some((other) => field.startsWith(`${other.field}_`)))
@@ -82,6 +97,7 @@ function entryOf({ name, price, contextTokens, maxOutputTokens, left }: Catalogu
     price,
     context_tokens: contextTokens,
     max_output_tokens: maxOutputTokens,
+    ...(regionalFactor === undefined ? {} : { regional_factor: regionalFactor }),
     ...(dearer.length === 0
       ? {}
       : { left_out: dearer.map(({ field, because, isDearer }) => ({ field, because, dearer: isDearer })) }),

@@ -15,6 +15,12 @@ const entry = z.object({
   price: priceCalculation.shape.price,
   context_tokens: z.number().int().nullable(),
   max_output_tokens: z.number().int().nullable(),
+  regional_factor: z
+    .string()
+    .optional()
+    .describe(
+      'what its tokens cost at an address of one region or geography, as a factor on the price, which is that of `global`',
+    ),
   left_out: z.array(leftOut).optional().describe('prices that the list has and that have no counterpart here'),
 })
 

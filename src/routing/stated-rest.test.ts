@@ -13,6 +13,10 @@ test.for([
   [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '6m0s' }, 360_000],
   [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '12ms' }, 12],
   [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1h2m3.5s' }, 3_723_500],
+  // Azure’s.
+  [{ 'retry-after-ms': '1500', 'retry-after': '2', 'x-ratelimit-reset-requests': '10' }, 1_500],
+  [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '45' }, 45_000],
+  [{ 'x-rate-limit-reset-tokens': '55', 'x-ratelimit-remaining-requests': '40' }, 55_000],
   [
     {
       'x-ratelimit-remaining-requests': '0',
@@ -68,6 +72,9 @@ test.for([
   { 'x-ratelimit-remaining-requests': '3', 'x-ratelimit-reset-requests': '6m0s' },
   { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '6 minutes' },
   { 'x-ratelimit-remaining-requests': '0' },
+  // openai/openai-dotnet#838: neither a limit nor a time.
+  { 'x-ratelimit-limit-tokens': '-1', 'x-ratelimit-remaining-tokens': '-1', 'x-ratelimit-reset-tokens': '0' },
+  { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1764000000' },
 ])('%j says nothing', (headers) => {
   expect(statedRestMs(headers, NOW)).toBeNull()
 })

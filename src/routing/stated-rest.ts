@@ -14,7 +14,9 @@ export function askedRestMs(status: number, headers: IncomingHttpHeaders, nowMs:
  *
  * `retry-after-ms` is Azure's and OpenAI's, `retry-after` that of RFC 9110 (seconds or a date); after those, the resets of
  * limits of which nothing remains: `anthropic-ratelimit-<limit>-reset` is a moment (RFC 3339), `x-ratelimit-reset-<limit>`
- * a duration such as `6m0s` (both vendors' API references, pages on rate limits). Last, the windows of a Claude subscription.
+ * a duration such as `6m0s` (both vendors' API references, pages on rate limits), and at Azure whole seconds
+ * (openai/openai-dotnet#838), which once stood alone in `x-rate-limit-reset-<limit>` (openai/openai-python#937). Last, the
+ * windows of a Claude subscription.
  */
 export function statedRestMs(headers: IncomingHttpHeaders, nowMs: number): number | null {
   const ms = positive(Number(first(headers['retry-after-ms'])))
@@ -61,7 +63,7 @@ function spentUntil(headers: IncomingHttpHeaders, limit: string, nowMs: number):
   if (first(headers[`x-ratelimit-remaining-${limit}`]) === '0') {
     return positive(durationMs(first(headers[`x-ratelimit-reset-${limit}`])))
   }
-  return null
+  return positive(durationMs(first(headers[`x-rate-limit-reset-${limit}`])))
 }
 
 const WINDOWS = ['5h', '7d'] as const
@@ -83,7 +85,10 @@ function windowUntil(headers: IncomingHttpHeaders, nowMs: number): number | null
 
 const DURATION = /^(?:(\d{1,4})h)?(?:(\d{1,6})m)?(?:(\d{1,8}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,9})?)ms)?$/
 
+const SECONDS = /^\d{1,5}$/
+
 function durationMs(text: string): number {
+  if (SECONDS.test(text)) return Number(text) * 1_000
   const parts = text === '' ? null : DURATION.exec(text)
   if (parts === null) return NaN
   const [, hours = '0', minutes = '0', seconds = '0', ms = '0'] = parts

@@ -51,7 +51,7 @@ beforeAll(async () => {
     [DATED, 'echo'],
   ])
   await on.model('codex', [[V1, 'codex']])
-  await on.model('deepseek', [[DATED, 'deepseek']])
+  await on.model('deepseek', [[V1, 'deepseek']])
   await on.model('too-old', [
     [TOO_OLD, 'echo'],
     [V1, 'echo'],
@@ -220,12 +220,41 @@ test('a deployment whose quota is used up rests for as long as it says, to the m
 
 test('a deployment that has one of OpenAI’s endpoints alone is asked by that one', async () => {
   const asked = { max_tokens: 100, messages }
-  for (const model of ['codex', 'deepseek']) {
-    const { data, response } = await anthropic.messages.create({ model, ...asked }).withResponse()
-    expect(data.content, model).toMatchObject([{ type: 'text', text: 'say it back' }])
-    expect((await attemptsOf(response.headers.get('x-request-id')))?.at(-1)).toMatchObject({ status: 200 })
+  const askedIn: Readonly<Record<string, readonly string[]>> = {
+    deepseek: ['/openai/v1/responses', '/openai/v1/chat/completions'],
+    codex: ['/openai/v1/responses'],
   }
-  expect(lastPath()).toBe('/openai/deployments/deepseek/chat/completions?api-version=2025-04-01-preview')
+  for (const round of [1, 2]) {
+    for (const model of ['deepseek', 'codex']) {
+      const before = on.azure.requests.length
+      const { content } = await anthropic.messages.create({ model, ...asked })
+      expect(content, model).toMatchObject([{ type: 'text', text: 'say it back' }])
+      const paths = on.azure.requests.slice(before).map(({ path }) => path)
+      // What one deployment lacks is remembered of it alone.
+      expect(paths, model).toEqual(round === 1 ? askedIn[model] : askedIn[model]?.slice(-1))
+    }
+  }
+})
+
+test('a client of an endpoint that the deployment lacks is answered by way of the other, and from then on at once', async () => {
+  for (const [round, count] of [2, 1].entries()) {
+    const before = on.azure.requests.length
+    const { choices } = await openai.chat.completions.create({ model: 'codex', messages })
+    expect(choices[0]?.message.content).toBe('say it back')
+    expect(on.azure.requests.length - before, `round ${round}`).toBe(count)
+    expect(lastPath()).toBe('/openai/v1/responses')
+  }
+  const stream = openai.chat.completions.stream({ model: 'codex', messages })
+  expect((await stream.finalChatCompletion()).choices[0]?.message.content).toBe('say it back')
+  const streamed = openai.responses.stream({ model: 'deepseek', input: 'say it back' })
+  expect((await streamed.finalResponse()).output_text).toBe('say it back')
+  expect(lastPath()).toBe('/openai/v1/chat/completions')
+})
+
+test('a deployment that does not exist is asked once, by no other endpoint', async () => {
+  const before = on.azure.requests.length
+  await failureOf(anthropic.messages.create({ model: 'gone', max_tokens: 10, messages }))
+  expect(on.azure.requests.length - before).toBe(1)
 })
 
 test('a version that is too old for what is asked leaves it to another target', async () => {

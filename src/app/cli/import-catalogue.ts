@@ -3,7 +3,17 @@ import { price } from '../declarative/price-fields.ts'
 import { readShippedPrices } from '../server/fetch-prices.ts'
 
 /** Providers that list what others make, at prices of their own. */
-const SELL_FOR_OTHERS = ['azure', 'together_ai', 'groq', 'cerebras', 'perplexity', 'volcengine']
+const SELL_FOR_OTHERS = [
+  'azure',
+  'azure_ai',
+  'bedrock',
+  'vertex_ai',
+  'together_ai',
+  'groq',
+  'cerebras',
+  'perplexity',
+  'volcengine',
+]
 
 /**
  * The price list that is shipped, for models of which a source says no price: of the one provider that lists a name, or the one

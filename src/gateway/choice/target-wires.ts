@@ -3,7 +3,7 @@ import { type ChatWire, isChatWire, type Wire } from '../../core/wire.ts'
 import { factsOf } from '../../models/table.ts'
 import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
-import type { Target } from '../../routing/catalog.ts'
+import type { Target, Upstream } from '../../routing/catalog.ts'
 import { wiresTo } from '../../routing/route.ts'
 import type { MissingEndpoints } from '../missing-endpoints.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -41,12 +41,22 @@ export class TargetWires {
     if (upstream === undefined) return []
     const others = upstreamProtocolFacts(upstream.protocol).translatedTo
     const wires = bodyWire === undefined ? wiresTo(upstream.protocol, protocol.wire) : others
-    const isElsewhere = wires[0] === protocol.wire && others.length > 1 && this.#isRefusedHere(target)
+    const left = this.#left?.get(target)
+    const isElsewhere =
+      wires[0] === protocol.wire &&
+      others.length > 1 &&
+      (this.#isRefusedHere(target) || left === protocol.wire || this.#isKnownToLackOwn(target, upstream))
     const all = isElsewhere ? others : wires
     if (all.length < 2) return all
-    const left = this.#left?.get(target)
-    const there = all.filter((wire) => left !== wire && missingEndpoints?.has(upstream, wire) !== true)
+    const there = all.filter((wire) => left !== wire && missingEndpoints?.has(upstream, target.model, wire) !== true)
     return there.length === 0 ? all : there
+  }
+
+  /** Whether a cloud has said by name that the model lacks the endpoint of the client's own wire. */
+  #isKnownToLackOwn(target: Target, upstream: Upstream): boolean {
+    const { missingEndpoints, protocol } = this.#of
+    if (upstream.passage?.dialect === undefined || !isChatWire(protocol.wire)) return false
+    return missingEndpoints?.has(upstream, target.model, protocol.wire) === true
   }
 
   /** The target lacks the wire that the request went to it on; false: there is no other. */

@@ -146,7 +146,7 @@ export function cleanExcerpt(words: string, secrets: readonly string[]): string 
 }
 
 /** OpenAI and those like it, Anthropic, Amazon Bedrock, Azure: each provider's API reference. */
-const NAMES = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id'] as const
+const NAMES = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id', 'x-ms-request-id'] as const
 const FORM = /^[!-~]{1,100}$/
 
 /** What an upstream calls a request in its own logs, by which its support finds it; null: nothing, or what we called it. */

@@ -32,6 +32,11 @@ import type { Sending } from './sending.ts'
 import type { ExchangeState } from './state.ts'
 import type { ResponseAdapter } from '../request/outbound.ts'
 
+/** The codes of 404 by which OpenAI and Azure say that it is the model that they lack. */
+const UNKNOWN_MODEL: ReadonlySet<string> = new Set(['model_not_found', 'DeploymentNotFound'])
+/** Azure's code for a deployment whose model has other endpoints, which its dialect passes on with 404. */
+const LACKS_OPERATION: ReadonlySet<string> = new Set(['OperationNotSupported'])
+
 /** What an answer that is an error says of its target. */
 interface ErrorAnswer {
   readonly restMs: number | null
@@ -171,9 +176,15 @@ export class Attempt {
     return this.#hinted(fault, status)
   }
 
-  /** Whether it lacks the endpoint of a wire that the gateway chose. An unknown model has the same status, and a name. */
+  /**
+   * Whether it lacks the endpoint of a wire that the gateway chose, or says by name that it lacks that of the client's own. An
+   * unknown model has the same status, and a name.
+   */
   #isWireMissing(status: number, { code }: UpstreamError): boolean {
-    return !this.adapter.isSameWire && lacksEndpoint(status) && code !== 'model_not_found'
+    if (!lacksEndpoint(status)) return false
+    if (!this.adapter.isSameWire) return !UNKNOWN_MODEL.has(code ?? '')
+    const { isSameWireOnly, reservation } = this.#state.request
+    return LACKS_OPERATION.has(code ?? '') && !isSameWireOnly && reservation !== null
   }
 
   /** The request is sent once more on another wire: the target is not to blame. */

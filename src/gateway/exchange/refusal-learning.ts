@@ -78,7 +78,7 @@ export function learnFromAnswer(state: ExchangeState, { target }: Candidate): vo
   if (unproven !== null) prove(state, target)
   if (missing?.target !== target) return
   const upstream = upstreamOf(state, target)
-  if (upstream !== undefined) state.parts.missingEndpoints.note(upstream, missing.wire)
+  if (upstream !== undefined) state.parts.missingEndpoints.note(upstream, target.model, missing.wire)
 }
 
 /** What this target has refused is remembered. */

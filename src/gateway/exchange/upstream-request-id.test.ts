@@ -6,6 +6,7 @@ test.for([
   [{ 'request-id': 'req_011CQ' }, 'req_011CQ'],
   [{ 'x-amzn-requestid': 'a-b-c' }, 'a-b-c'],
   [{ 'apim-request-id': '42' }, '42'],
+  [{ 'x-ms-request-id': '43', 'x-request-id': 'req_ours' }, '43'],
   // What it was sent, given back.
   [{ 'x-request-id': 'req_ours', 'request-id': 'theirs' }, 'theirs'],
   [{ 'x-request-id': 'req_ours' }, null],

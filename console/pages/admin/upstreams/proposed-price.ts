@@ -1,4 +1,6 @@
 import type { ShippedPrice, ShippedPrices } from '../../../../src/contract/price-catalogue.ts'
+import { cloudListing } from '../../../../src/price-lists/cloud-listing.ts'
+import { regionalPrice } from '../../../../src/price-lists/regional-price.ts'
 
 /** What a provider lists for a model, with all that belongs to the price. */
 export interface ListPrice {
@@ -9,14 +11,21 @@ export interface ListPrice {
 }
 
 /** Providers that list models of other makers. */
-const RESELLERS: ReadonlySet<string> = new Set(['azure', 'groq', 'perplexity', 'together_ai'])
+const RESELLERS: ReadonlySet<string> = new Set([
+  'azure',
+  'azure_ai',
+  'bedrock',
+  'vertex_ai',
+  'groq',
+  'perplexity',
+  'together_ai',
+])
 
 /** What hosts of a provider have in their names, where that is not how the list calls it. */
 const HOSTS: Readonly<Record<string, string>> = {
-  azure: 'azure.com',
   cohere_chat: 'cohere',
   dashscope: 'aliyuncs.com',
-  gemini: 'googleapis.com',
+  gemini: 'generativelanguage.googleapis.com',
   together_ai: 'together',
   volcengine: 'volces.com',
   xai: 'x.ai',
@@ -25,13 +34,15 @@ const HOSTS: Readonly<Record<string, string>> = {
 
 /**
  * The list price that is proposed for a model at an address: that of its provider, whom the host tells, else the one that all
- * who list the model agree on. Its name is matched as a whole; null: there is none.
+ * who list the model agree on. Its name is matched as a whole; null: there is none. At a cloud it is that of the cloud, by its
+ * names and, where it is dearer there, for the region.
  */
 export function proposedPrice(shipped: ShippedPrices, name: string, baseUrl: string): ListPrice | null {
+  const cloud = priceAtCloud(shipped, name, baseUrl)
+  if (cloud !== null) return cloud
   const listed = Object.entries(shipped.providers).flatMap(([provider, models]): ListPrice[] => {
     const price = Object.hasOwn(models, name) ? models[name]?.price : undefined
-    if (price?.input == null || price.output == null) return []
-    return [{ provider, dated: shipped.dated, price: { ...price, input: price.input, output: price.output } }]
+    return priced(shipped, provider, price)
   })
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
   const own = listed.find(({ provider }) => host.includes(HOSTS[provider] ?? provider))
@@ -39,6 +50,28 @@ export function proposedPrice(shipped: ShippedPrices, name: string, baseUrl: str
   const [first, ...others] = listed
   if (first === undefined || !others.every(({ price }) => isSame(price, first.price))) return null
   return listed.find(({ provider }) => !RESELLERS.has(provider)) ?? first
+}
+
+function priceAtCloud(shipped: ShippedPrices, model: string, baseUrl: string): ListPrice | null {
+  const listing = cloudListing(baseUrl, model)
+  if (listing === null) return null
+  for (const provider of listing.providers) {
+    const models = shipped.providers[provider] ?? {}
+    for (const name of listing.names) {
+      const entry = Object.hasOwn(models, name) ? models[name] : undefined
+      const factor = listing.isRegional ? entry?.regional_factor : undefined
+      const price = factor === undefined || entry === undefined ? entry?.price : regionalPrice(entry.price, factor)
+      const [found] = priced(shipped, provider, price)
+      if (found !== undefined) return found
+    }
+  }
+  return null
+}
+
+/** The price, where it has both amounts. */
+function priced({ dated }: ShippedPrices, provider: string, price: ShippedPrice['price'] | undefined): ListPrice[] {
+  if (price?.input == null || price.output == null) return []
+  return [{ provider, dated, price: { ...price, input: price.input, output: price.output } }]
 }
 
 function isSame(one: ListPrice['price'], other: ListPrice['price']): boolean {

@@ -1,0 +1,45 @@
+/** Where a price list has the models that an address serves. */
+export interface CloudListing {
+  /** The list's names of the cloud, the likeliest first. */
+  readonly providers: readonly string[]
+  /** Names under which the model may stand there, the most particular first. */
+  readonly names: readonly string[]
+  /** The address is one of a region or of a group of regions, which some models cost more at. */
+  readonly isRegional: boolean
+}
+
+/** What the list calls a model of a cloud at this base URL; null: the address is not one of a cloud. */
+export function cloudListing(baseUrl: string, model: string): CloudListing | null {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
+  if (url === null) return null
+  for (const listingOf of CLOUDS) {
+    const found = listingOf(url, model)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const CLOUDS: readonly ((url: URL, model: string) => CloudListing | null)[] = [bedrock, vertex, azure]
+
+function bedrock({ hostname }: URL, model: string): CloudListing | null {
+  const [, region] = /^bedrock-(?:runtime|mantle)\.([a-z0-9-]{1,40})\./.exec(hostname) ?? []
+  if (region === undefined) return null
+  // An ARN of a profile ends in its id; that of an application's profile names no model.
+  const id = /:(?:inference-profile|foundation-model)\/(.{1,200})$/.exec(model)?.[1] ?? model
+  return { providers: ['bedrock'], names: [`${region}/${id}`, id], isRegional: false }
+}
+
+/** Names with a version that the list has not are priced as the model. */
+function vertex({ hostname, pathname }: URL, model: string): CloudListing | null {
+  if (!/(?:^|[-.])aiplatform\.(?:[a-z]{2}\.rep\.)?googleapis\.com$/.test(hostname)) return null
+  const location = /\/locations\/([^/]{1,40})/.exec(pathname)?.[1] ?? 'global'
+  const [plain = model] = model.split('@')
+  const own = model.replace(/^google\//, '')
+  return { providers: ['vertex_ai'], names: [...new Set([model, own, plain])], isRegional: location !== 'global' }
+}
+
+function azure({ hostname }: URL, model: string): CloudListing | null {
+  if (!/\.azure\.(?:com|us|cn)$/.test(hostname)) return null
+  const isFoundry = /\.services\.ai\./.test(hostname)
+  return { providers: isFoundry ? ['azure_ai', 'azure'] : ['azure', 'azure_ai'], names: [model], isRegional: false }
+}
