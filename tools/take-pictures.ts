@@ -2,12 +2,15 @@ import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { texts as connectingEn } from '../console/dictionaries/connecting-en.ts'
+import { texts as connectingZhCn } from '../console/dictionaries/connecting-zh-cn.ts'
 import { texts as keysEn } from '../console/dictionaries/keys-en.ts'
 import { texts as keysZhCn } from '../console/dictionaries/keys-zh-cn.ts'
 import { texts as startEn } from '../console/dictionaries/start-en.ts'
 import { texts as startZhCn } from '../console/dictionaries/start-zh-cn.ts'
 import { freshConsole } from '../test/support/built-console.ts'
 import { findOrInstall } from '../test/support/installed-tool.ts'
+import { adminApi } from './sample/sample-api.ts'
 import { SAMPLE_NOON_MS } from './sample/sample-plan.ts'
 import {
   LANGUAGES,
@@ -25,7 +28,14 @@ const MOST_BYTES = 170 * 1024
 const HEIGHTS = { 360: 740, 1280: 720 } as const
 /** What snippets name, whichever port the gateway has. */
 const SHOWN_ORIGIN = 'http://localhost:8787'
-const WORDS = { en: { keys: keysEn, start: startEn }, 'zh-CN': { keys: keysZhCn, start: startZhCn } } as const
+const NEW_UPSTREAM = '/admin/upstreams?new=upstream'
+/** A target URI as the portal shows it. */
+const AZURE_TARGET =
+  'https://my-resource.openai.azure.com/openai/deployments/gpt-5/chat/completions?api-version=2025-04-01-preview'
+const WORDS = {
+  en: { keys: keysEn, start: startEn, connecting: connectingEn },
+  'zh-CN': { keys: keysZhCn, start: startZhCn, connecting: connectingZhCn },
+} as const
 
 type Words = (typeof WORDS)[WindowLook['language']]
 type Width = keyof typeof HEIGHTS
@@ -35,8 +45,20 @@ interface Picture extends WindowLook {
   readonly width: Width
 }
 
-/** What is taken a picture of: a path of the console, and what is opened there. */
+/** What is taken a picture of: a path of the console, and what is opened there. Those of admins are below `/admin`. */
 const VIEWS: Readonly<Record<string, { readonly path: string; open?(page: Page, words: Words): Promise<void> }>> = {
+  'upstreams-new': { path: NEW_UPSTREAM },
+  'upstreams-new-moonshot': { path: NEW_UPSTREAM, open: (page) => chooseVendor(page, 'Moonshot') },
+  'upstreams-new-azure': {
+    path: NEW_UPSTREAM,
+    async open(page, { connecting: t }) {
+      await chooseVendor(page, 'Azure OpenAI')
+      await page.getByRole('dialog').getByLabel(t.target).fill(AZURE_TARGET)
+      await page.getByRole('dialog').getByLabel(t.signIn).selectOption('azure.client_secret')
+    },
+  },
+  'upstreams-new-bedrock': { path: NEW_UPSTREAM, open: (page) => chooseVendor(page, 'Amazon Bedrock') },
+  'upstreams-new-vertex': { path: NEW_UPSTREAM, open: (page) => chooseVendor(page, 'Google Vertex AI') },
   'sign-in': { path: '/sign-in' },
   overview: { path: '/overview' },
   keys: { path: '/keys?sort=-last_used_at' },
@@ -75,6 +97,10 @@ const VIEWS: Readonly<Record<string, { readonly path: string; open?(page: Page, 
   },
 }
 
+async function chooseVendor(page: Page, name: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name }).click()
+}
+
 /** Pictures that the README and the guide to getting started show, in the language of each. */
 const BEST: readonly Picture[] = [
   { view: 'overview', theme: 'light', language: 'en', width: 1280 },
@@ -84,6 +110,10 @@ const BEST: readonly Picture[] = [
   { view: 'usage', theme: 'dark', language: 'zh-CN', width: 1280 },
   { view: 'keys', theme: 'dark', language: 'zh-CN', width: 360 },
   { view: 'start-first-key', theme: 'light', language: 'en', width: 1280 },
+  { view: 'upstreams-new', theme: 'light', language: 'en', width: 1280 },
+  { view: 'upstreams-new', theme: 'light', language: 'zh-CN', width: 1280 },
+  { view: 'upstreams-new-azure', theme: 'light', language: 'en', width: 1280 },
+  { view: 'upstreams-new-vertex', theme: 'dark', language: 'zh-CN', width: 360 },
 ]
 
 /**
@@ -109,6 +139,9 @@ async function takePictures(): Promise<void> {
       // Each from the same beginning: one of them makes a key, and all of them sign in.
       await sample.restore()
       const gateway = await sample.start()
+      if (VIEWS[picture.view]?.path.startsWith('/admin') === true) {
+        await adminApi(gateway.origin).ask('PATCH', `/api/accounts/${sample.accountId}`, { role: 'admin' })
+      }
       await take(browser, { picture, origin: gateway.origin, folder })
       await gateway.stop()
     }

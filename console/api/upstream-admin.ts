@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { LocalServersView } from '../../src/contract/local-servers.ts'
 import type { MarginsView } from '../../src/contract/margins.ts'
 import type { UpstreamProbeView } from '../../src/contract/upstream-probe.ts'
 import type {
@@ -41,23 +42,38 @@ export type SpendOfUpstream = MarginsView['rows'][number]
 
 export const upstreamQuery = (id: string) => read<UpstreamView>(['upstreams', 'one', id], apiPath`/api/upstreams/${id}`)
 
+/** A credential as it is sent: the kind and its settings are left out where the secret is sent as it is. */
+export interface CredentialInput {
+  readonly secret?: string
+  readonly kind?: string
+  readonly settings?: Readonly<Record<string, string>>
+}
+
 /** What an address is, before it is an upstream. */
-export interface ProbeInput {
+export interface ProbeInput extends Omit<CredentialInput, 'secret'> {
   readonly base_url: string
   readonly credential: string | null
   /** null: it is reached without one. */
   readonly proxy_url: string | null
   readonly protocol: UpstreamProbeView['protocol']
+  /** The cloud that it is bought from, with what that asks for; left out: none. */
+  readonly dialect?: string
+  readonly region?: string
+  readonly api_version?: string
 }
+
+/** Servers of models that answer on the gateway's machine. */
+export const localServersQuery = queryOptions({
+  ...read<LocalServersView>(['upstreams', 'local'], '/api/upstreams/local'),
+  staleTime: RENEWED_MS,
+})
 
 export const probeUpstream = (input: ProbeInput) => post<UpstreamProbeView>('/api/upstreams/probe', input)
 
-export interface NewUpstream {
+export interface NewUpstream extends Omit<ProbeInput, 'credential' | 'kind' | 'settings' | 'protocol'> {
   readonly name: string
   readonly protocol: NonNullable<UpstreamProbeView['protocol']>
-  readonly base_url: string
-  readonly proxy_url: string | null
-  readonly credentials: readonly { readonly name: string; readonly secret: string }[]
+  readonly credentials: readonly (CredentialInput & { readonly name: string })[]
 }
 
 export const createUpstream = (input: NewUpstream, idempotencyKey: string) =>
@@ -98,16 +114,16 @@ export function changeCredential(
 /** Gives one credential another secret; all else of the pool stays as it is. */
 export function replaceSecret(
   { id, credentials }: UpstreamView,
-  { name, secret, version }: { readonly name: string; readonly secret: string; readonly version: string },
+  { name, version, ...input }: CredentialInput & { readonly name: string; readonly version: string },
 ): Promise<UpstreamView> {
-  const pool = poolOf(credentials).map((each) => (each.name === name ? { ...each, secret } : each))
+  const pool = poolOf(credentials).map((each) => (each.name === name ? { ...each, ...input } : each))
   return changeUpstream(id, { credentials: pool }, version)
 }
 
 /** Adds credentials to a pool, in which all others stay as they are. */
 export function addCredentials(
   { id, credentials }: UpstreamView,
-  input: { readonly added: readonly { readonly name: string; readonly secret: string }[]; readonly version: string },
+  input: { readonly added: NewUpstream['credentials']; readonly version: string },
 ): Promise<UpstreamView> {
   return changeUpstream(id, { credentials: [...poolOf(credentials), ...input.added] }, input.version)
 }
@@ -124,6 +140,7 @@ export const deleteUpstream = (id: string, how: UpstreamDeletion) =>
 function poolOf(credentials: UpstreamView['credentials']) {
   return credentials.map((each) => ({
     name: each.name,
+    ...(each.kind === undefined ? {} : { kind: each.kind, settings: each.settings ?? {} }),
     weight: each.weight,
     realm: each.realm,
     max_concurrency: each.max_concurrency,

@@ -25,6 +25,8 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
   TOLLGATE_WORKERS: '处理请求的线程数，共用一个端口；auto 表示每个核心一个',
   TOLLGATE_HELD_INPUT_TOKENS:
     '请求引用外部内容（之前的回答、文件、图片网址）或让服务商运行工具，而模型没有 context_tokens 时，按多少输入 Token 预留金额',
+  TOLLGATE_IDENTITY_TOKEN_FILES: '上游凭证可用来换取令牌的身份令牌文件；除此之外，不会为凭证读取任何文件',
+  TOLLGATE_IDENTITY_HOSTS: '除各云平台自己的主机外，还可以向哪些主机发送本机身份的令牌',
   TOLLGATE_HELD_OUTPUT_TOKENS: '请求未指定上限且模型没有 max_output_tokens 时，按多少输出 Token 预留金额',
   TOLLGATE_FORWARDED_HEADERS: '除固定转发的之外，还将客户端的哪些请求头转发给上游',
   TOLLGATE_STORED_IDS: '可以发送哪些服务商存储内容的 ID：除其他账户以外的全部、仅自己的，或任意',
@@ -79,6 +81,9 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
 /** What holds while a variable is not set, where that is said in words. */
 export const STANDARDS_ZH_CN: Readonly<Record<string, string>> = {
   none: '无',
+  'those of AWS_WEB_IDENTITY_TOKEN_FILE, AZURE_FEDERATED_TOKEN_FILE and ANTHROPIC_IDENTITY_TOKEN_FILE alone':
+    '仅 AWS_WEB_IDENTITY_TOKEN_FILE、AZURE_FEDERATED_TOKEN_FILE 和 ANTHROPIC_IDENTITY_TOKEN_FILE 指定的文件',
+  'the clouds’ own alone': '仅各云平台自己的主机',
   'on where keys were imported from either': '曾从这两个系统导入密钥时开启',
   'for ever': '永久',
   'archive in TOLLGATE_DATA_DIR': 'TOLLGATE_DATA_DIR 中的 archive',

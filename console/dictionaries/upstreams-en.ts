@@ -287,8 +287,8 @@ export const texts = {
     notWhole: 'Only part of the list was read, so models that are gone can’t be detected.',
   },
   adding: {
-    lead: 'Paste a base URL and an API key. We’ll detect the rest.',
-    url: 'Base URL',
+    lead: 'Choose a provider, or paste a base URL. We’ll detect the rest.',
+    url: 'Provider or base URL',
     urlHint: 'From the provider’s docs, such as https://api.example.com/v1',
     secrets: 'API keys',
     secretsHint: 'One per line. Optional if the provider needs none.',

@@ -247,8 +247,8 @@ export const texts: typeof english = {
     notWhole: '上游的列表未能完整读取，无法判断哪些模型已下架。',
   },
   adding: {
-    lead: '填入 Base URL 和 API 密钥，其余自动识别。',
-    url: 'Base URL',
+    lead: '选择服务商，或粘贴 Base URL，其余自动识别。',
+    url: '服务商或 Base URL',
     urlHint: '见服务商文档，例如 https://api.example.com/v1',
     secrets: 'API 密钥',
     secretsHint: '每行一个；服务商无需密钥时留空。',

@@ -16,7 +16,7 @@ export function Form(props: {
   readonly submission: Submission
   readonly label?: string
   readonly children: ReactNode
-  /** The buttons. */
+  /** The buttons; null: none. */
   readonly foot: ReactNode
   /** A part of a window that has other parts: its buttons stay with it. */
   readonly isPart?: boolean
@@ -66,7 +66,9 @@ export function Form(props: {
       )}
       {windowFoot === undefined || props.isPart === true
         ? foot
-        : windowFoot !== null && createPortal(<div className="grid gap-3">{foot}</div>, windowFoot)}
+        : windowFoot !== null &&
+          (props.foot !== null || submission.general !== null) &&
+          createPortal(<div className="grid gap-3">{foot}</div>, windowFoot)}
     </form>
   )
 }

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { MODEL_KINDS } from '../core/model-kind.ts'
 import { REMOTE_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
+import { UPSTREAM_DIALECT_NAMES } from '../core/upstream-dialect.ts'
 import { modelsAsked } from './upstream-test.ts'
 import { CREDENTIAL } from './objects/credential.ts'
-import { PROXY_URL } from './objects/upstream.ts'
+import { PROXY_URL, UPSTREAM } from './objects/upstream.ts'
 
 /** `POST /api/upstreams/probe`: what an address is, before it is an upstream. */
 export const upstreamProbeAsked = z
@@ -16,6 +17,15 @@ export const upstreamProbeAsked = z
       .nullable()
       .default(null)
       .describe('the only one that is asked; null: all, the likeliest first'),
+    dialect: z
+      .enum(UPSTREAM_DIALECT_NAMES)
+      .nullable()
+      .default(null)
+      .describe('the cloud that it is bought from, whose protocol is named beside it; null: none'),
+    region: UPSTREAM.region.type.sent.default(null).describe('of the cloud, as an upstream has it'),
+    api_version: UPSTREAM.api_version.type.sent.default(null).describe('of the cloud, as an upstream has it'),
+    kind: CREDENTIAL.kind.type.sent.default('static').describe('of the credential'),
+    settings: CREDENTIAL.settings.type.sent.default({}).describe('of the credential’s kind'),
   })
   .strict()
   .openapi('UpstreamProbeRequest')

@@ -1,6 +1,9 @@
 import type { AlertTestView, ConfigurationView } from '../contract/configuration.ts'
 import type { AttemptObstacle, ModelListResult } from '../core/model-list-results.ts'
 import type { NanoUsd } from '../core/money.ts'
+import type { LocalServer } from '../core/local-servers.ts'
+import type { MintedKind } from '../core/credential-kind.ts'
+import type { UpstreamDialect } from '../core/upstream-dialect.ts'
 import type { RemoteProtocol } from '../core/upstream-protocol.ts'
 import type { ListedModelStore } from '../routing/listed-models.ts'
 import type { CredentialStanding } from '../routing/credential-health.ts'
@@ -68,6 +71,8 @@ export interface ControlParts {
   listUpstreamModels(upstreamId: string): Promise<UpstreamModelList>
   /** Finds out by up to three small requests which protocol an address speaks, and which models it lists. */
   probeAddress(question: ProbeQuestion): Promise<AddressProbe>
+  /** The servers of models that answer on the gateway's own machine, without a credential. */
+  localServers(): Promise<readonly AnsweringServer[]>
   /** Sends one real request to an upstream, on the way that clients' requests take. */
   tryUpstream(question: TrialQuestion): Promise<TrialAnswer>
   /** Sends a small real request with a key, on the way that clients' requests take; its account pays. */
@@ -192,6 +197,23 @@ export interface ProbeQuestion {
   readonly headers: Readonly<Record<string, string>>
   /** The only one that is asked; null: all of them, the likeliest first. */
   readonly protocol: RemoteProtocol | null
+  /** The cloud that it is bought from, as an upstream has it; absent: none. Its protocol is named. */
+  readonly cloud?: ProbedCloud
+  /** What the credential is minted with; absent: it is sent as it is. */
+  readonly minted?: { readonly kind: MintedKind; readonly settings: Readonly<Record<string, string>> }
+}
+
+export interface AnsweringServer {
+  readonly server: LocalServer
+  readonly baseUrl: string
+  /** How many it lists. */
+  readonly models: number
+}
+
+export interface ProbedCloud {
+  readonly dialect: UpstreamDialect
+  readonly region: string | null
+  readonly apiVersion: string | null
 }
 
 export interface AddressProbe {

@@ -28,6 +28,7 @@ import { SqlKeyStore } from './tables/sql-keys.ts'
 import { SqlListedModelStore } from './tables/sql-listed-models.ts'
 import { ordersOn } from './tables/sql-orders.ts'
 import { SqlOpenRequestStore } from './books/sql-open-requests.ts'
+import { SqlMintedTokenStore } from './tables/sql-minted-tokens.ts'
 import { SqlNodeStore } from './tables/sql-nodes.ts'
 import { plansOn } from './tables/sql-plans.ts'
 import { SqlRedeemCodeStore } from './tables/sql-redeem-codes.ts'
@@ -77,6 +78,7 @@ function storeOn(database: Database, options: StoreOptions): Store {
     openRequests: new SqlOpenRequestStore(database),
     storedResponses: new SqlStoredResponseStore(database),
     listedModels: new SqlListedModelStore(database),
+    mintedTokens: new SqlMintedTokenStore(database, clock),
     nodes: new SqlNodeStore(database),
     idempotency: new SqlIdempotencyStore(database),
     attemptLimiter: new SqlAttemptLimiter(database),

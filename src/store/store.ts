@@ -10,6 +10,7 @@ import type { BudgetStore, LeaseStore } from '../metering/budgets/budget.ts'
 import type { OpenRequestStore } from '../metering/usage/open-request.ts'
 import type { SettlementStore } from '../metering/settle/settlement.ts'
 import type { ListedModelStore } from '../routing/listed-models.ts'
+import type { MintedTokenStore } from '../routing/minted-tokens.ts'
 import type { EngineLink } from './engine/engine.ts'
 import type { StoreSize } from './store-size.ts'
 import type { StoredResponseStore } from '../routing/stored-responses.ts'
@@ -44,6 +45,7 @@ export interface Store extends TransactionStores {
   readonly openRequests: OpenRequestStore
   readonly storedResponses: StoredResponseStore
   readonly listedModels: ListedModelStore
+  readonly mintedTokens: MintedTokenStore
   readonly nodes: NodeStore
   readonly idempotency: IdempotencyStore
   readonly attemptLimiter: AttemptLimiter

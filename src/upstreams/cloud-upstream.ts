@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../core/faults.ts'
 import { faultOf } from './connection-error.ts'
 import { DialectExchange } from './dialect-exchange.ts'
@@ -13,8 +14,13 @@ export interface Authorizer {
    * `CredentialFailure` where none can be had.
    */
   headers(request: UpstreamRequest): CredentialHeaders | Promise<CredentialHeaders>
-  /** Ends what renews it. */
-  close(): void
+  /** Other headers for a request whose answer refuses the first ones; null: others would do no better. Left out: never. */
+  again?(
+    request: UpstreamRequest,
+    answer: { readonly status: number; readonly headers: IncomingHttpHeaders },
+  ): Promise<CredentialHeaders> | null
+  /** Ends what renews it. `isGone`: the credential is no more. */
+  close(isGone: boolean): void
 }
 
 /** A credential that could not be minted, in the words of the one who refused it. */
@@ -33,65 +39,53 @@ export class CloudUpstream implements UpstreamClient {
   }
 
   send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
-    if (this.#dialect === null) return this.#sendAuthorized(request, { hears: handler, refused: handler })
+    if (this.#dialect === null) return this.#sendAuthorized({ request, hearing: handler, handler })
     const exchange = new DialectExchange(handler)
     let outbound: UpstreamRequest
     try {
       outbound = this.#dialect.outbound(request)
     } catch (error) {
-      return new WaitingExchange(handler, Promise.reject(asError(error)), (headers) =>
-        this.#client.send({ ...request, headers }, handler),
-      )
+      const failing = { headers: () => Promise.reject(asError(error)), close: () => {} }
+      return new AuthorizedExchange(this.#client, failing, { request, hearing: handler, handler })
     }
-    const hears = this.#dialect.inbound(request, exchange)
-    return exchange.goesBy(this.#sendAuthorized(outbound, { hears, refused: exchange }))
+    const hearing = this.#dialect.inbound(request, exchange)
+    return exchange.goesBy(this.#sendAuthorized({ request: outbound, hearing, handler: exchange }))
   }
 
-  /** `refused`: hears, in the wire's form, that there is no credential. */
-  #sendAuthorized(
-    request: UpstreamRequest,
-    { hears, refused }: { readonly hears: UpstreamHandler; readonly refused: UpstreamHandler },
-  ): UpstreamExchange {
-    if (this.#authorizer === null) return this.#client.send(request, hears)
-    const headers = this.#authorizer.headers(request)
-    const sendWith = (own: CredentialHeaders): UpstreamExchange =>
-      this.#client.send({ ...request, headers: { ...request.headers, ...own } }, hears)
-    return headers instanceof Promise ? new WaitingExchange(refused, headers, sendWith) : sendWith(headers)
+  #sendAuthorized(of: AuthorizedRequest): UpstreamExchange {
+    if (this.#authorizer === null) return this.#client.send(of.request, of.hearing)
+    return new AuthorizedExchange(this.#client, this.#authorizer, of)
   }
 
   async close(): Promise<void> {
-    this.#authorizer?.close()
+    this.#authorizer?.close(false)
     await this.#client.close()
   }
 }
 
-/** An attempt that waits for its credential before it is sent. */
-class WaitingExchange implements UpstreamExchange {
+interface AuthorizedRequest {
+  readonly request: UpstreamRequest
+  /** What hears the answer. */
+  readonly hearing: UpstreamHandler
+  /** What hears, in the wire's form, that there is no credential. */
+  readonly handler: UpstreamHandler
+}
+
+/** An attempt that may wait for its credential, and that is sent once more where the provider takes another one of it. */
+class AuthorizedExchange implements UpstreamExchange {
+  readonly #client: UpstreamClient
+  readonly #authorizer: Authorizer
+  readonly #of: AuthorizedRequest
   #exchange: UpstreamExchange | null = null
   #isAborted = false
   #isPaused = false
+  #wasSentAgain = false
 
-  constructor(
-    handler: UpstreamHandler,
-    headers: Promise<CredentialHeaders>,
-    send: (headers: CredentialHeaders) => UpstreamExchange,
-  ) {
-    void this.#begin(handler, headers, send)
-  }
-
-  async #begin(
-    handler: UpstreamHandler,
-    headers: Promise<CredentialHeaders>,
-    send: (headers: CredentialHeaders) => UpstreamExchange,
-  ): Promise<void> {
-    try {
-      const own = await headers
-      if (this.#isAborted) return
-      this.#exchange = send(own)
-      if (this.#isPaused) this.#exchange.pause()
-    } catch (error) {
-      if (!this.#isAborted) refuse(error, handler)
-    }
+  constructor(client: UpstreamClient, authorizer: Authorizer, of: AuthorizedRequest) {
+    this.#client = client
+    this.#authorizer = authorizer
+    this.#of = of
+    this.#begin(() => authorizer.headers(of.request))
   }
 
   get isSent(): boolean {
@@ -116,7 +110,60 @@ class WaitingExchange implements UpstreamExchange {
     this.#isAborted = true
     this.#exchange?.abort()
   }
+
+  #begin(headersOf: () => CredentialHeaders | Promise<CredentialHeaders>): void {
+    let headers: CredentialHeaders | Promise<CredentialHeaders>
+    try {
+      headers = headersOf()
+    } catch (error) {
+      headers = Promise.reject(asError(error))
+    }
+    if (headers instanceof Promise) {
+      headers.then(
+        (own) => this.#send(own),
+        (error: unknown) => this.#refuse(error),
+      )
+    } else this.#send(headers)
+  }
+
+  #send(own: CredentialHeaders): void {
+    if (this.#isAborted) return
+    const { request, hearing } = this.#of
+    try {
+      const sent = { ...request, headers: { ...request.headers, ...own } }
+      this.#exchange = this.#client.send(sent, this.#wasSentAgain ? hearing : this.#listener())
+      if (this.#isPaused) this.#exchange.pause()
+    } catch (error) {
+      this.#refuse(error)
+    }
+  }
+
+  /** Hears the first answer: one that refuses the credential may not be the last word. */
+  #listener(): UpstreamHandler {
+    const { request, hearing } = this.#of
+    return {
+      onConnected: () => hearing.onConnected?.(),
+      onHead: (status, headers) => {
+        const isRefused = status === UNAUTHORIZED || status === FORBIDDEN
+        const own = isRefused ? (this.#authorizer.again?.(request, { status, headers }) ?? null) : null
+        if (own === null) return hearing.onHead(status, headers)
+        this.#exchange?.abort()
+        this.#wasSentAgain = true
+        this.#begin(() => own)
+      },
+      onData: (chunk) => hearing.onData(chunk),
+      onEnd: () => hearing.onEnd(),
+      onFailure: (fault) => hearing.onFailure(fault),
+    }
+  }
+
+  #refuse(error: unknown): void {
+    if (!this.#isAborted) refuse(error, this.#of.handler)
+  }
 }
+
+const UNAUTHORIZED = 401
+const FORBIDDEN = 403
 
 /** A credential that cannot be had is heard as the provider's own refusal of it, in the words of the one who minted none. */
 function refuse(error: unknown, handler: UpstreamHandler): void {

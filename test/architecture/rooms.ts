@@ -83,7 +83,9 @@ export const OPEN_FOLDERS: Partial<Record<Room, readonly string[]>> = {
 export const TYPES_ONLY: Partial<Record<Room, readonly Room[]>> = { console: ['contract'], store: ['import'] }
 
 /** Single files of a room that another one may import, which otherwise may import nothing of it. */
-export const OPEN_FILES: Partial<Record<Room, readonly string[]>> = { console: ['src/core/typed-number.ts'] }
+export const OPEN_FILES: Partial<Record<Room, readonly string[]>> = {
+  console: ['src/core/typed-number.ts', 'src/core/credential-kind.ts'],
+}
 
 /** What a test file beside the sources may import, besides what its room may. */
 export const OPEN_TO_TEST_FILES = { rooms: ['core'], folders: ['test/support/', 'tools/fake-upstream/'] } as const

@@ -35,7 +35,8 @@ const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [
   {
     say: 'provider',
     pattern: /\bplatforms?\b/g,
-    allowed: /\b(process|os) platform\b|\bplatform (openai|claude) com\b|\bplatform kimi ai\b|\bplatform packages?\b/g,
+    allowed:
+      /\b(process|os) platform\b|\bauth cloud platform\b|\bplatform (openai|claude|deepseek) com\b|\bplatform moonshot (ai|cn)\b|\bplatform kimi ai\b|\bplatform packages?\b/g,
   },
   { say: 'upstream', pattern: /\bchannels?\b/g, allowed: /\b(message|broadcast|diagnostics) channels?\b/g },
   { say: 'route or target', pattern: /\bmappings?\b/g, allowed: /\b(yaml|source) mappings?\b/g },

@@ -47,6 +47,7 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
     statuses: adminOnly(201),
     body: () => ({ name: newName('upstream'), protocol: 'openai', base_url: 'https://api.example.test/v1' }),
   },
+  'GET /api/upstreams/local': { statuses: adminOnly() },
   'GET /api/upstreams/status': { statuses: adminOnly() },
   'POST /api/upstreams/probe': { statuses: adminOnly(), body: { base_url: 'https://api.example.test/v1' } },
   'GET /api/upstreams/{id}': { statuses: adminOnly(), make: anUpstream },

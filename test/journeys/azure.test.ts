@@ -27,6 +27,7 @@ beforeAll(async () => {
     echo: { model: 'fake/echo', base: 'gpt-4o' },
     fixed: { model: FIXED },
     behind: { model: FIXED, filter: 'asynchronous' },
+    down: { model: FIXED, filter: 'down' },
     withheld: { model: FIXED, filter: 'filters-output' },
     codex: { model: 'fake/echo', base: 'gpt-5.1-codex', operations: ['responses'] },
     deepseek: { model: 'fake/echo', base: 'DeepSeek-V3.2', operations: ['chatCompletion'] },
@@ -38,7 +39,10 @@ beforeAll(async () => {
   await on.model('dated', [[DATED, 'echo']])
   await on.model('fixed', [[V1, 'fixed']])
   await on.model('behind', [[DATED, 'behind']])
+  await on.model('down', [[V1, 'down']])
   await on.model('withheld', [[V1, 'withheld']])
+  await on.model('withheld-chat', [[OLD, 'withheld']])
+  await on.model('behind-chat', [[OLD, 'behind']])
   await on.model('old', [[OLD, 'fixed']])
   await on.model('claude', [[FOUNDRY, 'claude']])
   await on.model('gone', [[V1, 'not-deployed']])
@@ -145,14 +149,18 @@ test('Claude in Foundry answers whole, streamed and with counts, to its own head
   expect(lastPath()).toBe('/anthropic/v1/messages/count_tokens')
 })
 
-test.for(['fixed', 'behind', 'old'])(
+test.for(['fixed', 'behind', 'down', 'old'])(
   'a stream with the findings of the filter reads well in every client: %s',
   async (model) => {
     const asked = { model, messages, stream: true } as const
     const plain = await Array.fromAsync(await openai.chat.completions.create(asked))
-    const text = plain.map((chunk) => chunk.choices[0]?.delta?.content ?? '').join('')
+    const text = plain.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')
     expect(text).not.toBe('')
     expect(plain[0]).toHaveProperty('prompt_filter_results')
+    // Clients take a delta for granted: microsoft/autogen#6465, langchain-ai/langchain#18977, CopilotKit/CopilotKit#2468.
+    expect(plain.flatMap(({ choices }) => choices).every(({ delta }) => typeof delta === 'object')).toBe(true)
+    const reports = plain.flatMap(({ choices }) => choices).filter((choice) => 'content_filter_offsets' in choice)
+    expect(reports.length).toBe(model === 'behind' ? 1 : 0)
     // The gateway asks for usage, and takes out what the client did not ask for.
     expect(plain.filter(({ usage }) => (usage ?? null) !== null)).toEqual([])
     const withUsage = { ...asked, stream_options: { include_usage: true } }
@@ -175,6 +183,10 @@ test('an answer that the filter withholds says so to every client', async () => 
   expect(whole.choices[0]?.finish_reason).toBe('content_filter')
   const chunks = await Array.fromAsync(await openai.chat.completions.create({ ...asked, stream: true }))
   expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('content_filter')
+  const { stop_reason: ofAnthropic } = await anthropic.messages
+    .stream({ model: 'withheld-chat', max_tokens: 100, messages })
+    .finalMessage()
+  expect(ofAnthropic).toBe('refusal')
 })
 
 test('a prompt that the filter refuses is refused to every client, and asked nowhere else', async () => {
@@ -264,4 +276,15 @@ test('a version that is too old for what is asked leaves it to another target', 
     { status: 404, said: expect.stringContaining('enabled only for api-version 2025-03-01-preview and later') },
     { status: 200 },
   ])
+})
+
+test('a client of Gemini reads a stream with reports of the filter', async () => {
+  const answer = await fetch(`${on.gateway.origin}/v1beta/models/behind-chat:streamGenerateContent?alt=sse`, {
+    method: 'POST',
+    headers: { 'x-goog-api-key': secret, 'content-type': 'application/json' },
+    body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'say it back' }] }] }),
+  })
+  const events = (await answer.text()).split('\n\n').filter((event) => event.startsWith('data: '))
+  const last = JSON.parse(events.at(-1)?.slice('data: '.length) ?? '') as Record<string, unknown>
+  expect(last).toMatchObject({ candidates: [{ finishReason: 'STOP' }], usageMetadata: expect.anything() })
 })

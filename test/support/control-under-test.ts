@@ -125,6 +125,7 @@ export async function controlUnderTest(
       options.listUpstreamModels ?? (() => Promise.reject(new Error('no upstream is there to be asked'))),
     tryUpstream: () => Promise.reject(new Error('there is no upstream')),
     probeAddress: async ({ protocol, baseUrl }) => ({ protocol, baseUrl, steps: [], models: [] }),
+    localServers: async () => [],
     sendKeyMessage: async () => ({
       kind: 'done',
       requestId: 'req_none',

@@ -120,6 +120,7 @@ export async function startSignIn(
     listUpstreamModels: () => Promise.reject(new Error('there is no upstream')),
     tryUpstream: () => Promise.reject(new Error('there is no upstream')),
     probeAddress: async ({ baseUrl }) => ({ protocol: null, baseUrl, steps: [], models: [] }),
+    localServers: async () => [],
     sendKeyMessage: () => Promise.reject(new Error('there is no gateway')),
     waitForNodes: async () => [],
     isDraining: () => false,

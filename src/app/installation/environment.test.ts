@@ -74,6 +74,8 @@ test('an empty environment gives the defaults of the contract', () => {
     wantsDemo: true,
     hasCors: true,
     trustedProxies: [],
+    identityTokenFiles: [],
+    identityHosts: [],
     logLevel: 'info',
     metricsPort: null,
     metricsToken: null,
@@ -188,8 +190,12 @@ test('every variable is read', () => {
     TOLLGATE_OIDC_ISSUER: 'https://login.example.test',
     TOLLGATE_OIDC_CLIENT_ID: 'tollgate',
     TOLLGATE_OIDC_CLIENT_SECRET: 'word',
+    TOLLGATE_IDENTITY_TOKEN_FILES: '/var/run/secrets/openai/token, /run/token',
+    TOLLGATE_IDENTITY_HOSTS: 'Gateway.example.com:8443',
   })
   expect(settings).toEqual({
+    identityTokenFiles: ['/var/run/secrets/openai/token', '/run/token'],
+    identityHosts: ['gateway.example.com:8443'],
     host: '::1',
     port: 0,
     dataDir: '/var/lib/tollgate',

@@ -142,6 +142,26 @@ export const SERVER_VARIABLES = {
       .as((ranges): readonly string[] => ranges.filter((range) => range !== null)),
     unset: [],
   }),
+  identityTokenFiles: variable({
+    name: 'TOLLGATE_IDENTITY_TOKEN_FILES',
+    meaning: 'files of identity tokens that credentials of upstreams may be minted with; no other file is read for one',
+    takes: 'whole paths with commas between',
+    value: text()
+      .as((given): readonly string[] => given.split(',').map((path) => path.trim()))
+      .where((paths) => paths.every((path) => path.startsWith('/'))),
+    ifUnset: 'those of AWS_WEB_IDENTITY_TOKEN_FILE, AZURE_FEDERATED_TOKEN_FILE and ANTHROPIC_IDENTITY_TOKEN_FILE alone',
+    unset: [],
+  }),
+  identityHosts: variable({
+    name: 'TOLLGATE_IDENTITY_HOSTS',
+    meaning: 'hosts beside the clouds’ own that tokens of the identity of this machine may be sent to',
+    takes: 'host names with commas between, such as gateway.example.com, each with a port where it is needed',
+    value: text()
+      .as((given): readonly string[] => given.split(',').map((host) => host.trim().toLowerCase()))
+      .where((hosts) => hosts.every((host) => /^[\w.:[\]-]+$/.test(host))),
+    ifUnset: 'the clouds’ own alone',
+    unset: [],
+  }),
   /** Web pages of any origin may call the gateway. */
   hasCors: variable({
     name: 'TOLLGATE_CORS',

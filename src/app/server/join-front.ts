@@ -17,6 +17,7 @@ import { readBackupStanding } from './backup-age.ts'
 import { capsNow, upstreamNow, credentialsNow } from './upstream-now.ts'
 import { shadowCountsIn, failuresIn, nodeFigures } from './metrics/node-figures.ts'
 import { listUpstreamModels, testUpstream } from './check-upstream.ts'
+import { findLocalServers } from './local-servers.ts'
 import { probeAddress } from './probe-address.ts'
 import { disksNow } from './disks-now.ts'
 import { createConsoleFiles } from './console-files.ts'
@@ -118,6 +119,7 @@ async function loadControl(
     listUpstreamModels: (id) => listUpstreamModels(snapshots.current.upstreamsById.get(id), clock),
     tryUpstream: (question) => trials.run(question),
     probeAddress: (question) => probeAddress(question, clock),
+    localServers: () => findLocalServers(),
     sendKeyMessage: (question) => messages.send(question),
     system: {
       begin: (kind) => maintenance.begin(kind),

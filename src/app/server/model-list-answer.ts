@@ -27,6 +27,11 @@ export interface ListQuestion {
   readonly secrets: readonly string[]
 }
 
+interface ListReading extends Pick<ListQuestion, 'protocol' | 'secrets'> {
+  /** Reads a list in a form of its own; null: it is not such a list. */
+  readonly modelsOf?: (value: unknown) => ModelsInAnswer | null
+}
+
 /** The query that asks for the largest page, of protocols that list models page by page. */
 const LARGEST_PAGE: Readonly<Partial<Record<RemoteProtocol, string>>> = {
   anthropic: '?limit=1000',
@@ -45,8 +50,12 @@ export async function askForModels(
   const path = `/models${isWhole ? (LARGEST_PAGE[protocol] ?? '') : ''}`
   const bounds = { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES }
   const answer = await askOnce(client, { path, headers: headers ?? {} }, bounds)
+  return answer.kind === 'answered' ? readListAnswer(answer, { protocol, secrets }) : unansweredList(answer, limitMs)
+}
+
+/** What it means that no answer came. */
+export function unansweredList(answer: Exclude<OnceAnswer, ReceivedList>, limitMs: number): ListAnswer {
   const nothing = { isGood: false, status: null, said: null, listed: null }
-  if (answer.kind === 'answered') return readListAnswer(answer, { protocol, secrets })
   if (answer.kind === 'late') {
     return { ...nothing, result: 'too_slow', detail: `It did not answer within ${limitMs / 1000} s.` }
   }
@@ -60,11 +69,11 @@ export async function askForModels(
  */
 export function readListAnswer(
   received: Omit<ReceivedList, 'kind'>,
-  { protocol, secrets }: Pick<ListQuestion, 'protocol' | 'secrets'>,
+  { protocol, secrets, modelsOf = (value) => modelsIn(value, protocol) }: ListReading,
 ): ListAnswer {
   const { status, body, isCut } = received
   const value = isCut ? undefined : jsonIn(body)
-  const list = isGood(status) ? modelsIn(value, protocol) : null
+  const list = isGood(status) && value !== undefined ? modelsOf(value) : null
   const isPlain = list !== null && list.names.length > 0 && !hasErrorField(value)
   const error = isPlain || value === undefined ? SILENT : (errorIn(body) ?? SILENT)
   const isError = !isGood(status) || hasErrorField(value) || saysFailure(error)
@@ -178,8 +187,13 @@ function modelsIn(read: unknown, protocol: RemoteProtocol): ModelsInAnswer | nul
   if (list.length > 0 && given.length === 0) return null
   const isWhole =
     list.length <= MODEL_LIST_LIMIT && fieldOf(read, 'has_more') !== true && !fieldOf(read, 'nextPageToken')
+  return { names: tidyNames(given), isWhole, ...(form.isOfOther?.(list[0]) === true ? { isOfOther: true } : {}) }
+}
+
+/** Each once, in order, without what cannot be a name. */
+export function tidyNames(given: readonly string[]): readonly string[] {
   const names = [...new Set(given)].filter((name) => name.length <= LONGEST_NAME && MODEL_NAME.test(name))
-  return { names: names.sort(), isWhole, ...(form.isOfOther?.(list[0]) === true ? { isOfOther: true } : {}) }
+  return names.slice(0, MODEL_LIST_LIMIT).sort()
 }
 
 const LONGEST_NAME = 200

@@ -1,12 +1,16 @@
-import type { AddressProbe, ProbeQuestion, ProbeStep } from '../../control/parts.ts'
+import type { AddressProbe, ProbedCloud, ProbeQuestion, ProbeStep } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
 import { CONNECT_TIMEOUT_MS, UPSTREAM_PROBE_MS } from '../../core/limits.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { AnswerTimer } from './answer-timer.ts'
+import type { RequestOverrides } from '../../routing/catalog.ts'
 import { baseUrlOf } from '../../routing/upstream-settings.ts'
 import { credentialHeaders, hiddenOf, secretsOfProxy } from './upstream-address.ts'
-import { askForModels } from './model-list-answer.ts'
+import { askCloudForModels } from './cloud-model-list.ts'
+import { askForModels, type ListAnswer } from './model-list-answer.ts'
+import { dialectOf } from '../../upstreams/cloud-dialects.ts'
+import { CloudUpstream } from '../../upstreams/cloud-upstream.ts'
 
 /**
  * Finds out which protocol an address speaks, and its base URL: asks for its list of models in each protocol's way, the
@@ -63,19 +67,27 @@ function likeliestFirst(baseUrl: string): readonly RemoteProtocol[] {
 
 async function ask(
   protocol: RemoteProtocol,
-  { baseUrl: given, credential, proxyUrl, headers, protocol: named }: ProbeQuestion,
+  question: ProbeQuestion,
   { clock, limitMs }: { readonly clock: Pick<Clock, 'elapsed'>; readonly limitMs: number },
 ): Promise<{ step: ProbeStep; models: readonly string[] | null }> {
-  const baseUrl = baseUrlOf({ protocol, baseUrl: given })
+  const { baseUrl: given, credential, proxyUrl, headers, protocol: named, cloud, minted } = question
+  const passage = cloud === undefined ? {} : { passage: passageOf(cloud) }
+  const baseUrl = baseUrlOf({ protocol, baseUrl: given, ...passage })
+  const dialect = cloud === undefined ? null : dialectOf(cloud.dialect, { ...cloud, protocol, baseUrl })
+  const listing = dialect?.list
   const timer = new AnswerTimer(clock)
-  const client = new HttpUpstream({
-    baseUrl,
-    headers: credential === null ? headers : { ...headers, ...credentialHeaders({ protocol }, credential) },
+  const isSent = credential !== null && minted === undefined
+  const asked = listing == null ? baseUrl : new URL(listing.url).origin
+  const http = new HttpUpstream({
+    baseUrl: asked,
+    headers: isSent ? { ...headers, ...credentialHeaders({ protocol, ...passage }, credential) } : headers,
     proxyUrl,
     connectTimeoutMs: Math.min(limitMs, CONNECT_TIMEOUT_MS),
     maxConcurrency: null,
     onDial: (wire) => timer.watch(wire),
   })
+  // The URL of a list is the cloud's own already.
+  const client = new CloudUpstream(http, listing == null ? dialect : null, null)
   const startedAt = clock.elapsed()
   try {
     const secrets = hiddenOf([
@@ -83,9 +95,16 @@ async function ask(
       ...Object.values(headers),
       ...(proxyUrl === null ? [] : secretsOfProxy(proxyUrl)),
     ])
-    const { listed, ...meaning } = await askForModels({ client: timer.seen(client), protocol, secrets }, { limitMs })
+    const list = { client: timer.seen(client), protocol, secrets }
+    const { listed, ...meaning } =
+      listing === undefined
+        ? await askForModels(list, { limitMs })
+        : listing === null
+          ? NO_LIST
+          : await askCloudForModels(listing, list, limitMs)
     const totalMs = Math.round(clock.elapsed() - startedAt)
-    const about = { protocol, url: `${baseUrl}/models`, totalMs, times: timer.times }
+    const url = listing == null ? `${baseUrl}/models` : listing.url.replace(/\?.*$/, '')
+    const about = { protocol, url, totalMs, times: timer.times }
     if (listed?.isOfOther === true && named === null) {
       const other = { isGood: false, result: 'other_protocol', detail: LISTS_AS_ANOTHER } as const
       return { step: { ...about, ...meaning, ...other }, models: null }
@@ -94,6 +113,20 @@ async function ask(
   } finally {
     await client.close()
   }
+}
+
+/** A cloud as an upstream has it. */
+function passageOf({ dialect, region, apiVersion }: ProbedCloud): RequestOverrides {
+  return { dialect, ...(region === null ? {} : { region }), ...(apiVersion === null ? {} : { apiVersion }) }
+}
+
+const NO_LIST: ListAnswer = {
+  isGood: false,
+  status: null,
+  result: 'no_list',
+  said: null,
+  detail: 'The cloud has no list of models: a test request proves address and credential.',
+  listed: null,
 }
 
 const LISTS_AS_ANOTHER = 'It answered with a list of models in the form of another protocol.'

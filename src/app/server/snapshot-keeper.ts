@@ -18,8 +18,8 @@ import { baseUrlOf } from '../../routing/upstream-settings.ts'
 import { credentialHeaders, hiddenOf, secretsOfProxy } from './upstream-address.ts'
 import type { CredentialHoldWriter } from './learned-writers.ts'
 import { type SharedSpend, cappedSpenders, spendCapsOf } from './shared-spend.ts'
-import { dialectOf } from '../../upstreams/cloud-dialects.ts'
-import { CloudUpstream } from '../../upstreams/cloud-upstream.ts'
+import type { MintedCredentials } from '../../upstreams/minted-credentials.ts'
+import { CloudClients } from './cloud-clients.ts'
 import { HttpUpstream, type HttpUpstreamOptions } from '../../upstreams/http-upstream.ts'
 import { threadPart } from '../../core/thread-part.ts'
 import { isBuiltIn } from '../../core/upstream-protocol.ts'
@@ -38,6 +38,8 @@ export interface SnapshotKeeperOptions {
   readonly keys?: { hasBroughtHashes(): Promise<boolean> }
   openCredential(sealed: string): string
   demoUpstream(): UpstreamClient
+  /** Where tokens of credentials are minted; absent: nothing is sent with them. */
+  readonly minted?: Pick<MintedCredentials, 'authorizer'>
   /** How many threads of this process carry requests, among which each upstream's `maxConcurrency` is divided. */
   readonly threads?: number
   /** Where it is noted which credentials are refused. */
@@ -62,11 +64,13 @@ export class SnapshotKeeper {
   #hasImportedKeys = false
   #hasBroughtKeys = false
   readonly #threads: number
+  readonly #clouds: CloudClients
   #reloading: Promise<void> = Promise.resolve()
 
   constructor(options: SnapshotKeeperOptions) {
     this.#options = options
     this.#threads = options.threads ?? 1
+    this.#clouds = new CloudClients(options.minted ?? null, () => systemClock.elapsed())
   }
 
   get current(): Snapshot {
@@ -131,11 +135,13 @@ export class SnapshotKeeper {
       upstreamsById: new Map(inUse.map((each) => [each.upstream.id, each])),
     }
     this.#options.spends?.keepOnly(inUse.flatMap(({ upstream }) => cappedSpenders(upstream, models)))
+    this.#clouds.keepOnly(new Set(inUse.flatMap(({ pool }) => pool.map(({ client }) => client))))
     const kept = new Set(clientsOf(inUse))
     for (const client of clientsOf(before.values())) if (!kept.has(client)) retire(client)
   }
 
   async close(): Promise<void> {
+    this.#clouds.close()
     await Promise.all(clientsOf(this.#snapshot.upstreamsById.values()).map((client) => client.close()))
   }
 
@@ -199,33 +205,46 @@ export class SnapshotKeeper {
       isAsBefore
         ? before.pool.find((each) => each.credential !== null && isSame(each.credential, credential))
         : undefined
-    const pool = opened.map(
-      ({ credential, secret, proxyUrl }): CredentialInUse =>
-        kept(credential) ?? {
-          credential,
-          ...shownEnd(secret),
-          client: throughCloud(upstream, client.withHeaders(credentialHeaders(upstream, secret), proxyUrl)),
-          health: this.#health(credential, upstream),
-          isDisabled: false,
-        },
-    )
+    const pool = opened.map((each) => kept(each.credential) ?? this.#openedIn(upstream, client, each))
     const proxies = [this.#openProxy(upstream), ...opened.map((each) => each.proxyUrl)]
     const { host, hostname } = new URL(upstream.baseUrl)
-    const secrets = hiddenOf([
-      upstream.baseUrl,
-      host,
-      hostname,
-      ...opened.map(({ secret }) => secret),
-      ...Object.values(headers),
-      ...new Set(proxies.flatMap((proxyUrl) => (proxyUrl === null ? [] : secretsOfProxy(proxyUrl)))),
-    ])
+    const secrets = [
+      ...hiddenOf([
+        upstream.baseUrl,
+        host,
+        hostname,
+        ...opened.map(({ secret }) => secret),
+        ...Object.values(headers),
+        ...new Set(proxies.flatMap((proxyUrl) => (proxyUrl === null ? [] : secretsOfProxy(proxyUrl)))),
+      ]),
+    ]
+    this.#clouds.addSecrets(
+      pool.map((each) => each.client),
+      secrets,
+    )
     const bare = {
       credential: null,
-      client: throughCloud(upstream, client),
+      client: this.#clouds.through(upstream, client, null),
       health: this.#health(null),
       isDisabled: false,
     }
     return { upstream, client, pool: upstream.credentials.length === 0 ? [bare] : pool, health, secrets }
+  }
+
+  /** A credential with the client that sends it: in a header, or as a token that is minted of it. */
+  #openedIn(
+    upstream: Upstream,
+    client: HttpUpstream,
+    { credential, secret, proxyUrl }: OpenedCredential,
+  ): CredentialInUse {
+    const health = this.#health(credential, upstream)
+    const headers = credential.kind === undefined ? credentialHeaders(upstream, secret) : {}
+    const through = this.#clouds.through(upstream, client.withHeaders(headers, proxyUrl), {
+      credential,
+      secret,
+      health,
+    })
+    return { credential, ...shownEnd(credential, secret), client: through, health, isDisabled: false }
   }
 
   #client(upstream: Upstream, headers: Readonly<Record<string, string>>): HttpUpstream {
@@ -307,14 +326,6 @@ function clientsOf(upstreams: Iterable<UpstreamInUse>): readonly UpstreamClient[
   ])
 }
 
-/** The client of an upstream that is bought from a cloud, as the cloud wants to be asked. */
-function throughCloud(upstream: Upstream, client: UpstreamClient): UpstreamClient {
-  const { dialect, region = null, apiVersion = null } = upstream.passage ?? {}
-  if (dialect === undefined) return client
-  const of = { protocol: upstream.protocol, baseUrl: baseUrlOf(upstream), region, apiVersion }
-  return new CloudUpstream(client, dialectOf(dialect, of), null)
-}
-
 /** All of it that says how it is reached. */
 function wayOf({ spendPerDay: _cap, shadow: _shadow, ...upstream }: Upstream): Upstream {
   return { ...upstream, credentials: [] }
@@ -344,6 +355,6 @@ function retire(client: UpstreamClient): void {
 /** The length from which the end of a secret is shown: the rest of a shorter one would be easier to guess. */
 const SHORTEST_SHOWN = 20
 
-function shownEnd(secret: string): Pick<CredentialInUse, 'secretEnd'> {
-  return secret.length < SHORTEST_SHOWN ? {} : { secretEnd: secret.slice(-4) }
+function shownEnd({ kind }: Credential, secret: string): Pick<CredentialInUse, 'secretEnd'> {
+  return secret.length < SHORTEST_SHOWN || kind !== undefined ? {} : { secretEnd: secret.slice(-4) }
 }

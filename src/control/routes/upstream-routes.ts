@@ -28,16 +28,10 @@ import { patchedUpstream, readUpstream } from '../models/upstream-settings.ts'
 import { hasShadow } from '../views/shadow-rules-view.ts'
 import { auditedUpstream, type UpstreamFigures, upstreamSecrets, upstreamView } from '../views/upstream-view.ts'
 import type { ControlParts } from '../parts.ts'
-import { mustBe } from '../../core/must-be.ts'
+import { localServers } from '../../contract/local-servers.ts'
+import { LOCAL_SERVERS } from '../../core/local-servers.ts'
 import { upstreamProbe, upstreamProbeAsked } from '../../contract/upstream-probe.ts'
-import {
-  BASE_URL_FORM,
-  CREDENTIAL_FORM,
-  isCredential,
-  PROXY_URL_FORM,
-  readBaseUrl,
-  readProxyUrl,
-} from '../../routing/upstream-settings.ts'
+import { readProbeQuestion } from '../models/upstream-probe-question.ts'
 import { readUpstreamStatuses } from '../models/upstream-status.ts'
 import { formatUsd } from '../../core/money.ts'
 import { trialWireOf } from '../../core/upstream-protocol.ts'
@@ -50,27 +44,20 @@ const route = routesOf('Catalogue')
 const probeUpstream = route('post /api/upstreams/probe', {
   summary: 'Find out what an address is before it is an upstream',
   description:
-    'Asks for its list of models in the way of each protocol, the likeliest first, with the credential; through proxy_url where it is given; one after the other, at most four requests of six seconds each. A base URL of OpenAI’s protocol without a version is also asked with /v1, and the path of an endpoint is taken off: base_url in the answer is the one that fits. A proxy that fails is named in the step’s detail. Nothing is kept but an audit entry. Returns 200 whatever the result.',
+    'Asks for its list of models in the way of each protocol, the likeliest first, with the credential; through proxy_url where it is given; one after the other, at most four requests of six seconds each. A base URL of OpenAI’s protocol without a version is also asked with /v1, and the path of an endpoint is taken off: base_url in the answer is the one that fits. An address of a cloud is asked in its dialect and in the one protocol that is named, for the list that the cloud has: where it has none, the result is no_list. A proxy that fails is named in the step’s detail. Nothing is kept but an audit entry. Returns 200 whatever the result.',
   who: 'catalogue',
   limits: { isRepeatable: false, asksAddress: true },
   body: upstreamProbeAsked,
   answer: upstreamProbe,
   example: { body: { base_url: 'https://api.example.com/v1', credential: 'sk-…' } },
   async handle(call, { probeAddress }) {
-    const { base_url: sent, credential, protocol, proxy_url: proxy } = call.body
-    const baseUrl = readBaseUrl(sent.trim())
-    if (baseUrl === null) throw fieldProblem('base_url', `base_url ${mustBe(BASE_URL_FORM)}.`)
-    if (credential !== null && !isCredential(credential)) {
-      throw fieldProblem('credential', `credential ${mustBe(CREDENTIAL_FORM)}.`)
-    }
-    const proxyUrl = proxy === null ? null : readProxyUrl(proxy.trim())
-    if (proxy !== null && proxyUrl === null) throw fieldProblem('proxy_url', `proxy_url ${mustBe(PROXY_URL_FORM)}.`)
+    const question = readProbeQuestion(call.body)
     // Before it is asked: which admin looked at which address is known, also where the answer never comes.
     await call.change((_, audit) => {
-      const changes = { base_url: { before: null, after: baseUrl } }
+      const changes = { base_url: { before: null, after: question.baseUrl } }
       return audit({ action: 'upstream.probe', subject: null, accountId: null, changes })
     })
-    const probe = await probeAddress({ baseUrl, credential, protocol, proxyUrl, headers: {} })
+    const probe = await probeAddress(question)
     return {
       protocol: probe.protocol,
       base_url: probe.baseUrl,
@@ -86,6 +73,24 @@ const probeUpstream = route('post /api/upstreams/probe', {
       models: [...probe.models],
       kinds: kindsOf(probe.models),
     }
+  },
+})
+
+const findLocal = route('get /api/upstreams/local', {
+  summary: 'Find servers of models on the gateway’s machine',
+  description:
+    'Those of a closed list, such as Ollama and vLLM, that list their models on the port of 127.0.0.1 that is theirs by default, without a credential. Ports are fixed, each is given a second, and no other host is asked. In a container, the machine is the container.',
+  who: 'catalogue',
+  answer: localServers,
+  async handle(_call, parts) {
+    const found = await parts.localServers()
+    const data = found.map(({ server, baseUrl, models }) => ({
+      server,
+      name: LOCAL_SERVERS[server].name,
+      base_url: baseUrl,
+      models,
+    }))
+    return { data }
   },
 })
 
@@ -290,6 +295,7 @@ const changeIgnored = route('post /api/upstreams/{id}/ignored-models', {
 
 export const upstreamRoutes: readonly ApiRoute[] = [
   probeUpstream,
+  findLocal,
   readStatuses,
   listUpstreams,
   ...listFiles(listUpstreams, { name: 'upstreams' }),

@@ -19,4 +19,12 @@ export const MIGRATIONS: readonly Migration[] = [
       `alter table sign_in_links add column open_group_ids_json text not null default '[]'`,
     ],
   },
+  {
+    // Which node mints until when, and the token that all of them use until it ends.
+    name: '0168_minted_tokens',
+    statements: [
+      `create table minted_tokens (upstream_id text not null, name text not null, mark text not null, sealed_token text,
+        ends_at integer, lease_holder text, lease_until_at integer, primary key (upstream_id, name)) strict, without rowid`,
+    ],
+  },
 ]

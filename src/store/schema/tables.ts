@@ -56,6 +56,7 @@ export interface Tables {
   models: ModelRow
   upstreams: UpstreamRow
   credential_states: CredentialStateRow
+  minted_tokens: MintedTokenRow
   day_spends: DaySpendRow
   plans: PlanRow
   budgets: BudgetRow
@@ -210,6 +211,16 @@ export interface CredentialStateRow {
   name: string
   is_disabled: boolean
   hold_json: ColumnType<unknown, string | null, string | null>
+}
+
+export interface MintedTokenRow {
+  upstream_id: string
+  name: string
+  mark: string
+  sealed_token: string | null
+  ends_at: number | null
+  lease_holder: string | null
+  lease_until_at: number | null
 }
 
 export interface DaySpendRow {

@@ -13,6 +13,7 @@ import { targetsJson, targetsOf } from '../schema/targets-json.ts'
 import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
 import { changeCredential, credentialStates, noteHolds, releaseHolds } from './credential-states.ts'
 import { shareSpend } from './day-spends.ts'
+import { forgetTokens } from './sql-minted-tokens.ts'
 import { NAMED_USES, namedObjects, type NamedObjects, type NamedRow } from './named-objects.ts'
 import { forgetNotes, limitNotes, noteLimit, noteRefusal, refusalNotes } from './target-notes.ts'
 
@@ -84,6 +85,7 @@ async function forgottenOnNewWay(
   transaction: TablesTransaction,
   { before, after }: { readonly before: Upstream; readonly after: Upstream },
 ): Promise<void> {
+  await forgetTokens(transaction, after)
   if (isReachedAlike(before, after)) return
   await releaseHolds(transaction, after.id)
   await forgetNotes(transaction, after.id)
@@ -98,6 +100,7 @@ async function modelsServedBy(transaction: TablesTransaction, { id }: Upstream):
   // It is going to be deleted.
   if (names.length === 0) {
     await transaction.deleteFrom('credential_states').where('upstream_id', '=', id).execute()
+    await forgetTokens(transaction, { id, credentials: [] })
     await forgetNotes(transaction, id)
   }
   return [{ by: 'models', count: names.length, names: names.slice(0, NAMED_USES) }]

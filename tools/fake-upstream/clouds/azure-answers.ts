@@ -2,8 +2,11 @@
 import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { ALL_SAFE, VIOLENT } from './azure-refusals.ts'
 
-/** What becomes of an answer on its way out. `asynchronous`: the filter reports behind what it read. */
-export type FilterMode = 'synchronous' | 'asynchronous' | 'filters-output'
+/** What becomes of an answer on its way out. `asynchronous`: the filter reports behind what it read. `down`: it cannot read. */
+export type FilterMode = 'synchronous' | 'asynchronous' | 'filters-output' | 'down'
+
+/** The filter could not read in time, and the answer goes out as it is (Azure/azure-sdk-for-net#38214). */
+const NOT_READ = { error: { code: 'content_filter_error', message: 'The contents are not filtered' } }
 
 const PROMPT_FILTER_RESULTS = [{ prompt_index: 0, content_filter_results: ALL_SAFE }]
 
@@ -16,7 +19,7 @@ export function framedWhole(text: string, mode: FilterMode): string {
 }
 
 function framedChoice(choice: JsonFields, mode: FilterMode): JsonFields {
-  if (mode !== 'filters-output') return { ...choice, content_filter_results: ALL_SAFE }
+  if (mode !== 'filters-output') return { ...choice, content_filter_results: mode === 'down' ? NOT_READ : ALL_SAFE }
   const { message: _, ...rest } = choice
   const message = { role: 'assistant' }
   return { ...rest, message, finish_reason: 'content_filter', content_filter_results: VIOLENT }
@@ -62,7 +65,7 @@ export class FramedStream {
   #annotated(choice: JsonFields): JsonFields {
     this.#written += stringOf(objectOf(choice['delta'])['content']).length
     if (this.#mode === 'asynchronous') return { ...choice, content_filter_results: {} }
-    return { ...choice, content_filter_results: ALL_SAFE }
+    return { ...choice, content_filter_results: this.#mode === 'down' ? NOT_READ : ALL_SAFE }
   }
 
   /** The answer ends with its first word of content. */

@@ -8,31 +8,37 @@ import { SelectField } from '../../../forms/select-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { useForm } from '../../../forms/use-form.ts'
 import { type Chosen, chosenPrice } from './chosen-price.ts'
-import { type Found, newNames, PROTOCOLS, secretsIn } from './found-address.ts'
+import type { Found } from './address-form.ts'
+import { newNames, PROTOCOLS } from './found-address.ts'
 import { GroupChoice } from './group-choice.tsx'
 import { ModelChoice, usePriceProblem } from './model-choice.tsx'
 import { SetUpDone } from './set-up-done.tsx'
 import { setUpUpstream, type UpstreamMade } from './set-up-upstream.ts'
 import { ProbeSteps } from './trial-result.tsx'
+import { protocolsOf } from './vendors.ts'
 
 /** What was found, which models are to be served and to whom; then what came of it. */
 export function ChooseModels(props: { readonly found: Found; onBack(): void }): ReactNode {
-  const t = useTexts('upstreams').adding
-  const { probe, others, address } = props.found
+  const texts = useTexts('upstreams')
+  const t = texts.adding
+  const words = useTexts('connecting')
+  const { probe, others, address, connection } = props.found
   const { data: known = [] } = useQuery(modelsQuery)
   const [sent, setSent] = useState(0)
   const [made, setMade] = useState<UpstreamMade | null>(null)
   const problemOfPrices = usePriceProblem()
-  const secrets = secretsIn(address.credential)
-  const accepted = secrets.filter((_, index) => index === 0 || others[index - 1] === true)
+  const isAccepted = (index: number): boolean => index === 0 || others[index - 1] === true
+  const accepted = connection.credentials.filter((_, index) => isAccepted(index))
   const names = newNames([], accepted.length)
-  const credentials = accepted.map((secret, index) => ({ name: names[index] ?? '', secret }))
+  const credentials = accepted.map((credential, index) => ({ name: names[index] ?? '', ...credential }))
+  const [listed, setListed] = useState(() => [...connection.models, ...probe.models])
   const form = useForm({
     initial: {
-      protocol: probe.protocol ?? 'openai-chat',
-      models: new Map() as ReadonlyMap<string, Chosen>,
+      protocol: connection.protocol ?? 'openai-chat',
+      models: new Map(connection.models.map((name) => [name, NO_PRICE])) as ReadonlyMap<string, Chosen>,
       groups: [] as readonly GroupView[],
     },
     fields: ['models'],
@@ -42,15 +48,10 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void }): 
     },
     send: ({ protocol, models, groups }, { key }) => {
       setSent(0)
+      const { models: _, ...reached } = connection
       return setUpUpstream(
         {
-          upstream: {
-            name: address.name.trim(),
-            protocol,
-            base_url: probe.base_url,
-            proxy_url: address.proxy_url.trim() || null,
-            credentials,
-          },
+          upstream: { ...reached, name: address.name.trim(), protocol, credentials },
           models: [...models].map(([name, each]) => ({ name, price: chosenPrice(each) })),
           groups,
         },
@@ -63,6 +64,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void }): 
   })
   if (made !== null) return <SetUpDone made={made} credentials={credentials} />
   const { models } = form.values
+  const protocols = connection.dialect === undefined ? PROTOCOLS : protocolsOf(connection.dialect)
   return (
     <Form
       submission={form}
@@ -80,20 +82,25 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void }): 
         </div>
       }
     >
-      <Disclosure title={t.found} summary={`${form.values.protocol} · ${probe.base_url}`}>
+      <Disclosure title={t.found} summary={`${form.values.protocol} · ${connection.base_url}`}>
         <div className="grid gap-4">
           <SelectField
             {...form.choice('protocol', t.protocol)}
-            options={PROTOCOLS.map((value) => ({ value, label: value }))}
+            options={protocols.map((value) => ({ value, label: value }))}
           />
           <ProbeSteps steps={probe.steps} />
         </div>
       </Disclosure>
-      {secrets.length > 1 && <SecretList secrets={secrets} accepted={accepted} />}
+      {connection.credentials.length > 1 && (
+        <CredentialList areAccepted={connection.credentials.map((_, at) => isAccepted(at))} />
+      )}
+      {probe.protocol === null && <Notice>{words.noList}</Notice>}
       <ModelChoice
-        title={t.models(probe.models.length)}
-        baseUrl={probe.base_url}
-        models={probe.models.map((model) => ({ model, kind: probe.kinds[model] ?? 'chat' }))}
+        title={probe.protocol === null ? texts.columns.models : t.models(probe.models.length)}
+        baseUrl={connection.base_url}
+        vendor={address.vendor}
+        models={listed.map((model) => ({ model, kind: probe.kinds[model] ?? 'chat' }))}
+        onNamed={(names) => setListed([...names, ...listed])}
         chosen={models}
         onChosen={(chosen) => form.change({ models: chosen })}
         error={form.errorOf('models')}
@@ -103,24 +110,23 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void }): 
   )
 }
 
+const NO_PRICE: Chosen = { input: '', output: '', listed: null }
+
 /** Says of each credential whether it was accepted; the others are not added. */
-function SecretList(of: { readonly secrets: readonly string[]; readonly accepted: readonly string[] }): ReactNode {
+function CredentialList({ areAccepted }: { readonly areAccepted: readonly boolean[] }): ReactNode {
   const shared = useSharedTexts()
   const t = useTexts('upstreams').adding
   return (
     <ul className="grid gap-1 text-sm">
-      {of.secrets.map((secret, index) => {
-        const isTaken = of.accepted.includes(secret)
-        return (
-          <li key={secret} className="flex gap-2">
-            <Icon
-              name={isTaken ? 'check' : 'warning'}
-              className={`mt-0.5 shrink-0 ${isTaken ? 'text-good' : 'text-bad'}`}
-            />
-            {shared.labelled(t.credential(index + 1), isTaken ? t.takes : t.refused)}
-          </li>
-        )
-      })}
+      {areAccepted.map((isTaken, index) => (
+        <li key={t.credential(index + 1)} className="flex gap-2">
+          <Icon
+            name={isTaken ? 'check' : 'warning'}
+            className={`mt-0.5 shrink-0 ${isTaken ? 'text-good' : 'text-bad'}`}
+          />
+          {shared.labelled(t.credential(index + 1), isTaken ? t.takes : t.refused)}
+        </li>
+      ))}
     </ul>
   )
 }

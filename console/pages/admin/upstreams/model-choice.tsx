@@ -11,7 +11,9 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Input } from '../../../ui/input.tsx'
 import type { Chosen } from './chosen-price.ts'
 import { ModelRow } from './model-row.tsx'
+import { NameModel } from './name-model.tsx'
 import { type ListPrice, proposedPrice } from './proposed-price.ts'
+import { type VendorId, vendorOf } from './vendors.ts'
 
 /** A model that an upstream lists, with what its name says that it does. */
 export type OfferedModel = Pick<UpstreamModelsView['data'][number], 'model' | 'kind'>
@@ -22,7 +24,11 @@ const SHOWN_AT_ONCE = 100
 export function ModelChoice(props: {
   readonly title: string
   readonly baseUrl: string
+  /** What it was set up as; left out: the host tells. */
+  readonly vendor?: VendorId | ''
   readonly models: readonly OfferedModel[]
+  /** Takes models by name that are not listed; left out: those of the list alone are chosen. */
+  readonly onNamed?: (models: readonly string[]) => void
   readonly chosen: ReadonlyMap<string, Chosen>
   onChosen(chosen: ReadonlyMap<string, Chosen>): void
   readonly error: string | undefined
@@ -30,7 +36,7 @@ export function ModelChoice(props: {
   const texts = useTexts('upstreams')
   const t = texts.adding
   const errorId = useId()
-  const { models, chosen, onChosen, error } = props
+  const { models, chosen, onChosen, onNamed, error } = props
   const [words, setWords] = useState('')
   const [most, setMost] = useState(SHOWN_AT_ONCE)
   const priceOf = useListPrices(props)
@@ -59,48 +65,50 @@ export function ModelChoice(props: {
         )}
         {listed.length > 1 && <Button onClick={() => choose(listed)}>{t.selectListed(listed.length)}</Button>}
       </div>
-      <table className="mt-2 w-full text-sm">
-        <thead>
-          <tr className="border-b border-line text-left text-xs text-ink-3">
-            <th scope="col" className="font-medium">
-              <Checkbox
-                aria-label={t.selectAll(fitting.length)}
-                checked={fitting.length > 0 && ticked.length === fitting.length}
-                isPartly={ticked.length > 0}
-                onChecked={(isChecked) => (isChecked ? choose(fitting) : leave(fitting))}
-              >
-                <span className="leading-5.5">
-                  {ticked.length === 0 ? texts.testing.model : t.selected(ticked.length)}
-                </span>
-              </Checkbox>
-            </th>
-            <th scope="col" className="w-20 pl-2 text-right font-medium">
-              {t.input}
-            </th>
-            <th scope="col" className="w-20 pl-2 text-right font-medium">
-              {t.output}
-            </th>
-            <th scope="col" className="w-32 pl-3 font-medium max-sm:hidden">
-              {t.source}
-            </th>
-          </tr>
-        </thead>
-        <KindRows
-          models={fitting}
-          most={most}
-          isOpen={words.trim() !== ''}
-          row={({ model }) => (
-            <ModelRow
-              key={model}
-              name={model}
-              chosen={chosen.get(model) ?? null}
-              listed={priceOf(model)}
-              onTicked={(isTicked) => (isTicked ? choose : leave)([{ model, kind: 'chat' }])}
-              onPriced={(priced) => onChosen(new Map([...chosen, [model, priced]]))}
-            />
-          )}
-        />
-      </table>
+      {models.length > 0 && (
+        <table className="mt-2 w-full text-sm">
+          <thead>
+            <tr className="border-b border-line text-left text-xs text-ink-3">
+              <th scope="col" className="font-medium">
+                <Checkbox
+                  aria-label={t.selectAll(fitting.length)}
+                  checked={fitting.length > 0 && ticked.length === fitting.length}
+                  isPartly={ticked.length > 0}
+                  onChecked={(isChecked) => (isChecked ? choose(fitting) : leave(fitting))}
+                >
+                  <span className="leading-5.5">
+                    {ticked.length === 0 ? texts.testing.model : t.selected(ticked.length)}
+                  </span>
+                </Checkbox>
+              </th>
+              <th scope="col" className="w-20 pl-2 text-right font-medium">
+                {t.input}
+              </th>
+              <th scope="col" className="w-20 pl-2 text-right font-medium">
+                {t.output}
+              </th>
+              <th scope="col" className="w-32 pl-3 font-medium max-sm:hidden">
+                {t.source}
+              </th>
+            </tr>
+          </thead>
+          <KindRows
+            models={fitting}
+            most={most}
+            isOpen={words.trim() !== ''}
+            row={({ model }) => (
+              <ModelRow
+                key={model}
+                name={model}
+                chosen={chosen.get(model) ?? null}
+                listed={priceOf(model)}
+                onTicked={(isTicked) => (isTicked ? choose : leave)([{ model, kind: 'chat' }])}
+                onPriced={(priced) => onChosen(new Map([...chosen, [model, priced]]))}
+              />
+            )}
+          />
+        </table>
+      )}
       {fitting.length > most && (
         <p className="mt-2 flex flex-wrap items-center justify-between gap-2 text-sm text-ink-3">
           {t.shown(most, fitting.length)}
@@ -108,6 +116,17 @@ export function ModelChoice(props: {
             {t.showAll}
           </Button>
         </p>
+      )}
+      {onNamed !== undefined && (
+        <div className="mt-3">
+          <NameModel
+            isDeployment={props.vendor === 'azure'}
+            onNames={(names) => {
+              onNamed(names.filter((name) => models.every(({ model }) => model !== name)))
+              choose(names.map((model) => ({ model, kind: 'chat' })))
+            }}
+          />
+        </div>
       )}
       {error !== undefined && (
         <p id={errorId} role="alert" className="mt-2 text-sm text-bad">
@@ -123,12 +142,14 @@ export function ModelChoice(props: {
   }
 }
 
-type Choice = Pick<Parameters<typeof ModelChoice>[0], 'baseUrl' | 'chosen' | 'onChosen'>
+type Choice = Pick<Parameters<typeof ModelChoice>[0], 'baseUrl' | 'vendor' | 'chosen' | 'onChosen'>
 
 /** Returns the list price of a model. Fills in those of models that were ticked before the prices came. */
-function useListPrices({ baseUrl, chosen, onChosen }: Choice): (name: string) => ListPrice | null {
+function useListPrices({ baseUrl, vendor = '', chosen, onChosen }: Choice): (name: string) => ListPrice | null {
   const { data: shipped } = useQuery(shippedPricesQuery)
-  const priceOf = (name: string) => (shipped === undefined ? null : proposedPrice(shipped, name, baseUrl))
+  const providers = vendor === '' ? [] : vendorOf(vendor).prices
+  const priceOf = (name: string) =>
+    shipped === undefined ? null : proposedPrice(shipped, name, { baseUrl, providers })
   useEffect(() => {
     if (shipped === undefined) return
     const found = [...chosen].flatMap(([name, { input, output, listed }]) => {

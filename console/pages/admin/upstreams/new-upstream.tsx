@@ -1,23 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
-import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
-import { probeUpstream, upstreamsQuery } from '../../../api/upstream-admin.ts'
+import { useEffect, useState, type ReactNode } from 'react'
+import { upstreamsQuery } from '../../../api/upstream-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { Form } from '../../../forms/form.tsx'
-import { TextAreaField, TextField } from '../../../forms/text-field.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { type FormState, useForm } from '../../../forms/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Drawer } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { useForm } from '../../../forms/use-form.ts'
+import {
+  type AddressForm,
+  BLANK_ADDRESS,
+  formOf,
+  formOfCloud,
+  formOfLocal,
+  type Found,
+  isAddress,
+  MOST_SECRETS,
+  nameFor,
+  sourceOf,
+  unnamedCloud,
+} from './address-form.ts'
+import { addressProblems } from './address-problems.ts'
 import { ChooseModels } from './choose-models.tsx'
-import { type AddressForm, type Found, MOST_SECRETS, secretsIn, suggestedName } from './found-address.ts'
+import { MoreCloudFields } from './cloud-fields.tsx'
+import { optionalSettings } from './credential-fields.tsx'
+import { answers, findOut, lacksList, withoutList } from './find-out.ts'
 import { ProbeSteps } from './trial-result.tsx'
+import { useVendorName, VendorChoice, vendorsFound } from './vendor-choice.tsx'
+import { MoreVendorFields, VendorFields, VendorHead } from './vendor-fields.tsx'
+import { type VendorId, vendorOf } from './vendors.ts'
 
-/** Leads from a base URL, credentials and a name to a first real answer. */
+/** Leads from what is to be connected, or a base URL, to a first real answer. */
 export default function NewUpstream({ onClose }: { onClose(): void }): ReactNode {
   const t = useTexts('upstreams')
-  const [address, setAddress] = useState<AddressForm>({ base_url: '', credential: '', proxy_url: '', name: '' })
+  const [address, setAddress] = useState(BLANK_ADDRESS)
   const [found, setFound] = useState<Found | null>(null)
   return (
     <Drawer isOpen title={t.new} description={t.adding.lead} onClose={onClose}>
@@ -36,96 +54,177 @@ export default function NewUpstream({ onClose }: { onClose(): void }): ReactNode
   )
 }
 
-/** The fields of a new upstream, and what asking that address came to. */
+/** What is to be connected, what that needs, and what asking it came to. */
 function AskAddress(props: { readonly address: AddressForm; onFound(found: Found): void }): ReactNode {
   const t = useTexts('upstreams').adding
+  const words = useTexts('connecting')
+  const nameOf = useVendorName()
   const { data: upstreams = [] } = useQuery(upstreamsQuery)
   const taken = upstreams.map(({ name }) => name)
-  const [failed, setFailed] = useState<UpstreamProbeView | null>(null)
+  const [failed, setFailed] = useState<Found | null>(null)
   const form = useForm({
     initial: props.address,
     keptAs: 'upstream',
     secrets: { credential: '', proxy_url: '' },
-    validate: ({ base_url: url, credential }) => ({
-      base_url: url.trim() === '' && 'required',
-      credential: secretsIn(credential).length > MOST_SECRETS && 'tooMany',
-    }),
-    messages: { tooMany: t.tooMany(MOST_SECRETS) },
-    send: (address) => findOut({ ...address, name: address.name.trim() || suggestedName(address.base_url, taken) }),
+    fields: fieldsOf,
+    validate: addressProblems,
+    messages: { tooMany: t.tooMany(MOST_SECRETS), ...words.problems },
+    send: (address) => findOut({ ...address, name: address.name.trim() || nameFor(address, taken) }),
     onDone: (found) => {
-      if (found.probe.protocol === null) setFailed(found.probe)
-      else props.onFound(found)
+      if (found.probe.protocol !== null) props.onFound(found)
+      else if (lacksList(found)) props.onFound(withoutList(found))
+      else setFailed(found)
     },
   })
-  const isMoreWrong = form.errorOf('proxy_url') !== undefined || form.errorOf('name') !== undefined
+  const { values } = form
+  const isChoosing = values.vendor === '' && !isAddress(values.base_url)
+  const begin = (address: AddressForm): void => {
+    setFailed(null)
+    form.reset()
+    form.change(address)
+  }
+  const choose = (vendor: VendorId): void => begin(formOf(vendor))
+  const connectNow = useConnection(form)
   return (
     <Form
-      submission={form}
-      foot={
-        <div className="flex justify-end">
-          <Button type="submit" look="primary" isBusy={form.isSending} className="max-sm:w-full">
-            {t.look}
-          </Button>
-        </div>
+      submission={
+        isChoosing ? { ...form, submit: () => vendorsFound(values.base_url, nameOf).slice(0, 1).forEach(choose) } : form
       }
+      foot={isChoosing ? null : <ConnectButton isBusy={form.isSending} />}
     >
-      <TextField
-        {...form.text('base_url', t.url)}
-        hint={t.urlHint}
-        type="url"
-        inputMode="url"
-        autoFocus
-        spellCheck={false}
-        maxLength={500}
-      />
-      <TextAreaField
-        {...form.text('credential', t.secrets)}
-        hint={t.secretsHint}
-        rows={3}
-        autoComplete="off"
-        spellCheck={false}
-        className="font-mono text-sm"
-      />
-      <Disclosure title={t.more} isOpenAtFirst={isMoreWrong}>
-        <div className="grid gap-4">
-          <TextField
-            {...form.text('name', t.name)}
-            placeholder={suggestedName(form.values.base_url, taken)}
-            isOptional
-            maxLength={100}
-          />
-          <TextField
-            {...form.text('proxy_url', t.proxy)}
-            hint={t.proxyHint}
-            isOptional
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={1000}
-          />
-        </div>
-      </Disclosure>
-      {failed !== null && !form.isSending && (
+      {values.vendor === '' ? (
+        <SearchField form={form} isChoosing={isChoosing} />
+      ) : (
+        <VendorHead id={values.vendor} onChange={() => begin(BLANK_ADDRESS)} />
+      )}
+      {isChoosing ? (
+        <VendorChoice
+          words={values.base_url}
+          onVendor={choose}
+          onLocal={(server) => {
+            begin(formOfLocal(server, taken))
+            connectNow()
+          }}
+        />
+      ) : (
         <>
-          <Notice tone="bad" isLive>
-            {t.nothing}
-          </Notice>
-          <ProbeSteps steps={failed.steps} />
+          <VendorFields form={form} vendor={values.vendor === '' ? null : vendorOf(values.vendor)} />
+          <CloudHint form={form} onForm={begin} />
+          <MoreFields form={form} taken={taken} />
         </>
+      )}
+      {failed !== null && !form.isSending && !isChoosing && (
+        <FailedLook failed={failed} onPass={() => props.onFound(withoutList(failed))} />
       )}
     </Form>
   )
 }
 
-/** Finds out with the first credential which protocol the address speaks, then whether it takes each of the others. */
-async function findOut(address: AddressForm): Promise<Found> {
-  const [first = null, ...more] = secretsIn(address.credential)
-  const asked = { base_url: address.base_url.trim(), proxy_url: address.proxy_url.trim() || null }
-  const probe = await probeUpstream({ ...asked, credential: first, protocol: null })
-  const others: boolean[] = []
-  for (const credential of probe.protocol === null ? [] : more) {
-    const { protocol } = await probeUpstream({ ...asked, credential, protocol: probe.protocol })
-    others.push(protocol !== null)
-  }
-  return { address, probe, others }
+/** The fields as errors of the API name them. */
+function fieldsOf({ settings }: AddressForm): readonly string[] {
+  return [...Object.keys(BLANK_ADDRESS), ...Object.keys(settings).map((name) => `settings.${name}`)]
+}
+
+/** Returns what sends the form with the values that are set in the same moment. */
+function useConnection(form: FormState<AddressForm>): () => void {
+  const [isWanted, setWanted] = useState(false)
+  useEffect(() => {
+    if (!isWanted) return
+    setWanted(false)
+    form.submit()
+  }, [isWanted])
+  return () => setWanted(true)
+}
+
+function ConnectButton({ isBusy }: { readonly isBusy: boolean }): ReactNode {
+  const t = useTexts('upstreams').adding
+  return (
+    <div className="flex justify-end">
+      <Button type="submit" look="primary" isBusy={isBusy} className="max-sm:w-full">
+        {t.look}
+      </Button>
+    </div>
+  )
+}
+
+/** Takes the name of a vendor, or a base URL, whichever an admin has. */
+function SearchField(props: { readonly form: FormState<AddressForm>; readonly isChoosing: boolean }): ReactNode {
+  const t = useTexts('upstreams').adding
+  const words = useTexts('connecting')
+  return (
+    <TextField
+      {...props.form.text('base_url', t.url)}
+      hint={props.isChoosing ? undefined : t.urlHint}
+      placeholder={words.searchPlaceholder}
+      autoFocus
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={500}
+    />
+  )
+}
+
+/** What was asked in vain; and where something answered, the way on without a list. */
+function FailedLook({ failed, onPass }: { readonly failed: Found; onPass(): void }): ReactNode {
+  const t = useTexts('upstreams').adding
+  const words = useTexts('connecting')
+  return (
+    <>
+      <Notice
+        tone="bad"
+        isLive
+        action={answers(failed.probe) && <Button onClick={onPass}>{words.continueWithout}</Button>}
+      >
+        {t.nothing}
+      </Notice>
+      <ProbeSteps steps={failed.probe.steps} />
+    </>
+  )
+}
+
+/** Offers the form of a cloud where one of its addresses was pasted as any other. */
+function CloudHint(props: { readonly form: FormState<AddressForm>; onForm(form: AddressForm): void }): ReactNode {
+  const t = useTexts('connecting')
+  const { values } = props.form
+  const cloud = unnamedCloud(values)
+  if (cloud === null) return null
+  const { name } = vendorOf(cloud)
+  return (
+    <Notice action={<Button onClick={() => props.onForm(formOfCloud(values, cloud))}>{t.setUpAs(name)}</Button>}>
+      {t.isAddressOf(name)}
+    </Notice>
+  )
+}
+
+/** What most people need not say. */
+function MoreFields(props: { readonly form: FormState<AddressForm>; readonly taken: readonly string[] }): ReactNode {
+  const t = useTexts('upstreams').adding
+  const { form } = props
+  const words = useTexts('connecting')
+  const { vendor } = form.values
+  const names = ['name', 'proxy_url', ...optionalSettings(sourceOf(form.values)).map((name) => `settings.${name}`)]
+  const isMoreWrong = names.some((name) => form.errorOf(name) !== undefined)
+  return (
+    <Disclosure title={vendor === '' ? t.more : words.more} isOpenAtFirst={isMoreWrong}>
+      <div className="grid gap-4">
+        <TextField
+          {...form.text('name', t.name)}
+          placeholder={nameFor(form.values, props.taken)}
+          isOptional
+          maxLength={100}
+        />
+        <MoreCloudFields form={form} />
+        {vendor !== '' && <MoreVendorFields form={form} vendor={vendorOf(vendor)} />}
+        <TextField
+          {...form.text('proxy_url', t.proxy)}
+          hint={t.proxyHint}
+          isOptional
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={1000}
+        />
+      </div>
+    </Disclosure>
+  )
 }

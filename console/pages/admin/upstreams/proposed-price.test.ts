@@ -31,8 +31,8 @@ const shipped = {
   },
 } as unknown as ShippedPrices
 
-const proposed = (name: string, url: string) => {
-  const found = proposedPrice(shipped, name, url)
+const proposed = (name: string, url: string, providers: readonly string[] = []) => {
+  const found = proposedPrice(shipped, name, { baseUrl: url, providers })
   return found === null ? null : `${found.provider} ${found.price.input} ${found.price.output} ${found.dated}`
 }
 
@@ -40,6 +40,11 @@ test('the list price of the provider whom the host tells is proposed', () => {
   expect(proposed('small', 'https://api.openai.com/v1')).toBe('openai 1 2 2026-11-20')
   expect(proposed('small', 'https://ours.openai.azure.com/openai/v1')).not.toBeNull()
   expect(proposed('small', 'https://generativelanguage.googleapis.com/v1beta')).toBe('gemini 0.1 0.2 2026-11-20')
+})
+
+test('a vendor that is named is the provider, whatever the host', () => {
+  expect(proposed('small', 'http://10.0.0.7/v1', ['azure'])).toBe('azure 3 2 2026-11-20')
+  expect(proposed('small', 'https://aiplatform.googleapis.com/v1', ['vertex_ai'])).toBe('vertex_ai 0.2 0.4 2026-11-20')
 })
 
 test('for another host it is the one that all agree on, and none where they differ', () => {

@@ -33,11 +33,15 @@ const HOSTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The list price that is proposed for a model at an address: that of its provider, whom the host tells, else the one that all
- * who list the model agree on. Its name is matched as a whole; null: there is none. At a cloud it is that of the cloud, by its
- * names and, where it is dearer there, for the region.
+ * The list price that is proposed for a model at an address: that of its provider, who is named or whom the host tells, else
+ * the one that all who list the model agree on. Its name is matched as a whole; null: there is none. At a cloud it is that of
+ * the cloud, by its names and, where it is dearer there, for the region.
  */
-export function proposedPrice(shipped: ShippedPrices, name: string, baseUrl: string): ListPrice | null {
+export function proposedPrice(
+  shipped: ShippedPrices,
+  name: string,
+  { baseUrl, providers = [] }: { readonly baseUrl: string; readonly providers?: readonly string[] },
+): ListPrice | null {
   const cloud = priceAtCloud(shipped, name, baseUrl)
   if (cloud !== null) return cloud
   const listed = Object.entries(shipped.providers).flatMap(([provider, models]): ListPrice[] => {
@@ -45,7 +49,9 @@ export function proposedPrice(shipped: ShippedPrices, name: string, baseUrl: str
     return priced(shipped, provider, price)
   })
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
-  const own = listed.find(({ provider }) => host.includes(HOSTS[provider] ?? provider))
+  const own =
+    listed.find(({ provider }) => providers.includes(provider)) ??
+    listed.find(({ provider }) => host.includes(HOSTS[provider] ?? provider))
   if (own !== undefined) return own
   const [first, ...others] = listed
   if (first === undefined || !others.every(({ price }) => isSame(price, first.price))) return null

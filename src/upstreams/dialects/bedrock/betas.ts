@@ -1,0 +1,35 @@
+/**
+ * The features in beta that Bedrock's invocations know. Any other refuses the whole request as "invalid beta flag", and clients send
+ * such ones in passing (QuantumNous/new-api #3041, BerriAI/litellm #16561 and #19877), so all others stay behind (decision 0165).
+ *
+ * AWS lists them under the request of the Messages API; those from 2026 are as LiteLLM's table of them has it (commit 030dd40a).
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html
+ */
+const KNOWN: ReadonlySet<string> = new Set([
+  'computer-use-2024-10-22',
+  'computer-use-2025-01-24',
+  'computer-use-2025-11-24',
+  'token-efficient-tools-2025-02-19',
+  'output-128k-2025-02-19',
+  'interleaved-thinking-2025-05-14',
+  'dev-full-thinking-2025-05-14',
+  'fine-grained-tool-streaming-2025-05-14',
+  'context-management-2025-06-27',
+  'context-1m-2025-08-07',
+  'tool-search-tool-2025-10-19',
+  'tool-examples-2025-10-29',
+  'effort-2025-11-24',
+  'compact-2026-01-12',
+  'mid-conversation-output-config-2026-07-01',
+  'mid-conversation-tool-changes-2026-07-01',
+  'thinking-binding-controls-2026-08-01',
+  'thinking-display-updates-2026-08-18',
+  'dangerous-tool-use-2026-09-03',
+])
+
+/** The features that a header asks for and Bedrock knows, each once; null: none. */
+export function knownBetas(header: string | undefined): readonly string[] | null {
+  const asked = new Set((header ?? '').split(',').map((name) => name.trim()))
+  const known = [...asked].filter((name) => KNOWN.has(name))
+  return known.length === 0 ? null : known
+}

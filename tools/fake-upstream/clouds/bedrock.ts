@@ -1,0 +1,325 @@
+/** A front of a fake upstream that judges requests as Amazon Bedrock does, and frames the answers as it does. */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  type BedrockRefusal,
+  exceptionOf,
+  invalid,
+  judgeInvocation,
+  refusalOfModel,
+  UNKNOWN_OPERATION,
+} from './bedrock-judge.ts'
+import { chunkFrame, exceptionFrame } from './bedrock-frames.ts'
+import { verifySigV4 } from './verify-sig-v4.ts'
+
+export interface FakeBedrockOptions {
+  /** The fake upstream that answers. */
+  readonly upstream: { readonly url: string }
+  readonly region?: string
+  /** An API key of Bedrock's. */
+  readonly apiKey?: string
+  /** Access keys by their ids. */
+  readonly keys?: Readonly<Record<string, { readonly secretAccessKey: string; readonly sessionToken: string | null }>>
+  readonly nowMs?: () => number
+  /** Models that are asked for by a profile alone. */
+  readonly onlyByProfile?: readonly string[]
+}
+
+/** What happens to the next stream or request, once. */
+export type BedrockMishap =
+  | { readonly kind: 'refusal'; readonly refusal: BedrockRefusal }
+  /** The exception follows so many events. */
+  | { readonly kind: 'exception'; readonly after: number; readonly type: string; readonly message: string }
+  | { readonly kind: 'damage' | 'cut'; readonly after: number }
+  /** The stream itself reports no counts, or none of the cache. */
+  | { readonly kind: 'metrics'; readonly leavesOut: 'all' | 'cache' }
+  /** A refusal as a whole body of status 200, where a stream was asked for. */
+  | { readonly kind: 'good-refusal'; readonly message: string }
+
+export interface ArrivedAtBedrock {
+  readonly method: string
+  readonly target: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+export interface FakeBedrock {
+  readonly url: string
+  /** What arrived, oldest first. */
+  readonly requests: ArrivedAtBedrock[]
+  mishap: BedrockMishap | null
+  close(): Promise<void>
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const INVOCATION = /^\/model\/(?<id>[^/]+)\/(?<operation>invoke|invoke-with-response-stream|count-tokens)$/
+/** What is passed on as it is, with the path at the fake upstream. */
+const PASSED =
+  /^(?:\/openai|\/anthropic)(?<path>\/v1\/(?:chat\/completions|responses|messages|messages\/count_tokens))$/
+
+/** Starts a server; rejects when it cannot listen. */
+export async function startFakeBedrock(options: FakeBedrockOptions): Promise<FakeBedrock> {
+  const front = new BedrockFront(options)
+  const server = createServer((incoming, response) => void front.handle(incoming, response))
+  server.keepAliveTimeout = 600_000
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  front.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  front.close = () =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return front
+}
+
+class BedrockFront implements FakeBedrock {
+  readonly requests: ArrivedAtBedrock[] = []
+  url = ''
+  mishap: BedrockMishap | null = null
+  close = (): Promise<void> => Promise.resolve()
+  readonly #options: FakeBedrockOptions
+
+  constructor(options: FakeBedrockOptions) {
+    this.#options = options
+  }
+
+  async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const pieces: Buffer[] = []
+    for await (const piece of incoming) pieces.push(piece as Buffer)
+    const { method = '', url: target = '', headers } = incoming
+    const arrived = { method, target, headers, body: Buffer.concat(pieces) }
+    this.requests.push(arrived)
+    response.setHeader('x-amzn-requestid', `0000-${this.requests.length}`)
+    const refusal = this.#refusalOf(arrived)
+    if (refusal !== null) return refuse(response, refusal)
+    const { path } = PASSED.exec(target)?.groups ?? {}
+    if (method === 'POST' && path !== undefined) return this.#pass(arrived, path, response)
+    const { id, operation } = INVOCATION.exec(target)?.groups ?? {}
+    if (method !== 'POST' || id === undefined) return refuse(response, UNKNOWN_OPERATION)
+    const model = decodeURIComponent(id)
+    if (operation === 'count-tokens') return this.#count(arrived, model, response)
+    const body = jsonOf(arrived.body)
+    const judged = judgeInvocation(headers, body) ?? this.#unserved(model)
+    if (judged !== null) return refuse(response, judged)
+    const { anthropic_version: _version, anthropic_beta: _betas, ...asked } = body ?? {}
+    const isStream = operation === 'invoke-with-response-stream'
+    this.#ask(
+      arrived,
+      { path: '/v1/messages', body: { model, ...(isStream && { stream: true }), ...asked } },
+      (answer) =>
+        isStream && answer.statusCode === 200 ? this.#stream(answer, response) : answerWhole(answer, response),
+    )
+  }
+
+  #refusalOf(arrived: ArrivedAtBedrock): BedrockRefusal | null {
+    const { authorization = '' } = arrived.headers
+    if (authorization.startsWith('Bearer ')) {
+      if (authorization !== `Bearer ${this.#options.apiKey}`) {
+        return { status: 403, type: null, message: 'Authentication failed: Please make sure your API Key is valid.' }
+      }
+    } else {
+      const { keys = {}, region = 'us-east-1', nowMs = Date.now } = this.#options
+      const service = { region, service: 'bedrock', nowMs: nowMs(), keysOf: (id: string) => keys[id] }
+      const refusal = verifySigV4(arrived, service)
+      if (refusal !== null) return { status: 403, ...refusal }
+    }
+    if (this.mishap?.kind !== 'refusal') return null
+    const { refusal } = this.mishap
+    this.mishap = null
+    return refusal
+  }
+
+  #unserved(model: string): BedrockRefusal | null {
+    if (model === 'anthropic.claude-unknown') return invalid('The provided model identifier is invalid.')
+    if (this.#options.onlyByProfile?.includes(model) !== true) return null
+    return invalid(
+      `Invocation of model ID ${model} with on-demand throughput isn’t supported. Retry your request with the ID or ARN of an inference profile that contains this model.`,
+    )
+  }
+
+  /** The mishap of streams, which happens once. */
+  #takeMishap(): BedrockMishap | null {
+    const { mishap } = this
+    this.mishap = null
+    return mishap
+  }
+
+  #ask(
+    arrived: ArrivedAtBedrock,
+    { path, body }: { readonly path: string; readonly body: Fields | Buffer },
+    answered: (answer: IncomingMessage) => void,
+  ): void {
+    const { 'x-request-id': requestId, 'user-agent': agent } = arrived.headers
+    const outgoing = request(this.#options.upstream.url + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'anthropic-version': '2023-06-01',
+        ...(requestId !== undefined && { 'x-request-id': requestId }),
+        ...(agent !== undefined && { 'user-agent': agent }),
+      },
+    })
+    outgoing.on('response', answered)
+    // The fake upstream hangs up where its script says so.
+    outgoing.on('error', () => undefined)
+    outgoing.end(Buffer.isBuffer(body) ? body : JSON.stringify(body))
+  }
+
+  #pass(arrived: ArrivedAtBedrock, path: string, response: ServerResponse): void {
+    this.#ask(arrived, { path, body: arrived.body }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, { 'content-type': answer.headers['content-type'] })
+      answer.on('error', () => response.destroy())
+      answer.pipe(response)
+    })
+  }
+
+  #count(arrived: ArrivedAtBedrock, model: string, response: ServerResponse): void {
+    if (/^[a-z]{2,6}\.[a-z0-9]+\./.test(model) || model.startsWith('arn:')) {
+      return refuse(response, invalid("The provided model doesn't support counting tokens."))
+    }
+    const { input } = jsonOf(arrived.body) ?? {}
+    const encoded = ((input as Fields | undefined)?.['invokeModel'] as Fields | undefined)?.['body']
+    const body = typeof encoded === 'string' ? jsonOf(Buffer.from(encoded, 'base64')) : null
+    const judged = judgeInvocation(arrived.headers, body)
+    if (judged !== null) return refuse(response, judged)
+    const { anthropic_version: _version, anthropic_beta: _betas, max_tokens: _limit, ...asked } = body ?? {}
+    this.#ask(arrived, { path: '/v1/messages/count_tokens', body: { model, ...asked } }, (answer) => {
+      void whole(answer).then((text) => {
+        const { input_tokens: inputTokens } = jsonOf(text) ?? {}
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ inputTokens }))
+      })
+    })
+  }
+
+  #stream(answer: IncomingMessage, response: ServerResponse): void {
+    const mishap = this.#takeMishap()
+    if (mishap?.kind === 'good-refusal') {
+      answer.destroy()
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ message: mishap.message }))
+      return
+    }
+    response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' })
+    const framing = new Framing(mishap)
+    let rest = ''
+    answer.setEncoding('utf8')
+    answer.on('data', (text: string) => {
+      const events = (rest + text).split('\n\n')
+      rest = events.pop() ?? ''
+      for (const event of events) if (!response.writableEnded && !response.destroyed) framing.write(event, response)
+      if (response.writableNeedDrain) {
+        answer.pause()
+        response.once('drain', () => answer.resume())
+      }
+    })
+    answer.on('end', () => response.end())
+    answer.on('error', () => response.destroy())
+    response.on('close', () => answer.destroy())
+  }
+}
+
+/** Frames the events of one stream. */
+class Framing {
+  readonly #mishap: BedrockMishap | null
+  #usage: Record<string, unknown> = {}
+  #events = 0
+
+  constructor(mishap: BedrockMishap | null) {
+    this.#mishap = mishap
+  }
+
+  write(event: string, response: ServerResponse): void {
+    const data = /^data: ?(.*)$/m.exec(event)?.[1]
+    if (data === undefined) return
+    const mishap = this.#mishap
+    if (mishap !== null && 'after' in mishap && this.#events++ === mishap.after)
+      return this.#fail(mishap, data, response)
+    const fields = jsonOf(Buffer.from(data))
+    if (fields === null) return void response.write(chunkFrame(data))
+    const { error } = fields as { error?: { type: string; message: string } }
+    if (error !== undefined) return void response.write(exceptionFrame(exceptionOf(error.type), error.message))
+    response.write(chunkFrame(JSON.stringify(this.#measured(fields))))
+  }
+
+  #fail(mishap: BedrockMishap & { readonly after: number }, data: string, response: ServerResponse): void {
+    if (mishap.kind === 'exception') {
+      response.end(exceptionFrame(mishap.type, mishap.message))
+      return
+    }
+    const bytes = chunkFrame(data)
+    const middle = Math.floor(bytes.length / 2)
+    if (mishap.kind === 'cut') return void response.end(bytes.subarray(0, middle))
+    bytes[middle] = (bytes[middle] ?? 0) ^ 1
+    response.write(bytes)
+  }
+
+  /** The event with the counts that the mishap leaves in it, and the last with those of AWS. */
+  #measured(fields: Fields): object {
+    const leavesOut = this.#mishap?.kind === 'metrics' ? this.#mishap.leavesOut : null
+    const { type, message, usage } = fields as { type?: string; message?: Fields; usage?: Fields }
+    const reported = (type === 'message_start' ? message?.['usage'] : usage) as Fields | undefined
+    if (reported !== undefined) Object.assign(this.#usage, reported)
+    if (type === 'message_start') return { ...fields, message: { ...message, usage: leftOf(reported, leavesOut) } }
+    if (type === 'message_delta') return { ...fields, usage: leftOf(reported, leavesOut) }
+    if (type !== 'message_stop') return fields
+    return {
+      ...fields,
+      'amazon-bedrock-invocationMetrics': {
+        inputTokenCount: this.#usage['input_tokens'] ?? 0,
+        outputTokenCount: this.#usage['output_tokens'] ?? 0,
+        invocationLatency: 1234,
+        firstByteLatency: 123,
+        cacheReadInputTokenCount: this.#usage['cache_read_input_tokens'] ?? 0,
+        cacheWriteInputTokenCount: this.#usage['cache_creation_input_tokens'] ?? 0,
+      },
+    }
+  }
+}
+
+function leftOf(usage: Fields | undefined, leavesOut: 'all' | 'cache' | null): object | undefined {
+  if (leavesOut === 'all') return undefined
+  const kept = Object.entries(usage ?? {}).filter(([name]) => leavesOut === null || !name.startsWith('cache'))
+  return Object.fromEntries(kept)
+}
+
+async function whole(answer: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of answer) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces)
+}
+
+function answerWhole(answer: IncomingMessage, response: ServerResponse): void {
+  const { statusCode = 500, headers } = answer
+  whole(answer).then(
+    (body) => {
+      if (statusCode === 200) return void response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+      const { error } = (jsonOf(body) ?? {}) as { error?: { message?: string } }
+      if (headers['retry-after'] !== undefined) response.setHeader('retry-after', headers['retry-after'])
+      refuse(response, refusalOfModel(statusCode, error?.message ?? body.toString()))
+    },
+    () => response.destroy(),
+  )
+}
+
+/** Answers as AWS does: the name stands in a header, and the key of the message is written in two ways. */
+function refuse(response: ServerResponse, { status, type, message }: BedrockRefusal): void {
+  const headers = { 'content-type': 'application/json' }
+  if (type === null) return void response.writeHead(status, headers).end(JSON.stringify({ Message: message }))
+  if (type === UNKNOWN_OPERATION.type) {
+    const output = { __type: `com.amazon.coral.service#${type}` }
+    return void response.writeHead(status, headers).end(JSON.stringify({ Output: output, Version: '1.0' }))
+  }
+  const named = `${type}:http://internal.amazon.com/coral/com.amazon.bedrock/`
+  response.writeHead(status, { ...headers, 'x-amzn-errortype': named }).end(JSON.stringify({ message }))
+}
+
+function jsonOf(body: Buffer): Fields | null {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return typeof value === 'object' && value !== null ? (value as Fields) : null
+  } catch {
+    return null
+  }
+}
