@@ -2,6 +2,7 @@ import { fieldsIn } from '../../../protocols/json/json-scan.ts'
 import type { Range } from '../../../protocols/json/json-bytes.ts'
 import { entriesIn } from '../../../protocols/json/list-entries.ts'
 import { memberAround, piecesOf, type RangeEdit } from '../../../protocols/json/range-edits.ts'
+import { signsCalls } from '../../../protocols/signed-calls.ts'
 import type { RequestPurpose } from '../../upstream-client.ts'
 import { bareName } from './resource-path.ts'
 
@@ -121,7 +122,7 @@ const ID = new Set(['id'])
  * return none and are sent none (opencode, pull request 50504).
  */
 function takesIds(model: string): boolean {
-  return !/^gemini-[12](?![0-9])/.test(bareName(model))
+  return signsCalls(bareName(model))
 }
 
 /** Vertex AI knows one of the two words for a signature that is not there (pydantic-ai issue 3881). */
