@@ -33,7 +33,7 @@ test.each([
   ['oidc', { identity_provider_id: 'i', service_account_id: 's', token_file: 'relative' }, undefined, 'token_file'],
   ['oidc', { identity_provider_id: 'i' }, undefined, 'service_account_id'],
   ['static', { region: 'x' }, 'secret', 'region'],
-] as const)('%s with %o is refused at its setting', (kind, settings, secret, setting) => {
+] as const)('%s with %o is refused at its setting', (...[kind, settings, secret, setting]) => {
   expect(judge(kind, settings, secret)?.setting).toBe(setting)
 })
 

@@ -80,7 +80,12 @@ export class MintedCredentials {
     try {
       return signingAuthorizer(source, { baseUrl, region: signedRegionOf(of.upstream), signing: this.#signing })
     } catch (error) {
-      return { headers: () => Promise.reject(error as Error), close: () => {} }
+      return {
+        headers: async () => {
+          throw error
+        },
+        close: () => {},
+      }
     }
   }
 
@@ -158,7 +163,12 @@ function secretsOf(value: MintedValue): readonly string[] {
 }
 
 function failing(error: unknown): Minter {
-  return { scope: 'none', mint: () => Promise.reject(error as Error) }
+  return {
+    scope: 'none',
+    mint: async () => {
+      throw error
+    },
+  }
 }
 
 /**

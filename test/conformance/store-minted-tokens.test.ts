@@ -31,13 +31,23 @@ describe.each(ENGINES)('minted tokens, on %s', (engine) => {
     nr += 1
     const upstream: Upstream = {
       ...{ id: `ups_m${nr}`, name: `minted ${nr}`, protocol: 'anthropic', baseUrl: 'https://a.test' },
-      ...{ connectTimeoutMs: null, firstByteTimeoutMs: null, timeoutMs: null, maxConcurrency: null },
-      ...{ headers: {}, isManaged: false, credentials: [CREDENTIAL] },
+      connectTimeoutMs: null,
+      firstByteTimeoutMs: null,
+      timeoutMs: null,
+      maxConcurrency: null,
+      headers: {},
+      isManaged: false,
+      credentials: [CREDENTIAL],
     }
     await store.catalog.putUpstream(upstream)
     const id = (await store.catalog.upstreams()).find(({ name }) => name === upstream.name)?.id ?? ''
     const claim = (holder: string, more: Partial<MintingClaim> = {}): MintingClaim => ({
-      ...{ upstreamId: id, name: 'role', mark: MARK, holder, leaseMs: 15_000, olderThanMs: 60_000 },
+      upstreamId: id,
+      name: 'role',
+      mark: MARK,
+      holder,
+      leaseMs: 15_000,
+      olderThanMs: 60_000,
       ...more,
     })
     return { id, claim }

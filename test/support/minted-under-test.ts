@@ -101,9 +101,17 @@ export async function mintedUnderTest(
       const upstreamId = newId('ups', now)
       const sealed = unlimitedCredential(sealer(TEST_SECRET).seal(ofCredential))
       await gateway.store.catalog.putUpstream({
-        ...{ id: upstreamId, name: `minted-${name}`, protocol: 'openai-chat', baseUrl: `${front.url}/v1` },
-        ...{ connectTimeoutMs: null, firstByteTimeoutMs: null, timeoutMs: null, maxConcurrency: null },
-        ...{ headers: {}, isManaged: false, passage: { region: 'us-east-1' } },
+        id: upstreamId,
+        name: `minted-${name}`,
+        protocol: 'openai-chat',
+        baseUrl: `${front.url}/v1`,
+        connectTimeoutMs: null,
+        firstByteTimeoutMs: null,
+        timeoutMs: null,
+        maxConcurrency: null,
+        headers: {},
+        isManaged: false,
+        passage: { region: 'us-east-1' },
         credentials: [{ ...sealed, kind, settings }],
       })
       const targets = [{ upstreamId, model: 'fake/fixed?chunks=1&input=3&output=2', priority: 0, weight: 1 }]

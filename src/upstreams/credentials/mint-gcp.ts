@@ -74,7 +74,8 @@ async function federated(file: GoogleFile, { machine, signal }: Minting): Promis
     subject_token_type: String(file['subject_token_type']),
   })
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  const url = String(file['token_url'] ?? 'https://sts.googleapis.com/v1/token')
+  const named = file['token_url']
+  const url = typeof named === 'string' ? named : 'https://sts.googleapis.com/v1/token'
   const { fields } = await requestToken(machine.fetch, url, { headers: form, body: body.toString(), signal })
   return { value: { is: 'bearer', token: textIn(fields, 'access_token') }, lifeMs: lifeIn(fields) }
 }

@@ -27,7 +27,7 @@ export function oidcMinter(of: MintedFor, machine: MintingMachine): Minter {
 }
 
 /** The identity token in a file, which those who put it there renew. Rejects with a CredentialFailure that names no path. */
-export async function identityIn(path: string, signal: AbortSignal): Promise<string> {
+async function identityIn(path: string, signal: AbortSignal): Promise<string> {
   let text: string
   try {
     text = (await readFile(path, { encoding: 'utf8', signal })).trim()

@@ -124,7 +124,7 @@ describe('each source of tokens', () => {
     '%s of %o yields a token that the service takes for as long as it says',
     async (kind, settings, secret) => {
       const { file, ...own } = { file: undefined, ...settings }
-      const named = kind === 'oidc' && file !== undefined ? { token_file: fileOf(file as 'anthropic') } : {}
+      const named = kind === 'oidc' && file !== undefined ? { token_file: fileOf(file) } : {}
       const environment = file === 'azure' ? { AZURE_FEDERATED_TOKEN_FILE: fileOf('azure') } : {}
       const token = await minted(credentialOf(kind, { ...own, ...named }, secret), machine(environment))
       expect(isGood(token)).toBe(true)
@@ -220,7 +220,7 @@ describe('what is refused is named in the words of the service', () => {
       'access_denied: No matching service account',
     ],
     ['oidc', { source: 'anthropic', ...ANTHROPIC_IDENTITY }, '', 'federation rule does not match'],
-  ] as const)('%s of %o', async (kind, settings, secret, words) => {
+  ] as const)('%s of %o', async (...[kind, settings, secret, words]) => {
     expect(await failing(credentialOf(kind, settings, secret))).toContain(words)
   })
 

@@ -76,7 +76,7 @@ function world() {
 test('of many nodes that need a token at once, one mints and the others take it', async () => {
   const { state, node } = world()
   const nodes = Array.from({ length: 8 }, (_, i) => node(`n${i}`))
-  const tokens = await Promise.all(nodes.map((each) => each.get()))
+  const tokens = await Promise.all(nodes.map(async (each) => each.get()))
   expect(new Set(tokens.map((value) => value.is === 'bearer' && value.token))).toEqual(new Set(['t1']))
   expect(state.minted).toBe(1)
 })

@@ -73,7 +73,10 @@ export async function startFakeTokenServices({
     get asked() {
       return state.asked
     },
-    fetch: (input, init) => plainFetch(inside(String(input), origin), init),
+    fetch: (input, init) => {
+      const url = input instanceof Request ? input.url : input.toString()
+      return plainFetch(inside(url, origin), init)
+    },
     environment: {
       AWS_ENDPOINT_URL_STS: `${origin}/sts`,
       AWS_EC2_METADATA_SERVICE_ENDPOINT: origin,

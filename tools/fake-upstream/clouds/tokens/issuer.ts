@@ -3,7 +3,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign
 type Claims = Readonly<Record<string, unknown>>
 
 /** Signs and verifies JSON Web Tokens (RFC 7519), by a computation of its own. */
-export function signJwt(claims: Claims, key: KeyObject): string {
+function signJwt(claims: Claims, key: KeyObject): string {
   const parts = [{ alg: 'RS256', typ: 'JWT' }, claims].map((part) =>
     Buffer.from(JSON.stringify(part)).toString('base64url'),
   )
@@ -36,7 +36,7 @@ export const SERVICE_ACCOUNT = {
   type: 'service_account',
   client_email: 'models@fake-project.iam.gserviceaccount.com',
   private_key_id: 'fake-key',
-  private_key: PAIR.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  private_key: PAIR.privateKey.export({ type: 'pkcs8', format: 'pem' }),
 }
 export const SERVICE_ACCOUNT_KEY = PAIR.publicKey
 
