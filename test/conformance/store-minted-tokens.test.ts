@@ -30,7 +30,10 @@ describe.each(ENGINES)('minted tokens, on %s', (engine) => {
   const fresh = async () => {
     nr += 1
     const upstream: Upstream = {
-      ...{ id: `ups_m${nr}`, name: `minted ${nr}`, protocol: 'anthropic', baseUrl: 'https://a.test' },
+      id: `ups_m${nr}`,
+      name: `minted ${nr}`,
+      protocol: 'anthropic',
+      baseUrl: 'https://a.test',
       connectTimeoutMs: null,
       firstByteTimeoutMs: null,
       timeoutMs: null,
