@@ -17,6 +17,7 @@ import { readBackupStanding } from './backup-age.ts'
 import { capsNow, upstreamNow, credentialsNow } from './upstream-now.ts'
 import { shadowCountsIn, failuresIn, nodeFigures } from './metrics/node-figures.ts'
 import { listUpstreamModels, testUpstream } from './check-upstream.ts'
+import type { ControlParts } from '../../control/parts.ts'
 import { findLocalServers } from './local-servers.ts'
 import { mintedCredentials } from './node-credentials.ts'
 import { probeAddress } from './probe-address.ts'
@@ -79,6 +80,14 @@ export function joinFront({ settings, slot }: FrontOptions, node: JoinedNode, co
   })
 }
 
+/** What is asked of addresses that are not upstreams yet. */
+function addressLooks(options: ControlPlaneOptions): Pick<ControlParts, 'probeAddress' | 'localServers'> {
+  return {
+    probeAddress: (question) => probeAddress(question, clock, { minted: mintedCredentials(options, null) }),
+    localServers: () => findLocalServers(),
+  }
+}
+
 async function loadControl(
   options: ControlPlaneOptions,
   { node, snapshots, follower }: FollowingNode,
@@ -119,8 +128,7 @@ async function loadControl(
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
     listUpstreamModels: (id) => listUpstreamModels(snapshots.current.upstreamsById.get(id), clock),
     tryUpstream: (question) => trials.run(question),
-    probeAddress: (question) => probeAddress(question, clock, { minted: mintedCredentials(options, null) }),
-    localServers: () => findLocalServers(),
+    ...addressLooks(options),
     sendKeyMessage: (question) => messages.send(question),
     system: {
       begin: (kind) => maintenance.begin(kind),

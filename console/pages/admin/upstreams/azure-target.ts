@@ -22,7 +22,7 @@ export function azureTarget(pasted: string): AzureTarget | null {
   if (url === null) return null
   const version = url.searchParams.get('api-version')
   const path = url.pathname.replace(/\/+$/, '')
-  const protocol = /\/chat\/completions$/.test(path) ? 'openai-chat' : 'openai'
+  const protocol = path.endsWith('/chat/completions') ? 'openai-chat' : 'openai'
   const claude = path.indexOf('/anthropic')
   if (claude >= 0) {
     const baseUrl = `${url.origin}${path.slice(0, claude)}/anthropic/v1`

@@ -35,10 +35,11 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void }): 
   const names = newNames([], accepted.length)
   const credentials = accepted.map((credential, index) => ({ name: names[index] ?? '', ...credential }))
   const [listed, setListed] = useState(() => [...new Set([...connection.models, ...probe.models])])
+  const named: ReadonlyMap<string, Chosen> = new Map(connection.models.map((name) => [name, NO_PRICE]))
   const form = useForm({
     initial: {
       protocol: connection.protocol ?? 'openai-chat',
-      models: new Map(connection.models.map((name) => [name, NO_PRICE])) as ReadonlyMap<string, Chosen>,
+      models: named,
       groups: [] as readonly GroupView[],
     },
     fields: ['models'],
@@ -100,7 +101,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void }): 
         baseUrl={connection.base_url}
         vendor={address.vendor}
         models={listed.map((model) => ({ model, kind: probe.kinds[model] ?? 'chat' }))}
-        onNamed={(names) => setListed([...names, ...listed])}
+        onNamed={(added) => setListed([...added, ...listed])}
         chosen={models}
         onChosen={(chosen) => form.change({ models: chosen })}
         error={form.errorOf('models')}

@@ -30,7 +30,7 @@ export function mintedSource(source: string): NonNullable<ReturnType<typeof cred
 }
 
 /** The way to a credential that is stored, as `kind.source`. */
-export function sourceOfCredential({ kind = 'static', settings = {} }: Credential): string {
+export function sourceOfCredential({ kind, settings }: Credential): string {
   return `${kind}.${sourceOf(kind, settings)}`
 }
 

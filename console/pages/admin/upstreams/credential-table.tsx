@@ -17,14 +17,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { eachOf } from '../accounts/each-of.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { ChangeCredential, MintedWords } from './change-credential.tsx'
-import {
-  type CredentialForm,
-  credentialInput,
-  MintedFields,
-  mintedSource,
-  SettingFields,
-  SourceField,
-} from './credential-fields.tsx'
+import { credentialInput, MintedFields, mintedSource, SettingFields, SourceField } from './credential-fields.tsx'
 import { mintedProblem, settingProblems } from './address-problems.ts'
 import { sourcesOf } from './vendors.ts'
 import { MOST_SECRETS, secretsIn } from './address-form.ts'
@@ -260,7 +253,7 @@ export function AddCredentials(props: { readonly upstream: UpstreamView; onClose
   const sources = sourcesOf(upstream)
   const [lines, setLines] = useState<readonly Line[] | null>(null)
   const form = useForm({
-    initial: { source: sources[0] ?? '', settings: {}, secret: '' } as CredentialForm,
+    initial: { source: sources[0] ?? '', settings: {}, secret: '' },
     validate: ({ source, settings, secret }) => {
       const count = secretsIn(secret).length
       const isMinted = mintedSource(source) !== null

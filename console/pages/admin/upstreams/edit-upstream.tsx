@@ -30,7 +30,7 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
       name: upstream.name,
       protocol: upstream.protocol,
       base_url: upstream.base_url,
-      dialect: (upstream.dialect ?? NO_CLOUD) as CloudForm['dialect'],
+      dialect: upstream.dialect ?? NO_CLOUD,
       region: upstream.region ?? '',
       api_version: upstream.api_version ?? '',
       proxy_url: '',
@@ -139,7 +139,7 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
   }
 }
 
-const NO_CLOUD = 'none'
+const NO_CLOUD: 'none' = 'none'
 
 interface CloudForm {
   readonly dialect: Dialect | typeof NO_CLOUD

@@ -23,11 +23,11 @@ interface SecretProps extends Pick<FieldsProps, 'form'> {
 /** What is being connected, and the way back to the list. */
 export function VendorHead({ id, onChange }: { readonly id: VendorId; onChange(): void }): ReactNode {
   const t = useTexts('connecting')
-  const nameOf = useVendorName()
+  const nameOfVendor = useVendorName()
   return (
     <div className="flex items-center justify-between gap-2 border-b border-line pb-3">
       <p className="min-w-0">
-        <span className="text-base font-medium">{nameOf(id)}</span>{' '}
+        <span className="text-base font-medium">{nameOfVendor(id)}</span>{' '}
         <span className="text-sm text-ink-3">{vendorOf(id).also}</span>
       </p>
       <Button onClick={onChange}>{t.change}</Button>
