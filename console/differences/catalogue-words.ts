@@ -109,9 +109,18 @@ export function upstreamWords({ upstreams: t }: Pick<PageTexts, 'upstreams'>, fo
   return {
     // That there are credentials is said by which there are.
     fields: { ...fields, protocol: t.columns.protocol, credentials: t.credentials, has_credential: null },
-    parts: { ...t.shadow.rules, name: '', weight: t.columns.weight, models: t.columns.models, shadow: t.shadow.title },
+    parts: {
+      ...t.shadow.rules,
+      name: '',
+      kind: t.credentialKind,
+      settings: t.credentialSettings,
+      weight: t.columns.weight,
+      models: t.columns.models,
+      shadow: t.shadow.title,
+    },
     textOf: (name, value) => {
       if (name === 'spend_per_day') return format.exactMoney(String(value))
+      if (name === 'dialect') return nameOf(String(value), t.dialects)
       // A mark of a credential, which only some have.
       if (value === false) return ''
       return name === 'shadow' ? nameOf(String(value), t.shadow.rules) : null

@@ -1,5 +1,6 @@
 import type { ChatWire } from '../core/wire.ts'
 import type { Answered } from './answerers.ts'
+import type { CloudRefusal } from './cloud-refusals.ts'
 import type { ConnectionFailure } from './connection-texts.ts'
 import type { FoundFault } from './found-faults.ts'
 
@@ -15,6 +16,8 @@ export interface Clues {
   readonly failure: ConnectionFailure | null
   /** Something other than this gateway answered, by its words. */
   readonly answered: Answered | null
+  /** A cloud refused it, by its words. */
+  readonly cloud: CloudRefusal | null
   /** The origin of an address that is not this gateway's. */
   readonly elsewhere: string | null
   /** What is wrong, as far as the text alone shows it: each row of the table of faults once, the surest first. */
@@ -45,6 +48,7 @@ export const NOTHING: Clues = {
   status: null,
   failure: null,
   answered: null,
+  cloud: null,
   elsewhere: null,
   found: [],
   seen: [],

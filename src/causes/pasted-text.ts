@@ -1,6 +1,7 @@
 import { type Clues, NOTHING, SEEN } from './clues.ts'
 import type { FaultCode } from '../core/faults.ts'
 import { answeredIn } from './answerers.ts'
+import { cloudRefusalIn } from './cloud-refusals.ts'
 import { sitePathOf } from '../core/site-path.ts'
 import { judgeAddress, withOneLocalName } from './base-url.ts'
 import { type ConnectionFailure, connectionFailureIn, isAnsweredIn } from './connection-failures.ts'
@@ -38,6 +39,9 @@ export function readPasted(pasted: string, { origin, also = origin }: GatewayOri
   // What the gateway says has words like keys and addresses in it, which are not the client's.
   const text = said?.rest ?? whole
   const answered = said === null ? answeredIn(withoutKeys(whole)) : null
+  const refusal = cloudRefusalIn(withoutKeys(whole))
+  // A key that Azure does not know is one of this gateway's, where it was sent there by mistake.
+  const cloud = refusal === 'azure_wrong_key' && answered?.isSure === true ? null : refusal
   const keys = keysIn(text)
   const safe = keys.reduce((rest, key) => (isWord(key) ? rest : rest.replaceAll(key.text, '…')), text)
   const reported = said?.code ?? reportedFault(safe)
@@ -69,7 +73,8 @@ export function readPasted(pasted: string, { origin, also = origin }: GatewayOri
     protocol: protocolIn(safe),
     status,
     failure,
-    answered: isAnsweredHere ? null : answered,
+    answered: isAnsweredHere || cloud !== null ? null : answered,
+    cloud,
     elsewhere,
     found: found.filter(({ code }, place) => found.findIndex((other) => other.code === code) === place),
     seen: SEEN.filter(
@@ -81,7 +86,7 @@ export function readPasted(pasted: string, { origin, also = origin }: GatewayOri
           foreign_key: judgedKeys.some((judged) => !judged.isOurs),
           address: addresses.length > 0 || providerHost !== null,
           error: reported !== null,
-          answer: !isAnsweredHere && answered !== null,
+          answer: cloud !== null || (!isAnsweredHere && answered !== null),
           model: model !== null,
           failure: failure !== null,
           status: status !== null,

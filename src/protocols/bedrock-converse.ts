@@ -178,20 +178,20 @@ class ConversePolicy extends AnswerPolicy implements EventPolicy {
   }
 
   writeFault(fault: Fault): Buffer {
-    return event('internalServerException', { message: fault.message })
+    return eventOf('internalServerException', { message: fault.message })
   }
 
   finishEarly({ inputTokens, outputTokens }: EarlyEnd): Buffer {
-    const events = this.#hasBegun ? [] : [event('messageStart', { role: 'assistant' })]
-    for (const contentBlockIndex of this.#open) events.push(event('contentBlockStop', { contentBlockIndex }))
-    if (!this.#hasStopReason) events.push(event('messageStop', { stopReason: 'max_tokens' }))
+    const events = this.#hasBegun ? [] : [eventOf('messageStart', { role: 'assistant' })]
+    for (const contentBlockIndex of this.#open) events.push(eventOf('contentBlockStop', { contentBlockIndex }))
+    if (!this.#hasStopReason) events.push(eventOf('messageStop', { stopReason: 'max_tokens' }))
     const { cacheRead, cacheWrite, cacheWrite1h, input } = this.usage
     const written = (cacheWrite ?? 0) + (cacheWrite1h ?? 0)
     const uncached = inputTokens === null ? (input ?? 0) : Math.max(0, inputTokens - (cacheRead ?? 0) - written)
     const cached = { cacheReadInputTokens: cacheRead ?? 0, cacheWriteInputTokens: written }
     const totalTokens = uncached + cached.cacheReadInputTokens + written + outputTokens
     const usage = { inputTokens: uncached, outputTokens, totalTokens, ...cached }
-    return Buffer.concat([...events, event('metadata', { usage, metrics: { latencyMs: 0 } })])
+    return Buffer.concat([...events, eventOf('metadata', { usage, metrics: { latencyMs: 0 } })])
   }
 
   #judgeBlock({ start, contentBlockIndex: index, error }: Readonly<Record<string, unknown>>): EventAction {
@@ -233,6 +233,6 @@ function exceptionOf(event: ServerEvent): UpstreamError {
   return { ...error, message: said, type: event.name === 'error' ? error.type : event.name }
 }
 
-function event(name: string, data: object): Buffer {
+function eventOf(name: string, data: object): Buffer {
   return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
 }

@@ -55,18 +55,7 @@ const UNNAMED: Partial<Readonly<Record<ObjectKind, readonly string[]>>> = {
   model: ['endpoints', 'import_id', 'import_source', 'effective_at'],
   plan: ['limits'],
   // Nor these; secrets are in no difference.
-  upstream: [
-    'shadow',
-    'headers',
-    'remove_headers',
-    'rename_headers',
-    'drop_fields',
-    'prefix_cache',
-    'credential',
-    'dialect',
-    'region',
-    'api_version',
-  ],
+  upstream: ['shadow', 'headers', 'remove_headers', 'rename_headers', 'drop_fields', 'prefix_cache', 'credential'],
   account: ['password'],
 }
 

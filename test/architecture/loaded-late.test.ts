@@ -47,3 +47,22 @@ test('what imports from other gateways is loaded by its command alone', async ()
   const leading = new Set(late.filter((path) => [...loadedWith([path], files).loaded].some(isImport)))
   expect([...leading]).toEqual(['src/app/cli/import-command.ts'])
 })
+
+/** Libraries that mint tokens and sign for clouds. */
+const OF_CLOUDS = /^(?:@aws-sdk|@smithy|@aws-crypto|@azure)\/|^google-auth-library$/
+
+test('the libraries of the clouds are loaded by import() alone, where a credential is minted or a request is signed', async () => {
+  const files = await sources()
+  const { packages } = loadedWith([...STARTS, 'src/main.ts'], files)
+  expect([...packages].filter((name) => OF_CLOUDS.test(name))).toEqual([])
+  const importers = [...files.values()].flatMap(({ path, imports }) =>
+    (path.endsWith('.test.ts') ? [] : imports)
+      .filter(({ specifier, typesOnly }) => !typesOnly && OF_CLOUDS.test(specifier ?? ''))
+      .map(({ isLate }) => ({ path, isLate })),
+  )
+  expect(
+    importers.filter(({ path }) => path.startsWith('src/upstreams/credentials/')).every(({ isLate }) => isLate),
+  ).toBe(true)
+  const minting = importers.map(({ path }) => path).filter((path) => path.startsWith('src/upstreams/credentials/mint-'))
+  expect(new Set(minting).size).toBe(3)
+})

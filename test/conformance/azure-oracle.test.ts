@@ -43,9 +43,10 @@ class Recorder {
   readonly #written = new Map<string, Written>()
 
   readonly fetch = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const { pathname, search } = new URL(String(url))
-    const headers = Object.fromEntries(new Headers(init.headers))
-    const body = String(init.body)
+    const request = new Request(url, init)
+    const { pathname, search } = new URL(request.url)
+    const headers = Object.fromEntries(request.headers)
+    const body = await request.text()
     this.#written.set(String(headers[NUMBER]), { path: pathname + search, headers, body })
     return Response.json({})
   }
@@ -75,8 +76,13 @@ const ENDPOINTS: Readonly<Record<AzureCase['endpoint'], string>> = {
   completions: '/completions',
 }
 
+interface Call {
+  readonly model: string
+  readonly number: string
+}
+
 /** Asks as the methods of the resources do, whose parameters are the body. */
-async function askOpenai(client: OpenAI, { endpoint, params }: AzureCase, model: string, number: string) {
+async function askOpenai(client: OpenAI, { endpoint, params }: AzureCase, { model, number }: Call) {
   const options = { body: { model, ...params }, headers: { [NUMBER]: number }, stream: params['stream'] === true }
   const { response } = await client.post(ENDPOINTS[endpoint], options).withResponse()
   if (!response.bodyUsed) await response.text()
@@ -124,8 +130,8 @@ test.for([
   const client = new OpenAI({ apiKey: secret, baseURL: `${on.gateway.origin}/v1`, maxRetries: 0 })
   await each(azureCases(CASES), async (one, index) => {
     const number = `${model}-${index}`
-    await askOpenai(oracle, one, DEPLOYMENT, number)
-    await askOpenai(client, one, model, number).catch(() => undefined)
+    await askOpenai(oracle, one, { model: DEPLOYMENT, number })
+    await askOpenai(client, one, { model, number }).catch(() => undefined)
     const [expected, sent] = [recorder.of(number), sentByGateway(number)]
     expect(sent.path).toBe(expected.path)
     const { authorization, ...headers } = sameHeaders(expected.headers)
@@ -140,7 +146,7 @@ test.for([
   })
 })
 
-async function askAnthropic(client: Anthropic, { endpoint, params }: MessagesCase, model: string, number: string) {
+async function askAnthropic(client: Anthropic, { endpoint, params }: MessagesCase, { model, number }: Call) {
   const options = { headers: { [NUMBER]: number } }
   const body = { model, ...params }
   const asked =
@@ -161,8 +167,8 @@ test('what the gateway sends to Foundry is what Anthropic’s client for it send
   const client = new Anthropic({ ...about, apiKey: secret, baseURL: on.gateway.origin })
   await each(messagesCases(CASES), async (one, index) => {
     const number = `foundry-${index}`
-    await askAnthropic(oracle as unknown as Anthropic, one, DEPLOYMENT, number)
-    await askAnthropic(client, one, 'foundry', number).catch(() => undefined)
+    await askAnthropic(oracle as unknown as Anthropic, one, { model: DEPLOYMENT, number })
+    await askAnthropic(client, one, { model: 'foundry', number }).catch(() => undefined)
     const [expected, sent] = [recorder.of(number), sentByGateway(number)]
     expect(sent.path).toBe(expected.path)
     expect(sameHeaders(sent.headers)).toEqual(sameHeaders(expected.headers))

@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import * as refusals from '../../tools/fake-upstream/clouds/azure-refusals.ts'
 import { FILTERED_PROMPT } from '../../tools/fake-upstream/clouds/azure.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { type AzureUnderTest, type AzureUpstream, azureUnderTest, AZURE_KEY } from '../support/azure-under-test.ts'
@@ -287,4 +288,24 @@ test('a client of Gemini reads a stream with reports of the filter', async () =>
   const events = (await answer.text()).split('\n\n').filter((event) => event.startsWith('data: '))
   const last = JSON.parse(events.at(-1)?.slice('data: '.length) ?? '') as Record<string, unknown>
   expect(last).toMatchObject({ candidates: [{ finishReason: 'STOP' }], usageMetadata: expect.anything() })
+})
+
+test.for([
+  ['a wrong key', refusals.WRONG_KEY, 401],
+  ['a token that has ended', refusals.WRONG_TOKEN, 401],
+  ['an identity without a role', refusals.NO_ROLE, 401],
+  ['a network that is shut', refusals.NO_NETWORK, 403],
+] as const)('%s is the admin’s to set right, who reads the words of Azure', async ([, refuses, status]) => {
+  const other = await azureUnderTest({ echo: { model: 'fake/echo' } }, { refuses })
+  onTestFinished(() => other.close())
+  await other.model('v1', [[V1, 'echo']])
+  const client = new OpenAI({ apiKey: await other.secret(), baseURL: `${other.gateway.origin}/v1`, maxRetries: 0 })
+  const failed = await failureOf(client.chat.completions.create({ model: 'v1', messages }))
+  expect(failed).toMatchObject({ status: 502 })
+  const { usage } = other.gateway.store
+  const id = (failed as { headers: Headers }).headers.get('x-request-id') ?? ''
+  await expect.poll(() => usage.record(id), { timeout: PATIENCE_MS }).not.toBeNull()
+  expect((await usage.record(id))?.attempts).toMatchObject([
+    { status, said: expect.stringMatching(/^(?:Access denied|Unauthorized|The principal)/) },
+  ])
 })

@@ -24,9 +24,10 @@ beforeAll(async () => {
   ]) {
     await under.model(name)
   }
+  await under.model('claude-signed', { by: 'signed', target: CLAUDE })
   await under.model('claude-by-itself', { target: 'anthropic.claude-sonnet-4-5-20250929-v1:0' })
   await under.model('claude-unknown', { target: 'anthropic.claude-unknown' })
-  await under.model('gpt-oss', { protocol: 'openai', target: 'openai.gpt-oss-120b-1:0' })
+  await under.model('gpt-oss', { by: 'openai', target: 'openai.gpt-oss-120b-1:0' })
 })
 
 afterAll(() => under.close())
@@ -74,6 +75,15 @@ test('a streamed message and its tool calls arrive through the binary stream', a
   expect(final.stop_reason).toBe('tool_use')
   expect(final.content.map(({ type }) => type)).toContain('tool_use')
   expect(under.bedrock.requests.at(-1)?.target).toContain('/invoke-with-response-stream')
+})
+
+test('requests are signed where the credential is an access key', async () => {
+  const body = { model: 'claude-signed', max_tokens: 100, messages }
+  const whole = await anthropic.messages.create(body)
+  expect(whole.content[0]).toMatchObject({ text: 'say it back' })
+  const streamed = await anthropic.messages.stream(body).finalMessage()
+  expect(streamed.content[0]).toMatchObject({ text: 'say it back' })
+  expect(under.bedrock.requests.at(-1)?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\//)
 })
 
 test('features in beta go into the body, those that Bedrock knows; the query and all else of the wire stay behind', async () => {

@@ -2,6 +2,7 @@ import { newId } from '../../src/core/ids.ts'
 import type { TokenPrices } from '../../src/core/prices.ts'
 import { sealer } from '../../src/core/secret-box.ts'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
+import type { Credential } from '../../src/routing/credential.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import {
   type FakeBedrock,
@@ -10,18 +11,22 @@ import {
 } from '../../tools/fake-upstream/clouds/bedrock.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES, TEST_SECRET } from './gateway-under-test.ts'
 
-export const BEDROCK_API_KEY = 'bedrock-api-key-for-tests'
+const BEDROCK_API_KEY = 'bedrock-api-key-for-tests'
 export const CLAUDE = 'eu.anthropic.claude-sonnet-4-5-20250929-v1:0'
+
+type BedrockAccess = 'anthropic' | 'openai' | 'signed'
 
 export interface BedrockUnderTest {
   readonly gateway: GatewayUnderTest
   readonly bedrock: FakeBedrock
-  /** A model on an upstream of the fake Bedrock with this protocol; its target has the same name unless one is given. */
-  model(name: string, options?: { readonly protocol?: UpstreamProtocol; readonly target?: string }): Promise<void>
+  /** A model on one of the upstreams of the fake Bedrock; its target has the same name unless one is given. */
+  model(name: string, options?: { readonly by?: BedrockAccess; readonly target?: string }): Promise<void>
   close(): Promise<void>
 }
 
-/** A gateway with upstreams of a fake Bedrock, which it asks with an API key. */
+const ACCESS_KEY = { id: 'AKIDEXAMPLE', secretAccessKey: 'a-secret-access-key-for-tests' }
+
+/** A gateway with upstreams of a fake Bedrock: `bedrock-signed` signs by an access key, the others send an API key. */
 export async function bedrockUnderTest(
   options: Pick<FakeBedrockOptions, 'onlyByProfile'> = {},
 ): Promise<BedrockUnderTest> {
@@ -30,17 +35,24 @@ export async function bedrockUnderTest(
     upstream: gateway.fake,
     apiKey: BEDROCK_API_KEY,
     region: 'eu-west-1',
+    keys: { [ACCESS_KEY.id]: { secretAccessKey: ACCESS_KEY.secretAccessKey, sessionToken: null } },
     ...options,
   })
-  const upstreamIds = new Map<UpstreamProtocol, string>()
-  for (const protocol of ['anthropic', 'openai'] as const) {
+  const box = sealer(TEST_SECRET)
+  const apiKey = unlimitedCredential(box.seal(BEDROCK_API_KEY))
+  const signing: Credential = {
+    ...unlimitedCredential(box.seal(ACCESS_KEY.secretAccessKey)),
+    kind: 'aws',
+    settings: { source: 'keys', access_key_id: ACCESS_KEY.id },
+  }
+  const put = async (name: string, protocol: UpstreamProtocol, credential: Credential): Promise<string> => {
     const id = newId('ups', Date.now())
     await gateway.store.catalog.putUpstream({
       id,
-      name: `bedrock-${protocol}`,
+      name,
       protocol,
       baseUrl: bedrock.url,
-      credentials: [unlimitedCredential(sealer(TEST_SECRET).seal(BEDROCK_API_KEY))],
+      credentials: [credential],
       connectTimeoutMs: null,
       firstByteTimeoutMs: null,
       timeoutMs: null,
@@ -49,13 +61,18 @@ export async function bedrockUnderTest(
       isManaged: false,
       passage: { dialect: 'bedrock', region: 'eu-west-1' },
     })
-    upstreamIds.set(protocol, id)
+    return id
+  }
+  const upstreamIds: Readonly<Record<BedrockAccess, string>> = {
+    anthropic: await put('bedrock-anthropic', 'anthropic', apiKey),
+    openai: await put('bedrock-openai', 'openai', apiKey),
+    signed: await put('bedrock-signed', 'anthropic', signing),
   }
   return {
     gateway,
     bedrock,
-    model: (name, { protocol = 'anthropic', target = name } = {}) =>
-      putModel(gateway, { name, target, upstreamId: upstreamIds.get(protocol) ?? '', prices: TEST_PRICES }),
+    model: (name, { by = 'anthropic', target = name } = {}) =>
+      putModel(gateway, { name, target, upstreamId: upstreamIds[by], prices: TEST_PRICES }),
     close: async () => {
       await gateway.close()
       await bedrock.close()

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import type { WireName } from '../../tools/fake-upstream/ask.ts'
 
 /** Gemini stands apart: its calls name the model in the path. */
-type BodyWire = Exclude<WireName, 'gemini'>
+type BodyWire = Exclude<WireName, 'gemini' | 'converse'>
 
 export const WIRE_PATHS: Readonly<Record<BodyWire, string>> = {
   chat: '/v1/chat/completions',

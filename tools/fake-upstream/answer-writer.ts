@@ -72,6 +72,8 @@ export function writeErrorEvent(answer: Answer, index: number): string {
       return eventText('messages', { type: 'error', error: { type: 'overloaded_error', message } })
     case 'gemini':
       return `data: ${JSON.stringify({ error: { code: 503, message, status: 'UNAVAILABLE' } })}\r\n\r\n`
+    case 'converse':
+      return `event: modelStreamErrorException\ndata: ${JSON.stringify({ message })}\n\n`
     case 'responses': {
       const error = { code: 'server_error', message }
       const whole = writeSimulatedAnswer(callOf(answer), simulated(answer, null))
@@ -118,6 +120,8 @@ function middleDelta(events: readonly JsonFields[], { wire, sentinel }: Answer):
 }
 
 function isDelta(wire: WireName, fields: JsonFields): boolean {
+  // Nothing is reported before the end.
+  if (wire === 'converse') return false
   if (wire === 'messages') return fields['type'] === 'content_block_delta'
   const choice = objectOf(listOf(fields['choices'] ?? fields['candidates'])[0])
   return wire === 'gemini' ? choice['finishReason'] === undefined : 'content' in objectOf(choice['delta'])
@@ -128,8 +132,9 @@ function dressed(event: string, answer: Answer, isMiddle: boolean): StreamEvent[
   const { wire, usage } = answer
   if (event === 'data: [DONE]') return [{ text: `${event}\n\n` }]
   const fields = fieldsOf(event)
+  const name = /^event: (\w+)$/m.exec(event)?.[1]
   const one = (counts: Usage | null, more: JsonFields): StreamEvent => ({
-    text: eventText(wire, { ...fields, ...more }),
+    text: eventText(wire, { ...fields, ...more }, name),
     ...(counts === null ? {} : { reports: counts }),
   })
   const written = (counts: Usage | null): unknown => counts && usageFields(answer, counts)
@@ -153,6 +158,8 @@ function dressed(event: string, answer: Answer, isMiddle: boolean): StreamEvent[
       const counts = isOver ? usage : early
       return [one(counts, { response: { ...objectOf(fields['response']), usage: written(counts) } })]
     }
+    case 'converse':
+      return name === 'metadata' ? [one(usage, { usage: written(usage) ?? undefined })] : [one(null, {})]
     case 'gemini': {
       const isOver = objectOf(listOf(fields['candidates'])[0])['finishReason'] !== undefined
       const counts = isOver ? usage : (grown ?? begun(usage))
@@ -212,8 +219,10 @@ export function writeWithUnknown(value: JsonFields): string {
   return `${JSON.stringify(value).slice(0, -1)}${UNKNOWN_FIELD}}`
 }
 
-function eventText(wire: WireName, fields: JsonFields): string {
+/** `name`: of the event, where its data does not say it. */
+function eventText(wire: WireName, fields: JsonFields, name?: string): string {
   const data = `data: ${writeWithUnknown(fields)}`
   if (wire === 'gemini') return `${data}\r\n\r\n`
-  return wire === 'chat' ? `${data}\n\n` : `event: ${stringOf(fields['type'])}\n${data}\n\n`
+  if (wire === 'chat') return `${data}\n\n`
+  return `event: ${wire === 'converse' ? (name ?? '') : stringOf(fields['type'])}\n${data}\n\n`
 }

@@ -65,7 +65,7 @@ export function composeAnswer({ wire, model, script, ask, body, request }: Answe
 
 /** The id of a call as the wire's provider makes it. */
 export function callId(wire: WireName, id: string): string {
-  return { chat: 'call_', responses: 'call_', messages: 'toolu_', gemini: 'fc-' }[wire] + id
+  return { chat: 'call_', responses: 'call_', messages: 'toolu_', gemini: 'fc-', converse: 'tooluse_' }[wire] + id
 }
 
 /** Arguments that satisfy the required properties of a tool's JSON schema, as far as it is a plain one. */

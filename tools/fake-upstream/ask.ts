@@ -1,17 +1,18 @@
 /** Reads a call as the hub does: what it asks for, in the words of no protocol. */
 import { Fault } from '../../src/core/faults.ts'
-import type { ChatWire } from '../../src/core/wire.ts'
+import type { HubWire } from '../../src/core/wire.ts'
 import { type NeutralRequest, readSimulatedRequest } from '../../src/protocols/chat-simulation.ts'
 import { type JsonFields, listOf, objectOf } from '../../src/upstreams/demo/json.ts'
 import { type CallableTool, lastToolResult } from '../../src/upstreams/demo/question.ts'
 
-export type WireName = 'chat' | 'responses' | 'messages' | 'gemini'
+export type WireName = 'chat' | 'responses' | 'messages' | 'gemini' | 'converse'
 
-export const CHAT_WIRE_OF: Readonly<Record<WireName, ChatWire>> = {
+export const CHAT_WIRE_OF: Readonly<Record<WireName, HubWire>> = {
   chat: 'openai-chat',
   responses: 'openai-responses',
   messages: 'anthropic-messages',
   gemini: 'gemini',
+  converse: 'bedrock-converse',
 }
 
 export interface Ask {
@@ -37,15 +38,16 @@ const BARE: Readonly<Record<WireName, JsonFields>> = {
   responses: { input: '' },
   messages: { messages: [{ role: 'user', content: '' }], max_tokens: 1 },
   gemini: { contents: [{ role: 'user', parts: [{ text: '' }] }] },
+  converse: { messages: [{ role: 'user', content: [{ text: '' }] }] },
 }
 
-/** Returns what the body asks for. On the Gemini wire the path decides on `stream`, which is false here. */
+/** Returns what the body asks for. On wires with the model in the path that decides on `stream`, which is false here. */
 export function readAsk(wire: WireName, body: JsonFields): Ask {
   const request = readRequest(wire, body)
   const users = request.turns.filter(({ role }) => role === 'user')
   const pieces = users.map(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])))
   return {
-    stream: wire !== 'gemini' && body['stream'] === true,
+    stream: wire !== 'gemini' && wire !== 'converse' && body['stream'] === true,
     includeUsage: wire !== 'chat' || objectOf(body['stream_options'])['include_usage'] === true,
     tools: callableTools(request, body),
     spoken: pieces.flat(),

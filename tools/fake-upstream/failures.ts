@@ -4,7 +4,7 @@ import { credentialOf } from './incoming-request.ts'
 import type { Script, Sentinel } from './model-name.ts'
 
 /** `embeddings` and `models` fail like any OpenAI wire. */
-export type ErrorWire = 'chat' | 'responses' | 'messages' | 'gemini' | 'embeddings' | 'models'
+export type ErrorWire = 'chat' | 'responses' | 'messages' | 'gemini' | 'converse' | 'embeddings' | 'models'
 
 export interface Failure {
   readonly status: number
@@ -149,8 +149,25 @@ export function refused(wire: ErrorWire, telling: Telling): Failure {
     const error = { type, message, ...words }
     return written(own, { type: 'error', error, request_id: 'req_fake_upstream' })
   }
+  if (wire === 'converse') return awsRefusal(status, message)
   if (wire !== 'gemini') return written(status, { error: { message, type, param, code } })
   return written(status, { error: { code: status, message, status: GEMINI_STATUSES[status] ?? 'UNKNOWN' } })
+}
+
+/** AWS names the exception in a header, and says what is wrong in the body. */
+function awsRefusal(status: number, message: string): Failure {
+  const type = AWS_EXCEPTIONS[status] ?? 'ValidationException'
+  const headers = [...JSON_TYPE, 'x-amzn-errortype', type]
+  return { status, headers, body: Buffer.from(JSON.stringify({ message })) }
+}
+
+const AWS_EXCEPTIONS: Readonly<Record<number, string>> = {
+  401: 'UnrecognizedClientException',
+  403: 'AccessDeniedException',
+  404: 'ResourceNotFoundException',
+  429: 'ThrottlingException',
+  500: 'InternalServerException',
+  503: 'ServiceUnavailableException',
 }
 
 const GEMINI_STATUSES: Readonly<Record<number, string>> = {

@@ -54,11 +54,15 @@ const GEMINI_HEADERS = Object.entries({
   vary: 'Origin',
 }).flat()
 
+const AWS_HEADERS = ['x-amzn-requestid', '7c1e0a52-0f1d-4f0e-9a55-2f6a5d1f0b11']
+
 const MOST_FIXED_PLANS = 128
 /** Bodies remembered, one of each wire and length up to the largest: a load run sends the same ones again and again. */
 const MOST_REMEMBERED = 64
 const LARGEST_REMEMBERED_BYTES = 1_048_576
 const MOST_REFUSED = 100_000
+
+const STREAMING_METHODS: ReadonlySet<string> = new Set(['streamGenerateContent', 'converse-stream'])
 
 /** Model name in the books for calls that name none. */
 export const NO_MODEL = '(none)'
@@ -79,7 +83,7 @@ export class Planner {
     if ('failure' in read) return { model, plan: planFailure(read.failure, read.script) }
     if (wire === 'embeddings') return { model, plan: planEmbeddings(call, read) }
     const asked = readAsk(wire, read.request)
-    const ask = gemini === null ? asked : { ...asked, stream: gemini.method === 'streamGenerateContent' }
+    const ask = gemini === null ? asked : { ...asked, stream: STREAMING_METHODS.has(gemini.method) }
     if (!isFixed(model)) return { model, plan: planAsked(call, read, { wire, ask }) }
     const planned = this.#fixedPlan(read, { wire, ask })
     if (this.#seenBodies.size >= MOST_REMEMBERED) this.#seenBodies.clear()
@@ -189,6 +193,7 @@ function parse(body: Buffer): JsonFields | null {
 
 function providerHeaders(wire: WireName): readonly string[] {
   if (wire === 'gemini') return GEMINI_HEADERS
+  if (wire === 'converse') return AWS_HEADERS
   return wire === 'messages' ? ANTHROPIC_HEADERS : OPENAI_HEADERS
 }
 

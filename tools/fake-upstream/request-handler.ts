@@ -21,7 +21,18 @@ const BILLED_PATHS: ReadonlyMap<string, BilledWire> = new Map([
   ['/embeddings', 'embeddings'],
 ])
 
-const BILLED_METHODS: ReadonlySet<string> = new Set(['generateContent', 'streamGenerateContent'])
+const BILLED_METHODS: ReadonlyMap<string, BilledWire> = new Map([
+  ['generateContent', 'gemini'],
+  ['streamGenerateContent', 'gemini'],
+  ['converse', 'converse'],
+  ['converse-stream', 'converse'],
+])
+
+/** A call of Bedrock's Converse, whose path names the model; null for any other path. */
+function readConversePath(path: string): GeminiCall | null {
+  const [, model, method = ''] = /^(?:\/v1)?\/model\/([^/]+)\/(converse(?:-stream)?)$/.exec(path) ?? []
+  return model === undefined ? null : { model: decoded(model), method }
+}
 
 type Recorded = ReceivedRequest & { aborted: boolean }
 
@@ -58,8 +69,8 @@ export class RequestHandler {
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     const path = pathOf(request)
-    const gemini = request.method === 'POST' ? readGeminiPath(path) : null
-    const billed = gemini === null ? BILLED_PATHS.get(path) : BILLED_METHODS.has(gemini.method) ? 'gemini' : undefined
+    const gemini = request.method === 'POST' ? (readGeminiPath(path) ?? readConversePath(path)) : null
+    const billed = gemini === null ? BILLED_PATHS.get(path) : BILLED_METHODS.get(gemini.method)
     const wire = request.method === 'POST' ? billed : undefined
     readBody(request, (body) => {
       const received = this.#record(request, body)
@@ -162,7 +173,7 @@ export class RequestHandler {
   /** The provider's own id of the request, under the name that its clients look for. */
   #idHeaders(wire: ErrorWire): string[] {
     // Gemini gives its id in the answer alone.
-    if (wire === 'gemini') return []
+    if (wire === 'gemini' || wire === 'converse') return []
     return [wire === 'messages' ? 'request-id' : 'x-request-id', `req_fake_${++this.#answered}`]
   }
 }

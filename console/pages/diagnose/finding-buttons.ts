@@ -26,6 +26,7 @@ export function buttonsOf(finding: Finding, rights: Parameters<typeof fixesOf>[2
     case 'elsewhere':
     case 'status':
       return BASE_URLS
+    case 'cloud':
     case 'no_record':
     case 'no_key':
     case 'keys_alike':

@@ -1,4 +1,5 @@
 import type { Answered } from '../../../src/causes/answerers.ts'
+import type { CloudRefusal } from '../../../src/causes/cloud-refusals.ts'
 import type { ConnectionFailure } from '../../../src/causes/connection-failures.ts'
 import type { FoundFault } from '../../../src/causes/found-faults.ts'
 import type { Clues } from '../../../src/causes/clues.ts'
@@ -16,6 +17,7 @@ export type Finding =
       readonly when: 'past' | 'past_and_now' | 'healed' | 'now' | 'text'
     }
   | { readonly kind: 'answered'; readonly answered: Answered; readonly status: number | null }
+  | { readonly kind: 'cloud'; readonly refusal: CloudRefusal }
   | { readonly kind: 'failure'; readonly failure: ConnectionFailure; readonly isOnlyAddress: boolean }
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'elsewhere'; readonly origin: string }
@@ -57,8 +59,9 @@ export function findingsFrom(clues: Clues, answer: DiagnosisView | null): readon
 }
 
 /** What the text shows of a request that did not come here, or got no answer. */
-function findingsOfText({ answered, failure, elsewhere, status }: Clues): readonly Finding[] {
+function findingsOfText({ answered, cloud, failure, elsewhere, status }: Clues): readonly Finding[] {
   return [
+    ...(cloud === null ? [] : [{ kind: 'cloud', refusal: cloud } as const]),
     ...(answered === null ? [] : [{ kind: 'answered', answered, status } as const]),
     ...(elsewhere === null ? [] : [{ kind: 'elsewhere', origin: elsewhere } as const]),
     // Where another host was entered, that finding says what to enter instead.

@@ -95,6 +95,7 @@ function OneFinding(props: {
       return <FaultFinding finding={finding} baseUrlsOf={hasBaseUrls ? origin : null} keyId={keyId} request={record} />
     case 'failure':
     case 'answered':
+    case 'cloud':
     case 'status':
       return <ElsewhereFinding finding={finding}>{hasBaseUrls && <BaseUrlChoice origin={origin} />}</ElsewhereFinding>
     case 'elsewhere':

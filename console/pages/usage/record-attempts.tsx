@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
+import { SaidAdvice } from '../faults/said-advice.tsx'
 import { faultTextOf } from '../../dictionaries/fault-text.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -73,7 +74,9 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
                   </p>
                 )}
                 {attempt.said !== null && (
-                  <p className="text-sm [overflow-wrap:anywhere] text-ink-2">{r.providerSaid(attempt.said)}</p>
+                  <p className="text-sm [overflow-wrap:anywhere] text-ink-2">
+                    {r.providerSaid(attempt.said)} <SaidAdvice said={attempt.said} />
+                  </p>
                 )}
                 {attempt.upstream_request_id !== null && (
                   <p className="text-sm [overflow-wrap:anywhere] text-ink-3">

@@ -4,7 +4,7 @@ import type { FlatSearch } from '../../table/table-search.ts'
 
 /** The clues as the page's address has them: what a link to a diagnosis shows, and no secret. */
 export function writeClues(clues: Clues): FlatSearch {
-  const { request, end, model, protocol, status, failure, answered, elsewhere, found, seen } = clues
+  const { request, end, model, protocol, status, failure, answered, cloud, elsewhere, found, seen } = clues
   const said = {
     request,
     key: end,
@@ -13,6 +13,7 @@ export function writeClues(clues: Clues): FlatSearch {
     status: status?.toString() ?? null,
     failure,
     answered: answered === null ? null : `${answered.by}${answered.isSure ? '' : PERHAPS}`,
+    cloud,
     elsewhere,
   }
   return {
@@ -30,7 +31,18 @@ export function hasClues(search: FlatSearch): boolean {
   return NAMES.some((name) => search[name] !== undefined)
 }
 
-const NAMES = ['request', 'key', 'model', 'status', 'failure', 'answered', 'elsewhere', 'found', 'seen'] as const
+const NAMES = [
+  'request',
+  'key',
+  'model',
+  'status',
+  'failure',
+  'answered',
+  'cloud',
+  'elsewhere',
+  'found',
+  'seen',
+] as const
 
 /** What is asked of the gateway for them; null: nothing of it can be looked up. */
 export function askedOf({ request, end, model, protocol }: Clues): DiagnosisAsked | null {

@@ -1,4 +1,5 @@
 import { type Answered, isAnswerer } from '../../../src/causes/answerers.ts'
+import { CLOUD_REFUSALS } from '../../../src/causes/cloud-refusals.ts'
 import { isConnectionFailure } from '../../../src/causes/connection-failures.ts'
 import { readFoundFaults } from '../../../src/causes/found-faults.ts'
 import { type Clues, NOTHING, SEEN } from '../../../src/causes/clues.ts'
@@ -8,7 +9,7 @@ import { hasClues, PERHAPS } from './clue-address.ts'
 
 /** The clues in the page's address; null: it has none. Whatever does not have its form is left out: anyone can write a link. */
 export function readClues(search: FlatSearch, here: { readonly origin: string }): Clues | null {
-  const { request, key, model, protocol, status, failure, answered, elsewhere, found, seen } = search
+  const { request, key, model, protocol, status, failure, answered, cloud, elsewhere, found, seen } = search
   if (!hasClues(search)) return null
   return {
     ...NOTHING,
@@ -19,6 +20,7 @@ export function readClues(search: FlatSearch, here: { readonly origin: string })
     status: /^[345]\d\d$/.test(status ?? '') ? Number(status) : null,
     failure: failure !== undefined && isConnectionFailure(failure) ? failure : null,
     answered: answered === undefined ? null : readAnswered(answered),
+    cloud: CLOUD_REFUSALS.find((name) => name === cloud) ?? null,
     elsewhere: fits(elsewhere, /^https?:\/\/[^/?#@\s]{1,200}$/),
     found: found === undefined ? [] : readFoundFaults(found, here),
     seen: SEEN.filter((what) => (seen ?? '').split('.').includes(what)),

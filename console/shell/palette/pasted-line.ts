@@ -26,6 +26,7 @@ export function readPastedLine(text: string, { origin, also }: { origin: string;
     clues.request !== null ||
     clues.failure !== null ||
     clues.answered !== null ||
+    clues.cloud !== null ||
     clues.seen.some((what) => what === 'address' || what === 'error') ||
     (!isName && clues.seen.some((what) => what === 'key' || what === 'foreign_key')) ||
     bare.length > NAME_CHARACTERS

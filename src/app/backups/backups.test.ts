@@ -58,6 +58,18 @@ test('a backup, restored into an empty directory, is the same installation with 
   expect((await run(target, ['account', 'create', '--email', 'bob@example.test'])).exitCode).toBe(0)
 })
 
+test('a backup has no minted token, which would end before it is restored', async () => {
+  const [own, file] = [join(root, 'minted'), join(root, 'minted.db')]
+  expect((await run(own, ['account', 'create', '--email', 'ann@example.test'])).exitCode).toBe(0)
+  const database = new DatabaseSync(join(own, 'tollgate.db'))
+  database.exec(
+    "insert into minted_tokens values ('ups_1', 'role', 'mark', 'v1.sealed-token-of-a-cloud', 1, null, null)",
+  )
+  database.close()
+  expect((await run(own, ['backup', file])).exitCode).toBe(0)
+  expect((await readFile(file)).includes('sealed-token-of-a-cloud')).toBe(false)
+})
+
 test('the file has the secret only under the passphrase, and not without one', async () => {
   const secret = (await readFile(join(source, 'secret'), 'utf8')).trim()
   for (const [name, environment] of [

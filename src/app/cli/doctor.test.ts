@@ -95,6 +95,16 @@ test('a fault is named with its row, the gateway’s message and the remedy', as
   expect(code).toBe(1)
 })
 
+test('a cloud’s refusal in the gateway’s message is named with its remedy', async () => {
+  const origin = await serve((_request, response) => {
+    response.writeHead(400, { 'x-request-id': 'req_7', 'x-tollgate-fault': 'upstream_rejected' })
+    const message = "The provider refused it: You don't have access to the model with the specified model ID."
+    response.end(JSON.stringify({ error: { message } }))
+  })
+  const { text } = await doctor('--base-url', origin, '--key', key)
+  expect(text).toContain('The AWS account has no access to this model in this region. Request it under Model access')
+})
+
 test('advice on a misconfigured upstream agrees with the gateway’s message, and asks for no retry', async () => {
   const message = 'The model cannot be reached because its upstream is misconfigured. An admin has to fix it.'
   const origin = await serve((_request, response) => {

@@ -18,6 +18,7 @@ import { capsNow, upstreamNow, credentialsNow } from './upstream-now.ts'
 import { shadowCountsIn, failuresIn, nodeFigures } from './metrics/node-figures.ts'
 import { listUpstreamModels, testUpstream } from './check-upstream.ts'
 import { findLocalServers } from './local-servers.ts'
+import { mintedCredentials } from './node-credentials.ts'
 import { probeAddress } from './probe-address.ts'
 import { disksNow } from './disks-now.ts'
 import { createConsoleFiles } from './console-files.ts'
@@ -118,7 +119,7 @@ async function loadControl(
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
     listUpstreamModels: (id) => listUpstreamModels(snapshots.current.upstreamsById.get(id), clock),
     tryUpstream: (question) => trials.run(question),
-    probeAddress: (question) => probeAddress(question, clock),
+    probeAddress: (question) => probeAddress(question, clock, { minted: mintedCredentials(options, null) }),
     localServers: () => findLocalServers(),
     sendKeyMessage: (question) => messages.send(question),
     system: {

@@ -11,6 +11,7 @@ import { askCloudForModels } from './cloud-model-list.ts'
 import { askForModels, type ListAnswer } from './model-list-answer.ts'
 import { dialectOf } from '../../upstreams/cloud-dialects.ts'
 import { CloudUpstream } from '../../upstreams/cloud-upstream.ts'
+import type { MintedCredentials, MintedFor } from '../../upstreams/minted-credentials.ts'
 
 /**
  * Finds out which protocol an address speaks, and its base URL: asks for its list of models in each protocol's way, the
@@ -21,11 +22,11 @@ import { CloudUpstream } from '../../upstreams/cloud-upstream.ts'
 export async function probeAddress(
   question: ProbeQuestion,
   clock: Pick<Clock, 'elapsed'>,
-  limitMs = UPSTREAM_PROBE_MS,
+  { limitMs = UPSTREAM_PROBE_MS, minted = null }: Partial<Pick<ProbeMeans, 'limitMs' | 'minted'>> = {},
 ): Promise<AddressProbe> {
   const steps: ProbeStep[] = []
   for (const { protocol, baseUrl } of waysToAsk(question)) {
-    const { step, models } = await ask(protocol, { ...question, baseUrl }, { clock, limitMs })
+    const { step, models } = await ask(protocol, { ...question, baseUrl }, { clock, limitMs, minted })
     steps.push(step)
     if (models !== null) return { protocol, baseUrl, steps, models }
     // Where nothing answers, no other protocol does.
@@ -65,10 +66,17 @@ function likeliestFirst(baseUrl: string): readonly RemoteProtocol[] {
   return /googleapis|gemini/.test(hostname) ? ['gemini', chat, 'anthropic'] : [chat, 'anthropic', 'gemini']
 }
 
+interface ProbeMeans {
+  readonly clock: Pick<Clock, 'elapsed'>
+  readonly limitMs: number
+  /** Where tokens are minted; null: nowhere. */
+  readonly minted: Pick<MintedCredentials, 'authorizer'> | null
+}
+
 async function ask(
   protocol: RemoteProtocol,
   question: ProbeQuestion,
-  { clock, limitMs }: { readonly clock: Pick<Clock, 'elapsed'>; readonly limitMs: number },
+  { clock, limitMs, minted: minting }: ProbeMeans,
 ): Promise<{ step: ProbeStep; models: readonly string[] | null }> {
   const { baseUrl: given, credential, proxyUrl, headers, protocol: named, cloud, minted } = question
   const passage = cloud === undefined ? {} : { passage: passageOf(cloud) }
@@ -80,14 +88,20 @@ async function ask(
   const asked = listing == null ? baseUrl : new URL(listing.url).origin
   const http = new HttpUpstream({
     baseUrl: asked,
-    headers: isSent ? { ...headers, ...credentialHeaders({ protocol, ...passage }, credential) } : headers,
+    headers: isSent
+      ? { ...headers, ...credentialHeaders({ protocol: listing?.askedAs ?? protocol, ...passage }, credential) }
+      : headers,
     proxyUrl,
     connectTimeoutMs: Math.min(limitMs, CONNECT_TIMEOUT_MS),
     maxConcurrency: null,
     onDial: (wire) => timer.watch(wire),
   })
+  const authorizer =
+    minted === undefined || minting === null
+      ? null
+      : minting.authorizer(mintedFor({ ...question, protocol, baseUrl: asked }, minted, passage), UNHEARD)
   // The URL of a list is the cloud's own already.
-  const client = new CloudUpstream(http, listing == null ? dialect : null, null)
+  const client = new CloudUpstream(http, listing == null ? dialect : null, authorizer)
   const startedAt = clock.elapsed()
   try {
     const secrets = hiddenOf([
@@ -114,6 +128,26 @@ async function ask(
     await client.close()
   }
 }
+
+/** A credential that no upstream has yet, as it is minted for one. */
+function mintedFor(
+  {
+    protocol,
+    baseUrl,
+    credential,
+  }: Pick<ProbeQuestion, 'baseUrl' | 'credential'> & { readonly protocol: RemoteProtocol },
+  minted: NonNullable<ProbeQuestion['minted']>,
+  passage: { readonly passage?: RequestOverrides },
+): MintedFor {
+  return {
+    upstream: { id: 'probe', name: 'probe', protocol, baseUrl, ...passage },
+    credential: { name: 'default', sealedSecret: '', ...minted },
+    secret: credential ?? '',
+  }
+}
+
+/** A listener for a credential that is asked with once: the answer says what came of it. */
+const UNHEARD = { onHeld: () => {}, onRecovered: () => {}, onSecrets: () => {} }
 
 /** A cloud as an upstream has it. */
 function passageOf({ dialect, region, apiVersion }: ProbedCloud): RequestOverrides {

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { systemClock as clock } from '../../core/clock.ts'
 import { ClockWatch } from '../../cluster/clock-watch.ts'
 import { OpenRequestLog } from '../../gateway/open-request-log.ts'
-import { MintedCredentials } from '../../upstreams/minted-credentials.ts'
+import { mintedCredentials } from './node-credentials.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
 import { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import type { Environment } from '../installation/environment.ts'
@@ -157,27 +156,6 @@ function statusWriter(
   })
 }
 
-/** Gets tokens for credentials that are minted, and shares them with the other threads and nodes. */
-function mintedCredentials({ store, sealer, log, settings, environment = {} }: ServeOptions): MintedCredentials {
-  const named = IDENTITY_FILES.map((name) => environment[name] ?? '').filter((path) => path !== '')
-  return new MintedCredentials({
-    clock,
-    random: Math.random,
-    store: store.mintedTokens,
-    sealer,
-    holder: randomUUID(),
-    machine: {
-      environment,
-      tokenFiles: [...settings.identityTokenFiles, ...named],
-      tokenHosts: settings.identityHosts,
-    },
-    log,
-  })
-}
-
-/** Variables of the clouds that name a file with an identity token. */
-const IDENTITY_FILES = ['AWS_WEB_IDENTITY_TOKEN_FILE', 'AZURE_FEDERATED_TOKEN_FILE', 'ANTHROPIC_IDENTITY_TOKEN_FILE']
-
 /** The catalogue as this node serves it, with what is written of its credentials, limits and refusals. */
 function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
   const { store, log } = options
@@ -189,7 +167,7 @@ function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
   const learnedRefusals = new LearnedRefusals({ clock, onNews: (note) => refusals.add(note) })
   const snapshots = new SnapshotKeeper({
     holds,
-    minted: mintedCredentials(options),
+    minted: mintedCredentials(options, store.mintedTokens),
     limits: ignoredLimits,
     refusals: learnedRefusals,
     dates,

@@ -24,7 +24,7 @@ export function bedrockPlace(
   if (other !== undefined)
     return `are asked by ${other.slice(0, -1)} at Bedrock, which is not carried: set them up by hand`
   const protocol = bedrockProtocol(baseModel ?? plain)
-  if (protocol === null) return 'do not chat, or not in a form that this gateway speaks: not carried'
+  if (protocol === null) return 'do not chat at Bedrock: not carried'
   const model = params.text(['model_id'], 'the id of a model at Bedrock') ?? plain
   const region =
     params.text(['aws_region_name'], REGION) ??

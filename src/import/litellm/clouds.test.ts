@@ -168,6 +168,16 @@ test.for([
   })
 })
 
+test.for([
+  ['bedrock/us.amazon.nova-pro-v1:0', 'converse', 'us.amazon.nova-pro-v1:0'],
+  ['bedrock/converse/meta.llama3-3-70b-instruct-v1:0', 'converse', 'meta.llama3-3-70b-instruct-v1:0'],
+  ['bedrock/openai.gpt-oss-120b-1:0', 'converse', 'openai.gpt-oss-120b-1:0'],
+  ['bedrock/us.openai.gpt-6-sol', 'openai-chat', 'us.openai.gpt-6-sol'],
+] as const)('%s is asked by %s', async ([model, protocol, name]) => {
+  const { upstream, target } = await deployed({ ...AWS, model, aws_region_name: 'us-east-1' })
+  expect([upstream?.protocol, upstream?.dialect, target?.model]).toEqual([protocol, 'bedrock', name])
+})
+
 test('an endpoint of its own keeps the region that requests to it are signed for', async () => {
   const endpoint = 'https://vpce-1.bedrock-runtime.house.test/'
   const params = { model: `bedrock/${CLAUDE}`, aws_region_name: 'eu-west-1', aws_bedrock_runtime_endpoint: endpoint }
@@ -310,7 +320,7 @@ test.for([
   [{ model: 'azure/ours', api_key: 'k' }, 'name no api_base that can be used'],
   [{ model: 'azure/*', api_base: RESOURCE, api_key: 'k' }, 'stand for many models (*) of a cloud'],
   [{ model: 'bedrock/agent/A1/B2' }, 'are asked by agent at Bedrock'],
-  [{ model: 'bedrock/amazon.titan-embed-text-v2:0' }, 'do not chat, or not in a form'],
+  [{ model: 'bedrock/amazon.titan-embed-text-v2:0' }, 'do not chat at Bedrock'],
   [{ ...GEMINI, model: 'vertex_ai/text-embedding-005' }, 'in a form of their own'],
   [{ ...GEMINI, model: 'vertex_ai/mistral-large@2411' }, 'in a form of their own'],
   [{ model: 'vertex_ai/gemini-2.5-pro' }, 'name no project of Google Cloud'],

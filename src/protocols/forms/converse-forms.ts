@@ -121,7 +121,7 @@ function toWhole(events: readonly ServerEvent[]): Buffer | null {
         break
       case 'messageStop':
       case 'metadata':
-        for (const [field, raw] of fields) if (isGiven(raw) || !rest.has(field)) rest.set(field, raw)
+        takeRest(rest, fields)
         break
       case 'contentBlockStop':
       case 'exception':
@@ -136,6 +136,11 @@ function toWhole(events: readonly ServerEvent[]): Buffer | null {
     ['content', `[${content.join(',')}]`],
   ])
   return Buffer.from(rawObject([['output', rawObject([['message', message]])], ...rest]))
+}
+
+/** What the last events say beside the message; what is null takes nothing away. */
+function takeRest(rest: Map<string, string>, fields: ReadonlyMap<string, string>): void {
+  for (const [field, raw] of fields) if (isGiven(raw) || !rest.has(field)) rest.set(field, raw)
 }
 
 function blockAt(blocks: Map<number, CollectedContent>, index: number): CollectedContent {

@@ -28,5 +28,5 @@ export const bedrockConverseSpoke: Spoke = {
   readAnswer,
   writeAnswer,
   openReader: () => new ConversePartReader(),
-  openWriter: (call) => new ConversePartWriter(call),
+  openWriter: () => new ConversePartWriter(),
 }

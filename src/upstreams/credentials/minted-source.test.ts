@@ -122,6 +122,7 @@ test('a service that hangs is left after ten seconds, and named', async () => {
   vi.restoreAllMocks()
 })
 
+// Reported: a token that was issued a while ago is kept as if it were new (pydantic/pydantic-ai#1186, Azure/azure-sdk-for-js#24095).
 test('a metadata service that gives the same token again is asked again before it ends, and not all the time', async () => {
   const { state, made } = service(HOUR_MS)
   const endsAt = performance.now() + HOUR_MS
@@ -146,6 +147,7 @@ test('a token that has ended when it comes is a failure, which names the clock',
   expect(events[0]).toContain('is the clock of this machine right?')
 })
 
+// Reported: a dead token is used for ever (NousResearch/hermes-agent#69096, BerriAI/litellm#4417).
 test('a token that its provider refuses is replaced, once a minute', async () => {
   const { state, made } = service()
   made().start()

@@ -151,6 +151,22 @@ describe('each source of tokens', () => {
     expect(isGood(await minted(credentialOf('aws', { source: 'profile', profile: 'models' })))).toBe(true)
   })
 
+  // Reported: keys that were renewed in the files are not read again (anthropics/claude-code#18396, Aider-AI/aider#3556).
+  test('aws of a profile reads its files anew each time', async () => {
+    const of = credentialOf('aws', { source: 'profile', profile: 'session' })
+    for (const nr of ['one', 'two']) {
+      const { accessKeyId, secretAccessKey, sessionToken } = services.book.keys()
+      const lines = {
+        aws_access_key_id: accessKeyId,
+        aws_secret_access_key: secretAccessKey,
+        aws_session_token: sessionToken,
+      }
+      const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`)
+      writeFileSync(join(directory, 'credentials'), `[session]\n${text.join('')}# ${nr}\n`)
+      expect(await minted(of)).toMatchObject({ value: { keys: { accessKeyId } } })
+    }
+  })
+
   test('gcp of a federated identity reads its file, and may take another account', async () => {
     const source = { credential_source: { file: fileOf('gcp') } }
     const url = `https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/${IMPERSONATED}:generateAccessToken`

@@ -72,6 +72,7 @@ function world() {
   return { store, state, errors, node }
 }
 
+// Reported: all requests refresh at once when a token ends (BerriAI/litellm#26024).
 test('of many nodes that need a token at once, one mints and the others take it', async () => {
   const { state, node } = world()
   const nodes = Array.from({ length: 8 }, (_, i) => node(`n${i}`))

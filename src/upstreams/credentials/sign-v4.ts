@@ -28,7 +28,7 @@ export interface SigningScope {
 export async function signV4(request: UpstreamRequest, of: SigningScope): Promise<Readonly<Record<string, string>>> {
   const [{ SignatureV4: Signer }, { Sha256 }] = await signer()
   const url = new URL(of.baseUrl)
-  const [path = '', query = ''] = splitOnce(request.path)
+  const [path, query] = splitOnce(request.path)
   const signs = new Signer({
     service: of.service,
     region: of.region,

@@ -28,6 +28,8 @@ export interface Dialect {
 export interface ModelListing {
   /** A whole URL, of a host of its own perhaps. */
   readonly url: string
+  /** The protocol in whose header it takes a static secret; left out: the upstream's. */
+  readonly askedAs?: UpstreamProtocol
   /** The names in a page of it, as targets have them, and where the next one is (null: there is none). */
   read(body: unknown): { readonly names: readonly string[]; readonly nextUrl: string | null }
 }

@@ -69,6 +69,8 @@ const PROVIDERS: Readonly<Record<WireName, StrictProvider>> = {
       [reasoning('', { vendor: 'google', data: sign('gemini', thought) })],
     ],
   },
+  // Models of many makers: what they refuse stands in the front of the cloud (`clouds/bedrock.ts`).
+  converse: { judge: () => null, thinking: () => 'none', thoughts: () => [[], []] },
 }
 
 /** The agent's answer, or the refusal of a request that breaks a rule of its provider. */

@@ -84,7 +84,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, asked:
   if (call === null) return refuse(response, refusals.NO_RESOURCE)
   const refused = refusalOfCredential(request, call, options) ?? options.refuses ?? refusalOfVersion(call)
   if (refused !== null) return refuse(response, refused)
-  if (call.endpoint === '/deployments') return sendJson(response, 200, deploymentList(options))
+  if (call.endpoint === '/deployments') return sendJson(response, deploymentList(options))
   const fields = fieldsIn(body)
   const named = call.deployment ?? stringOf(fields['model'])
   const deployment = Object.hasOwn(options.deployments, named) ? options.deployments[named] : undefined
@@ -95,7 +95,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, asked:
   }
   const judged = refusalOfDeployment(call, fields, deployment)
   if (judged !== null) return refuse(response, judged)
-  if (call.operation === 'imageGenerations') return sendJson(response, 200, IMAGES)
+  if (call.operation === 'imageGenerations') return sendJson(response, IMAGES)
   const sent = fields['model'] === undefined && call.deployment === null ? body : withModel(fields, deployment.model)
   return passOn(request, response, { call, body: sent, deployment, options })
 }
@@ -258,19 +258,15 @@ function ownHeaders(): Record<string, string> {
   }
 }
 
-function refuse(response: ServerResponse, { status, body, headers }: AzureRefusal): void {
-  sendJson(response, status, body, headers)
-}
-
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+function refuse(response: ServerResponse, { status, body, headers = {} }: AzureRefusal): void {
   const own = ownHeaders()
   if (status === 429) own['x-ratelimit-remaining-requests'] = '0'
   response.writeHead(status, { 'content-type': 'application/json', ...own, ...headers })
+  response.end(JSON.stringify(body))
+}
+
+function sendJson(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json', ...ownHeaders() })
   response.end(JSON.stringify(body))
 }
 

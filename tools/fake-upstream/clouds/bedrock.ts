@@ -110,7 +110,7 @@ class BedrockFront implements FakeBedrock {
       arrived,
       { path: '/v1/messages', body: { model, ...(isStream && { stream: true }), ...asked } },
       (answer) =>
-        isStream && answer.statusCode === 200 ? this.#stream(answer, response) : answerWhole(answer, response),
+        isStream && answer.statusCode === 200 ? this.#stream(answer, response) : void answerWhole(answer, response),
     )
   }
 
@@ -187,10 +187,7 @@ class BedrockFront implements FakeBedrock {
     if (judged !== null) return refuse(response, judged)
     const { anthropic_version: _version, anthropic_beta: _betas, max_tokens: _limit, ...asked } = body ?? {}
     this.#ask(arrived, { path: '/v1/messages/count_tokens', body: { model, ...asked } }, (answer) => {
-      void whole(answer).then((text) => {
-        const { input_tokens: inputTokens } = jsonOf(text) ?? {}
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ inputTokens }))
-      })
+      void answerCount(answer, response)
     })
   }
 
@@ -290,17 +287,22 @@ async function whole(answer: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-function answerWhole(answer: IncomingMessage, response: ServerResponse): void {
+async function answerCount(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { input_tokens: inputTokens } = jsonOf(await whole(answer)) ?? {}
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ inputTokens }))
+}
+
+async function answerWhole(answer: IncomingMessage, response: ServerResponse): Promise<void> {
   const { statusCode = 500, headers } = answer
-  whole(answer).then(
-    (body) => {
-      if (statusCode === 200) return void response.writeHead(200, { 'content-type': 'application/json' }).end(body)
-      const { error } = (jsonOf(body) ?? {}) as { error?: { message?: string } }
-      if (headers['retry-after'] !== undefined) response.setHeader('retry-after', headers['retry-after'])
-      refuse(response, refusalOfModel(statusCode, error?.message ?? body.toString()))
-    },
-    () => response.destroy(),
-  )
+  try {
+    const body = await whole(answer)
+    if (statusCode === 200) return void response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    const { error } = (jsonOf(body) ?? {}) as { error?: { message?: string } }
+    if (headers['retry-after'] !== undefined) response.setHeader('retry-after', headers['retry-after'])
+    refuse(response, refusalOfModel(statusCode, error?.message ?? body.toString()))
+  } catch {
+    response.destroy()
+  }
 }
 
 /** Answers as AWS does: the name stands in a header, and the key of the message is written in two ways. */

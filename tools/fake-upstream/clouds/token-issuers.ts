@@ -33,6 +33,8 @@ export interface FakeTokenServicesOptions {
 export async function startFakeTokenServices({
   certificate,
 }: FakeTokenServicesOptions = {}): Promise<FakeTokenServices> {
+  // A test may put this one in its place.
+  const plainFetch = globalThis.fetch
   const book = new TokenBook()
   const services = servicesWith(certificate ?? null)
   const state: { failure: FakeTokenServices['failure']; asked: number } = { failure: null, asked: 0 }
@@ -71,7 +73,7 @@ export async function startFakeTokenServices({
     get asked() {
       return state.asked
     },
-    fetch: (input, init) => fetch(inside(String(input), origin), init),
+    fetch: (input, init) => plainFetch(inside(String(input), origin), init),
     environment: {
       AWS_ENDPOINT_URL_STS: `${origin}/sts`,
       AWS_EC2_METADATA_SERVICE_ENDPOINT: origin,

@@ -2,6 +2,7 @@ import type { LocalServersView } from '../../../../src/contract/local-servers.ts
 import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
 import type { CredentialInput, ProbeInput } from '../../../api/upstream-admin.ts'
 import { azureTarget } from './azure-target.ts'
+import { credentialInput } from './credential-fields.tsx'
 import { suggestedName, untakenName } from './found-address.ts'
 import { cloudOf, type Protocol, VENDOR_IDS, type VendorId, vendorOf } from './vendors.ts'
 
@@ -44,7 +45,7 @@ export const BLANK_ADDRESS: AddressForm = {
 }
 
 /** How an upstream is reached, as the API takes it. */
-export interface Connection extends Omit<ProbeInput, 'credential' | 'kind' | 'settings'> {
+interface Connection extends Omit<ProbeInput, 'credential' | 'kind' | 'settings'> {
   readonly credentials: readonly CredentialInput[]
   /** The models that the address names. */
   readonly models: readonly string[]
@@ -156,19 +157,9 @@ export function fieldOf(value: unknown, name: string): unknown {
 }
 
 function credentialsOf(form: AddressForm): readonly CredentialInput[] {
-  const [kind = '', source = ''] = sourceOf(form).split('.')
-  if (kind === 'static') return secretsIn(form.credential).map((secret) => ({ secret }))
-  const filled = Object.entries(form.settings).flatMap(([name, value]) =>
-    value.trim() === '' ? [] : [[name, value.trim()] as const],
-  )
-  const secret = form.credential.trim()
-  return [
-    {
-      kind,
-      settings: { source, ...Object.fromEntries(filled) },
-      ...(secret === '' ? {} : { secret }),
-    },
-  ]
+  const source = sourceOf(form)
+  if (source === 'static.secret') return secretsIn(form.credential).map((secret) => ({ secret }))
+  return [credentialInput({ source, settings: form.settings, secret: form.credential })]
 }
 
 /** The form of a vendor as it begins: a server on this machine has the address that it has by default. */

@@ -3,8 +3,8 @@ import { mintedSource } from './credential-fields.tsx'
 import { type AddressForm, fieldOf, jsonIn, MOST_SECRETS, projectOf, secretsIn, sourceOf } from './address-form.ts'
 import { vendorOf } from './vendors.ts'
 
-export type AddressProblem = 'required' | 'tooMany' | 'azureForm' | CredentialProblem
-export type CredentialProblem = 'jsonForm' | 'serviceAccountForm' | 'federationForm' | 'pemForm'
+type AddressProblem = 'required' | 'tooMany' | 'azureForm' | CredentialProblem
+type CredentialProblem = 'jsonForm' | 'serviceAccountForm' | 'federationForm' | 'pemForm'
 
 /** What is wrong with what was typed of a new upstream, by fields; `false`: nothing. */
 export function addressProblems(form: AddressForm): Readonly<Record<string, AddressProblem | false>> {

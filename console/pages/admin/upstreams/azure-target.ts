@@ -1,7 +1,7 @@
 import type { Protocol } from './vendors.ts'
 
 /** What an address of Azure says, taken apart. */
-export interface AzureTarget {
+interface AzureTarget {
   readonly baseUrl: string
   /** null: the address is one of the v1 API, which asks for none. */
   readonly apiVersion: string | null
@@ -16,8 +16,10 @@ export interface AzureTarget {
  * https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle
  */
 export function azureTarget(pasted: string): AzureTarget | null {
-  const url = URL.parse(withHost(pasted.trim()))
-  if (url === null || !/^https?:$/.test(url.protocol)) return null
+  const whole = withHost(pasted.trim())
+  // Browsers differ in whether a host may have spaces.
+  const url = /^https?:\/\/[^\s/]+(?:\/|$)/.test(whole) ? URL.parse(whole) : null
+  if (url === null) return null
   const version = url.searchParams.get('api-version')
   const path = url.pathname.replace(/\/+$/, '')
   const protocol = /\/chat\/completions$/.test(path) ? 'openai-chat' : 'openai'

@@ -34,7 +34,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void }): 
   const accepted = connection.credentials.filter((_, index) => isAccepted(index))
   const names = newNames([], accepted.length)
   const credentials = accepted.map((credential, index) => ({ name: names[index] ?? '', ...credential }))
-  const [listed, setListed] = useState(() => [...connection.models, ...probe.models])
+  const [listed, setListed] = useState(() => [...new Set([...connection.models, ...probe.models])])
   const form = useForm({
     initial: {
       protocol: connection.protocol ?? 'openai-chat',

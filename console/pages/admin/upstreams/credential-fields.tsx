@@ -1,5 +1,12 @@
 import type { DragEvent, ReactNode } from 'react'
-import { CREDENTIAL_KINDS, type CredentialKind, credentialSource } from '../../../../src/core/credential-kind.ts'
+import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
+import {
+  CREDENTIAL_KINDS,
+  type CredentialKind,
+  credentialSource,
+  sourceOf,
+} from '../../../../src/core/credential-kind.ts'
+import type { CredentialInput } from '../../../api/upstream-admin.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { SelectField } from '../../../forms/select-field.tsx'
 import { TextAreaField, TextField } from '../../../forms/text-field.tsx'
@@ -20,6 +27,26 @@ export function mintedSource(source: string): NonNullable<ReturnType<typeof cred
   const [kind = '', name = ''] = source.split('.')
   if (!Object.hasOwn(CREDENTIAL_KINDS, kind) || kind === 'static') return null
   return credentialSource(kind as CredentialKind, name) ?? null
+}
+
+/** The way to a credential that is stored, as `kind.source`. */
+export function sourceOfCredential({ kind = 'static', settings = {} }: Credential): string {
+  return `${kind}.${sourceOf(kind, settings)}`
+}
+
+type Credential = Pick<UpstreamView['credentials'][number], 'kind' | 'settings'>
+
+/** A credential as it is sent: of a kind with its settings, or a secret that is sent as it is. */
+export function credentialInput({ source, settings, secret }: CredentialForm): CredentialInput {
+  const [kind = '', name = ''] = source.split('.')
+  const filled = Object.entries(settings).flatMap(([setting, value]) =>
+    setting === 'source' || value.trim() === '' ? [] : [[setting, value.trim()] as const],
+  )
+  return {
+    kind,
+    settings: kind === 'static' ? {} : { source: name, ...Object.fromEntries(filled) },
+    ...(secret.trim() === '' ? {} : { secret: secret.trim() }),
+  }
 }
 
 /** The names of the settings that a source may do without. */
@@ -86,15 +113,18 @@ export function MintedFields(
     readonly secretName: string
     /** Whether the secret may stay as it is. */
     readonly isKept?: boolean
+    /** Whether the settings are asked for beside the secret; they are unless set. */
+    readonly hasSettings?: boolean
   },
 ): ReactNode {
   const t = useTexts('connecting')
   const { value, errorOf, onValue } = props
-  const source = mintedSource(value.source)
-  if (source === null) return null
+  const source = mintedSource(value.source) ?? STATIC
   return (
     <>
-      <SettingFields value={value} need="required" errorOf={errorOf} onValue={onValue} />
+      {props.hasSettings !== false && (
+        <SettingFields value={value} need="required" errorOf={errorOf} onValue={onValue} />
+      )}
       {source.secret === 'line' && (
         <TextField
           name={props.secretName}
@@ -124,6 +154,9 @@ export function MintedFields(
     </>
   )
 }
+
+/** A secret that is sent as it is. */
+const STATIC = { settings: {}, secret: 'line' } as const
 
 /** Larger files are none of these. */
 const MOST_BYTES = 64 * 1024

@@ -1,3 +1,4 @@
+import { SaidAdvice } from '../../faults/said-advice.tsx'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
@@ -15,6 +16,17 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { eachOf } from '../accounts/each-of.ts'
 import { useForm } from '../../../forms/use-form.ts'
+import { ChangeCredential, MintedWords } from './change-credential.tsx'
+import {
+  type CredentialForm,
+  credentialInput,
+  MintedFields,
+  mintedSource,
+  SettingFields,
+  SourceField,
+} from './credential-fields.tsx'
+import { mintedProblem, settingProblems } from './address-problems.ts'
+import { sourcesOf } from './vendors.ts'
 import { MOST_SECRETS, secretsIn } from './address-form.ts'
 import { newNames } from './found-address.ts'
 import { FailedCount, FirstByte, LastFailure, StateBadge } from './last-failure.tsx'
@@ -24,7 +36,7 @@ import { TrialResult } from './trial-result.tsx'
 
 type Credential = UpstreamView['credentials'][number]
 type State = UpstreamStatusView['credentials'][number]
-type Opened = { readonly what: 'test' | 'replace'; readonly name: string }
+type Opened = { readonly what: 'test' | 'replace' | 'change'; readonly name: string }
 
 /** Each credential with how it stands, and what can be done with it alone. */
 export function CredentialTable(props: {
@@ -34,6 +46,7 @@ export function CredentialTable(props: {
   const { upstream, status } = props
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = (): void => setOpened(null)
+  const changed = opened?.what === 'change' ? upstream.credentials.find(({ name }) => name === opened.name) : undefined
   const stateOf = new Map(status?.credentials.map((state) => [state.name, state]))
   return (
     <>
@@ -50,6 +63,7 @@ export function CredentialTable(props: {
       </ul>
       {opened?.what === 'test' && <TestCredential upstream={upstream} name={opened.name} onClose={close} />}
       {opened?.what === 'replace' && <ReplaceSecret upstream={upstream} name={opened.name} onClose={close} />}
+      {changed !== undefined && <ChangeCredential upstream={upstream} credential={changed} onClose={close} />}
     </>
   )
 }
@@ -69,6 +83,8 @@ function CredentialRow(props: {
   const spent = state?.spent_today ?? null
   const ofCap = cap === null || spent === null ? null : t.ofLimit(format.money(spent), format.money(cap))
   const isShadow = shadow.includes('spend_per_day')
+  const isMinted = (props.credential.kind ?? 'static') !== 'static'
+  const way = isMinted ? ({ what: 'change', text: t.change } as const) : ({ what: 'replace', text: t.replace } as const)
   const signs = [
     `${t.columns.weight} ${weight}`,
     `${t.columns.load} ${most === null ? inFlight : t.ofLimit(inFlight, format.number(most))}`,
@@ -96,8 +112,11 @@ function CredentialRow(props: {
             </>
           )}
         </p>
+        {isMinted && <MintedWords credential={props.credential} />}
         {state?.said != null && (
-          <p className="text-sm [overflow-wrap:anywhere] text-bad">{t.providerSaid(state.said)}</p>
+          <p className="text-sm [overflow-wrap:anywhere] text-bad">
+            {t.providerSaid(state.said)} <SaidAdvice said={state.said} />
+          </p>
         )}
         {state?.last_failure != null && (
           // The same words are said once.
@@ -111,8 +130,8 @@ function CredentialRow(props: {
           </Button>
           <StateButton upstreamId={upstream.id} name={name} state={state} />
           {!upstream.managed && (
-            <Button aria-label={`${t.replace} ${name}`} onClick={() => onOpen('replace')}>
-              {t.replace}
+            <Button aria-label={`${way.text} ${name}`} onClick={() => onOpen(way.what)}>
+              {way.text}
             </Button>
           )}
         </div>
@@ -237,23 +256,30 @@ export function AddCredentials(props: { readonly upstream: UpstreamView; onClose
   const problemText = useProblemText()
   // As it was when the form was opened: the rest of the pool is sent along.
   const [upstream] = useState(props.upstream)
+  const words = useTexts('connecting')
+  const sources = sourcesOf(upstream)
   const [lines, setLines] = useState<readonly Line[] | null>(null)
   const form = useForm({
-    initial: { credentials: '' },
-    validate: ({ credentials }) => {
-      const count = secretsIn(credentials).length
-      return { credentials: count === 0 ? 'required' : count > MOST_SECRETS && 'tooMany' }
+    initial: { source: sources[0] ?? '', settings: {}, secret: '' } as CredentialForm,
+    validate: ({ source, settings, secret }) => {
+      const count = secretsIn(secret).length
+      const isMinted = mintedSource(source) !== null
+      const wrong = count === 0 ? 'required' : count > MOST_SECRETS && 'tooMany'
+      return { ...settingProblems(source, settings), secret: isMinted ? mintedProblem(source, secret) : wrong }
     },
-    messages: { tooMany: t.tooMany(MOST_SECRETS) },
-    send: async ({ credentials }, { version }) => {
-      const pasted = secretsIn(credentials)
-      const names = newNames(upstream.credentials, pasted.length)
-      const added = names.map((name, index) => ({ name, secret: pasted[index] ?? '' }))
+    messages: { tooMany: t.tooMany(MOST_SECRETS), ...words.problems },
+    send: async (values, { version }) => {
+      const inputs =
+        mintedSource(values.source) === null
+          ? secretsIn(values.secret).map((secret) => ({ secret }))
+          : [credentialInput(values)]
+      const names = newNames(upstream.credentials, inputs.length)
+      const added = names.map((name, index) => ({ name, ...inputs[index] }))
       await addCredentials(upstream, { added, version: version ?? upstream.version })
       return testEach(upstream, names)
     },
     onDone: (tested, change) => {
-      change({ credentials: '' })
+      change({ secret: '' })
       setLines(tested)
     },
     refreshes: ['upstreams', 'attention'],
@@ -280,15 +306,28 @@ export function AddCredentials(props: { readonly upstream: UpstreamView; onClose
   }
   return (
     <FormDialog form={form} size="small" title={t.title} description={t.lead} action={t.action} onClose={props.onClose}>
-      <TextAreaField
-        {...form.text('credentials', t.secrets)}
-        hint={t.hint}
-        rows={5}
-        autoFocus
-        autoComplete="off"
-        spellCheck={false}
-        className="font-mono text-sm"
-      />
+      {sources.length > 1 && (
+        <SourceField
+          label={words.signIn}
+          sources={sources}
+          value={form.values.source}
+          onValue={(source) => form.change({ source, settings: {}, secret: '' })}
+        />
+      )}
+      {mintedSource(form.values.source) === null ? (
+        <TextAreaField
+          {...form.text('secret', t.secrets)}
+          hint={t.hint}
+          rows={5}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono text-sm"
+        />
+      ) : (
+        <MintedFields value={form.values} secretName="secret" errorOf={form.errorOf} onValue={form.change} />
+      )}
+      <SettingFields value={form.values} need="optional" errorOf={form.errorOf} onValue={form.change} />
     </FormDialog>
   )
 }

@@ -8,8 +8,10 @@ import { SelectField } from '../../../forms/select-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { FormDrawer } from '../../../forms/form-dialog.tsx'
-import { useForm } from '../../../forms/use-form.ts'
+import { type FormState, useForm } from '../../../forms/use-form.ts'
+import { type CredentialForm, MintedFields, mintedSource, sourceOfCredential } from './credential-fields.tsx'
 import { PROTOCOLS } from './found-address.ts'
+import { type Dialect, protocolsOf } from './vendors.ts'
 
 const COUNTS = ['max_concurrency', 'connect_timeout_ms', 'first_byte_timeout_ms', 'timeout_ms'] as const
 const COUNT = { least: 1, most: 9_999_999 } as const
@@ -28,6 +30,9 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
       name: upstream.name,
       protocol: upstream.protocol,
       base_url: upstream.base_url,
+      dialect: (upstream.dialect ?? NO_CLOUD) as CloudForm['dialect'],
+      region: upstream.region ?? '',
+      api_version: upstream.api_version ?? '',
       proxy_url: '',
       isProxyGone: false,
       credential: '',
@@ -52,8 +57,9 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
           name: values.name.trim(),
           ...(values.protocol === upstream.protocol ? {} : { protocol: values.protocol }),
           ...(isMoved(values.base_url) ? { base_url: values.base_url.trim() } : {}),
+          ...cloudOf(values),
           ...proxyOf(values),
-          ...(needsCredential(values) ? { credential: values.credential.trim() } : {}),
+          ...(needsCredential(values) ? credentialOf(upstream, values.credential.trim()) : {}),
           spend_per_day: amountOrNone(values.spend_per_day),
           ...Object.fromEntries(COUNTS.map((name) => [name, countIn(values[name])])),
         },
@@ -63,7 +69,10 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
     refreshes: ['upstreams', 'models', 'attention'],
     onClose: props.onClose,
   })
-  const field = (name: Exclude<keyof typeof t.fields, 'protocol'>) => form.text(name, t.fields[name])
+  const field = (name: Exclude<keyof typeof t.fields, 'protocol' | 'dialect'>) => form.text(name, t.fields[name])
+  const { dialect } = form.values
+  const protocols = dialect === NO_CLOUD ? PROTOCOLS : protocolsOf(dialect)
+  const minted = mintedOf(upstream)
   return (
     <FormDrawer form={form} title={t.title(upstream.name)} onClose={props.onClose}>
       <TextField {...field('name')} maxLength={100} />
@@ -71,11 +80,21 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
         <SelectField
           {...form.choice('protocol', t.fields.protocol)}
           hint={form.values.protocol === upstream.protocol ? undefined : t.protocolHint}
-          options={PROTOCOLS.map((value) => ({ value, label: value }))}
+          options={protocols.map((value) => ({ value, label: value }))}
         />
       )}
       <TextField {...field('base_url')} type="url" inputMode="url" spellCheck={false} maxLength={500} />
-      {needsCredential(form.values) && (
+      {isRemote(upstream.protocol) && <CloudFields form={form} />}
+      {needsCredential(form.values) && minted !== null && (
+        <MintedFields
+          value={{ ...minted, secret: form.values.credential }}
+          secretName="credential"
+          hasSettings={false}
+          errorOf={form.errorOf}
+          onValue={({ secret = '' }) => form.change({ credential: secret })}
+        />
+      )}
+      {needsCredential(form.values) && minted === null && (
         <TextField
           {...field('credential')}
           hint={upstream.credentials.length > 1 ? t.poolHint(upstream.credentials.length) : t.credentialHint}
@@ -116,8 +135,75 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
   /** A proxy reads what passes through it without TLS. */
   function needsCredential({ base_url: address, ...values }: Reached): boolean {
     const isReadByProxy = address.trim().startsWith('http:') && proxyOf(values).proxy_url != null
-    return (isMoved(address) || isReadByProxy) && upstream.credentials.length > 0
+    return (isMoved(address) || isReadByProxy) && upstream.credentials.some(hasSecret)
   }
+}
+
+const NO_CLOUD = 'none'
+
+interface CloudForm {
+  readonly dialect: Dialect | typeof NO_CLOUD
+  readonly region: string
+  readonly api_version: string
+}
+
+/** The cloud that it is bought from, and what requests to that name. */
+function CloudFields({ form }: { readonly form: Pick<FormState<CloudForm>, 'values' | 'text' | 'choice'> }): ReactNode {
+  const texts = useTexts('upstreams')
+  const t = texts.editing
+  const { dialect } = form.values
+  return (
+    <>
+      <SelectField
+        {...form.choice('dialect', t.fields.dialect)}
+        options={Object.entries(texts.dialects).map(([value, label]) => ({
+          value: value as CloudForm['dialect'],
+          label,
+        }))}
+      />
+      {dialect === 'bedrock' && (
+        <TextField {...form.text('region', t.fields.region)} hint={t.regionHint} isOptional maxLength={100} />
+      )}
+      {dialect === 'azure' && (
+        <TextField
+          {...form.text('api_version', t.fields.api_version)}
+          hint={t.versionHint}
+          isOptional
+          maxLength={100}
+        />
+      )}
+    </>
+  )
+}
+
+/** The cloud as it is sent: what another cloud asks for is taken away. */
+function cloudOf({ dialect, region, api_version: version }: CloudForm) {
+  return {
+    dialect: dialect === NO_CLOUD ? null : dialect,
+    region: dialect === 'bedrock' ? region.trim() || null : null,
+    api_version: dialect === 'azure' ? version.trim() || null : null,
+  }
+}
+
+type Credential = UpstreamView['credentials'][number]
+
+/** The way to the upstream's first credential, as `kind.source`, with its settings; null: it is a secret that is sent as it is. */
+function mintedOf({ credentials: [first] }: UpstreamView): Pick<CredentialForm, 'source' | 'settings'> | null {
+  if (first === undefined) return null
+  const source = sourceOfCredential(first)
+  return mintedSource(source) === null ? null : { source, settings: first.settings ?? {} }
+}
+
+function hasSecret(credential: Credential): boolean {
+  const minted = mintedSource(sourceOfCredential(credential))
+  return minted === null || minted.secret !== null
+}
+
+/** One secret in place of all: of the kind that the first had. */
+function credentialOf(upstream: UpstreamView, secret: string): object {
+  const [first] = upstream.credentials
+  if (first === undefined || mintedOf(upstream) === null) return { credential: secret }
+  return { credentials: [{ name: first.name, kind: first.kind, settings: first.settings, secret }] }
 }
 
 interface Reached {

@@ -3,6 +3,7 @@ import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { SaidAdvice } from '../../faults/said-advice.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 
 /** What a request that went there ended with last; null: nothing in the last day. */
@@ -20,7 +21,11 @@ export function LastFailure({ failure }: { readonly failure: UpstreamStatusView[
         <RelativeTime time={at} />
       </span>
       {why !== null && <span className="block [overflow-wrap:anywhere] text-ink-2">{t.obstacle(why, to)}</span>}
-      {said !== null && <span className="block [overflow-wrap:anywhere] text-ink-2">{t.providerSaid(said)}</span>}
+      {said !== null && (
+        <span className="block [overflow-wrap:anywhere] text-ink-2">
+          {t.providerSaid(said)} <SaidAdvice said={said} />
+        </span>
+      )}
     </span>
   )
 }

@@ -6,6 +6,7 @@ import { type PageTexts, useSharedTexts, useTexts } from '../../../dictionaries/
 import { useFormat } from '../../../format/use-format.ts'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { SaidAdvice } from '../../faults/said-advice.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
 /** What came of one real request. */
@@ -33,6 +34,7 @@ export function TrialResult({ trial }: { readonly trial: UpstreamTrialView }): R
         {trial.ok ? t.good : t.bad}
       </Notice>
       <DetailList rows={rows} />
+      {!trial.ok && trial.said !== null && <SaidAdvice said={trial.said} />}
     </>
   )
 }
@@ -80,6 +82,7 @@ export function ProbeSteps({ steps }: { readonly steps: UpstreamProbeView['steps
             <p className="text-ink-2 [overflow-wrap:anywhere]">
               {step.status ?? '–'} · {format.duration(step.total_ms)} · {listResult(step, texts, shared)}
             </p>
+            {step.said !== null && <SaidAdvice said={step.said} />}
             <p className="text-ink-3">
               {timesOf(step)
                 .map(([name, ms]) => `${t.times[name]} ${format.duration(ms)}`)

@@ -77,6 +77,9 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
                     ? []
                     : [{ label: t.pausedModels, value: <RestingModels models={status.models} /> }]),
                   { label: t.columns.protocol, value: upstream.protocol },
+                  ...(upstream.dialect === null
+                    ? []
+                    : [{ label: t.editing.fields.dialect, value: cloudOf(upstream, t) }]),
                   { label: t.address, value: <span className="font-mono text-sm break-all">{upstream.base_url}</span> },
                 ]}
               />
@@ -134,6 +137,12 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
       {opened === 'add' && <AddCredentials upstream={upstream} onClose={() => setOpened(null)} />}
     </>
   )
+}
+
+/** The cloud that it is bought from, with what requests name of it. */
+function cloudOf({ dialect, region, api_version: version }: UpstreamView, t: PageTexts['upstreams']): string {
+  const name = dialect === null ? t.dialects.none : t.dialects[dialect]
+  return [name, ...(region === null ? [] : [region]), ...(version === null ? [] : [version])].join(' · ')
 }
 
 /** Models that do not stand well there with any credential, each with why and until when. */

@@ -55,7 +55,7 @@ export function VendorChoice(props: {
 }
 
 /** A vendor that can be chosen. `detail`: what is said of it in small, empty where its name says all. */
-export function VendorTile(props: { readonly name: string; readonly detail: string; onPress(): void }): ReactNode {
+function VendorTile(props: { readonly name: string; readonly detail: string; onPress(): void }): ReactNode {
   return (
     <button
       type="button"

@@ -8,7 +8,7 @@ export type Dialect = NonNullable<UpstreamView['dialect']>
 export const VENDOR_GROUPS = ['makers', 'clouds', 'hosts', 'local', 'others'] as const
 
 /** An address of a vendor whose keys are good there alone. */
-export interface VendorSite {
+interface VendorSite {
   /** What tells it from the vendor's other sites; null: it has one. */
   readonly at: 'international' | 'mainland' | 'us' | null
   readonly baseUrl: string
@@ -42,7 +42,7 @@ const BY_KEY = { dialect: null, credentials: SECRET, prices: [] } as const
 const CHAT = { ...BY_KEY, protocols: ['openai-chat'] } as const
 
 /** The vendors that an upstream is set up for by name: a row each. Addresses are those of their own documentation. */
-export const VENDORS = {
+const VENDORS = {
   openai: {
     ...BY_KEY,
     name: 'OpenAI',
@@ -88,6 +88,7 @@ export const VENDORS = {
     name: 'Moonshot',
     also: 'Kimi',
     group: 'makers',
+    prices: ['moonshot'],
     // Keys of one are refused by the other (langgenius/dify-official-plugins 3460, openclaw/openclaw 25227).
     sites: [
       {
@@ -126,6 +127,7 @@ export const VENDORS = {
     name: 'Qwen',
     also: 'Alibaba Cloud',
     group: 'makers',
+    prices: ['dashscope'],
     // https://www.alibabacloud.com/help/en/model-studio/base-url: keys are good in the region they were made in.
     sites: [
       {
@@ -185,7 +187,7 @@ export const VENDORS = {
     protocols: ['anthropic', 'converse', 'openai-chat'],
     dialect: 'bedrock',
     credentials: ['static.secret', 'aws.keys', 'aws.profile', 'aws.instance', 'aws.pod'],
-    prices: ['bedrock', 'bedrock_converse'],
+    prices: ['bedrock'],
     example: 'https://bedrock-runtime.us-east-1.amazonaws.com',
     hosts: ['.amazonaws.com', '.amazonaws.com.cn'],
   },
@@ -197,7 +199,7 @@ export const VENDORS = {
     protocols: ['gemini', 'anthropic', 'openai-chat'],
     dialect: 'vertex',
     credentials: ['gcp.service_account', 'gcp.workload_identity', 'gcp.metadata', 'static.secret'],
-    prices: ['vertex_ai', 'gemini'],
+    prices: ['vertex_ai'],
     example: 'https://aiplatform.googleapis.com',
     hosts: ['aiplatform.googleapis.com', '.rep.googleapis.com'],
   },
@@ -281,6 +283,15 @@ export function vendorOf(id: VendorId): Vendor {
 export function protocolsOf(dialect: string): readonly Protocol[] {
   const cloud = VENDOR_IDS.find((id) => vendorOf(id).dialect === dialect)
   return cloud === undefined ? [] : vendorOf(cloud).protocols
+}
+
+/** The ways to a credential of an upstream, as `kind.source`: those of its cloud or vendor, and a secret at least. */
+export function sourcesOf({ dialect, base_url: url }: Pick<UpstreamView, 'dialect' | 'base_url'>): readonly string[] {
+  const own = VENDOR_IDS.find((id) => {
+    const { dialect: cloud, sites } = vendorOf(id)
+    return dialect === null ? sites.some(({ baseUrl }) => baseUrl === url) : cloud === dialect
+  })
+  return own === undefined ? SECRET : vendorOf(own).credentials
 }
 
 /** The cloud whose address this is; null: of none. */

@@ -36,6 +36,8 @@ function labelOf(finding: Finding): string {
       return [finding.code, finding.facts?.mistake ?? finding.facts?.foreign].filter(Boolean).join(' ')
     case 'answered':
       return `${finding.answered.by}${finding.answered.isSure ? '' : '?'} answered`
+    case 'cloud':
+      return finding.refusal
     case 'elsewhere':
       return finding.origin
     case 'status':

@@ -55,8 +55,8 @@ function redactedOf(data: string): ProviderSignature {
 
 /** The stop of an answer, or of the event for its end. Claude tells the sequence that it met where it was asked to. */
 function stopOf(fields: JsonObject, hasCalls: boolean): Stop {
-  const more = fieldsOf(fields['additionalModelResponseFields'])
-  const sequence = more['stop_sequence'] ?? fieldsOf(more['delta'])['stop_sequence']
+  const extra = fieldsOf(fields['additionalModelResponseFields'])
+  const sequence = extra['stop_sequence'] ?? fieldsOf(extra['delta'])['stop_sequence']
   return {
     reason: readStopWord(fields['stopReason'], hasCalls),
     sequence: typeof sequence === 'string' ? sequence : null,

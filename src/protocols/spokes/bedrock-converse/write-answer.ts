@@ -92,8 +92,6 @@ export class ConversePartWriter implements PartWriter {
   #stop: Stop = { reason: 'end', sequence: null }
   #hasCalls = false
 
-  constructor(_call: ClientCall) {}
-
   write(part: StreamPart): string {
     return this.#begin() + this.#write(part)
   }

@@ -15,6 +15,8 @@ export function deploymentsOf(api: AzureApi, baseUrl: string): ModelListing {
     typeof model !== 'string' || MADE_BY_ANTHROPIC.test(model) === (api === '/anthropic')
   return {
     url: `${rootOf(baseUrl)}${LISTING}`,
+    // It is an endpoint of Azure OpenAI, also for those whose deployments are Claude's.
+    askedAs: 'openai',
     read(body) {
       const { data } = (typeof body === 'object' && body !== null ? body : {}) as { data?: unknown }
       const listed = (Array.isArray(data) ? (data as readonly unknown[]) : []).flatMap(listedIn)

@@ -5,10 +5,7 @@ import {
   CountTokensCommand,
   InvokeModelCommand,
   InvokeModelWithResponseStreamCommand,
-  type ServiceInputTypes,
-  type ServiceOutputTypes,
 } from '@aws-sdk/client-bedrock-runtime'
-import type { FinalizeRequestMiddleware } from '@smithy/types'
 import { expect, test } from 'vitest'
 import { signV4 } from '../../credentials/sign-v4.ts'
 import type { UpstreamRequest } from '../../upstream-client.ts'
@@ -38,9 +35,14 @@ test('1,000 random requests go out as those of @anthropic-ai/bedrock-sdk, signed
     awsRegion: REGION,
     maxRetries: 0,
     fetch: async (url, init) => {
-      const { pathname, search } = new URL(String(url))
+      const { pathname, search } = new URL(new Request(url).url)
       const headers = Object.fromEntries(new Headers(init?.headers).entries())
-      sent = { method: init?.method ?? '', target: pathname + search, headers, body: String(init?.body) }
+      sent = {
+        method: init?.method ?? '',
+        target: pathname + search,
+        headers,
+        body: typeof init?.body === 'string' ? init.body : '',
+      }
       return new Response('{"type":"message","content":[]}', { headers: { 'content-type': 'application/json' } })
     },
   })
@@ -79,13 +81,12 @@ test('1,000 random invocations, streams and counts go out as those of @aws-sdk/c
     } as never,
   })
   // What the SDK adds for itself is taken out before it signs, so that what is signed can be compared.
-  const bare: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => async (given) => {
-    const request = given.request as { headers: Record<string, string> }
-    const { host = '', 'content-type': type = '' } = request.headers
-    request.headers = { host, 'content-type': type }
+  const bare = (next: (given: Given) => unknown) => (given: Given) => {
+    const { host = '', 'content-type': type = '' } = given.request.headers
+    given.request.headers = { host, 'content-type': type }
     return next(given)
   }
-  client.middlewareStack.addRelativeTo(bare, { relation: 'after', toMiddleware: 'retryMiddleware' })
+  client.middlewareStack.addRelativeTo(bare as never, { relation: 'after', toMiddleware: 'retryMiddleware' })
   for (let round = 0; round < ROUNDS; round++) {
     const { model, stream, body } = randomRequest()
     const form = round % 3 === 0 ? 'count_tokens' : stream ? 'stream' : 'whole'
@@ -107,6 +108,10 @@ test('1,000 random invocations, streams and counts go out as those of @aws-sdk/c
     for (const [name, value] of Object.entries(signed)) expect(theirs.headers[name], name).toBe(value)
   }
 })
+
+interface Given {
+  readonly request: { headers: Record<string, string> }
+}
 
 interface Asked {
   readonly model: string

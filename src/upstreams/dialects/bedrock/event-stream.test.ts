@@ -1,6 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
-import type { MessageHeaders } from '@smithy/types'
 import { describe, expect, it } from 'vitest'
 import { ABOUT_LINEAR, growthOf } from '../../../../test/support/growth.ts'
 import { type StreamFrame, FrameFlaw, FrameReader } from './event-stream.ts'
@@ -9,6 +8,8 @@ const codec = new EventStreamCodec(
   (bytes) => Buffer.from(bytes as Uint8Array).toString(),
   (text) => Buffer.from(text),
 )
+
+type MessageHeaders = Parameters<EventStreamCodec['encode']>[0]['headers']
 
 describe('FrameReader', () => {
   it('reads what Smithy writes, whatever cuts the stream comes in', () => {
