@@ -245,19 +245,19 @@ const config: fc.Arbitrary<GenerateContentConfig> = fc.record(
 /** The request of js-genai as the gateway writes it: with a role for each content, and for models before Gemini 3 without ids. */
 function asSent(body: Sent['body'], model: string): unknown {
   const hasIds = !/^gemini-[12]/.test(model)
-  const contents = (body['contents'] as Content[]).map(({ role = 'user', parts = [], ...content }) => ({
-    ...content,
+  const contents = (body['contents'] as Content[]).map(({ role = 'user', parts = [], ...others }) => ({
+    ...others,
     role,
     parts: hasIds ? parts : parts.map(withoutId),
   }))
   return { ...body, contents }
 }
 
-function withoutId({ functionCall, functionResponse, ...part }: Part): unknown {
+function withoutId({ functionCall, functionResponse, ...others }: Part): unknown {
   const { id: _call, ...call } = functionCall ?? {}
   const { id: _response, ...response } = functionResponse ?? {}
   return {
-    ...part,
+    ...others,
     ...(functionCall === undefined ? {} : { functionCall: call }),
     ...(functionResponse === undefined ? {} : { functionResponse: response }),
   }

@@ -92,6 +92,6 @@ function said(text: string): readonly string[] {
   return text.match(/"(?:text|stop_reason|message)":"(?:[^"\\]|\\.)*"/g)?.map(withoutNames) ?? []
 }
 
-function withoutNames(said: string): string {
-  return said.replaceAll(/(?:plain|cloud)-[\w-]+/g, 'MODEL').replaceAll(/req_\w+/g, 'REQUEST')
+function withoutNames(words: string): string {
+  return words.replaceAll(/(?:plain|cloud)-[\w-]+/g, 'MODEL').replaceAll(/req_\w+/g, 'REQUEST')
 }

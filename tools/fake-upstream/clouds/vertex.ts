@@ -154,7 +154,7 @@ function pass(
   const version = call.kind === 'claude' ? { 'anthropic-version': '2023-06-01' } : {}
   const headers = { ...others, ...version, 'content-length': String(body.length) }
   const onward = sendRequest(upstream + plainPath(call), { method: 'POST', headers }, (answered) => {
-    const isStream = /^text\/event-stream/.test(answered.headers['content-type'] ?? '')
+    const isStream = answered.headers['content-type']?.startsWith('text/event-stream') === true
     const { 'content-length': _announced, ...kept } = answered.headers
     response.writeHead(answered.statusCode ?? 500, kept)
     const frames = framesOf(call, { isStream, breaks })

@@ -50,7 +50,7 @@ function betasIn(header: string): readonly string[] {
 
 function betaOf(beta: string, form: RequestPurpose['form']): readonly string[] {
   if (form === 'count_tokens') return COUNTED_WITH.has(beta) ? [beta] : []
-  const other = OTHER_BETAS.find(([form]) => form.test(beta))
+  const other = OTHER_BETAS.find(([pattern]) => pattern.test(beta))
   return other === undefined ? [beta] : other[1]
 }
 
