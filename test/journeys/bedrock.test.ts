@@ -1,6 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PATIENCE_MS } from '../support/patience.ts'
+import { askBySdk } from '../support/read-by-sdk.ts'
 import { type BedrockUnderTest, bedrockUnderTest, CLAUDE } from '../support/bedrock-under-test.ts'
 
 let under: BedrockUnderTest
@@ -9,6 +11,16 @@ let openai: OpenAI
 
 const SLOW = 'fake/slow-chunks?chunks=200&delay_ms=20'
 const COUNTED = 'fake/echo?input=1000&output=50&cached=300&cache_write=200'
+/** Models that are asked by Converse. */
+const CONVERSING = [
+  ['nova', 'eu.amazon.nova-2-lite-v1:0'],
+  ['profile', 'arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/a1b2c3'],
+  ['odd', "an id (odd) with ' * and é"],
+  ['counted', COUNTED],
+  ['slow', `${SLOW}&input=30&output=200`],
+  ['limited', 'fake/rate-limited'],
+  ['unknown', 'anthropic.claude-unknown'],
+] as const
 const messages = [{ role: 'user' as const, content: 'say it back' }]
 
 beforeAll(async () => {
@@ -27,6 +39,10 @@ beforeAll(async () => {
   await under.model('claude-signed', { by: 'signed', target: CLAUDE })
   await under.model('claude-by-itself', { target: 'anthropic.claude-sonnet-4-5-20250929-v1:0' })
   await under.model('claude-unknown', { target: 'anthropic.claude-unknown' })
+  for (const [name, target] of CONVERSING) {
+    await under.model(name, { by: 'converse', target })
+    await under.model(`${name}-signed`, { by: 'converse-signed', target })
+  }
   await under.model('gpt-oss', { by: 'openai', target: 'openai.gpt-oss-120b-1:0' })
 })
 
@@ -218,4 +234,140 @@ test('a client of OpenAI’s is answered by a model of Anthropic’s, and by one
   const response = await openai.responses.create({ model: 'gpt-oss', input: 'say it back' })
   expect(response.output_text).toBe('say it back')
   expect(under.bedrock.requests.at(-1)?.target).toBe('/openai/v1/responses')
+})
+
+describe('by Converse', () => {
+  const CLIENTS = ['openai-chat', 'anthropic-messages'] as const
+  type Client = (typeof CLIENTS)[number]
+
+  /** The text that a client of the wire reads from a stream, or whole. */
+  async function textOf(client: Client, { model, isStream }: { model: string; isStream: boolean }): Promise<unknown> {
+    if (client === 'openai-chat') {
+      if (!isStream) return (await openai.chat.completions.create({ model, messages })).choices[0]?.message.content
+      return openai.chat.completions.stream({ model, messages }).finalContent()
+    }
+    const asked = { model, max_tokens: 100, messages }
+    return isStream ? anthropic.messages.stream(asked).finalText() : textIn(await anthropic.messages.create(asked))
+  }
+
+  function textIn({ content }: Anthropic.Message): string {
+    return content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+  }
+
+  test.for(['nova', 'nova-signed', 'profile-signed', 'odd-signed'])('%s answers, whole and streamed', async (model) => {
+    for (const client of CLIENTS) {
+      for (const isStream of [false, true]) {
+        expect(await textOf(client, { model, isStream })).toBe('say it back')
+        const { target, headers } = under.bedrock.requests.at(-1) ?? {}
+        expect(target).toMatch(isStream ? /^\/model\/[^/:]+\/converse-stream$/ : /^\/model\/[^/:]+\/converse$/)
+        expect(headers?.authorization).toMatch(model.endsWith('signed') ? /^AWS4-HMAC-SHA256 / : /^Bearer /)
+      }
+    }
+  })
+
+  test.for(CLIENTS)('a client of %s gets the call of a tool', async (client) => {
+    const { secret } = await under.gateway.key(await under.gateway.account())
+    for (const isStream of [false, true]) {
+      const asked = { origin: under.gateway.origin, secret, model: 'nova-signed', prompt: 'say it back', isStream }
+      const { call } = await askBySdk(client, asked)
+      expect(call).toEqual({ name: 'look_up', arguments: { id: 1.5 } })
+    }
+    expect(under.bedrock.requests.at(-1)?.target).toMatch(/\/converse-stream$/)
+  })
+
+  test('what is charged is the same whole and streamed, with the cache', async () => {
+    const body = { model: 'counted', max_tokens: 100, messages }
+    // 1000 × 2.5 + 50 × 10.000001 + 300 × 0.25 + 200 × 3.125 USD for a million tokens, rounded up to 1e-9 USD.
+    expect(await charged((client) => client.messages.create(body))).toBe('9.996299999')
+    expect(await charged((client) => client.messages.stream(body).finalMessage())).toBe('9.996299999')
+  })
+
+  /** How a stream that fails ends for a client, and what is left of its 10 USD. */
+  async function failing(client: Client, model = 'nova'): Promise<readonly [unknown, string]> {
+    const { gateway } = under
+    const account = await gateway.account()
+    const { secret } = await gateway.key(account)
+    openai = new OpenAI({ apiKey: secret, baseURL: `${gateway.origin}/v1`, maxRetries: 0 })
+    anthropic = new Anthropic({ apiKey: secret, baseURL: gateway.origin, maxRetries: 0 })
+    const error = await textOf(client, { model, isStream: true }).then(
+      (text) => `it ended well: ${String(text)}`,
+      (thrown: unknown) => thrown,
+    )
+    return [error, await gateway.balance(account)]
+  }
+
+  // After a failure an upstream rests for a second: the two are taken in turn.
+  test.for([
+    ['throttlingException', 'openai-chat', 'nova'],
+    ['modelStreamErrorException', 'anthropic-messages', 'nova-signed'],
+  ] as const)(
+    'a %s in the middle reaches a client of %s in its own words, uncharged',
+    async ([type, client, model]) => {
+      const message = 'The model broke off, please try again.'
+      under.bedrock.mishap = { kind: 'exception', after: 2, type, message }
+      const [error, balance] = await failing(client, model)
+      expect(String(error)).toContain(message)
+      expect(balance).toBe('10')
+    },
+  )
+
+  test.for([
+    ['throttlingException', 429],
+    ['serviceUnavailableException', 503],
+    ['validationException', 400],
+    ['internalServerException', 502],
+  ] as const)('a %s before anything was written is a refusal with its status', async ([type, status]) => {
+    under.bedrock.mishap = { kind: 'exception', after: 0, type, message: 'Too many requests' }
+    const [error] = await failing('openai-chat')
+    under.bedrock.mishap = { kind: 'exception', after: 0, type, message: 'Too many requests' }
+    const [invoked] = await failing('openai-chat', CLAUDE)
+    expect([error, invoked]).toMatchObject([{ status }, { status }])
+  })
+
+  test.for([
+    ['damage', 'openai-chat', 'nova', 1],
+    ['cut', 'anthropic-messages', 'nova-signed', 3],
+  ] as const)('a stream with a %s in it breaks off, and is not charged', async ([kind, client, model, after]) => {
+    under.bedrock.mishap = { kind, after }
+    const [error, balance] = await failing(client, model)
+    expect(error).toBeInstanceOf(client === 'openai-chat' ? OpenAI.APIError : Anthropic.APIError)
+    expect(balance).toBe('10')
+  })
+
+  test('a refusal that comes whole with a good status is a refusal', async () => {
+    under.bedrock.mishap = { kind: 'good-refusal', message: 'The model returned the following errors: no such thing' }
+    const [error] = await failing('openai-chat')
+    expect(error).toMatchObject({ status: 400, message: expect.stringContaining('no such thing') as string })
+  })
+
+  test.for([
+    ['limited', 429],
+    ['unknown', 502],
+  ] as const)('%s is refused with %i', async ([model, status]) => {
+    for (const isStream of [false, true]) {
+      await expect(textOf('openai-chat', { model, isStream })).rejects.toMatchObject({ status })
+    }
+  })
+
+  test('a client that hangs up ends the stream at Bedrock, and is charged for what was written by then', async () => {
+    const { gateway } = under
+    const account = await gateway.account()
+    const { secret } = await gateway.key(account)
+    const aborted = gateway.fake.whenAborted(({ path }) => path.endsWith('/converse-stream'))
+    const client = new OpenAI({ apiKey: secret, baseURL: `${gateway.origin}/v1`, maxRetries: 0 })
+    const { data, response } = await client.chat.completions
+      .create({ model: 'slow-signed', messages, stream: true })
+      .withResponse()
+    for await (const { choices } of data) if ((choices[0]?.delta.content ?? '') !== '') break
+    await aborted
+    const record = () => gateway.store.usage.record(response.headers.get('x-request-id') ?? '')
+    await expect.poll(record, { timeout: PATIENCE_MS }).not.toBeNull()
+    const { tokens, cost = 0n } = (await record()) ?? {}
+    const { input, output } = tokens ?? { input: 0, output: 0 }
+    expect(output).toBeGreaterThan(0)
+    expect(output).toBeLessThan(200)
+    // Rounded up to 1e-9 USD.
+    expect(cost).toBe((BigInt(input ?? 0) * 2_500_000n + BigInt(output ?? 0) * 10_000_001n + 999n) / 1000n)
+    expect(await gateway.balance(account)).toBe(`9.${String(1_000_000_000n - cost).padStart(9, '0')}`)
+  })
 })

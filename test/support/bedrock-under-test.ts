@@ -14,7 +14,7 @@ import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES, TEST_SECRET } fro
 const BEDROCK_API_KEY = 'bedrock-api-key-for-tests'
 export const CLAUDE = 'eu.anthropic.claude-sonnet-4-5-20250929-v1:0'
 
-type BedrockAccess = 'anthropic' | 'openai' | 'signed'
+type BedrockAccess = 'anthropic' | 'openai' | 'signed' | 'converse' | 'converse-signed'
 
 export interface BedrockUnderTest {
   readonly gateway: GatewayUnderTest
@@ -26,7 +26,7 @@ export interface BedrockUnderTest {
 
 const ACCESS_KEY = { id: 'AKIDEXAMPLE', secretAccessKey: 'a-secret-access-key-for-tests' }
 
-/** A gateway with upstreams of a fake Bedrock: `bedrock-signed` signs by an access key, the others send an API key. */
+/** A gateway with upstreams of a fake Bedrock: `signed` ones sign by an access key, the others send an API key. */
 export async function bedrockUnderTest(
   options: Pick<FakeBedrockOptions, 'onlyByProfile'> = {},
 ): Promise<BedrockUnderTest> {
@@ -67,6 +67,8 @@ export async function bedrockUnderTest(
     anthropic: await put('bedrock-anthropic', 'anthropic', apiKey),
     openai: await put('bedrock-openai', 'openai', apiKey),
     signed: await put('bedrock-signed', 'anthropic', signing),
+    converse: await put('bedrock-converse', 'converse', apiKey),
+    'converse-signed': await put('bedrock-converse-signed', 'converse', signing),
   }
   return {
     gateway,

@@ -10,6 +10,7 @@ import {
   refusalOfModel,
   UNKNOWN_OPERATION,
 } from './bedrock-judge.ts'
+import { converseFrame, judgeConverse } from './bedrock-converse.ts'
 import { chunkFrame, exceptionFrame } from './bedrock-frames.ts'
 import { verifySigV4 } from './verify-sig-v4.ts'
 
@@ -54,7 +55,8 @@ export interface FakeBedrock {
 
 type Fields = Readonly<Record<string, unknown>>
 
-const INVOCATION = /^\/model\/(?<id>[^/]+)\/(?<operation>invoke|invoke-with-response-stream|count-tokens)$/
+const INVOCATION =
+  /^\/model\/(?<id>[^/]+)\/(?<operation>invoke|invoke-with-response-stream|converse|converse-stream|count-tokens)$/
 /** What is passed on as it is, with the path at the fake upstream. */
 const PASSED =
   /^(?:\/openai|\/anthropic)(?<path>\/v1\/(?:chat\/completions|responses|messages|messages\/count_tokens))$/
@@ -101,6 +103,7 @@ class BedrockFront implements FakeBedrock {
     if (method !== 'POST' || id === undefined) return refuse(response, UNKNOWN_OPERATION)
     const model = decodeURIComponent(id)
     if (operation === 'count-tokens') return this.#count(arrived, model, response)
+    if (operation?.startsWith('converse') === true) return this.#converse(arrived, { model, operation }, response)
     const body = jsonOf(arrived.body)
     const judged = judgeInvocation(headers, body) ?? this.#unserved(model)
     if (judged !== null) return refuse(response, judged)
@@ -110,7 +113,25 @@ class BedrockFront implements FakeBedrock {
       arrived,
       { path: '/v1/messages', body: { model, ...(isStream && { stream: true }), ...asked } },
       (answer) =>
-        isStream && answer.statusCode === 200 ? this.#stream(answer, response) : void answerWhole(answer, response),
+        isStream && answer.statusCode === 200
+          ? this.#stream(answer, response, (mishap) => new ChunkFramer(mishap))
+          : void answerWhole(answer, response),
+    )
+  }
+
+  #converse(
+    arrived: ArrivedAtBedrock,
+    { model, operation }: { readonly model: string; readonly operation: string },
+    response: ServerResponse,
+  ): void {
+    const judged = judgeConverse(arrived.headers, jsonOf(arrived.body)) ?? this.#unserved(model)
+    if (judged !== null) return refuse(response, judged)
+    const path = `/model/${encodeURIComponent(model)}/${operation}`
+    const isStream = operation === 'converse-stream'
+    this.#ask(arrived, { path, body: arrived.body }, (answer) =>
+      isStream && answer.statusCode === 200
+        ? this.#stream(answer, response, () => ({ frame: converseFrame }))
+        : void answerWhole(answer, response),
     )
   }
 
@@ -191,7 +212,11 @@ class BedrockFront implements FakeBedrock {
     })
   }
 
-  #stream(answer: IncomingMessage, response: ServerResponse): void {
+  #stream(
+    answer: IncomingMessage,
+    response: ServerResponse,
+    framerFor: (mishap: BedrockMishap | null) => EventFramer,
+  ): void {
     const mishap = this.#takeMishap()
     if (mishap?.kind === 'good-refusal') {
       answer.destroy()
@@ -199,7 +224,7 @@ class BedrockFront implements FakeBedrock {
       return
     }
     response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' })
-    const framing = new Framing(mishap)
+    const framing = new Framing(mishap, framerFor(mishap))
     let rest = ''
     answer.setEncoding('utf8')
     answer.on('data', (text: string) => {
@@ -217,39 +242,52 @@ class BedrockFront implements FakeBedrock {
   }
 }
 
-/** Frames the events of one stream. */
+/** Makes a frame of an event of the fake upstream's; null: it has no data. */
+interface EventFramer {
+  frame(event: string): Buffer | null
+}
+
+/** Writes the frames of one stream, and what goes wrong with it. */
 class Framing {
   readonly #mishap: BedrockMishap | null
-  #usage: Record<string, unknown> = {}
+  readonly #framer: EventFramer
   #events = 0
+
+  constructor(mishap: BedrockMishap | null, framer: EventFramer) {
+    this.#mishap = mishap
+    this.#framer = framer
+  }
+
+  write(event: string, response: ServerResponse): void {
+    const bytes = this.#framer.frame(event)
+    if (bytes === null) return
+    const mishap = this.#mishap
+    if (mishap === null || !('after' in mishap) || this.#events++ !== mishap.after) return void response.write(bytes)
+    if (mishap.kind === 'exception') return void response.end(exceptionFrame(mishap.type, mishap.message))
+    const middle = Math.floor(bytes.length / 2)
+    if (mishap.kind === 'cut') return void response.end(bytes.subarray(0, middle))
+    bytes[middle] = (bytes[middle] ?? 0) ^ 1
+    response.write(bytes)
+  }
+}
+
+/** Frames Anthropic's events as those of an invocation. */
+class ChunkFramer implements EventFramer {
+  readonly #mishap: BedrockMishap | null
+  readonly #usage: Record<string, unknown> = {}
 
   constructor(mishap: BedrockMishap | null) {
     this.#mishap = mishap
   }
 
-  write(event: string, response: ServerResponse): void {
+  frame(event: string): Buffer | null {
     const data = /^data: ?(.*)$/m.exec(event)?.[1]
-    if (data === undefined) return
-    const mishap = this.#mishap
-    if (mishap !== null && 'after' in mishap && this.#events++ === mishap.after)
-      return this.#fail(mishap, data, response)
+    if (data === undefined) return null
     const fields = jsonOf(Buffer.from(data))
-    if (fields === null) return void response.write(chunkFrame(data))
+    if (fields === null) return chunkFrame(data)
     const { error } = fields as { error?: { type: string; message: string } }
-    if (error !== undefined) return void response.write(exceptionFrame(exceptionOf(error.type), error.message))
-    response.write(chunkFrame(JSON.stringify(this.#measured(fields))))
-  }
-
-  #fail(mishap: BedrockMishap & { readonly after: number }, data: string, response: ServerResponse): void {
-    if (mishap.kind === 'exception') {
-      response.end(exceptionFrame(mishap.type, mishap.message))
-      return
-    }
-    const bytes = chunkFrame(data)
-    const middle = Math.floor(bytes.length / 2)
-    if (mishap.kind === 'cut') return void response.end(bytes.subarray(0, middle))
-    bytes[middle] = (bytes[middle] ?? 0) ^ 1
-    response.write(bytes)
+    if (error !== undefined) return exceptionFrame(exceptionOf(error.type), error.message)
+    return chunkFrame(JSON.stringify(this.#measured(fields)))
   }
 
   /** The event with the counts that the mishap leaves in it, and the last with those of AWS. */
@@ -297,9 +335,9 @@ async function answerWhole(answer: IncomingMessage, response: ServerResponse): P
   try {
     const body = await whole(answer)
     if (statusCode === 200) return void response.writeHead(200, { 'content-type': 'application/json' }).end(body)
-    const { error } = (jsonOf(body) ?? {}) as { error?: { message?: string } }
+    const { error, message } = (jsonOf(body) ?? {}) as { error?: { message?: string }; message?: string }
     if (headers['retry-after'] !== undefined) response.setHeader('retry-after', headers['retry-after'])
-    refuse(response, refusalOfModel(statusCode, error?.message ?? body.toString()))
+    refuse(response, refusalOfModel(statusCode, error?.message ?? message ?? body.toString()))
   } catch {
     response.destroy()
   }

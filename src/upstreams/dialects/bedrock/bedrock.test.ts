@@ -242,9 +242,19 @@ describe('Converse', () => {
     expect(heard(CONVERSE, request, { headers: FRAMED, pieces }).body).toBe(
       'event: messageStart\ndata: {"role":"assistant"}\n\nevent: metadata\ndata: {"usage":{"inputTokens":1}}\n\n',
     )
-    const failed = heard(CONVERSE, request, { headers: FRAMED, pieces: [exceptionFrame('validationException', 'No.')] })
-    expect(failed).toMatchObject({ body: 'event: validationException\ndata: {"message":"No."}\n\n', end: 'end' })
   })
+
+  const ERROR = { ':message-type': 'error', ':error-code': 'InternalFailure', ':error-message': 'Broken.' }
+  test.for([
+    [exceptionFrame('throttlingException', 'Slow.'), 'Slow.', 'rate_limit_error', 'ThrottlingException'],
+    [frame(ERROR, {}), 'Broken.', 'api_error', 'InternalFailure'],
+  ] as const)(
+    'is ended by an exception (%#) as by an error that says what it means',
+    ([piece, message, type, code]) => {
+      const body = `event: error\ndata: ${JSON.stringify({ message, type, code })}\n\n`
+      expect(heard(CONVERSE, request, { headers: FRAMED, pieces: [piece] })).toMatchObject({ body, end: 'end' })
+    },
+  )
 
   it('is refused in a body that names the exception', () => {
     const headers = { 'x-amzn-errortype': 'ThrottlingException:http://internal.amazon.com/coral/' }

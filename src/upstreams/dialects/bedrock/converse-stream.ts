@@ -1,9 +1,10 @@
 import type { StreamFrame } from './event-stream.ts'
-import { type FrameWriter, NO_EVENTS, serverEvent } from './frame-writer.ts'
+import { type FrameWriter, NO_EVENTS, refusalIn, serverEvent } from './frame-writer.ts'
+import { meaningOf, writeRefusal } from './refusals.ts'
 
 /**
- * Writes Converse's stream as server-sent events, which it has no form of at AWS: each is named by its event type, or by the type
- * of its exception, and its data are the payload.
+ * Writes Converse's stream as server-sent events, which it has no form of at AWS: each is named by its event type, and its data are
+ * the payload. An exception is an event `error`, which says what it means as a refusal of the same name does.
  */
 export class ConverseStream implements FrameWriter {
   #isOver = false
@@ -12,14 +13,13 @@ export class ConverseStream implements FrameWriter {
     return this.#isOver
   }
 
-  write({ headers, payload }: StreamFrame): Buffer {
-    const event = headers.get(':event-type')
-    if (event !== undefined) return serverEvent(nameOf(event), payload)
-    this.#isOver = true
-    const exception = headers.get(':exception-type')
-    if (exception !== undefined) return serverEvent(nameOf(exception), payload)
-    const message = headers.get(':error-message') ?? ''
-    return serverEvent(nameOf(headers.get(':error-code') ?? 'error'), Buffer.from(JSON.stringify({ message })))
+  write(frame: StreamFrame): Buffer {
+    const refusal = refusalIn(frame)
+    if (refusal !== null) {
+      this.#isOver = true
+      return serverEvent('error', Buffer.from(writeRefusal('converse', refusal, meaningOf(refusal, null))))
+    }
+    return serverEvent(nameOf(frame.headers.get(':event-type') ?? ''), frame.payload)
   }
 
   end(): Buffer {

@@ -1,0 +1,81 @@
+/** What Bedrock refuses of a call of Converse, in its own words, and how it frames the events of an answer. */
+import { exceptionFrame, frame } from './bedrock-frames.ts'
+import { type BedrockRefusal, invalid } from './bedrock-judge.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+const MEMBERS: ReadonlySet<string> = new Set([
+  'messages',
+  'system',
+  'inferenceConfig',
+  'toolConfig',
+  'guardrailConfig',
+  'additionalModelRequestFields',
+  'additionalModelResponseFieldPaths',
+  'promptVariables',
+  'requestMetadata',
+  'performanceConfig',
+  'serviceTier',
+  'outputConfig',
+])
+
+/** Judges headers and body of a call; null: they are good. Members that there are not AWS passes over, and the fake does not. */
+export function judgeConverse(headers: Fields, body: Fields | null): BedrockRefusal | null {
+  if (headers['content-type'] !== 'application/json') return invalid('The provided Content-Type is not supported.')
+  for (const name of ['anthropic-version', 'anthropic-beta', 'x-api-key']) {
+    if (headers[name] !== undefined) return invalid(`The header ${name} belongs to Anthropic.`)
+  }
+  if (body === null) return { status: 400, type: 'SerializationException', message: '' }
+  const extra = Object.keys(body).find((key) => !MEMBERS.has(key))
+  if (extra !== undefined) return invalid(`The member ${extra} is not one of ConverseRequest.`)
+  const messages = listOf(body['messages'])
+  if (messages.length === 0) return invalid('A conversation must start with a user message. Try again with one.')
+  for (const [index, message] of messages.entries()) {
+    const { role, content } = fieldsOf(message)
+    const expected = index % 2 === 0 ? 'user' : 'assistant'
+    if (role !== expected) return invalid('A conversation must alternate between user and assistant roles.')
+    const judged = judgeContent(listOf(content), {
+      at: `messages.${index}`,
+      hasTools: body['toolConfig'] !== undefined,
+    })
+    if (judged !== null) return judged
+  }
+  return null
+}
+
+function judgeContent(
+  content: readonly unknown[],
+  { at, hasTools }: { readonly at: string; readonly hasTools: boolean },
+): BedrockRefusal | null {
+  if (content.length === 0) return invalid(`The content field in the Message object at ${at} is empty.`)
+  for (const [index, block] of content.entries()) {
+    const { text, toolUse, toolResult, ...others } = fieldsOf(block)
+    const given = [text, toolUse, toolResult, ...Object.values(others)].filter((member) => member !== undefined)
+    if (given.length !== 1) return invalid(`${given.length} members are set in the union at ${at}.content.${index}.`)
+    if (typeof text === 'string' && text.trim() === '')
+      return invalid(`The text field in the ContentBlock object at ${at}.content.${index} is blank.`)
+    if (!hasTools && (toolUse ?? toolResult) !== undefined)
+      return invalid('The toolConfig field must be defined when using toolUse and toolResult content blocks.')
+  }
+  return null
+}
+
+/** A server-sent event of the fake upstream as a frame, with padding that hides its length; null: it has no data. */
+export function converseFrame(event: string): Buffer | null {
+  const name = /^event: ?(.*)$/m.exec(event)?.[1]
+  const data = /^data: ?(.*)$/m.exec(event)?.[1]
+  if (name === undefined || data === undefined) return null
+  const payload = fieldsOf(JSON.parse(data))
+  if (name.endsWith('Exception')) return exceptionFrame(name, String(payload['message']))
+  const headers = { ':event-type': name, ':content-type': 'application/json', ':message-type': 'event' }
+  return frame(headers, { ...payload, p: 'abcdefghijklmnopqrstuvwxyzABCDEF'.slice(0, 3 + (data.length % 29)) })
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}
