@@ -138,7 +138,7 @@ export const texts: typeof english = {
     cache_points: { none: '不支持', not_in_tools: '工具之外均可', taken: '支持' },
     extra_fields: {
       none: '无',
-      anthropic: 'Anthropic：thinking、top_k',
+      anthropic: 'Anthropic 的 thinking、top_k',
       nova: 'Nova：reasoningConfig、topK',
       reasoning: 'reasoning',
       reasoning_effort: 'reasoning_effort',

@@ -30,18 +30,13 @@ import { type SaidSentence, saidSentence } from './said-facts.ts'
  * the place where this runs. */
 export function readPasted(pasted: string, { origin, also = origin }: GatewayOrigin): Clues {
   const whole = pasted.slice(0, PASTED_CHARACTERS)
-  const bare = whole.trim()
-  const shownEnd = /^(?:sk-tg-\w{4}|\w{1,10})?[.…*•]{0,6}(\w{4})$/u.exec(bare)?.[1] ?? null
-  if (shownEnd !== null && (bare.length === 4 || /[.…*•]/u.test(bare))) {
-    return { ...NOTHING, end: shownEnd, seen: ['key_end'] }
-  }
+  const shownEnd = shownEndIn(whole.trim())
+  if (shownEnd !== null) return { ...NOTHING, end: shownEnd, seen: ['key_end'] }
   const said = saidIn(whole)
   // What the gateway says has words like keys and addresses in it, which are not the client's.
   const text = said?.rest ?? whole
   const answered = said === null ? answeredIn(withoutKeys(whole)) : null
-  const refusal = cloudRefusalIn(withoutKeys(whole))
-  // A key that Azure does not know is one of this gateway's, where it was sent there by mistake.
-  const cloud = refusal === 'azure_wrong_key' && answered?.isSure === true ? null : refusal
+  const cloud = refusalOfCloud(whole, { isSureOfOther: answered?.isSure === true })
   const keys = keysIn(text)
   const safe = keys.reduce((rest, key) => (isWord(key) ? rest : rest.replaceAll(key.text, '…')), text)
   const reported = said?.code ?? reportedFault(safe)
@@ -53,9 +48,9 @@ export function readPasted(pasted: string, { origin, also = origin }: GatewayOri
   const isAnsweredHere = reported !== null || request !== null
   const status = statusIn(safe)
   const failure = isAnsweredHere || answered?.isSure === true ? null : failureIn(safe, status)
-  const [address] = [...judgeAddresses(addresses, { origin, also, isCall: isCall(text) })]
+  const [address] = judgeAddresses(addresses, { origin, also, isCall: isCall(text) })
   const providerHost = providerHostIn(safe)
-  const elsewhere = address?.elsewhere ?? (providerHost === null ? null : `https://${providerHost}`)
+  const elsewhere = address?.elsewhere ?? (providerHost && `https://${providerHost}`)
   // What was refused as malformed ends like no key.
   const end =
     judgedKeys.find((judged) => judged.end !== null)?.end ??
@@ -93,6 +88,18 @@ export function readPasted(pasted: string, { origin, also = origin }: GatewayOri
         })[what],
     ),
   }
+}
+
+/** The end of a key, where it is all that was pasted, with or without what a page shows before it. */
+function shownEndIn(bare: string): string | null {
+  const end = /^(?:sk-tg-\w{4}|\w{1,10})?[.…*•]{0,6}(\w{4})$/u.exec(bare)?.[1] ?? null
+  return bare.length === 4 || /[.…*•]/u.test(bare) ? end : null
+}
+
+/** A key that Azure does not know is one of this gateway's, where it was sent there by mistake. */
+function refusalOfCloud(text: string, { isSureOfOther }: { readonly isSureOfOther: boolean }): Clues['cloud'] {
+  const refusal = cloudRefusalIn(withoutKeys(text))
+  return refusal === 'azure_wrong_key' && isSureOfOther ? null : refusal
 }
 
 /** The connection that failed; null: none, or a status says that something answered all the same. */

@@ -252,8 +252,6 @@ export const ANONYMOUS_BODY_LIMIT_BYTES = 64 * 1024
 export const UPSTREAM_TEST_MS = 10_000
 /** A probe of an address asks up to three protocols one after the other, and an admin watches. */
 export const UPSTREAM_PROBE_MS = 6_000
-/** The time for a server of models on the gateway's own machine to answer. */
-export const LOCAL_SERVER_LOOK_MS = 1_000
 /** The longest public list of models has some 700 kB. */
 export const MODEL_LIST_LIMIT_BYTES = 4 * 1024 * 1024
 export const MODEL_LIST_LIMIT = 2_000

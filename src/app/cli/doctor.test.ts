@@ -96,11 +96,9 @@ test('a fault is named with its row, the gateway’s message and the remedy', as
 })
 
 test('a cloud’s refusal in the gateway’s message is named with its remedy', async () => {
-  const origin = await serve((_request, response) => {
-    response.writeHead(400, { 'x-request-id': 'req_7', 'x-tollgate-fault': 'upstream_rejected' })
-    const message = "The provider refused it: You don't have access to the model with the specified model ID."
-    response.end(JSON.stringify({ error: { message } }))
-  })
+  const error = { message: "You don't have access to the model with the specified model ID." }
+  const fault = { 'x-tollgate-fault': 'upstream_rejected' }
+  const origin = await serve((_, response) => response.writeHead(400, fault).end(JSON.stringify({ error })))
   const { text } = await doctor('--base-url', origin, '--key', key)
   expect(text).toContain('The AWS account has no access to this model in this region. Request it under Model access')
 })

@@ -1,11 +1,12 @@
 import type { AnsweringServer } from '../../control/parts.ts'
-import { LOCAL_SERVER_LOOK_MS } from '../../core/limits.ts'
 import { LOCAL_SERVER_NAMES, LOCAL_SERVERS, type LocalServer } from '../../core/local-servers.ts'
 import { parseShallow } from '../../core/shallow-json.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { askOnce } from './ask-once.ts'
 import { readListAnswer } from './model-list-answer.ts'
 
+/** The time for a server on this machine to answer. */
+const LOOK_MS = 1_000
 /** A longer list is none of a machine's own. */
 const MOST_BYTES = 256 * 1024
 
@@ -27,11 +28,11 @@ async function askServer(listening: LocalServer, port: number): Promise<Answerin
   const client = new HttpUpstream({
     baseUrl,
     headers: {},
-    connectTimeoutMs: LOCAL_SERVER_LOOK_MS,
+    connectTimeoutMs: LOOK_MS,
     maxConcurrency: null,
   })
   try {
-    const bounds = { limitMs: LOCAL_SERVER_LOOK_MS, limitBytes: MOST_BYTES }
+    const bounds = { limitMs: LOOK_MS, limitBytes: MOST_BYTES }
     const answer = await askOnce(client, { path: '/models', headers: {} }, bounds)
     if (answer.kind !== 'answered') return null
     const { listed } = readListAnswer(answer, { protocol: 'openai-chat', secrets: [] })

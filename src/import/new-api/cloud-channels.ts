@@ -107,7 +107,7 @@ function azureParts(row: Row, { product, keys, models, notes }: CloudChannelAbou
           isCredential(text) ? [{ name, secret: text, isDisabled }] : [],
         ),
       },
-      models: new Map(models.map(({ asked }) => [asked, hasDots ? asked : asked.replaceAll('.', '')])),
+      models: new Map(models.map((each) => [each.asked, hasDots ? each.asked : each.asked.replaceAll('.', '')])),
     },
   ]
 }
@@ -139,9 +139,9 @@ function bedrockParts(row: Row, { product, keys, models, notes }: CloudChannelAb
     notes.note(TABLE, textIn(row, 'id'), 'have keys that are none of AWS with a region: those are left out')
   const parts: CloudPart[] = []
   for (const [region, ofRegion] of Map.groupBy(read, (key) => key.region)) {
-    const named = models.map(({ asked }) => ({
-      asked,
-      model: bedrockModel(asked, { region, hasProfiles: product === 'new-api' }),
+    const named = models.map((each) => ({
+      asked: each.asked,
+      model: bedrockModel(each.asked, { region, hasProfiles: product === 'new-api' }),
     }))
     const byProtocol = Map.groupBy(named, ({ model }) => bedrockProtocol(model))
     noteOthers(row, { notes, named: byProtocol.get(null) ?? [] })
@@ -240,7 +240,8 @@ function googleKeys(row: Row, { keys, config, isOneApi, about }: GoogleKeys): re
       isCredential(text) ? [{ project: null, credential: { name, secret: text, isDisabled } }] : [],
     )
   }
-  const files = isOneApi ? keys.map((key) => ({ ...key, text: String(config.get('vertex_ai_adc') ?? key.text) })) : keys
+  const credentials = isOneApi ? config.get('vertex_ai_adc') : undefined
+  const files = typeof credentials === 'string' ? keys.map((key) => ({ ...key, text: credentials })) : keys
   const read = files.flatMap(({ name, text, isDisabled }) => {
     const file = googleKeyFile(text)
     const own = config.get('vertex_ai_project_id')

@@ -96,7 +96,7 @@ function ownPart(part: JsonFields, model: string): JsonFields {
   return {
     ...others,
     ...(functionCall === undefined ? {} : { functionCall: hasIds(model) ? functionCall : call }),
-    ...(signature === undefined ? {} : { thoughtSignature: SIGNED_HERE + String(signature) }),
+    ...(typeof signature === 'string' ? { thoughtSignature: SIGNED_HERE + signature } : {}),
   }
 }
 

@@ -75,7 +75,7 @@ export function geminiRefusal(json: JsonFields, call: Extract<VertexCall, { kind
   if (contents.length === 0)
     return googleError(400, 'Unable to submit request because at least one contents field is required.')
   const cache = json['cachedContent'] ?? json['cached_content'] ?? null
-  if (cache !== null && !/^projects\/[^/]+\/locations\/[^/]+\/cachedContents\/./.test(String(cache))) {
+  if (cache !== null && !/^projects\/[^/]+\/locations\/[^/]+\/cachedContents\/./.test(textOf(cache))) {
     return googleError(400, 'Invalid cached content name.')
   }
   for (const [index, content] of contents.entries()) {
@@ -103,7 +103,7 @@ function contentRefusal(
     if (signature === 'context_engineering_is_the_way_to_go') {
       return googleError(400, 'Unable to submit request because Thought signature is not valid.')
     }
-    if (signature !== undefined && signature !== NO_SIGNATURE && !String(signature).startsWith(SIGNED_HERE)) {
+    if (signature !== undefined && signature !== NO_SIGNATURE && !textOf(signature).startsWith(SIGNED_HERE)) {
       return googleError(400, 'Corrupted thought signature.')
     }
     for (const [name, snake] of [
@@ -148,6 +148,10 @@ export function openaiRefusal(
   { endpoint }: Extract<VertexCall, { kind: 'openai' }>,
 ): VertexRefusal | null {
   if (endpoint !== 'openapi') return null
-  if (/^[^/]+\/./.test(String(json['model'] ?? ''))) return null
+  if (/^[^/]+\/./.test(textOf(json['model']))) return null
   return googleError(400, "Malformed publisher model name: expected format '<publisher>/<model>'")
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

@@ -44,7 +44,7 @@ export interface FakeVertex {
 /** Starts one; rejects when it cannot listen. */
 export async function startFakeVertex(options: FakeVertexOptions): Promise<FakeVertex> {
   const requests: VertexRequest[] = []
-  const server = createServer((request, response) => readBody(request, (body) => void answer(request, response, body)))
+  const server = createServer((request, response) => readBody(request, (body) => answer(request, response, body)))
   server.keepAliveTimeout = 600_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

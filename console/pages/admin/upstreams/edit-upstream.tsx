@@ -139,7 +139,7 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
   }
 }
 
-const NO_CLOUD: 'none' = 'none'
+const NO_CLOUD = 'none' as const
 
 interface CloudForm {
   readonly dialect: Dialect | typeof NO_CLOUD

@@ -71,7 +71,7 @@ test.for([
   ['2026-10-21', '2026-10-21'],
 ])('the version %s of a client is %s in the body', ([version, written]) => {
   const headers = version === undefined ? {} : { 'anthropic-version': version }
-  const { body } = sent({ model: 'c', wire: 'anthropic-messages', headers: headers as Record<string, string> })
+  const { body } = sent({ model: 'c', wire: 'anthropic-messages', headers })
   expect(JSON.parse(body)).toEqual({ anthropic_version: written })
 })
 
