@@ -4,6 +4,7 @@ import type { Credential } from '../routing/credential.ts'
 import type { CredentialHealth } from '../routing/credential-health.ts'
 import type { SpendCaps } from '../routing/spend-caps.ts'
 import type { UpstreamHealth } from '../routing/upstream-health.ts'
+import type { ModelListing } from '../upstreams/cloud-dialects.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
 
 /** The catalogue with the connections to its upstreams: a request is served by one snapshot from begin to end. */
@@ -23,6 +24,14 @@ export interface UpstreamInUse {
   readonly caps?: SpendCaps
   /** The upstream's address in all its forms and its credentials: what no message to a caller may hold. */
   readonly secrets: readonly string[]
+  /** Where its cloud lists models; null: nowhere. Left out: it lists them as its protocol does. */
+  readonly cloudList?: CloudList | null
+}
+
+export interface CloudList {
+  readonly listing: ModelListing
+  /** Opens a client of the list's address, with this credential or without any; it is closed by the one who asks. */
+  open(by: CredentialInUse | null): UpstreamClient
 }
 
 export interface CredentialInUse {

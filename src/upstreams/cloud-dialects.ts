@@ -4,7 +4,7 @@ import { bedrock } from './dialects/bedrock/bedrock.ts'
 import type { Dialect, DialectUpstream } from './dialects/dialect.ts'
 import { vertex } from './dialects/vertex/vertex.ts'
 
-export type { ModelListing } from './dialects/dialect.ts'
+export type { Dialect, ModelListing } from './dialects/dialect.ts'
 
 /** How upstreams of each cloud are spoken with. */
 const DIALECTS: Readonly<Record<UpstreamDialect, (of: DialectUpstream) => Dialect>> = { azure, bedrock, vertex }

@@ -19,6 +19,8 @@ export interface Authorizer {
     request: UpstreamRequest,
     answer: { readonly status: number; readonly headers: IncomingHttpHeaders },
   ): Promise<CredentialHeaders> | null
+  /** Gives the same credential to requests to another address of the cloud; left out: its headers are good for any. */
+  readonly at?: (baseUrl: string) => Authorizer
   /** Ends what renews it. `isGone`: the credential is no more. */
   close(isGone: boolean): void
 }

@@ -1,9 +1,10 @@
 import type { CredentialTest, UpstreamModelList, UpstreamTest } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
 import { UPSTREAM_TEST_MS } from '../../core/limits.ts'
-import { isBuiltIn } from '../../core/upstream-protocol.ts'
+import { isBuiltIn, type RemoteProtocol } from '../../core/upstream-protocol.ts'
 import type { CredentialInUse, UpstreamInUse } from '../../gateway/snapshot.ts'
-import { type ModelsInAnswer, askForModels } from './model-list-answer.ts'
+import { askWhereListed } from './cloud-model-list.ts'
+import type { ListAnswer, ModelsInAnswer } from './model-list-answer.ts'
 
 /**
  * Asks an upstream for its list of models, over the connections and with the credential that requests use: free of charge
@@ -25,7 +26,7 @@ export async function testUpstream(
   const protocol = inUse?.upstream.protocol
   if (inUse === undefined || protocol === undefined || isBuiltIn(protocol)) return { ...test, provesCredential: null }
   if (listed === null || credential?.credential == null) return { ...test, provesCredential: null }
-  const withoutIt = await askForModels({ ...inUse, protocol }, { limitMs })
+  const withoutIt = await askFor({ ...inUse, protocol }, { limitMs, credential: undefined })
   if (withoutIt.status === null) return { ...test, provesCredential: null }
   if (!withoutIt.isGood) {
     credential.health.answered(startedAt)
@@ -88,9 +89,21 @@ async function asked(
   }
   const startedAt = clock.elapsed()
   const { protocol } = inUse.upstream
-  const client = credential?.client ?? inUse.client
-  const answer = await askForModels({ client, protocol, secrets: inUse.secrets }, { limitMs, isWhole })
+  const answer = await askFor({ ...inUse, protocol }, { limitMs, credential, isWhole })
   return { ...answer, totalMs: Math.round(clock.elapsed() - startedAt) }
+}
+
+async function askFor(
+  { protocol, client, secrets, cloudList }: UpstreamInUse & { readonly protocol: RemoteProtocol },
+  { credential, ...bounds }: How,
+): Promise<ListAnswer> {
+  const opened = cloudList?.open(credential ?? null)
+  const question = { client: opened ?? credential?.client ?? client, protocol, secrets }
+  try {
+    return await askWhereListed(cloudList == null ? cloudList : cloudList.listing, question, bounds)
+  } finally {
+    await opened?.close()
+  }
 }
 
 /** Chooses a credential that is held before others, as a good answer may show that the provider accepts it again. */

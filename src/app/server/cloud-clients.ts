@@ -3,10 +3,12 @@ import type { Credential } from '../../routing/credential.ts'
 import type { CredentialHealth } from '../../routing/credential-health.ts'
 import { markOf } from '../../routing/credential-states.ts'
 import { baseUrlOf } from '../../routing/upstream-settings.ts'
-import { dialectOf } from '../../upstreams/cloud-dialects.ts'
+import { type Dialect, dialectOf } from '../../upstreams/cloud-dialects.ts'
 import { type Authorizer, CloudUpstream } from '../../upstreams/cloud-upstream.ts'
 import type { MintedCredentials } from '../../upstreams/minted-credentials.ts'
 import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
+import type { CloudList, CredentialInUse } from '../../gateway/snapshot.ts'
+import { listClient, type ListWay } from './cloud-model-list.ts'
 
 /** A credential that a client sends with. */
 export interface OpenedFor {
@@ -39,15 +41,29 @@ export class CloudClients {
 
   /** The client as the cloud wants to be asked; the plain one where neither its upstream nor its credential is of a cloud. */
   through(upstream: Upstream, client: UpstreamClient, of: OpenedFor | null): UpstreamClient {
-    const { dialect: name, region = null, apiVersion = null } = upstream.passage ?? {}
+    const dialect = dialectOfUpstream(upstream)
     const baseUrl = baseUrlOf(upstream)
-    const dialect =
-      name === undefined ? null : dialectOf(name, { protocol: upstream.protocol, baseUrl, region, apiVersion })
     const minting = of?.credential.kind === undefined ? null : this.#mintingFor({ ...upstream, baseUrl }, of)
     if (dialect === null && minting === null) return client
     const through = new CloudUpstream(client, dialect, minting?.authorizer ?? null)
     if (minting !== null) this.#minting.set(through, minting)
     return through
+  }
+
+  /** Where an upstream's models are listed; undefined: it is of no cloud, or is asked for them as its protocol is. */
+  listOf(
+    upstream: Upstream,
+    wayBy: (by: CredentialInUse | null) => Pick<ListWay, 'http' | 'secret'>,
+  ): CloudList | null | undefined {
+    const dialect = dialectOfUpstream(upstream)
+    const listing = dialect?.list
+    if (listing == null) return listing
+    const open = (by: CredentialInUse | null): UpstreamClient => {
+      const minting = by === null ? undefined : this.#minting.get(by.client)
+      const authorizer = minting === undefined ? null : lent(minting.authorizer)
+      return listClient({ upstream, dialect, ...wayBy(by), authorizer })
+    }
+    return { listing, open }
   }
 
   /** Adds to the secrets of an upstream what its credentials send, now and from now on. */
@@ -99,6 +115,20 @@ export class CloudClients {
     }
     return minting
   }
+}
+
+/** How the cloud of an upstream is spoken with; null: it is of none. */
+export function dialectOfUpstream(upstream: Pick<Upstream, 'protocol' | 'baseUrl' | 'passage'>): Dialect | null {
+  const { dialect, region = null, apiVersion = null } = upstream.passage ?? {}
+  if (dialect === undefined) return null
+  return dialectOf(dialect, { protocol: upstream.protocol, baseUrl: baseUrlOf(upstream), region, apiVersion })
+}
+
+/** An authorizer for a client whose end is not that of the credential. */
+function lent(authorizer: Authorizer): Authorizer {
+  const { at } = authorizer
+  const elsewhere = at === undefined ? {} : { at: (baseUrl: string) => lent(at(baseUrl)) }
+  return { ...authorizer, ...elsewhere, close: () => {} }
 }
 
 /** Two tokens with what a session of AWS has. */

@@ -1,20 +1,72 @@
 import { MODEL_LIST_LIMIT, MODEL_LIST_LIMIT_BYTES } from '../../core/limits.ts'
-import type { ModelListing } from '../../upstreams/cloud-dialects.ts'
+import type { Upstream } from '../../routing/catalog.ts'
+import type { Dialect, ModelListing } from '../../upstreams/cloud-dialects.ts'
+import { type Authorizer, CloudUpstream } from '../../upstreams/cloud-upstream.ts'
+import { HttpUpstream, type HttpUpstreamOptions } from '../../upstreams/http-upstream.ts'
+import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
 import { askOnce } from './ask-once.ts'
-import { type ListAnswer, type ListQuestion, readListAnswer, tidyNames, unansweredList } from './model-list-answer.ts'
+import {
+  askForModels,
+  type ListAnswer,
+  type ListBounds,
+  type ListQuestion,
+  readListAnswer,
+  tidyNames,
+  unansweredList,
+} from './model-list-answer.ts'
+import { credentialHeaders } from './upstream-address.ts'
 
 /** ListPages of a list that are read; those of the clouds hold hundreds of names. */
 const MOST_PAGES = 10
+
+/** How an upstream is reached, of which its list of models may have another address. */
+export interface ListWay {
+  readonly upstream: Pick<Upstream, 'protocol' | 'passage'>
+  /** null: it is of no cloud. */
+  readonly dialect: Dialect | null
+  readonly http: HttpUpstreamOptions
+  /** Sent as it is; null: nothing is. */
+  readonly secret: string | null
+  readonly authorizer: Authorizer | null
+}
+
+/** A client of the address that lists the models of an upstream, with its credential as it is wanted there. */
+export function listClient({ upstream, dialect, http, secret, authorizer }: ListWay): UpstreamClient {
+  const listing = dialect?.list
+  const protocol = listing?.askedAs ?? upstream.protocol
+  const sent = secret === null ? {} : credentialHeaders({ ...upstream, protocol }, secret)
+  const headers = { ...http.headers, ...sent }
+  if (listing == null) return new CloudUpstream(new HttpUpstream({ ...http, headers }), dialect, authorizer)
+  const baseUrl = new URL(listing.url).origin
+  // The URL of a list is the cloud's own already: no dialect changes it.
+  const client = new HttpUpstream({ ...http, headers, baseUrl })
+  return new CloudUpstream(client, null, authorizer?.at?.(baseUrl) ?? authorizer)
+}
+
+/** Asks for the list of models where it is. `listing` null: nowhere. Left out: where the protocol has it. */
+export async function askWhereListed(
+  listing: ModelListing | null | undefined,
+  question: ListQuestion,
+  bounds: ListBounds,
+): Promise<ListAnswer> {
+  if (listing === undefined) return askForModels(question, bounds)
+  return listing === null ? NO_LIST : askCloudForModels(listing, question, bounds.limitMs)
+}
+
+const NO_LIST: ListAnswer = {
+  isGood: false,
+  status: null,
+  result: 'no_list',
+  said: null,
+  detail: 'The cloud has no list of models: a test request proves address and credential.',
+  listed: null,
+}
 
 /**
  * Asks a cloud for the models that can be called there, page by page. `client`: of the origin of the list's URL; a page
  * elsewhere is not asked for.
  */
-export async function askCloudForModels(
-  listing: ModelListing,
-  question: ListQuestion,
-  limitMs: number,
-): Promise<ListAnswer> {
+async function askCloudForModels(listing: ModelListing, question: ListQuestion, limitMs: number): Promise<ListAnswer> {
   const first = new URL(listing.url)
   const names: string[] = []
   let url = first

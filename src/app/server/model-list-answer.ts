@@ -27,6 +27,12 @@ export interface ListQuestion {
   readonly secrets: readonly string[]
 }
 
+/** `isWhole`: for as long a list as there is. */
+export interface ListBounds {
+  readonly limitMs: number
+  readonly isWhole?: boolean
+}
+
 interface ListReading extends Pick<ListQuestion, 'protocol' | 'secrets'> {
   /** Reads a list in a form of its own; null: it is not such a list. */
   readonly modelsOf?: (value: unknown) => ModelsInAnswer | null
@@ -38,13 +44,10 @@ const LARGEST_PAGE: Readonly<Partial<Record<RemoteProtocol, string>>> = {
   gemini: '?pageSize=1000',
 }
 
-/**
- * Asks for the list of models, once; what is beyond any list is not read. Redirects are not followed. `isWhole`: for as long a
- * list as there is.
- */
+/** Asks for the list of models, once; what is beyond any list is not read. Redirects are not followed. */
 export async function askForModels(
   { client, protocol, secrets }: ListQuestion,
-  { limitMs, isWhole = false }: { readonly limitMs: number; readonly isWhole?: boolean },
+  { limitMs, isWhole = false }: ListBounds,
 ): Promise<ListAnswer> {
   const { headers } = wireFacts(upstreamProtocolFacts(protocol).wires[0])
   const path = `/models${isWhole ? (LARGEST_PAGE[protocol] ?? '') : ''}`

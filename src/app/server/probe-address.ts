@@ -2,15 +2,13 @@ import type { AddressProbe, ProbedCloud, ProbeQuestion, ProbeStep } from '../../
 import type { Clock } from '../../core/clock.ts'
 import { CONNECT_TIMEOUT_MS, UPSTREAM_PROBE_MS } from '../../core/limits.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
-import { HttpUpstream } from '../../upstreams/http-upstream.ts'
+import type { HttpUpstreamOptions } from '../../upstreams/http-upstream.ts'
 import { AnswerTimer } from './answer-timer.ts'
 import type { RequestOverrides } from '../../routing/catalog.ts'
 import { baseUrlOf } from '../../routing/upstream-settings.ts'
-import { credentialHeaders, hiddenOf, secretsOfProxy } from './upstream-address.ts'
-import { askCloudForModels } from './cloud-model-list.ts'
-import { askForModels, type ListAnswer } from './model-list-answer.ts'
-import { dialectOf } from '../../upstreams/cloud-dialects.ts'
-import { CloudUpstream } from '../../upstreams/cloud-upstream.ts'
+import { hiddenOf, secretsOfProxy } from './upstream-address.ts'
+import { dialectOfUpstream } from './cloud-clients.ts'
+import { askWhereListed, listClient } from './cloud-model-list.ts'
 import type { MintedCredentials, MintedFor } from '../../upstreams/minted-credentials.ts'
 
 /**
@@ -81,27 +79,24 @@ async function ask(
   const { baseUrl: given, credential, proxyUrl, headers, protocol: named, cloud, minted } = question
   const passage = cloud === undefined ? {} : { passage: passageOf(cloud) }
   const baseUrl = baseUrlOf({ protocol, baseUrl: given, ...passage })
-  const dialect = cloud === undefined ? null : dialectOf(cloud.dialect, { ...cloud, protocol, baseUrl })
+  const upstream = { protocol, baseUrl: given, ...passage }
+  const dialect = dialectOfUpstream(upstream)
   const listing = dialect?.list
   const timer = new AnswerTimer(clock)
-  const isSent = credential !== null && minted === undefined
-  const asked = listing == null ? baseUrl : new URL(listing.url).origin
-  const http = new HttpUpstream({
-    baseUrl: asked,
-    headers: isSent
-      ? { ...headers, ...credentialHeaders({ protocol: listing?.askedAs ?? protocol, ...passage }, credential) }
-      : headers,
+  const http: HttpUpstreamOptions = {
+    baseUrl,
+    headers,
     proxyUrl,
     connectTimeoutMs: Math.min(limitMs, CONNECT_TIMEOUT_MS),
     maxConcurrency: null,
     onDial: (wire) => timer.watch(wire),
-  })
+  }
   const authorizer =
     minted === undefined || minting === null
       ? null
-      : minting.authorizer(mintedFor({ ...question, protocol, baseUrl: asked }, minted, passage), UNHEARD)
-  // The URL of a list is the cloud's own already.
-  const client = new CloudUpstream(http, listing == null ? dialect : null, authorizer)
+      : minting.authorizer(mintedFor({ ...question, protocol, baseUrl }, minted, passage), UNHEARD)
+  const secret = minted === undefined ? credential : null
+  const client = listClient({ upstream, dialect, http, secret, authorizer })
   const startedAt = clock.elapsed()
   try {
     const secrets = hiddenOf([
@@ -110,12 +105,7 @@ async function ask(
       ...(proxyUrl === null ? [] : secretsOfProxy(proxyUrl)),
     ])
     const list = { client: timer.seen(client), protocol, secrets }
-    const { listed, ...meaning } =
-      listing === undefined
-        ? await askForModels(list, { limitMs })
-        : listing === null
-          ? NO_LIST
-          : await askCloudForModels(listing, list, limitMs)
+    const { listed, ...meaning } = await askWhereListed(listing, list, { limitMs })
     const totalMs = Math.round(clock.elapsed() - startedAt)
     const url = listing == null ? `${baseUrl}/models` : listing.url.replace(/\?.*$/, '')
     const about = { protocol, url, totalMs, times: timer.times }
@@ -152,15 +142,6 @@ const UNHEARD = { onHeld: () => {}, onRecovered: () => {}, onSecrets: () => {} }
 /** A cloud as an upstream has it. */
 function passageOf({ dialect, region, apiVersion }: ProbedCloud): RequestOverrides {
   return { dialect, ...(region === null ? {} : { region }), ...(apiVersion === null ? {} : { apiVersion }) }
-}
-
-const NO_LIST: ListAnswer = {
-  isGood: false,
-  status: null,
-  result: 'no_list',
-  said: null,
-  detail: 'The cloud has no list of models: a test request proves address and credential.',
-  listed: null,
 }
 
 const LISTS_AS_ANOTHER = 'It answered with a list of models in the form of another protocol.'

@@ -228,7 +228,14 @@ export class SnapshotKeeper {
       health: this.#health(null),
       isDisabled: false,
     }
-    return { upstream, client, pool: upstream.credentials.length === 0 ? [bare] : pool, health, secrets }
+    const used = { upstream, client, pool: upstream.credentials.length === 0 ? [bare] : pool, health, secrets }
+    const cloudList = this.#clouds.listOf(upstream, (by) => {
+      const of = opened.find(({ credential }) => credential.name === by?.credential?.name)
+      const http = this.#wayTo(upstream, headers)
+      const secret = of === undefined || of.credential.kind !== undefined ? null : of.secret
+      return { http: of?.proxyUrl == null ? http : { ...http, proxyUrl: of.proxyUrl }, secret }
+    })
+    return cloudList === undefined ? used : { ...used, cloudList }
   }
 
   /** A credential with the client that sends it: in a header, or as a token that is minted of it. */
@@ -248,15 +255,19 @@ export class SnapshotKeeper {
   }
 
   #client(upstream: Upstream, headers: Readonly<Record<string, string>>): HttpUpstream {
-    return new HttpUpstream({
+    const { dates } = this.#options
+    return new HttpUpstream({ ...this.#wayTo(upstream, headers), ...(dates === undefined ? {} : { dates }) })
+  }
+
+  #wayTo(upstream: Upstream, headers: Readonly<Record<string, string>>): HttpUpstreamOptions {
+    return {
       baseUrl: baseUrlOf(upstream),
       headers,
       connectTimeoutMs: upstream.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       maxConcurrency: this.#part(upstream.maxConcurrency),
       proxyUrl: this.#openProxy(upstream),
       ...changesOf(upstream),
-      ...(this.#options.dates === undefined ? {} : { dates: this.#options.dates }),
-    })
+    }
   }
 
   #openProxy({ passage }: Upstream): string | null {

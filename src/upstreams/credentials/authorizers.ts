@@ -86,6 +86,7 @@ export function signingAuthorizer(
       const other = tokens?.replace(value) ?? null
       return other === null ? null : Promise.resolve(other).then((keys) => sign(request, keys))
     },
+    at: (other) => signingAuthorizer(source, { baseUrl: other, region, signing }),
     close: (isGone) => tokens?.close(isGone),
   }
 }

@@ -61,6 +61,18 @@ const INVOCATION =
 const PASSED =
   /^(?:\/openai|\/anthropic)(?<path>\/v1\/(?:chat\/completions|responses|messages|messages\/count_tokens))$/
 
+/** The lists of the control plane, which has a host of its own at AWS. */
+const LISTS: Readonly<Record<string, object | undefined>> = {
+  '/foundation-models': {
+    modelSummaries: [{ modelId: 'anthropic.claude-3-haiku-20240307-v1:0', inferenceTypesSupported: ['ON_DEMAND'] }],
+  },
+  '/inference-profiles': {
+    inferenceProfileSummaries: [
+      { inferenceProfileId: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0', status: 'ACTIVE', type: 'SYSTEM_DEFINED' },
+    ],
+  },
+}
+
 /** Starts a server; rejects when it cannot listen. */
 export async function startFakeBedrock(options: FakeBedrockOptions): Promise<FakeBedrock> {
   const front = new BedrockFront(options)
@@ -97,6 +109,8 @@ class BedrockFront implements FakeBedrock {
     response.setHeader('x-amzn-requestid', `0000-${this.requests.length}`)
     const refusal = this.#refusalOf(arrived)
     if (refusal !== null) return refuse(response, refusal)
+    const list = method === 'GET' ? LISTS[target.replace(/\?.*$/, '')] : undefined
+    if (list !== undefined) return void response.end(JSON.stringify(list))
     const { path } = PASSED.exec(target)?.groups ?? {}
     if (method === 'POST' && path !== undefined) return this.#pass(arrived, path, response)
     const { id, operation } = INVOCATION.exec(target)?.groups ?? {}
