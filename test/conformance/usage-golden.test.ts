@@ -7,7 +7,7 @@ import type { ModelPrices } from '../../src/core/price-rules.ts'
 import type { TokenPrices } from '../../src/core/prices.ts'
 import { NO_TOKENS, type TokenCounts } from '../../src/core/tokens.ts'
 import { unitPrices } from '../../src/core/units.ts'
-import type { Wire } from '../../src/core/wire.ts'
+import { type Wire, WIRES } from '../../src/core/wire.ts'
 import { usedBy, usedByAnswer, withCost } from '../../src/gateway/exchange/request-cost.ts'
 import type { UsedSoFar } from '../../src/metering/usage/final-usage.ts'
 import { costOf } from '../../src/metering/prices/cost.ts'
@@ -158,7 +158,7 @@ describe.for(Object.keys(ROWS) as Wire[])('%s', (wire) => {
 
 test('the table is large, and covers streams and whole answers of every wire that has them', () => {
   expect(Object.values(ROWS).flat().length).toBeGreaterThanOrEqual(100)
-  expect(new Set(CASES.map(({ wire, how }) => `${wire} ${how}`)).size).toBe(25)
+  expect(new Set(CASES.map(({ wire, how }) => `${wire} ${how}`)).size).toBe(27)
 })
 
 test.for(Object.values(ROWS).flat())('the sum is worked out rightly: $what', ({ sum }) => {
@@ -261,7 +261,7 @@ function settled(wire: Wire, row: GoldenRow, used: UsedSoFar) {
   const adapters = { mostBytesSent: body.length }
   const request = {
     body,
-    head: protocolOf(wire).readRequest(body, { fromPath: { model: 'm', isStream: false } }),
+    head: protocolOf(askedBy(wire)).readRequest(body, { fromPath: { model: 'm', isStream: false } }),
     chosen,
     adapters,
     reservation: null,
@@ -272,6 +272,11 @@ function settled(wire: Wire, row: GoldenRow, used: UsedSoFar) {
     counter,
     heldInputTokens: 200_000,
   })
+}
+
+/** The wire of a client whose request goes to an upstream of this one: the same, where clients speak it. */
+function askedBy(wire: Wire): Wire {
+  return WIRES[wire].kind === 'upstream' ? 'openai-chat' : wire
 }
 
 function requestOf({ request = {} }: GoldenRow): Buffer {
