@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { type VertexUnderTest, vertexUnderTest } from '../support/vertex-under-test.ts'
-import { inSuite } from '../support/run/suite.ts'
 
 // What fails behind Vertex AI fails as it does at the maker's own API: for the client, in the record and in what is charged.
 
@@ -45,7 +44,7 @@ const AILMENTS = [
   'fake/no-such-model',
 ]
 
-const PROTOCOLS = inSuite({ long: ['gemini', 'anthropic', 'openai-chat'], short: ['gemini', 'anthropic'] } as const)
+const PROTOCOLS = ['gemini', 'anthropic', 'openai-chat'] as const
 const CASES = AILMENTS.flatMap((ailment) => PROTOCOLS.map((protocol) => ({ ailment, protocol })))
 
 test.each(CASES)('$ailment is the same in both places, by $protocol', async ({ ailment, protocol }) => {
