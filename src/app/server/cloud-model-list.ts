@@ -16,7 +16,7 @@ import {
 } from './model-list-answer.ts'
 import { credentialHeaders } from './upstream-address.ts'
 
-/** ListPages of a list that are read; those of the clouds hold hundreds of names. */
+/** Pages of a list that are read; those of the clouds hold hundreds of names. */
 const MOST_PAGES = 10
 
 /** How an upstream is reached, of which its list of models may have another address. */

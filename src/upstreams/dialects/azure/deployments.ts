@@ -1,3 +1,4 @@
+import { fieldsOf, listOf } from '../../../protocols/json/json-object.ts'
 import type { AzureApi } from '../../../routing/cloud-base-url.ts'
 import type { ModelListing } from '../dialect.ts'
 
@@ -18,8 +19,7 @@ export function deploymentsOf(api: AzureApi, baseUrl: string): ModelListing {
     // It is an endpoint of Azure OpenAI, also for those whose deployments are Claude's.
     askedAs: 'openai',
     read(body) {
-      const { data } = (typeof body === 'object' && body !== null ? body : {}) as { data?: unknown }
-      const listed = (Array.isArray(data) ? (data as readonly unknown[]) : []).flatMap(listedIn)
+      const listed = listOf(fieldsOf(body)['data']).flatMap(listedIn)
       return { names: listed.filter(isOwn).map(({ id }) => id), nextUrl: null }
     },
   }
@@ -33,7 +33,7 @@ interface Listed {
 
 /** An entry that can be asked for: one that is being made or has failed has another status. */
 function listedIn(entry: unknown): readonly Listed[] {
-  const { id, model, status } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>
+  const { id, model, status } = fieldsOf(entry)
   if (typeof id !== 'string' || (typeof status === 'string' && status !== 'succeeded')) return []
   return [{ id, model }]
 }

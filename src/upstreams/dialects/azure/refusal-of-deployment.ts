@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../../core/faults.ts'
+import { fieldsOf, parseOrUndefined } from '../../../protocols/json/json-object.ts'
 import type { UpstreamHandler } from '../../upstream-client.ts'
 
 /**
@@ -65,11 +66,6 @@ const CODE = 'OperationNotSupported'
 const OF_VERSION = /^(?:API version not supported|[\w {}.:-]{1,128} is enabled only for api[ -]versions? )/
 
 function isOfDeployment(body: Buffer): boolean {
-  try {
-    const { error } = JSON.parse(body.toString()) as { error?: { code?: unknown; message?: unknown } | null }
-    if (error?.code === CODE) return true
-    return error?.code === 'BadRequest' && typeof error.message === 'string' && OF_VERSION.test(error.message)
-  } catch {
-    return false
-  }
+  const { code, message } = fieldsOf(fieldsOf(parseOrUndefined(body.toString()))['error'])
+  return code === CODE || (code === 'BadRequest' && typeof message === 'string' && OF_VERSION.test(message))
 }

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { JsonObject } from '../../../protocols/json/json-object.ts'
 import type { Fault } from '../../../core/faults.ts'
 import { ERROR_ANSWER_LIMIT_BYTES } from '../../../core/limits.ts'
 import { ConnectionError, faultOf } from '../../connection-error.ts'
 import type { UpstreamHandler } from '../../upstream-client.ts'
 import { FrameFlaw, FrameReader } from './event-stream.ts'
 import type { FrameWriter } from './frame-writer.ts'
-import { fieldsOfJson, type AwsFields } from './json-fields.ts'
+import { fieldsOfJson } from './json-fields.ts'
 import { type ErrorForm, isOfAws, meaningOf, readRefusal, writeRefusal } from './refusals.ts'
 
 export interface BedrockAnswerOptions {
@@ -13,7 +14,7 @@ export interface BedrockAnswerOptions {
   /** Writes the frames of a stream; null: none was asked for, or it comes as server-sent events. */
   readonly writer: FrameWriter | null
   /** Writes a whole answer anew; null: it stays as it is. */
-  readonly rewrite: ((fields: AwsFields) => object) | null
+  readonly rewrite: ((fields: JsonObject) => object) | null
 }
 
 /** What hears one answer of Bedrock's, and passes it on as the wire's own provider would have sent it. */

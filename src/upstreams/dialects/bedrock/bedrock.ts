@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../protocols/json/json-object.ts'
 import type { UpstreamHandler, UpstreamRequest } from '../../upstream-client.ts'
 import type { Dialect, DialectUpstream } from '../dialect.ts'
 import { BedrockAnswer } from './bedrock-answer.ts'
@@ -6,7 +7,6 @@ import { endpointOf, errorFormOf } from './endpoints.ts'
 import type { FrameWriter } from './frame-writer.ts'
 import { invocation } from './invoke-request.ts'
 import { InvokeStream } from './invoke-stream.ts'
-import type { AwsFields } from './json-fields.ts'
 import { modelListOf } from './model-list.ts'
 
 /**
@@ -42,6 +42,6 @@ function writerFor({ path, asks }: UpstreamRequest, isInvoked: boolean): FrameWr
 const CONVERSE = /^\/model\/[^/]+\/converse-stream$/
 
 /** AWS' count of tokens, as Anthropic writes one. */
-function countedTokens({ inputTokens }: AwsFields): object {
+function countedTokens({ inputTokens }: JsonObject): object {
   return { input_tokens: inputTokens }
 }

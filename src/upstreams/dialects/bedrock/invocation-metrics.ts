@@ -1,4 +1,4 @@
-import type { AwsFields } from './json-fields.ts'
+import type { JsonObject } from '../../../protocols/json/json-object.ts'
 
 /** The member of a stream's last event by which AWS says what it has counted. */
 export const METRICS = 'amazon-bedrock-invocationMetrics'
@@ -8,7 +8,7 @@ export const METRICS = 'amazon-bedrock-invocationMetrics'
  * go before. AWS' input leaves out what was read from a cache and written to it, as Anthropic's does, and both are on the bill:
  * without them cached tokens are charged as nothing (BerriAI/litellm #34373 and #36878).
  */
-export function completedUsage(own: AwsFields, metrics: AwsFields): AwsFields | null {
+export function completedUsage(own: JsonObject, metrics: JsonObject): JsonObject | null {
   const [input, read, write] = PROMPT.map(([name]) => countOf(own[name]))
   const counted = PROMPT.map(([name, metric]) => [name, countOf(metrics[metric])] as const)
   const hasNoPrompt = (input ?? 0) + (read ?? 0) + (write ?? 0) === 0

@@ -1,8 +1,9 @@
+import { fieldsOf, type JsonObject } from '../../../protocols/json/json-object.ts'
 import { memberOf } from '../../../protocols/body-members.ts'
 import type { StreamFrame } from './event-stream.ts'
 import { type FrameWriter, NO_EVENTS, refusalIn, serverEvent } from './frame-writer.ts'
 import { completedUsage, METRICS } from './invocation-metrics.ts'
-import { asFields, fieldsOfJson, type AwsFields } from './json-fields.ts'
+import { fieldsOfJson } from './json-fields.ts'
 import { meaningOf, writeRefusal } from './refusals.ts'
 
 /**
@@ -12,7 +13,7 @@ import { meaningOf, writeRefusal } from './refusals.ts'
 export class InvokeStream implements FrameWriter {
   #isOver = false
   /** The usage that the stream itself has reported so far. */
-  #usage: AwsFields = {}
+  #usage: JsonObject = {}
   /** A `message_delta` that is held back. */
   #held: Buffer | null = null
 
@@ -54,7 +55,7 @@ export class InvokeStream implements FrameWriter {
   /** The start of a message, with a usage where it has none: clients add to it what follows. */
   #begin(data: Buffer): Buffer {
     const fields = fieldsOfJson(data)
-    const message = asFields(fields['message'])
+    const message = fieldsOf(fields['message'])
     this.#note(message['usage'])
     if (typeof message['usage'] === 'object' && message['usage'] !== null) return data
     const usage = { input_tokens: 0, output_tokens: 0 }
@@ -62,16 +63,16 @@ export class InvokeStream implements FrameWriter {
   }
 
   #note(usage: unknown): void {
-    const counts = Object.entries(asFields(usage)).filter(([, count]) => count !== null)
+    const counts = Object.entries(fieldsOf(usage)).filter(([, count]) => count !== null)
     this.#usage = { ...this.#usage, ...Object.fromEntries(counts) }
   }
 
   /** Writes into the event that is held back what AWS has counted and the stream has not. */
   #complete(metrics: unknown): void {
-    const added = this.#held === null ? null : completedUsage(this.#usage, asFields(metrics))
+    const added = this.#held === null ? null : completedUsage(this.#usage, fieldsOf(metrics))
     if (this.#held === null || added === null) return
     const delta = fieldsOfJson(this.#held)
-    this.#held = Buffer.from(JSON.stringify({ ...delta, usage: { ...asFields(delta['usage']), ...added } }))
+    this.#held = Buffer.from(JSON.stringify({ ...delta, usage: { ...fieldsOf(delta['usage']), ...added } }))
   }
 }
 

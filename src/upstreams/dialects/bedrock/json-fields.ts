@@ -1,14 +1,6 @@
-export type AwsFields = Readonly<Record<string, unknown>>
+import { fieldsOf, parseOrUndefined, type JsonObject } from '../../../protocols/json/json-object.ts'
 
-/** The fields of a JSON object; none where the bytes or the value are something else. */
-export function fieldsOfJson(json: Buffer | string): AwsFields {
-  try {
-    return asFields(JSON.parse(json.toString()) as unknown)
-  } catch {
-    return {}
-  }
-}
-
-export function asFields(value: unknown): AwsFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as AwsFields) : {}
+/** The fields of a JSON object; none where the bytes are something else. */
+export function fieldsOfJson(json: Buffer | string): JsonObject {
+  return fieldsOf(parseOrUndefined(json.toString()))
 }

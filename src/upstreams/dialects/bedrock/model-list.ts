@@ -1,7 +1,7 @@
+import { fieldsOf, type JsonObject } from '../../../protocols/json/json-object.ts'
 import { awsHostOf } from '../../aws-region.ts'
 import type { DialectUpstream, ModelListing } from '../dialect.ts'
 import { errorFormOf } from './endpoints.ts'
-import { asFields, type AwsFields } from './json-fields.ts'
 
 /** More than any region has profiles, and the most that AWS gives at once. */
 const PAGE_SIZE = 1_000
@@ -19,10 +19,10 @@ export function modelListOf(of: DialectUpstream): ModelListing {
   return {
     url: `${root}/foundation-models?byOutputModality=TEXT`,
     read(body) {
-      const { modelSummaries: models, inferenceProfileSummaries: listed, nextToken } = asFields(body)
+      const { modelSummaries: models, inferenceProfileSummaries: listed, nextToken } = fieldsOf(body)
       if (Array.isArray(models))
-        return { names: models.map(asFields).flatMap(modelName).filter(serves), nextUrl: profiles }
-      const names = Array.isArray(listed) ? listed.map(asFields).flatMap(profileName).filter(serves) : []
+        return { names: models.map(fieldsOf).flatMap(modelName).filter(serves), nextUrl: profiles }
+      const names = Array.isArray(listed) ? listed.map(fieldsOf).flatMap(profileName).filter(serves) : []
       const isMore = typeof nextToken === 'string' && nextToken !== ''
       return { names, nextUrl: isMore ? `${profiles}&nextToken=${encodeURIComponent(nextToken)}` : null }
     },
@@ -47,12 +47,17 @@ function isOf(maker: string, id: string): boolean {
 }
 
 /** Others than those on demand are asked for by a profile, or are what other models are trained from. */
-function modelName({ modelId, inferenceTypesSupported: types }: AwsFields): readonly string[] {
+function modelName({ modelId, inferenceTypesSupported: types }: JsonObject): readonly string[] {
   return typeof modelId === 'string' && Array.isArray(types) && types.includes('ON_DEMAND') ? [modelId] : []
 }
 
 /** A profile of the system has an id that is the same in all accounts; one's own is asked for by its ARN. */
-function profileName({ inferenceProfileId: id, inferenceProfileArn: arn, status, type }: AwsFields): readonly string[] {
+function profileName({
+  inferenceProfileId: id,
+  inferenceProfileArn: arn,
+  status,
+  type,
+}: JsonObject): readonly string[] {
   if (status !== undefined && status !== 'ACTIVE') return []
   const name = type === 'APPLICATION' ? arn : id
   return typeof name === 'string' ? [name] : []

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { AwsFields } from './json-fields.ts'
+import type { JsonObject } from '../../../protocols/json/json-object.ts'
 
 /** What AWS refused a request with. */
 export interface AwsRefusal {
@@ -69,7 +69,7 @@ const BY_MESSAGE: readonly (readonly [name: string | null, begins: RegExp, meani
 ]
 
 /** The refusal in an answer's head and body. */
-export function readRefusal(headers: IncomingHttpHeaders, fields: AwsFields): AwsRefusal {
+export function readRefusal(headers: IncomingHttpHeaders, fields: JsonObject): AwsRefusal {
   const named = headers['x-amzn-errortype'] ?? fields['__type']
   const message = fields['message'] ?? fields['Message']
   return {
@@ -120,7 +120,7 @@ export const ERROR_FORMS = {
 export type ErrorForm = keyof typeof ERROR_FORMS
 
 /** Whether an answer is an error in the words of AWS, and not of the wire's own provider or of a server on the way. */
-export function isOfAws(headers: IncomingHttpHeaders, fields: AwsFields): boolean {
+export function isOfAws(headers: IncomingHttpHeaders, fields: JsonObject): boolean {
   const { error, message, Message: upper } = fields
   if (error !== undefined) return false
   return headers['x-amzn-errortype'] !== undefined || typeof message === 'string' || typeof upper === 'string'

@@ -12,8 +12,8 @@ import { CLAUDE_EVENTS, OPENAI_EVENTS, streamedAnswer } from './streamed-answer.
 
 /**
  * Google's Vertex AI: Gemini by its own requests, Claude by Anthropic's within `rawPredict`, and chat completions for Gemini
- * and for open models. Paths are those of googleapis/js-genai 3.3 and
- * of @anthropic-ai/vertex-sdk 1.1; the base URL ends in the location, or in the version for a key of express mode.
+ * and for open models. Paths are those of googleapis/js-genai 3.3 and of @anthropic-ai/vertex-sdk 1.1; the base URL ends in the
+ * location, or in the version for a key of express mode.
  */
 export function vertex(of: DialectUpstream): Dialect {
   const project = projectOf(of.baseUrl)
