@@ -11,6 +11,8 @@ import type { Credential } from '../../routing/credential.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import type { Authorizer } from '../../upstreams/cloud-upstream.ts'
 import { MintedCredentials } from '../../upstreams/minted-credentials.ts'
+import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
+import { askWhereListed } from './cloud-model-list.ts'
 import { listUpstreamModels, lookAtUpstreamModels, testUpstream } from './check-upstream.ts'
 import { type SnapshotKeeperOptions, SnapshotKeeper } from './snapshot-keeper.ts'
 
@@ -157,6 +159,30 @@ test('where a cloud has no list, that is what is said, and nothing is asked', as
     ...none,
     detail: 'The cloud has no list of models: a test request proves address and credential.',
   })
+})
+
+test('a page of a list at another host is not asked for', async () => {
+  const asked: string[] = []
+  const client: UpstreamClient = {
+    send({ path }, handler) {
+      asked.push(path)
+      setImmediate(() => {
+        handler.onHead(200, { 'content-type': 'application/json' })
+        handler.onData(Buffer.from(JSON.stringify({ name: `m${asked.length}` })))
+        handler.onEnd()
+      })
+      return { isSent: true, pause: () => {}, resume: () => {}, abort: () => {} }
+    },
+    close: async () => {},
+  }
+  const nexts = ['https://cloud.example.com/2', 'https://collector.example.com/3']
+  const listing = {
+    url: 'https://cloud.example.com/1',
+    read: (body: unknown) => ({ names: [(body as { name: string }).name], nextUrl: nexts.shift() ?? null }),
+  }
+  const answer = await askWhereListed(listing, { client, protocol: 'gemini', secrets: [] }, { limitMs: 1_000 })
+  expect(answer).toMatchObject({ isGood: true, listed: { names: ['m1', 'm2'], isWhole: false } })
+  expect(asked).toEqual(['/1', '/2'])
 })
 
 const UNHEARD = { onHeld: () => {}, onRecovered: () => {}, onSecrets: () => {} }
