@@ -19,8 +19,7 @@ export function loadedOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<L
       throw new NotLoaded('A file of the console could not be fetched.', { cause })
     })
     fresh.then(
-      // Written on the promise as React writes it: `use` then takes what is here at once. Else the first drawing would
-      // suspend, and cost the third of a second that React leaves between two reveals.
+      // Written on the promise as `use` writes it, which then takes what is here at once: else the first drawing would wait.
       (value) => Object.assign(fresh, { status: 'fulfilled', value }),
       // Those that fetch it early do not look at how it went.
       () => {},
@@ -35,6 +34,11 @@ export function loadedTogether(loads: readonly Promise<unknown>[]): Promise<unkn
   const all = Promise.all(loads)
   all.catch(() => {})
   return all
+}
+
+/** Reports what broke in a part of the page. What could not be fetched is said on the page, and is fetched again. */
+export function reportBroken(error: unknown): void {
+  if (!(error instanceof NotLoaded)) reportError(error)
 }
 
 /** What could not be fetched is asked for again when it is next wanted. */

@@ -1,16 +1,15 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { checkConnection, onHealed } from './api/connection.ts'
 import { isSignedIn } from './api/me.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { onDoubt } from './api/request.ts'
 import { keepOpenDrafts } from './forms/kept-drafts.ts'
-import { forgetFailures, NotLoaded } from './loaded-once.ts'
+import { forgetFailures } from './loaded-once.ts'
 import { PATHS } from './paths.ts'
-import { loadEveryPageTexts } from './dictionaries/texts.ts'
+import { loadEveryPageTexts, loadTextsInUse } from './dictionaries/texts.ts'
 import { beforeNewLanguage, followOtherTabs, languageNow } from './preferences.ts'
 import { createConsoleRouter } from './routes.tsx'
 import { Toasts } from './ui/toasts.tsx'
@@ -32,30 +31,31 @@ function startConsole(element: HTMLElement): void {
       replace: true,
     })
   }
+  keepIcon()
   followOtherTabs()
-  beforeNewLanguage(loadEveryPageTexts)
+  beforeNewLanguage(loadTextsInUse)
   onDoubt(() => void checkConnection())
   // First of all: what could not be fetched is asked for again by those that are called next.
   onHealed(() => {
     forgetFailures()
     void queryClient.refetchQueries({ type: 'active' })
   })
-  // What could not be fetched is said on the page, and is fetched again.
-  const onCaughtError = (error: unknown): void => {
-    if (!(error instanceof NotLoaded)) reportError(error)
-  }
-  createRoot(element, { onCaughtError }).render(
-    <StrictMode>
-      {/* The page allows no style elements; what needs one has its styles in styles.css. */}
-      <CSPProvider disableStyleElements>
-        <QueryClientProvider client={queryClient}>
-          <Toasts>
-            <RouterProvider router={router} />
-          </Toasts>
-        </QueryClientProvider>
-      </CSPProvider>
-    </StrictMode>,
+  createRoot(element).render(
+    // The page allows no style elements; what needs one has its styles in styles.css.
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <Toasts>
+          <RouterProvider router={router} />
+        </Toasts>
+      </QueryClientProvider>
+    </CSPProvider>,
   )
+}
+
+/** Browsers fetch the icon late, when a relative address may mean another file: that of the page has changed. */
+function keepIcon(): void {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+  icon?.setAttribute('href', icon.href)
 }
 
 const element = document.getElementById('root')

@@ -11,6 +11,7 @@ import { loadTexts, type PageTexts } from './dictionaries/texts.ts'
 import { homePage } from './home.ts'
 import { InFront } from './in-front.tsx'
 import { lazyPage } from './lazy-page.tsx'
+import { reportBroken } from './loaded-once.ts'
 import { HOME, PATHS } from './paths.ts'
 import { withDiagnosis } from './shell/diagnosis-search.ts'
 import { Crash, FramedCrash } from './shell/crash.tsx'
@@ -36,6 +37,7 @@ const inside = createRoute({
     }
   },
   pendingComponent: PendingShell,
+  pendingMs: 0,
   errorComponent: FramedCrash,
   component: lazyPage(async () => {
     const { default: Shell } = await import('./shell/shell.tsx')
@@ -205,10 +207,12 @@ export function createConsoleRouter(queryClient: QueryClient) {
     basepath: atSite('/console'),
     context: { queryClient },
     defaultPreload: 'intent',
-    defaultPendingMs: 0,
+    // The page before stays until the next one is here.
+    defaultPendingMs: Infinity,
     defaultPendingMinMs: 0,
     defaultPendingComponent: PageSkeleton,
     defaultErrorComponent: Crash,
+    defaultOnCatch: reportBroken,
     scrollRestoration: true,
   })
 }

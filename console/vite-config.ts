@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
-import react from '@vitejs/plugin-react'
 import { defineConfig, minify, transformWithOxc, type Plugin } from 'vite'
 import { pageFiles } from './page-files.ts'
 
@@ -13,7 +12,7 @@ const HERE = import.meta.dirname
  * What floats (menus, dialogs, choices) is a third of it all, and stays out of the pages that have none.
  */
 const SHARED_FILES = [
-  { name: 'libraries', test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\// },
+  { name: 'libraries', test: /node_modules\/(preact|use-sync-external-store|@tanstack)\/|console\/renderer\// },
   { name: 'choices', test: /@base-ui\/react\/combobox|console\/ui\/(search-)?combobox/ },
   {
     name: 'menus',
@@ -48,14 +47,23 @@ const SHARED_FILES = [
   },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 
+/** Preact draws what is written for React, our own code and libraries alike (decision 0162). */
+const RENDERER = [
+  { find: /^react$/, replacement: join(HERE, 'renderer', 'react.ts') },
+  { find: /^use-sync-external-store\/shim$/, replacement: 'preact/compat' },
+  { find: /^react-dom(\/client)?$/, replacement: join(HERE, 'renderer', 'react-dom.ts') },
+  { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/compat/jsx-runtime' },
+]
+
 /** How the console is built. Everything is a file of this origin with a hash in its name; nothing is inlined. */
 export default defineConfig({
   root: HERE,
   // What is built names its files as seen from the page: the gateway says how far up they are. `tools/dev.ts` has another.
   base: './',
   publicDir: false,
+  resolve: { alias: RENDERER },
   // The script stands after the list that it reads.
-  plugins: [react(), tailwind(), firstPaint(), pageFiles(), pagesOfTheClient()],
+  plugins: [tailwind(), firstPaint(), pageFiles(), pagesOfTheClient()],
   build: {
     outDir: join(HERE, '..', 'dist', 'console'),
     emptyOutDir: true,
@@ -68,6 +76,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       input: join(HERE, 'console.html'),
+      // Libraries say that they are for clients.
+      checks: { moduleLevelDirective: false },
       output: { codeSplitting: { groups: SHARED_FILES, includeDependenciesRecursively: false } },
     },
   },

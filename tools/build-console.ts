@@ -20,7 +20,7 @@ export async function buildConsole(outFolder: string): Promise<void> {
   await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))))
 }
 
-/** Whatever the surroundings say, a test run included: React has a slow half that is for its developers alone. */
+/** Whatever the surroundings say, a test run included: libraries have a slow half that is for developers alone. */
 async function inProduction(work: () => Promise<unknown>): Promise<void> {
   const before = process.env['NODE_ENV']
   process.env['NODE_ENV'] = 'production'

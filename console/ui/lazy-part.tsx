@@ -1,7 +1,7 @@
 import { Component, Suspense, use, useEffect, useState, type ReactNode } from 'react'
 import { checkBuild, onHealed } from '../api/connection.ts'
 import { useSharedTexts } from '../dictionaries/texts.ts'
-import { forgetFailures, loadedOnce, NotLoaded } from '../loaded-once.ts'
+import { forgetFailures, loadedOnce, NotLoaded, reportBroken } from '../loaded-once.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 import { whenIdle } from './when-idle.ts'
@@ -49,6 +49,10 @@ class PartBoundary extends Component<{ readonly children: ReactNode }, { readonl
 
   static getDerivedStateFromError(error: unknown): { failure: Failure } {
     return { failure: { error } }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    reportBroken(error)
   }
 
   override render(): ReactNode {

@@ -14,7 +14,7 @@ export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])
     ['chart', 'differences', 'setup', 'ui'],
     ['dictionaries'],
     ['api'],
-    ['format'],
+    ['format', 'renderer'],
   ],
   'src/app': [
     ['cli'],

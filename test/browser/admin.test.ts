@@ -24,7 +24,11 @@ test.each(walkedIn('en'))(
     const sides = page.getByRole('navigation', { name: shared.sides.label })
     await sides.getByRole('link', { name: shared.sides.admin }).click()
     await arrives(page, operations.title)
-    await page.getByRole('navigation', { name: shell.admin.navigation }).getByRole('link').first().waitFor()
+    await page
+      .getByRole('navigation', { name: shell.admin.navigation, exact: true })
+      .getByRole('link')
+      .first()
+      .waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
     await open('/keys')
     await press(page, shell.admin.more)
@@ -206,7 +210,7 @@ test.each(walkedIn('zh-CN'))(
     const [auditor, finance] = [await place.person({ role: 'auditor' }), await place.person({ role: 'finance' })]
     const reader = await visit(place, { language, as: auditor })
     await reader.open('/admin/upstreams')
-    await reader.page.getByRole('navigation', { name: shell.admin.navigation }).waitFor()
+    await reader.page.getByRole('navigation', { name: shell.admin.navigation, exact: true }).waitFor()
     const { roles } = staff
     await reads(content(reader.page), staff.readOnly(roles.auditor, [roles.operator, roles.admin]))
     expect(await reader.page.getByRole('button', { name: upstreams.new }).count()).toBe(0)
