@@ -137,10 +137,12 @@ function judged(
 
 function askOf(request: IncomingMessage, body: Buffer): Omit<TokenAsk, 'book'> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fake')
+  const host = request.headers.host ?? ''
   const isJson = /json/.test(request.headers['content-type'] ?? '')
   return {
     request: { method: request.method ?? 'GET', target: request.url ?? '/', headers: request.headers, body },
-    path: pathname,
+    // By its own name a service is reached where this one stands in for that host.
+    path: /^[\d.]+(?::\d+)?$/.test(host) ? pathname : `/${host}${pathname}`,
     query: searchParams,
     form: new URLSearchParams(isJson ? '' : body.toString()),
     json: isJson ? (JSON.parse(body.toString()) as Record<string, unknown>) : {},
