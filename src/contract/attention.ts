@@ -48,7 +48,12 @@ export const attentionItem = z.object({
   order: z.string().nullable().describe('the id of the order that it is about'),
   /** How the credential failed last. */
   because: z.string().nullable(),
-  said: z.string().nullable().describe('what the provider said when it refused the credential, as far as it is kept'),
+  said: z
+    .string()
+    .nullable()
+    .describe(
+      'what the provider said when it refused the credential, or most of the requests that failed, as far as it is kept',
+    ),
   /** A model of nearly this name; null: none is near. */
   nearest: z.string().nullable(),
   /** `model_failing`: why most of its newest requests got no answer from the upstream. */

@@ -183,7 +183,7 @@ export const upstreamTrial = z
       .enum(UPSTREAM_TRIAL_RESULTS)
       .describe('`status`: an error of the upstream. `fault`: the gateway refused it, or could not use the answer'),
     said: z.string().nullable().describe('what the upstream itself said of an error, without its credential'),
-    /** Both in a sentence, without its address. */
+    /** Both in a sentence, without its address, and what to do about a refusal of a cloud that is known. */
     detail: z.string(),
     /** The credential had been refused, and is used again. */
     released: z.boolean(),

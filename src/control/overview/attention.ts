@@ -1,5 +1,6 @@
 import type { AttentionView, UpstreamHealthView } from '../../contract/attention.ts'
 import { groupServes } from '../../access/group.ts'
+import { withCloudAdvice } from '../../causes/cloud-refusal-texts.ts'
 import { attentionItems, type CredentialsStanding } from '../../entitlement/attention.ts'
 import { markOf } from '../../routing/credential-states.ts'
 import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
@@ -106,7 +107,10 @@ function heldCredentials({ upstreams }: ListedCatalogue, states: HeldStates, fai
         said: hold.said ?? null,
         since: new Date(hold.since).toISOString(),
         requests: failures.recent((record) => record.upstreamName === upstream.name && record.credentialName === name),
-        detail: `The provider refuses the credential "${name}" of the upstream "${upstream.name}": replace it, or pay the provider, and test it.`,
+        detail: withCloudAdvice(
+          `The provider refuses the credential "${name}" of the upstream "${upstream.name}": replace it, or pay the provider, and test it.`,
+          hold.said ?? null,
+        ),
       },
     ]
   })
