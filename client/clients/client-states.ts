@@ -37,7 +37,7 @@ async function wrongWith(host: Host, { gateway, files, secretId, client }: Chang
       if (current === null) return `${file.path} is gone: tollgate use ${client}`
       if (kept.length > 0) return `${kept.join(', ')} in ${file.path} was changed since`
     } catch (error) {
-      if (error instanceof Failure) return error.message
+      if (error instanceof Failure) return error.message.replace(/(?:: nothing is changed)?\.$/, '')
       throw error
     }
   }

@@ -8,7 +8,8 @@ import type { SignIn } from '../kept/sign-in-store.ts'
 import { type ClientKind, MESSAGE, type Plan, programOnPath } from './client-kind.ts'
 
 const ANSWER_WITHIN_MS = 60_000
-const CLIENT_WITHIN_MS = 90_000
+/** Some clients look for models and updates for half a minute before their first message. */
+const CLIENT_WITHIN_MS = 150_000
 const ANSWER_TOKENS = 64
 
 interface Tried {
@@ -34,6 +35,7 @@ async function throughClient(host: Host, kind: ClientKind, message: NonNullable<
     host.print(`${kind.name} was not tried: ${message.program} is in no folder of PATH.\n`)
     return true
   }
+  host.print(`Now through ${kind.name} itself …\n`)
   const { code, stdout, stderr } = await host.run({
     program,
     args: message.args,

@@ -167,6 +167,8 @@ export const OPENCODE: ClientKind = {
           path: host.paths.join(folder, name),
           format: 'json',
           edits: [
+            // opencode writes this line itself where it is missing.
+            { key: ['$schema'], value: 'https://opencode.ai/config.json', onlyIfMissing: true },
             { key: ['model'], value: `tollgate/${model}` },
             { key: ['provider', 'tollgate'], value: provider },
           ],

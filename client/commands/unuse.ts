@@ -15,8 +15,16 @@ export async function unuse(
 ): Promise<number> {
   const records = clients.length === 0 ? listChanges(host) : clients.map((name) => recordOf(host, name))
   if (records.length === 0) host.print('This program has set up no client here.\n')
-  for (const record of records) await takeBack(host, record, isAgreed)
-  return 0
+  let areAllBack = true
+  for (const record of records) {
+    const isBack = await takeBack(host, record, isAgreed).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error
+      host.remark(`${record.name}: ${error.message}\n`)
+      return false
+    })
+    areAllBack = isBack && areAllBack
+  }
+  return areAllBack ? 0 : 1
 }
 
 function recordOf(host: Host, typed: string): ChangeRecord {
@@ -26,14 +34,17 @@ function recordOf(host: Host, typed: string): ChangeRecord {
   return record
 }
 
-async function takeBack(host: Host, record: ChangeRecord, isAgreed: boolean): Promise<void> {
+async function takeBack(host: Host, record: ChangeRecord, isAgreed: boolean): Promise<boolean> {
   const files = await prepareFiles(host, [], record)
   host.print(`\n${record.name}\n`)
   for (const file of files) if (file.current !== file.after) host.print(shownDiff(file))
   const answer = isAgreed || (await host.confirm('Take this back?'))
   if (answer === null)
     throw new Failure('There is no terminal to ask in: nothing is changed. Add --yes to agree beforehand.')
-  if (!answer) return host.print('Nothing is changed.\n')
+  if (!answer) {
+    host.print('Nothing is changed.\n')
+    return true
+  }
   await writeFiles(host, record.client, { files, hasSecret: false })
   const kept = files.flatMap(({ path, kept: names }) => names.map((name) => `${name} in ${path}`))
   for (const name of kept) host.print(`Changed since, so it stays as it is: ${name}\n`)
@@ -41,6 +52,7 @@ async function takeBack(host: Host, record: ChangeRecord, isAgreed: boolean): Pr
   await endStored(host, record)
   forgetChanges(host, record.client)
   host.print(`${record.name} is as it was${kept.length === 0 ? '' : ', but for that'}.\n`)
+  return true
 }
 
 async function endStored(host: Host, { gateway, secretId, name }: ChangeRecord): Promise<void> {

@@ -4,7 +4,7 @@ import { type JsonMember, type JsonNode, type JsonObject, parseJson } from './js
 /** JSON, with comments where they are. */
 export const JSON_FILE: Editor = {
   read(text, key) {
-    const member = memberAt(text, key)
+    const member = text.trim() === '' ? null : memberAt(text, key)
     return member === null ? null : text.slice(member.value.start, member.value.end)
   },
   write(text, key, value) {

@@ -20,7 +20,7 @@ export async function underLock<T>(path: string, host: Pick<Host, 'wait'>, work:
   try {
     return await work()
   } finally {
-    rmSync(path, { force: true })
+    if (isOurs(path)) rmSync(path, { force: true })
   }
 }
 
@@ -34,9 +34,20 @@ function take(path: string): boolean {
     }
     return true
   } catch (error) {
+    const code = codeOf(error)
     // Windows refuses names that are about to be deleted.
-    if (['EEXIST', 'EPERM', 'EBUSY', 'EACCES'].includes(codeOf(error)) && exists(path)) return false
+    const isGoing = process.platform === 'win32' && ['EPERM', 'EBUSY', 'EACCES'].includes(code)
+    if (code === 'EEXIST' || isGoing) return false
     throw new Failure(`${path} cannot be written (${codeOf(error)}).`, { cause: error })
+  }
+}
+
+/** Whether the lock was not taken over from a process that was frozen for a while. */
+function isOurs(path: string): boolean {
+  try {
+    return readFileSync(path, 'utf8') === String(process.pid)
+  } catch {
+    return false
   }
 }
 

@@ -166,6 +166,18 @@ test('what is changed later stays and is named, and the rest is taken back', asy
   expect(readFileSync(path, 'utf8')).toBe('# mine\nmodel = "own"\n\n[later]\nx = 1\n')
 })
 
+test('of new files, what others added stays, and one client that cannot be taken back keeps none of the others', async () => {
+  const host = await signedIn()
+  await say(host, 'use', 'pi', 'opencode', 'claude-code', '--yes')
+  const [pi, claude] = ['.pi/agent/models.json', '.claude/settings.json'].map((name) => join(host.home, name))
+  writeFileSync(pi ?? '', readFileSync(pi ?? '', 'utf8').replace('{', '{\n  "own": 1,'))
+  writeFileSync(claude ?? '', '{ broken')
+  const { code, err } = await say(host, 'unuse', '--yes')
+  expect([code, err]).toEqual([1, `Claude Code: ${claude} is not valid JSON (line 1): nothing is changed.\n`])
+  expect(filesOf(host)).toEqual({ [pi ?? '']: '{\n  "own": 1\n}\n', [claude ?? '']: '{ broken' })
+  expect((await say(host, 'status')).out).toContain(`Claude Code: ${claude} is not valid JSON (line 1)\n`)
+})
+
 test('a link stays a link, and the file behind it is named and changed', async () => {
   const host = await signedIn()
   const target = put(host, 'dotfiles/claude.json', '{}\n')
