@@ -77,6 +77,7 @@ function CredentialRow(props: {
   const ofCap = cap === null || spent === null ? null : t.ofLimit(format.money(spent), format.money(cap))
   const isShadow = shadow.includes('spend_per_day')
   const isMinted = (props.credential.kind ?? 'static') !== 'static'
+  const isRenewing = state?.state === 'renewal_failing'
   const way = isMinted ? ({ what: 'change', text: t.change } as const) : ({ what: 'replace', text: t.replace } as const)
   const signs = [
     `${t.columns.weight} ${weight}`,
@@ -94,7 +95,9 @@ function CredentialRow(props: {
           <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
           {state?.secret_end != null && <code className="font-mono text-xs text-ink-3">…{state.secret_end}</code>}
           <StateBadge state={state?.state ?? null} />
-          {state?.until != null && <span className="text-sm text-ink-3">{t.until(format.time(state.until))}</span>}
+          {state?.until != null && !isRenewing && (
+            <span className="text-sm text-ink-3">{t.until(format.time(state.until))}</span>
+          )}
         </p>
         <p className="text-sm text-ink-2">
           {signs.join(' · ')} · {t.columns.failed} <FailedCount status={state} />
@@ -106,6 +109,9 @@ function CredentialRow(props: {
           )}
         </p>
         {isMinted && <MintedWords credential={props.credential} />}
+        {isRenewing && state.since !== null && state.until !== null && (
+          <p className="text-sm">{t.renewalFailing(format.time(state.since), format.time(state.until))}</p>
+        )}
         {state?.said != null && (
           <p className="text-sm [overflow-wrap:anywhere] text-bad">
             {t.providerSaid(state.said)} <SaidAdvice said={state.said} />
