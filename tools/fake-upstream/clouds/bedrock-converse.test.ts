@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeConverse } from './bedrock-converse.ts'
+import { converseFrame, judgeConverse } from './bedrock-converse.ts'
 
 const HEADERS = { 'content-type': 'application/json' }
 const user = (...content: readonly object[]) => ({ role: 'user', content })
@@ -34,4 +34,9 @@ test.each([
   ['an id has other letters', [model(call('a|b'))], 'failed to satisfy constraint'],
 ])('it is refused where %s', (_, messages, words) => {
   expect(judged(...messages)).toContain(words)
+})
+
+test('an event is a frame with all of its data, also where they hold what other languages take for the end of a line', () => {
+  const data = JSON.stringify({ delta: { text: 'one\u2028two' }, contentBlockIndex: 0 })
+  expect(converseFrame(`event: contentBlockDelta\ndata: ${data}`)?.toString()).toContain('one\u2028two')
 })

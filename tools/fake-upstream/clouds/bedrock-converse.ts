@@ -101,8 +101,8 @@ function judgeContent(
 
 /** A server-sent event of the fake upstream as a frame, with padding that hides its length; null: it has no data. */
 export function converseFrame(event: string): Buffer | null {
-  const name = /^event: ?(.*)$/m.exec(event)?.[1]
-  const data = /^data: ?(.*)$/m.exec(event)?.[1]
+  const name = /^event: ?([^\n]*)/m.exec(event)?.[1]
+  const data = /^data: ?([^\n]*)/m.exec(event)?.[1]
   if (name === undefined || data === undefined) return null
   const payload = fieldsOf(JSON.parse(data))
   if (name.endsWith('Exception')) return exceptionFrame(name, String(payload['message']))
