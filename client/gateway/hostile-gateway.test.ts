@@ -1,5 +1,8 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { handHost } from '../../test/support/client-host.ts'
+import { CERTIFICATE, KEY } from '../../test/support/localhost-certificate.ts'
 import { type FakeSignIn, startFakeSignIn } from '../../test/support/fake-sign-in.ts'
 import { runCommandLine } from '../command-line.ts'
 import { deviceIn } from './device.ts'
@@ -144,4 +147,20 @@ test('addresses for clients and names of models are taken only where they can do
     models: ['gpt-5.2', 'claude-1'],
     balance: null,
   })
+})
+
+test('a certificate that is not known, a port without TLS and one without a server have a sentence each', async () => {
+  const server = createServer({ cert: CERTIFICATE, key: KEY }, (_, response) => response.end('{}'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const said = async (address: string): Promise<string> => {
+    const host = handHost()
+    expect(await runCommandLine(host, ['login', address])).toBe(1)
+    return host.remarked()
+  }
+  expect(await said(`https://localhost:${port}`)).toContain('signed by an authority that Node.js does not know')
+  expect(await said(gateway.origin.replace('http:', 'https:'))).toContain('does not speak TLS there')
+  server.close()
+  server.closeAllConnections()
+  expect(await said(`https://localhost:${port}`)).toBe(`localhost:${port} cannot be reached (ECONNREFUSED).\n`)
 })
