@@ -43,24 +43,32 @@ function answerWith(
 }
 
 test.each([
-  ['a page of HTML', '<html><script>1</script></html>', { 'content-type': 'text/html' }],
-  ['a list', '[]', {}],
-  ['half of an object', '{"device_authorization_endpoint": "http', {}],
-  ['an object without endpoints', '{}', {}],
-  [
-    'endpoints of another host',
-    JSON.stringify({
-      device_authorization_endpoint: 'https://evil.example.test/d',
-      token_endpoint: 'https://evil.example.test/t',
-    }),
-    {},
-  ],
-  ['10 MB', JSON.stringify({ filler: 'x'.repeat(10_000_000) }), {}],
-])('a gateway whose description is %s is refused in one sentence', async (_, body, headers) => {
-  answerWith(METADATA, body, { headers })
+  ['a page of HTML', '<html><script>1</script></html>', 'text/html', /does not answer as a gateway does/],
+  ['a list', '[]', 'application/json', /does not answer as a gateway does/],
+  ['half of an object', '{"device_authorization_endpoint": "http', 'application/json', /does not answer as/],
+  ['an object without endpoints', '{}', 'application/json', /names another host for its sign-in/],
+  ['10 MB', JSON.stringify({ filler: 'x'.repeat(10_000_000) }), 'application/json', /more than this program reads/],
+] as const)('a gateway whose description is %s is refused in one sentence', async (...[, body, type, sentence]) => {
+  answerWith(METADATA, body, { headers: { 'content-type': type } })
   const { code, seen, opened } = await login()
   expect({ code, opened, lines: seen.trimEnd().split('\n').length }).toEqual({ code: 1, opened: [], lines: 1 })
+  expect(seen).toMatch(sentence)
   expect(gateway.seen.map(({ path }) => path)).toEqual([METADATA])
+})
+
+test('endpoints of another host are asked nothing', async () => {
+  const other = await startFakeSignIn()
+  try {
+    other.approval = 'approved'
+    answerWith(METADATA, {
+      device_authorization_endpoint: `${other.origin}${CODES}`,
+      token_endpoint: `${other.origin}/oauth/token`,
+    })
+    expect((await login()).seen).toContain('names another host for its sign-in')
+    expect(other.seen).toEqual([])
+  } finally {
+    other.close()
+  }
 })
 
 test.each([
