@@ -92,8 +92,7 @@ export async function mintedUnderTest(
   const services = await startFakeTokenServices()
   for (const [name, value] of Object.entries(services.environment)) stub(name, value)
   const own = { ...services.environment, TOLLGATE_IDENTITY_HOSTS: '127.0.0.1' }
-  const named = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('AWS_')))
-  const gateway = await gatewayUnderTest({ environment: { ...named, ...environment } })
+  const gateway = await gatewayUnderTest({ environment: { ...own, ...environment } })
   const front = await startTokenFront(services, gateway.fake.url)
   const { secret } = await gateway.key(await gateway.account({ balance: '1000' }))
   return {
