@@ -168,7 +168,7 @@ async function ask(origin: string, model: string, heard: Heard): Promise<number>
 
 interface ApiAnswer {
   readonly text: string
-  /** Left out: the answer is no JSON. */
+  /** Left out: the answer is something else than JSON. */
   readonly fields?: Record<string, object>
 }
 

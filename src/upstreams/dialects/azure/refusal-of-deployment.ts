@@ -11,7 +11,7 @@ import { LACKS_OPERATION, type UpstreamHandler } from '../../upstream-client.ts'
 export class RefusalOfDeployment implements UpstreamHandler {
   readonly #handler: UpstreamHandler
   /** What came of a refusal that is not passed on yet; null: what comes is passed on. */
-  #held: HeldRefusal | null = null
+  #held: PendingRefusal | null = null
 
   constructor(handler: UpstreamHandler) {
     this.#handler = handler
@@ -43,14 +43,14 @@ export class RefusalOfDeployment implements UpstreamHandler {
     this.#handler.onFailure(fault)
   }
 
-  #passOn({ status, headers, pieces }: HeldRefusal): void {
+  #passOn({ status, headers, pieces }: PendingRefusal): void {
     this.#held = null
     this.#handler.onHead(status, headers)
     for (const piece of pieces) this.#handler.onData(piece)
   }
 }
 
-interface HeldRefusal {
+interface PendingRefusal {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly pieces: Buffer[]
@@ -74,7 +74,7 @@ const CODES: Readonly<Record<string, string>> = {
 }
 const OF_VERSION = /^(?:API version not supported|[\w {}.:-]{1,128} is enabled only for api[ -]versions? )/
 
-function translated(held: HeldRefusal): HeldRefusal {
+function translated(held: PendingRefusal): PendingRefusal {
   const body = parseOrUndefined(Buffer.concat(held.pieces).toString())
   const error = fieldsOf(fieldsOf(body)['error'])
   const { code, message } = error

@@ -2,11 +2,13 @@ import type { JsonObject } from '../../../protocols/json/json-object.ts'
 import type { UpstreamHandler, UpstreamRequest } from '../../upstream-client.ts'
 import type { Dialect, DialectUpstream } from '../dialect.ts'
 import { BedrockAnswer } from './bedrock-answer.ts'
+import { Betas, refusesBetas } from './betas.ts'
 import { ConverseStream } from './converse-stream.ts'
 import { endpointOf, errorFormOf } from './endpoints.ts'
 import type { FrameWriter } from './frame-writer.ts'
 import { invocation } from './invoke-request.ts'
 import { InvokeStream } from './invoke-stream.ts'
+import { fieldsOfJson } from './json-fields.ts'
 import { modelListOf } from './model-list.ts'
 
 /**
@@ -16,12 +18,22 @@ import { modelListOf } from './model-list.ts'
 export function bedrock(of: DialectUpstream): Dialect {
   const { kind, prefix } = endpointOf(of)
   const form = errorFormOf(of.protocol)
+  const betas = new Betas()
   const invokes = (request: UpstreamRequest) => kind === 'invoke' && request.asks !== undefined
+  const outbound = (request: UpstreamRequest): UpstreamRequest => {
+    const { model, form: asked = 'whole' } = request.asks ?? {}
+    if (invokes(request)) return invocation(request, { model: model ?? '', form: asked, betas })
+    return prefix === '' ? request : { ...request, path: prefix + request.path }
+  }
   return {
-    outbound(request) {
-      const { model, form: asked = 'whole' } = request.asks ?? {}
-      if (invokes(request)) return invocation(request, model ?? '', asked)
-      return prefix === '' ? request : { ...request, path: prefix + request.path }
+    outbound,
+    again(request, refusal) {
+      const { model } = request.asks ?? {}
+      const { 'anthropic-beta': header } = request.headers
+      const isAsked = invokes(request) && betas.of(model ?? '', header) !== null
+      if (!isAsked || !refusesBetas(fieldsOfJson(refusal)['message'])) return null
+      betas.refuse(model ?? '', header)
+      return outbound(request)
     },
     inbound(request, handler): UpstreamHandler {
       const isCount = invokes(request) && request.asks?.form === 'count_tokens'

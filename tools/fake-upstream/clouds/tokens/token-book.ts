@@ -108,7 +108,7 @@ interface Proven extends Partial<Pick<TokenAsk, 'form' | 'json'>> {
 
 const PROOF_HEADERS = ['authorization', 'x-amz-security-token', 'x-aws-ec2-metadata-token']
 const PROOF_FIELDS = ['client_secret', 'client_assertion', 'assertion', 'subject_token', 'WebIdentityToken']
-/** Of a signature of AWS the last field alone is secret. */
+/** What stands before a token, and in a signature of AWS before its last field, which alone is secret. */
 const SCHEME = /^(?:Bearer |AWS4-.*Signature=)/
 
 /** The access key of a user that the fake knows. */
