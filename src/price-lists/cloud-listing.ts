@@ -1,7 +1,7 @@
 import { regionalPrice } from './regional-price.ts'
 
 /** Where a price list has the models that an address serves. */
-export interface CloudListing {
+interface CloudListing {
   /** The list's names of the cloud, the likeliest first. */
   readonly providers: readonly string[]
   /** Names under which the model may stand there, the most particular first. */
@@ -11,7 +11,7 @@ export interface CloudListing {
 }
 
 /** What the list calls a model of a cloud at this base URL; null: the address is not one of a cloud. */
-export function cloudListing(baseUrl: string, model: string): CloudListing | null {
+function cloudListing(baseUrl: string, model: string): CloudListing | null {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
   if (url === null) return null
   for (const listingOf of CLOUDS) {
