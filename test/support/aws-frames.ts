@@ -14,10 +14,10 @@ export const FRAMED_TYPE = 'application/vnd.amazon.eventstream'
 /** The frames of server-sent events, those without data left out. Data need not be JSON. */
 export function framesOf(wire: FramedWire, stream: string): readonly Buffer[] {
   return stream.split('\n\n').flatMap((event) => {
-    const data = /^data: ?(.*)$/m.exec(event)?.[1]
+    const data = /^data: ?([^\n]*)/m.exec(event)?.[1]
     if (data === undefined) return []
     if (wire === 'anthropic-messages') return [chunkFrame(data)]
-    const name = /^event: ?(.*)$/m.exec(event)?.[1] ?? ''
+    const name = /^event: ?([^\n]*)/m.exec(event)?.[1] ?? ''
     if (name.endsWith('Exception')) return [exceptionFrame(name, messageIn(data))]
     const headers = { ':event-type': name, ':content-type': 'application/json', ':message-type': 'event' }
     return [frame(headers, Buffer.from(data))]

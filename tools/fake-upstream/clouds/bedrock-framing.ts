@@ -75,7 +75,7 @@ export class ChunkFramer implements EventFramer {
   }
 
   frame(event: string): Buffer | null {
-    const data = /^data: ?(.*)$/m.exec(event)?.[1]
+    const data = /^data: ?([^\n]*)/m.exec(event)?.[1]
     if (data === undefined) return null
     const fields = jsonOf(Buffer.from(data))
     if (fields === null) return chunkFrame(data)

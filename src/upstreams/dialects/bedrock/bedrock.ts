@@ -28,12 +28,9 @@ export function bedrock(of: DialectUpstream): Dialect {
   return {
     outbound,
     again(request, refusal) {
-      const { model } = request.asks ?? {}
-      const { 'anthropic-beta': header } = request.headers
-      const isAsked = invokes(request) && betas.of(model ?? '', header) !== null
-      if (!isAsked || !refusesBetas(fieldsOfJson(refusal)['message'])) return null
-      betas.refuse(model ?? '', header)
-      return outbound(request)
+      if (!invokes(request) || !refusesBetas(fieldsOfJson(refusal)['message'])) return null
+      // Of several requests at once the first has noted it for all; each goes out once more.
+      return betas.refuse(request.asks?.model ?? '', request.headers['anthropic-beta']) ? outbound(request) : null
     },
     inbound(request, handler): UpstreamHandler {
       const isCount = invokes(request) && request.asks?.form === 'count_tokens'

@@ -37,17 +37,17 @@ export class Betas {
 
   /** The features that a header asks for, Bedrock knows and this model has not refused, each once; null: none. */
   of(model: string, header: string | undefined): readonly string[] | null {
-    const asked = new Set((header ?? '').split(',').map((name) => name.trim()))
-    const known = [...asked].filter((name) => KNOWN.has(name))
+    const known = knownIn(header)
     return known.length === 0 || this.#refused.has(markOf(model, known)) ? null : known
   }
 
-  /** Notes that a model has refused what this header asks for. */
-  refuse(model: string, header: string | undefined): void {
-    const known = this.of(model, header)
-    if (known === null) return
+  /** Notes that a model has refused what this header asks for; false: it asks for nothing that is sent. */
+  refuse(model: string, header: string | undefined): boolean {
+    const known = knownIn(header)
+    if (known.length === 0) return false
     if (this.#refused.size >= MOST_REFUSED) this.#refused.clear()
     this.#refused.add(markOf(model, known))
+    return true
   }
 }
 
@@ -59,6 +59,11 @@ export function refusesBetas(message: unknown): boolean {
 const REFUSED = /^(?:The model returned the following errors: )?invalid beta flag\b/
 /** Models and lists of features that are remembered of one upstream. */
 const MOST_REFUSED = 200
+
+function knownIn(header: string | undefined): readonly string[] {
+  const asked = new Set((header ?? '').split(',').map((name) => name.trim()))
+  return [...asked].filter((name) => KNOWN.has(name))
+}
 
 function markOf(model: string, known: readonly string[]): string {
   return `${model} ${known.toSorted().join()}`
