@@ -34,7 +34,7 @@ export interface FakeAzureOptions {
   /** The resource's key, `azure-key` unless set. */
   readonly key?: string
   /** Tokens of Entra ID, besides. */
-  readonly tokens?: ReadonlySet<string>
+  readonly tokens?: Pick<ReadonlySet<string>, 'has'>
   /** What every request that is authenticated is refused with; none unless set. */
   readonly refuses?: AzureRefusal
 }
@@ -146,7 +146,7 @@ function callOf({ url = '', method }: IncomingMessage): AzureCall | null {
 function refusalOfCredential(
   request: IncomingMessage,
   { api }: AzureCall,
-  { key = 'azure-key', tokens = new Set() }: FakeAzureOptions,
+  { key = 'azure-key', tokens = new Set<string>() }: FakeAzureOptions,
 ): AzureRefusal | null {
   const bearer = /^Bearer (.+)$/.exec(headerOf(request, 'authorization'))?.[1] ?? null
   const keys = [headerOf(request, 'api-key'), ...(api === 'anthropic' ? [headerOf(request, 'x-api-key')] : [])]
@@ -228,13 +228,15 @@ async function passOn(
     return value === null ? [] : [[name, value] as const]
   })
   const head = { ...Object.fromEntries(kept), ...ownHeaders(), 'content-type': type }
+  response.writeHead(answered.status, head)
   if (!type.startsWith('text/event-stream')) {
+    // What it breaks off in the middle, this does too.
+    response.flushHeaders()
     const text = await answered.text()
     const framed = isPlain || !type.startsWith('application/json') ? text : framedWhole(text, filter)
-    response.writeHead(answered.status, head).end(framed)
+    response.end(framed)
     return
   }
-  response.writeHead(answered.status, head)
   const stream = new FramedStream(filter)
   const decoder = new TextDecoder()
   for await (const piece of answered.body ?? []) {

@@ -20,6 +20,7 @@ import { useForm } from '../../../forms/use-form.ts'
 import { adviceOf, titleOf } from './attention-title.ts'
 import { HealLink } from './heal-link.tsx'
 import { TestButton, TestSaid, useUpstreamTest } from './test-button.tsx'
+import { SaidAdvice } from '../../faults/said-advice.tsx'
 import { TodoItem } from './todo-item.tsx'
 
 /** What needs an admin now, worst first. */
@@ -90,6 +91,11 @@ function AttentionRow(props: {
         </div>
       }
     >
+      {item.said !== null && (
+        <span className="block [overflow-wrap:anywhere]">
+          {t.providerSaid(item.said)} <SaidAdvice said={item.said} />
+        </span>
+      )}
       {sentences([...facts, ...adviceOf(item, t)])}
       {test !== null && <TestSaid test={test} />}
       {item.parts.length > 0 && (

@@ -144,14 +144,14 @@ describe('a stream of an invocation', () => {
     expect([end, calls]).toEqual(['end', 1])
   })
 
-  it('ends with an exception, whatever follows it', () => {
+  it('ends with an exception, whatever follows it, and be it damaged', () => {
     const { body, end } = heard(ANTHROPIC, STREAM, {
       headers: FRAMED,
       pieces: [
         Buffer.concat([
           chunkFrame(THINKING),
           exceptionFrame('throttlingException', 'Slow "down".'),
-          chunkFrame(THINKING),
+          Buffer.alloc(40, chunkFrame(THINKING).subarray(8)),
         ]),
       ],
     })
@@ -277,6 +277,9 @@ describe('a refusal', () => {
       'not_found_error',
     ],
     [400, 'ValidationException', 'messages.0: The provided model identifier is invalid.', 400, 'invalid_request_error'],
+    [400, 'ValidationException', 'Operation not allowed', 403, 'permission_error'],
+    [400, 'ValidationException', 'Your account is not authorized to invoke this API.', 403, 'permission_error'],
+    [400, 'ValidationException', 'messages.0: Operation not allowed', 400, 'invalid_request_error'],
     [400, 'ServiceQuotaExceededException', 'Quota.', 429, 'rate_limit_error'],
     [429, 'ThrottlingException', 'Slow.', 429, 'rate_limit_error'],
     [429, 'ModelNotReadyException', 'Wait.', 429, 'rate_limit_error'],
