@@ -150,7 +150,8 @@ const FIELDS = ':is(input, select, textarea, [role="combobox"]):not([readonly])'
 
 /**
  * Where the focus goes when a dialog opens: into its form, where it begins with one, so that typing can begin at once; and
- * otherwise to its first control. A touch opens no keyboard. A field with `autoFocus` has it already and keeps it.
+ * otherwise to its first control. A touch opens no keyboard. What has the focus in it already keeps it: a field with
+ * `autoFocus`, or the one that a form was opened for.
  */
 function useFirstField(): {
   readonly popup: RefObject<HTMLDivElement | null>
@@ -164,8 +165,14 @@ function useFirstField(): {
   return {
     popup,
     body,
-    firstField: (openedBy) => (openedBy === 'touch' ? popup.current : fieldIn(body.current)) ?? true,
+    firstField: (openedBy) =>
+      focusedIn(body.current) ?? (openedBy === 'touch' ? popup.current : fieldIn(body.current)) ?? true,
   }
+}
+
+function focusedIn(body: HTMLElement | null): HTMLElement | null {
+  const focused = document.activeElement
+  return focused instanceof HTMLElement && body?.contains(focused) === true ? focused : null
 }
 
 /** The first control, if it is a field; of radio buttons the one that is chosen. */
