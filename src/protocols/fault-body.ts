@@ -108,7 +108,10 @@ const RETRY_AFTER_LIMIT_SECONDS = 30
 
 /** The HTTP status of a fault that is all of the answer. */
 export function faultStatus(family: WireFamily, fault: Fault): number {
-  if (fault.code === 'upstream_rejected') return fault.details.status ?? fault.policy.status
+  const { status } = fault.details
+  if (fault.code === 'upstream_rejected') return status ?? fault.policy.status
+  // Claude Code asks for a new sign-in at a 401 alone (2.1.332, measured).
+  if (fault.code === 'account_disabled' && status !== undefined) return status
   return STATUSES[family](fault.policy)
 }
 

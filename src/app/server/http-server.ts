@@ -100,7 +100,7 @@ export function createFront(options: FrontServerOptions): Front {
 /** All POSTs but the API's; of GETs those below the version, where nothing is of the server's own. */
 function isPlainlyForGateway({ method, url }: FrontRequestHead): boolean {
   if (method === 'GET') return url.startsWith('/v1')
-  return !isUnder('/api', { url }) && !isUnder('/console', { url })
+  return !isUnder('/api', { url }) && !isUnder('/console', { url }) && !isUnder('/oauth', { url })
 }
 
 type Handler = (
@@ -138,6 +138,7 @@ function ownHandler(request: IncomingMessage): Handler | undefined {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
   if (isResponsesUpgrade(request)) return refuseWebSocket
   if (isUnder('/docs', request)) return docs
+  if (path === '/device') return device
   return path.startsWith('/setup/') ? setup : OWN[path]
 }
 
@@ -153,7 +154,9 @@ function checkedByOptions({ url = '/' }: IncomingMessage): Handler | undefined {
 }
 
 function isForControl({ hasMetrics }: FrontServerOptions, request: IncomingMessage): boolean {
-  return isUnder('/api', request) || (hasMetrics && isLook(request.method) && isMetricsPath(request.url))
+  if (isUnder('/api', request) || isUnder('/oauth', request)) return true
+  if (isUnder('/.well-known/oauth-authorization-server', request)) return true
+  return hasMetrics && isLook(request.method) && isMetricsPath(request.url)
 }
 
 /** Whether a request is at a path or below it. No path of the gateway's is. */
@@ -183,6 +186,12 @@ const setup: Handler = async (_options, { request, response }) => {
     'cache-control': 'no-store',
   })
   response.end()
+}
+
+/** Sends a person on to the page that approves sign-ins; browsers keep what stands behind the `#`. */
+const device: Handler = async (_options, { request, response }) => {
+  const path = (request.url ?? '').split('?', 1)[0] ?? ''
+  response.writeHead(302, { location: `${upToRoot(path)}console/device`, 'cache-control': 'no-store' }).end()
 }
 
 function isLook(method: string | undefined): boolean {
