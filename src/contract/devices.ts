@@ -70,3 +70,5 @@ export const devices = z.object({ data: z.array(device) })
 
 export type DeviceRequestView = z.output<typeof deviceRequest>
 export type DeviceView = z.output<typeof device>
+export type DeviceApproval = z.input<typeof deviceApproval>
+export type DevicesAnswer = z.output<typeof devices>
