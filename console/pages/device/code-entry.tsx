@@ -20,7 +20,6 @@ export function CodeEntry({ onCode }: { onCode(code: string): void }): ReactNode
   return (
     <Form
       submission={form}
-      label={t.enter}
       className="grid max-w-sm gap-4"
       foot={
         <Button type="submit" look="primary">
