@@ -29,7 +29,7 @@ import type { KeyMessageAnswer, KeyMessageQuestion } from '../entitlement/key-me
 import type { RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
 import type { FetchedPrices } from '../contract/price-fetch.ts'
 import type { ShippedPrices } from '../contract/price-catalogue.ts'
-import type { DeviceCodes } from './keys/device-codes.ts'
+import type { DeviceCodes } from './sign-in/device-codes.ts'
 import type { ChangeableStores } from './changeable-stores.ts'
 import type { PublicPages } from './public/public-pages.ts'
 import type { SignIn } from './sign-in.ts'
@@ -61,7 +61,7 @@ export interface ControlParts {
   addressOf(request: IncomingMessage): string
   /** The address at which the caller reaches this server: scheme://host, and the path that a reverse proxy serves it under. */
   originOf(request: IncomingMessage): string
-  /** The same of the request itself, whatever address is to be shown. */
+  /** Where the request itself says that it reached this server, whatever address is to be shown. */
   askedOriginOf(request: IncomingMessage): string
   /** How the counted limits of a key or an account stand, on all nodes where they are counted together. */
   limitStates(of: Limited): Promise<readonly LimitState[]>

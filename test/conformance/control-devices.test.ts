@@ -133,7 +133,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect((await refreshed(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('a text that is no token, of another key or with one character changed opens nothing', async () => {
+  test('a text that is not a token, of another key or with one character changed opens nothing', async () => {
     const { tokens } = await signedIn()
     const good: string = tokens.refresh_token
     const changed = good.slice(0, -1) + (good.endsWith('A') ? 'B' : 'A')

@@ -145,7 +145,9 @@ type OfAccount = Pick<ApiCall<'account'>, 'actor' | 'address' | 'nowMs'> & {
 /** Throws Problem. */
 function waiting(call: OfAccount, parts: ControlParts) {
   const { address, nowMs } = call
-  return parts.deviceCodes.find(call.params.code, { account: ownAccount(call.actor), address, nowMs }, parts)
+  const { store, hashes } = parts
+  const lookUp = { devices: store.devices, hash: hashes.deviceCode }
+  return parts.deviceCodes.find(call.params.code, { account: ownAccount(call.actor), address, nowMs }, lookUp)
 }
 
 async function signedIn(keyId: string, { store }: ControlParts): Promise<Device | null> {
