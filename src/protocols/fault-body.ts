@@ -1,4 +1,5 @@
 import type { Fault } from '../core/faults.ts'
+import { CAP_REFUSAL_STATUS, CAP_REFUSAL_TYPE, capRefusal } from './cap-refusal.ts'
 import { plainMessage } from '../core/plain-fault.ts'
 import type { WireFamily } from '../core/wire.ts'
 
@@ -9,8 +10,17 @@ export interface FaultAnswer {
   readonly body: Buffer
 }
 
-/** Writes a fault as the SDKs of that family read their own vendor's errors. */
-export function writeFault(family: WireFamily, fault: Fault, requestId: string): FaultAnswer {
+/** Writes a fault as the SDKs of that family read their own vendor's errors. `isOfDevice`: for a signed-in device. */
+export function writeFault(family: WireFamily, fault: Fault, requestId: string, isOfDevice = false): FaultAnswer {
+  const cap = isOfDevice && family === 'anthropic' ? capRefusal(fault) : null
+  if (cap !== null) {
+    const error = { type: CAP_REFUSAL_TYPE, message: fault.message }
+    return {
+      status: CAP_REFUSAL_STATUS,
+      headers: { ...headersOf(family, fault, requestId), ...cap.headers },
+      body: Buffer.from(JSON.stringify({ type: 'error', error, request_id: requestId })),
+    }
+  }
   return {
     status: faultStatus(family, fault),
     headers: headersOf(family, fault, requestId),
