@@ -10,17 +10,26 @@ export interface FaultAnswer {
   readonly body: Buffer
 }
 
-/** Writes a fault as the SDKs of that family read their own vendor's errors. `isOfDevice`: for a signed-in device. */
-export function writeFault(family: WireFamily, fault: Fault, requestId: string, isOfDevice = false): FaultAnswer {
-  const cap = isOfDevice && family === 'anthropic' ? capRefusal(fault) : null
-  if (cap !== null) {
+/** Writes a fault for a signed-in device: as for others, but for caps that are used up, where its clients know a form of theirs. */
+export function writeFaultForDevice(family: WireFamily, fault: Fault, requestId: string): FaultAnswer {
+  return CAPS[family]?.(fault, requestId) ?? writeFault(family, fault, requestId)
+}
+
+const CAPS: { readonly [F in WireFamily]?: (fault: Fault, requestId: string) => FaultAnswer | null } = {
+  anthropic(fault, requestId) {
+    const cap = capRefusal(fault)
+    if (cap === null) return null
     const error = { type: CAP_REFUSAL_TYPE, message: fault.message }
     return {
       status: CAP_REFUSAL_STATUS,
-      headers: { ...headersOf(family, fault, requestId), ...cap.headers },
+      headers: { ...headersOf('anthropic', fault, requestId), ...cap.headers },
       body: Buffer.from(JSON.stringify({ type: 'error', error, request_id: requestId })),
     }
-  }
+  },
+}
+
+/** Writes a fault as the SDKs of that family read their own vendor's errors. */
+export function writeFault(family: WireFamily, fault: Fault, requestId: string): FaultAnswer {
   return {
     status: faultStatus(family, fault),
     headers: headersOf(family, fault, requestId),

@@ -222,9 +222,9 @@ describe.each([
     const id = await newDevice()
     const read = (headers: Record<string, string> = {}) =>
       fetch(`${last().origin}/managed/settings`, { headers: { authorization: `Bearer ${tokenOf(id)}`, ...headers } })
-    const first = await read()
-    const body = (await first.json()) as { checksum: string; settings: { availableModels: string[] } }
-    expect([first.status, first.headers.get('etag')]).toEqual([200, `"${body.checksum}"`])
+    const given = await read()
+    const body = (await given.json()) as { checksum: string; settings: { availableModels: string[] } }
+    expect([given.status, given.headers.get('etag')]).toEqual([200, `"${body.checksum}"`])
     expect(body.settings.availableModels.toSorted()).toEqual([SHORT, STALLS].toSorted())
     expect((await read({ 'if-none-match': `"${body.checksum}"` })).status).toBe(304)
     const report = { method: 'POST', headers: { authorization: `Bearer ${tokenOf(id)}` }, body: 'x'.repeat(100_000) }

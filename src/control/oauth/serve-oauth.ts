@@ -7,6 +7,7 @@ import { credentialsOf, type HonoContext, recording, type ServingParts } from '.
 import { Problem } from '../problem.ts'
 import type { ControlParts } from '../parts.ts'
 import { readSettings } from '../settings/instance-settings.ts'
+import { addOwnSecret, deleteOwnSecret, readOwnDevice } from './own-device.ts'
 import { askDevice } from './device-authorization.ts'
 import type { OAuthCall } from './oauth-call.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -23,7 +24,7 @@ const FIELD_LIMIT_CHARACTERS = 1_024
 
 /**
  * The endpoints by which programs sign in: OAuth 2.0 with the device grant (RFC 8628), its metadata (RFC 8414), and revocation
- * (RFC 7009). They are served over HTTPS and on loopback alone, and where the setting `device_sign_in` has not turned them off.
+ * (RFC 7009), and what a device that is signed in is shown of itself. They are served over HTTPS and on loopback alone, and where the setting `device_sign_in` has not turned them off.
  */
 export function serveOAuth(app: OAuthApp, serving: ServingParts): void {
   const served = (answer: OAuthAnswer) => (context: HonoContext) => answered(context, answer, serving)
@@ -31,6 +32,9 @@ export function serveOAuth(app: OAuthApp, serving: ServingParts): void {
   app.post('/oauth/device_authorization', served(askDevice))
   app.post('/oauth/token', served(exchangeToken))
   app.post('/oauth/revoke', served(revokeToken))
+  app.get('/oauth/device', served(readOwnDevice))
+  app.post('/oauth/device/secrets', served(addOwnSecret))
+  app.post('/oauth/device/secrets/delete', served(deleteOwnSecret))
 }
 
 async function answered(context: HonoContext, answer: OAuthAnswer, serving: ServingParts): Promise<Response> {

@@ -8,7 +8,7 @@ import type { LimitState } from '../../metering/limits/limit-terms.ts'
 import type { RequestCapture } from '../request/trace.ts'
 import { ChunkedStream } from './chunked-stream.ts'
 import { limitHeaders } from './limit-headers.ts'
-import { REQUEST_ID_HEADERS, writeFault } from '../../protocols/fault-body.ts'
+import { REQUEST_ID_HEADERS, writeFault, writeFaultForDevice } from '../../protocols/fault-body.ts'
 
 const SMALL_BODY_BYTES = 16_384
 
@@ -204,7 +204,8 @@ export class ClientAnswer {
   fault(fault: Fault): void {
     if (this.isOver) return
     const { family, requestId, hint } = this.#of
-    const { status, headers, body } = writeFault(family, this.#withMaintenance(fault), requestId, this.#isOfDevice)
+    const write = this.#isOfDevice ? writeFaultForDevice : writeFault
+    const { status, headers, body } = write(family, this.#withMaintenance(fault), requestId)
     if (hint !== null && headers['x-tollgate-hint'] === undefined) headers['x-tollgate-hint'] = hint
     this.#addLimitsTo(headers)
     const list = Object.entries(headers).flat()

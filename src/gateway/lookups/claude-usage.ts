@@ -4,7 +4,7 @@ import { storeIsAway } from '../../core/plain-fault.ts'
 import { quotaPeriod } from '../../core/quota-period.ts'
 import { readFunds } from '../../entitlement/key-funds.ts'
 import type { SummaryParts } from './key-usage-summary.ts'
-import { fullestCap, isUsedUp, type SpendCap, spendCaps, usedShare } from './spend-caps.ts'
+import { fullestCap, isUsedUp, type SpendCap, spendCaps, usedShare } from '../../entitlement/spend-caps.ts'
 
 /**
  * The body for `GET /api/oauth/usage`, by which a signed-in Claude Code shows dollars in `/usage` and its status line: the

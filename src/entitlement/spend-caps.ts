@@ -1,8 +1,8 @@
-import type { KeyWithOwner } from '../../access/api-key.ts'
-import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { windowMs } from '../../core/quota-window.ts'
-import type { KeyFunds, WindowState } from '../../entitlement/key-funds.ts'
-import type { BudgetState } from '../../metering/budgets/budget.ts'
+import type { KeyWithOwner } from '../access/api-key.ts'
+import { type NanoUsd, ZERO_NANO_USD } from '../core/money.ts'
+import { windowMs } from '../core/quota-window.ts'
+import type { KeyFunds, WindowState } from './key-funds.ts'
+import type { BudgetState } from '../metering/budgets/budget.ts'
 
 /** What bounds the spending of a key until a moment: its quota, a window of its own, its account's or a subscription's. */
 export interface SpendCap {
