@@ -6,7 +6,7 @@ import type { MintedKind } from '../core/credential-kind.ts'
 import type { UpstreamDialect } from '../core/upstream-dialect.ts'
 import type { RemoteProtocol } from '../core/upstream-protocol.ts'
 import type { ListedModelStore } from '../routing/listed-models.ts'
-import type { CredentialStanding } from '../routing/credential-health.ts'
+import type { CredentialStanding, FailingRenewal } from '../routing/credential-health.ts'
 import type { CredentialPause } from '../routing/credential-use.ts'
 import type { FailureClass } from '../routing/failure-class.ts'
 import type { TargetState } from '../routing/target-health.ts'
@@ -148,6 +148,8 @@ export interface CredentialNow {
   readonly inFlight: number
   /** null: it has no cap. */
   readonly spentToday: NanoUsd | null
+  /** A renewal of its token that fails, whatever state it is in; times are epoch milliseconds. null: none does, or it is held. */
+  readonly renewal: FailingRenewal | null
 }
 
 /** How the node that is asked sees an upstream with whichever credential, or with none where it wants none. */
