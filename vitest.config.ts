@@ -21,7 +21,7 @@ const patience = {
   setupFiles: ['test/support/run/processor-time.ts', 'test/support/run/property-seed.ts'],
 }
 
-const sorted = sortTestFiles(import.meta.dirname, ['src', 'console', 'tools', 'bench', 'test'])
+const sorted = sortTestFiles(import.meta.dirname, ['src', 'console', 'client', 'tools', 'bench', 'test'])
 const inThisSuite = (paths: readonly string[]): string[] => paths.filter((path) => isLongSuite || !isLongFile(path))
 const [shared, own, alone] = [inThisSuite(sorted.shared), inThisSuite(sorted.own), inThisSuite(sorted.alone)]
 const filesOfSuite = shared.length + own.length + alone.length

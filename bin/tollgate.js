@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { freshBundle } from './bundle.js'
 import { forgetMemorySettings, memorySettings, wantsMemorySettings } from './memory.js'
 import { whenNpmIsGone } from './npm-end.js'
@@ -16,8 +16,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Lets the process behind the launcher know that a launcher started it. */
 const LAUNCHED = '_TOLLGATE_LAUNCHED'
 
+/** Commands for people who use a gateway: another program, without dependencies, which any of these Node.js versions runs. */
+const OF_CLIENT = ['login', 'token', 'use', 'unuse', 'status', 'run', 'logout']
+
 const pinned = pinnedNode()
-if (pinned === null ? isRecentNode() : isThisNode(pinned)) await run()
+if (OF_CLIENT.includes(process.argv[2])) await runClient()
+else if (pinned === null ? isRecentNode() : isThisNode(pinned)) await run()
 else if (pinned !== null) handOver(pinned)
 else refuse()
 
@@ -48,6 +52,18 @@ function handOver(binary) {
     if (signal === null) process.exitCode = code ?? 1
     else process.kill(process.pid, signal)
   })
+}
+
+/** What `npx -y https://GATEWAY/client.tgz` runs too. It takes its own place from the arguments. */
+async function runClient() {
+  const program = fileURLToPath(new URL('../dist/client/tollgate.cjs', import.meta.url))
+  if (!existsSync(program)) {
+    process.stderr.write('This checkout has no command line for people yet: make it with "npm run build -- client".\n')
+    process.exitCode = 1
+    return
+  }
+  process.argv[1] = program
+  await import(pathToFileURL(program).href)
 }
 
 function refuse() {

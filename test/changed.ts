@@ -14,7 +14,7 @@ import { isLongFile, isLongSuite } from './support/run/suite.ts'
 import { testsOfChange } from './support/run/tests-of-change.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDERS = ['bin', 'src', 'console', 'tools', 'bench', 'test']
+const FOLDERS = ['bin', 'src', 'console', 'client', 'tools', 'bench', 'test']
 
 const { values } = parseArgs({ options: { since: { type: 'string' }, list: { type: 'boolean', default: false } } })
 

@@ -3,6 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { buildClient } from './build-client.ts'
 
 /**
  * Makes `dist/` for the npm package: Node strips no types below `node_modules`, so what is published has to be JavaScript.
@@ -14,6 +15,7 @@ async function build(root: string): Promise<void> {
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
   await promisify(execFile)(process.execPath, [compiler, '--project', join(root, 'tsconfig.build.json')])
   await pointThreadsAtJavaScript(out)
+  await buildClient(join(out, 'client'))
 }
 
 /** The compiler rewrites the endings of imports, but not those of the files that are started as threads. */

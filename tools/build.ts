@@ -1,4 +1,4 @@
-/** `npm run build -- gateway|console [FOLDER]`: what `npm start` runs, in `dist/bundle`, and the console, in `dist/console`. */
+/** `npm run build -- gateway|client|console [FOLDER]`: what `npm start` runs, the command line for people, and the console. */
 import { join, resolve } from 'node:path'
 import { runSubCommand, type SubCommand } from './sub-commands.ts'
 
@@ -9,6 +9,16 @@ export const BUILDS = {
       const { prepareGateway } = await import('./prepare-gateway.ts')
       return async () => {
         await prepareGateway()
+        return true
+      }
+    },
+  },
+  client: {
+    does: 'the command line for people and its package for npm, into dist/client',
+    load: async () => {
+      const { buildClient } = await import('./build-client.ts')
+      return async () => {
+        await buildClient()
         return true
       }
     },

@@ -9,18 +9,23 @@ const ROOT = join(import.meta.dirname, '..')
 const WITHIN_MS = 60_000
 
 /**
- * Prepares `npm start` after `npm ci`: bundles the gateway, then starts it once on nothing, so that what a start needs is
- * compiled, and kept compiled (bin/tollgate.js says where). Without the second the first start takes 0.3 s longer, and the
- * compiler's 30 MB stay in memory until the next one. What bundles is a development package: without it (`npm ci
+ * Prepares `npm start` after `npm ci`: bundles the gateway and the command line for people, then starts the gateway once on
+ * nothing, so that what a start needs is compiled, and kept compiled (bin/tollgate.js says where). Without the second the
+ * first start takes 0.3 s longer, and the compiler's 30 MB stay in memory until the next one. What bundles is a development package: without it (`npm ci
  * --omit=dev`) the sources are run as they stand.
  */
 export async function prepareGateway(): Promise<void> {
-  const { bundleGateway } = await import('./bundle.ts').catch((error: unknown) => {
+  const bundlers = await loadBundlers().catch((error: unknown) => {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    return { bundleGateway: null }
+    return null
   })
-  await bundleGateway?.(ROOT)
+  await bundlers?.bundleGateway(ROOT)
+  await bundlers?.buildClient()
   await startOnce().catch((error: unknown) => console.error('The first start will take longer:', error))
+}
+
+async function loadBundlers() {
+  return { ...(await import('./bundle.ts')), ...(await import('./build-client.ts')) }
 }
 
 /** Starts the gateway and its control plane, and ends it, all on data of its own. */

@@ -65,6 +65,7 @@ export const texts = {
     'attention.wake': 'Item shown again',
     'code.redeem': 'Code redeemed',
     'configuration.export': 'Configuration exported',
+    'device.add_secret': 'Secret of a device created',
     'device.approve': 'Device signed in',
     'device.delete_secret': 'Secret of a device deleted',
     'device.deny': 'Sign-in of a device refused',

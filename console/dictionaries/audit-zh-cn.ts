@@ -61,6 +61,7 @@ export const texts: typeof english = {
     'attention.wake': '恢复待办事项',
     'code.redeem': '使用兑换码',
     'configuration.export': '导出配置',
+    'device.add_secret': '创建设备的密钥',
     'device.approve': '设备登录',
     'device.delete_secret': '删除设备的密钥',
     'device.deny': '拒绝设备登录',

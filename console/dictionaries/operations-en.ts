@@ -64,6 +64,8 @@ export const texts = {
     }),
   items: {
     credential_held: (name: string, upstream: string) => `${upstream}: the provider rejected the key “${name}”`,
+    renewal_failing: (name: string, upstream: string, heldAt: string) =>
+      `${upstream}: the key “${name}” can’t be renewed, and will be held at ${heldAt}`,
     spend_cap: (what: string, { used, limit }: { used: string; limit: string }) =>
       `${what} has spent ${used} of its ${limit} cap today`,
     upstream_failing: (upstream: string, of: Failing) => {
@@ -160,6 +162,8 @@ export const texts = {
   advice: {
     credential_held:
       'The gateway retries it at increasing intervals. A successful test puts it back into use immediately.',
+    renewal_failing:
+      'Requests go out with its last token until then. The gateway retries, and this goes away once a renewal succeeds.',
     spend_cap: 'At the cap, it’s paused until midnight UTC.',
     model_failing: 'This goes away once requests are answered and ten minutes have passed since the last failure.',
     no_target: 'Add an upstream to its routing, or remove the model from the group.',

@@ -28,6 +28,7 @@ export const texts: typeof english = {
   since: (ago) => `${ago}开始`,
   items: {
     credential_held: (name, upstream) => `上游 ${upstream} 的凭据 ${name} 被服务商拒绝`,
+    renewal_failing: (name, upstream, heldAt) => `上游 ${upstream} 的凭据 ${name} 无法续期，将于 ${heldAt} 失效`,
     spend_cap: (what, { used, limit }) => `${what} 今日已消费 ${used}，上限 ${limit}`,
     upstream_failing: (upstream, of) => {
       const [why, refused] = failure(of)
@@ -105,6 +106,7 @@ export const texts: typeof english = {
   obstacle: obstacleZhCn,
   advice: {
     credential_held: '网关会以逐渐延长的间隔重试；测试成功后立即恢复。',
+    renewal_failing: '在此之前，请求仍使用最后一个令牌。网关会继续尝试，取得新令牌后此项自动消失。',
     spend_cap: '达到上限后，在 UTC 零点前不再使用。',
     model_failing: '请求恢复正常且距最后一次失败满十分钟后，此项会自动消失。',
     no_target: '请添加转发目标，或从分组中移除此模型。',

@@ -37,6 +37,7 @@ export const texts = {
     open: 'No credential',
     healthy: 'Healthy',
     degraded: 'Degraded',
+    renewal_failing: 'Renewal failing',
     failing: 'Not working',
     resting: 'Paused',
     held: 'Rejected',
@@ -57,6 +58,8 @@ export const texts = {
     'A credential you disable stays disabled until you enable it. A rejected one is retried automatically, and is back in use immediately after a successful test.',
   noCredentials: 'This upstream doesn’t need a credential.',
   until: (time: string) => `until ${time}`,
+  renewalFailing: (since: string, until: string) =>
+    `No new token since ${since}. The last one is valid until ${until}, and the credential is held then.`,
   listResults: {
     listed: 'Model list received.',
     web_page:

@@ -31,6 +31,7 @@ export const texts: typeof english = {
     open: '无凭据',
     healthy: '正常',
     degraded: '部分可用',
+    renewal_failing: '续期失败',
     failing: '未能使用',
     resting: '暂停',
     held: '被拒绝',
@@ -49,6 +50,7 @@ export const texts: typeof english = {
   credentialsLead: '手动停用的凭据只能手动启用。被拒绝的凭据会自动重试，测试成功后立即恢复。',
   noCredentials: '此上游无需凭据。',
   until: (time) => `至 ${time}`,
+  renewalFailing: (since, until) => `自 ${since} 起无法取得新令牌。最后一个令牌有效期至 ${until}，届时该凭据将失效。`,
   listResults: {
     listed: '已返回模型列表。',
     web_page: '返回的是网页，而不是模型列表。请检查 Base URL，以及服务商前面的代理。',

@@ -19,7 +19,7 @@ export interface AccessTokenContent {
   readonly keyId: string
   /** Epoch milliseconds, to the second. */
   readonly expiresAt: number
-  /** Of the key when it was made: a key whose epoch is another has ended all tokens from before. */
+  /** The key’s epoch when it was made: a key whose epoch is another has ended all tokens from before. */
   readonly epoch: number
 }
 
@@ -72,7 +72,7 @@ export function hasTokenForm(text: string): boolean {
   return ACCESS.test(text)
 }
 
-/** By which the key of a device is found in the ring: no secret has such a hash. */
+/** What the key of a device is found by in the ring: no secret has such a hash. */
 export function deviceHash(keyId: string): string {
   return `device:${keyId}`
 }
@@ -88,7 +88,7 @@ function shortId(keyId: string): string {
   return keyId.slice(KEY_ID.length)
 }
 
-/** In a time that does not tell where two texts differ. */
+/** Compares in a time that does not show where two texts differ. */
 function isEqual(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

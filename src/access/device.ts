@@ -88,7 +88,7 @@ export interface DeviceStore {
     nowMs: number,
   ): Promise<boolean>
   find(keyId: string): Promise<Device | null>
-  /** Those that are signed in, the newest first. */
+  /** Lists those that are signed in, the newest first. */
   list(accountId: string): Promise<readonly Device[]>
   countOf(accountId: string): Promise<number>
   /** Replaces the refresh token with the number `count` by the next one. Of several at once, all get the same successor. */

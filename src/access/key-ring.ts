@@ -19,7 +19,7 @@ interface UnknownSecret {
 export class KeyRing {
   readonly #store: KeyStore
   readonly #byHash = new Map<string, KeyWithOwner>()
-  /** By which hashes each key is in memory: one as a rule, more after a rotation and for the secrets of a device. */
+  /** The hashes by which each key is in memory: one as a rule, more after a rotation and for the secrets of a device. */
   readonly #hashesByKeyId = new Map<string, readonly string[]>()
   /** Secrets that open no key. */
   readonly #unknown = new Map<string, UnknownSecret>()

@@ -285,7 +285,7 @@ const KEY_MISTAKES: Readonly<Record<FactValues['mistake'], (facts: FaultFacts) =
 }
 
 /** Explains a key that has ended, or a secret that was replaced. */
-/** By the device's own client, or by the command line for all others. */
+/** A sign-in by the device's own client, or by the command line for all others. */
 const SIGN_IN_AGAIN = '请重新登录：在 Claude Code 中输入 /login，其他客户端请运行 “tollgate login”。'
 
 function expired(

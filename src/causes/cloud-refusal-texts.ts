@@ -1,5 +1,17 @@
-import type { CloudRefusal } from './cloud-refusals.ts'
+import { type CloudRefusal, cloudRefusalIn } from './cloud-refusals.ts'
 import type { Explanation } from './explanation.ts'
+
+/** What the words of a provider mean, and what an admin does about it; null: no cloud is known to refuse with them. */
+export function cloudAdvice(words: string, language: 'en' | 'zh'): Explanation | null {
+  const refusal = cloudRefusalIn(words)
+  return refusal === null ? null : explainCloudRefusal(refusal, language)
+}
+
+/** Sentences for admins, and behind them what is to be done about the words that a provider said; null: it said nothing. */
+export function withCloudAdvice(sentences: string, said: string | null): string {
+  const advice = said === null ? null : cloudAdvice(said, 'en')
+  return advice === null ? sentences : `${sentences} ${advice.cause} ${advice.remedy}`
+}
 
 /** What a refusal of a cloud means, and what an admin does about it. */
 export function explainCloudRefusal(refusal: CloudRefusal, language: 'en' | 'zh'): Explanation {

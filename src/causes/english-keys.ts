@@ -2,7 +2,7 @@
 import type { FaultFacts } from '../core/fact-values.ts'
 import type { Explanation } from './explanation.ts'
 
-/** By the device's own client, or by the command line for all others. */
+/** A sign-in by the device's own client, or by the command line for all others. */
 export const SIGN_IN_AGAIN = 'Sign in again: enter /login in Claude Code, or run "tollgate login".'
 
 /** Why a key that is over was refused, or a secret of it that was replaced. */

@@ -10,6 +10,7 @@ export const attentionItem = z.object({
   kind: z
     .enum([
       'credential_held',
+      'renewal_failing',
       'spend_cap',
       'model_failing',
       'no_target',
@@ -37,7 +38,7 @@ export const attentionItem = z.object({
       'models_gone',
     ])
     .describe(
-      '`credential_held`: the provider refuses it. `spend_cap`: a credential, upstream or target has cost four fifths of what it may in a day, as the node that answers knows it. `model_failing`: most of the newest requests fail for which upstreams are to blame, until they are answered and ten minutes have passed since the last that failed. Without `model` it is the upstream that fails, whatever the model; models that fail at an upstream that answers for others are one item, too. `no_margin`: in the group no target leaves the margin that it asks for, so that the model cannot be called there. `no_credential`: the credentials that its targets may be asked with are disabled or have expired. `unpriced`: not served without a price. `calls_unpriced`: in the last day requests asked for calls of the provider’s own tools that the model has no fee for, and were refused, or the calls were made and not charged. `model_unknown`: asked for in the last day, and not there. `no_balance`: calls in vain since it has no balance. `backup_old`: the newest backup is older than it may be, or there is none. `payment_held`: in the last 30 days money came for an order that could not be credited. `refund_held`: a provider paid back more than was left of an order, or in another currency. `disk_full`: a disk that the gateway writes to is nine tenths full or more. `store_failing`: the node that answers cannot use its database, and refuses every call. `clock_off`: the clock of a host differs by more than 2 s from the database’s, from those of most providers, or, on the host that answers, from the OIDC provider’s. `node_behind`: a node has not followed many changes. `redis_down`: Redis does not answer the node that answers, so that each enforces its share of the limits. `alerts_failing`: what was tried last on a way of alerts failed. `price_differs`: the price is more than a tenth off what every provider of the shipped list charges for the model. `sign_ins_failing`: at least 20 sign-ins were refused in the last hour. `models_added`, `models_gone`: the daily look at what an upstream lists, where the setting `check_models` is on, found models that it did not list before, or does not list any more though they are served from it. The others: see `detail`.',
+      '`credential_held`: the provider refuses it. `renewal_failing`: no token can be had for a credential, as the node that answers knows it; the last one is good until `held_at`. `spend_cap`: a credential, upstream or target has cost four fifths of what it may in a day, as the node that answers knows it. `model_failing`: most of the newest requests fail for which upstreams are to blame, until they are answered and ten minutes have passed since the last that failed. Without `model` it is the upstream that fails, whatever the model; models that fail at an upstream that answers for others are one item, too. `no_margin`: in the group no target leaves the margin that it asks for, so that the model cannot be called there. `no_credential`: the credentials that its targets may be asked with are disabled or have expired. `unpriced`: not served without a price. `calls_unpriced`: in the last day requests asked for calls of the provider’s own tools that the model has no fee for, and were refused, or the calls were made and not charged. `model_unknown`: asked for in the last day, and not there. `no_balance`: calls in vain since it has no balance. `backup_old`: the newest backup is older than it may be, or there is none. `payment_held`: in the last 30 days money came for an order that could not be credited. `refund_held`: a provider paid back more than was left of an order, or in another currency. `disk_full`: a disk that the gateway writes to is nine tenths full or more. `store_failing`: the node that answers cannot use its database, and refuses every call. `clock_off`: the clock of a host differs by more than 2 s from the database’s, from those of most providers, or, on the host that answers, from the OIDC provider’s. `node_behind`: a node has not followed many changes. `redis_down`: Redis does not answer the node that answers, so that each enforces its share of the limits. `alerts_failing`: what was tried last on a way of alerts failed. `price_differs`: the price is more than a tenth off what every provider of the shipped list charges for the model. `sign_ins_failing`: at least 20 sign-ins were refused in the last hour. `models_added`, `models_gone`: the daily look at what an upstream lists, where the setting `check_models` is on, found models that it did not list before, or does not list any more though they are served from it. The others: see `detail`.',
     ),
   severity: z.enum(['bad', 'warning']).describe('`bad`: it stops requests or loses something'),
   model: z.string().nullable(),
@@ -46,9 +47,16 @@ export const attentionItem = z.object({
   credential: z.string().nullable(),
   account: z.object({ id: z.string(), email: z.string() }).nullable(),
   order: z.string().nullable().describe('the id of the order that it is about'),
+  /** `renewal_failing`: when the last token of the credential ends. */
+  held_at: time.nullable(),
   /** How the credential failed last. */
   because: z.string().nullable(),
-  said: z.string().nullable().describe('what the provider said when it refused the credential, as far as it is kept'),
+  said: z
+    .string()
+    .nullable()
+    .describe(
+      'what the provider said when it refused the credential, or most of the requests that failed, as far as it is kept',
+    ),
   /** A model of nearly this name; null: none is near. */
   nearest: z.string().nullable(),
   /** `model_failing`: why most of its newest requests got no answer from the upstream. */

@@ -12,7 +12,7 @@ export const modelsAsked = z.object({
       '`listed`: it answered with its list of models. `error_answer`: with an error under a good status. `no_list`: it knows no list of models there. `misconfigured`: it cannot be asked',
     ),
   said: z.string().nullable().describe('what it said itself, without its credential'),
-  /** Both in a sentence. */
+  /** Both in a sentence, and what to do about a refusal of a cloud that is known. */
   detail: z.string(),
 })
 

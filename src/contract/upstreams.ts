@@ -183,7 +183,7 @@ export const upstreamTrial = z
       .enum(UPSTREAM_TRIAL_RESULTS)
       .describe('`status`: an error of the upstream. `fault`: the gateway refused it, or could not use the answer'),
     said: z.string().nullable().describe('what the upstream itself said of an error, without its credential'),
-    /** Both in a sentence, without its address. */
+    /** Both in a sentence, without its address, and what to do about a refusal of a cloud that is known. */
     detail: z.string(),
     /** The credential had been refused, and is used again. */
     released: z.boolean(),
@@ -202,10 +202,14 @@ export const credentialState = z
       .string()
       .nullable()
       .describe('the last four characters of the secret; null: it has fewer than 20, or cannot be opened here'),
-    /** `disabled` by hand; `held`: the provider refuses it; `busy`, `spend_cap`, `expired`: its own settings. */
+    /**
+     * `disabled` by hand; `held`: the provider refuses it, or no token can be had; `renewal_failing`: none can be had, but the last
+     * one is good until `until`; `busy`, `spend_cap`, `expired`: its own settings.
+     */
     state: z.enum([
       'healthy',
       'degraded',
+      'renewal_failing',
       'cooling',
       'probing',
       'held',
@@ -220,8 +224,12 @@ export const credentialState = z
     said: z
       .string()
       .nullable()
-      .describe('what the provider said when it refused it; null: it is not held, or nothing is kept'),
-    /** null: it is not left alone, or a person alone ends that. */
+      .describe(
+        'what the provider, or the service that issues its tokens, said when it refused it; null: it is neither held nor is its renewal failing, or nothing is kept',
+      ),
+    /** When it was held, or its renewal first failed; null: neither is so. */
+    since: time.nullable(),
+    /** `renewal_failing`: when its token ends, and it is held. null: it is not left alone, or a person alone ends that. */
     until: time.nullable(),
     count: z.number().int().describe('how often in a row it was held, or has rested, without a request that went well'),
     in_flight: z.number().int(),
@@ -294,7 +302,7 @@ export const upstreamStatuses = z
         state: z
           .enum(['open', 'healthy', 'degraded', 'failing', 'resting', 'held', 'disabled'])
           .describe(
-            '`open`: it wants no credential, and nothing is known against it. `degraded`: some of its credentials or models can be used. `failing`: requests of the last day failed there, and none ended well. `resting`: none can, and time ends that. `held`: the provider refuses all. `disabled`: all are, by hand.',
+            '`open`: it wants no credential, and nothing is known against it. `degraded`: some of its credentials or models can be used, or will not be for long. `failing`: requests of the last day failed there, and none ended well. `resting`: none can, and time ends that. `held`: the provider refuses all. `disabled`: all are, by hand.',
           ),
         in_flight: z.number().int(),
         models: z

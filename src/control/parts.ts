@@ -6,7 +6,7 @@ import type { MintedKind } from '../core/credential-kind.ts'
 import type { UpstreamDialect } from '../core/upstream-dialect.ts'
 import type { RemoteProtocol } from '../core/upstream-protocol.ts'
 import type { ListedModelStore } from '../routing/listed-models.ts'
-import type { CredentialStanding } from '../routing/credential-health.ts'
+import type { CredentialStanding, FailingRenewal } from '../routing/credential-health.ts'
 import type { CredentialPause } from '../routing/credential-use.ts'
 import type { FailureClass } from '../routing/failure-class.ts'
 import type { TargetState } from '../routing/target-health.ts'
@@ -29,7 +29,7 @@ import type { KeyMessageAnswer, KeyMessageQuestion } from '../entitlement/key-me
 import type { RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
 import type { FetchedPrices } from '../contract/price-fetch.ts'
 import type { ShippedPrices } from '../contract/price-catalogue.ts'
-import type { DeviceCodes } from './keys/device-codes.ts'
+import type { DeviceCodes } from './sign-in/device-codes.ts'
 import type { ChangeableStores } from './changeable-stores.ts'
 import type { PublicPages } from './public/public-pages.ts'
 import type { SignIn } from './sign-in.ts'
@@ -61,7 +61,7 @@ export interface ControlParts {
   addressOf(request: IncomingMessage): string
   /** The address at which the caller reaches this server: scheme://host, and the path that a reverse proxy serves it under. */
   originOf(request: IncomingMessage): string
-  /** The same of the request itself, whatever address is to be shown. */
+  /** Where the request itself says that it reached this server, whatever address is to be shown. */
   askedOriginOf(request: IncomingMessage): string
   /** How the counted limits of a key or an account stand, on all nodes where they are counted together. */
   limitStates(of: Limited): Promise<readonly LimitState[]>
@@ -148,6 +148,8 @@ export interface CredentialNow {
   readonly inFlight: number
   /** null: it has no cap. */
   readonly spentToday: NanoUsd | null
+  /** A renewal of its token that fails, whatever state it is in; times are epoch milliseconds. null: none does, or it is held. */
+  readonly renewal: FailingRenewal | null
 }
 
 /** How the node that is asked sees an upstream with whichever credential, or with none where it wants none. */

@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'attention.wake',
   'code.redeem',
   'configuration.export',
+  'device.add_secret',
   'device.approve',
   'device.delete_secret',
   'device.deny',

@@ -3,7 +3,7 @@ import { DAY_MS } from './durations.ts'
 /** Programs that wait for approval, from one network and in all: each is a row that lives for ten minutes. */
 export const DEVICE_REQUESTS_OF_NETWORK_LIMIT = 30
 export const DEVICE_REQUESTS_LIMIT = 10_000
-/** Devices that an account is signed in on; they are no part of its API keys. */
+/** Devices that an account is signed in on; they do not count as API keys. */
 export const DEVICES_OF_ACCOUNT_LIMIT = 20
 /** Secrets of a device for clients that take none of its tokens. */
 export const SECRETS_OF_DEVICE_LIMIT = 20

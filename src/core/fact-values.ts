@@ -39,7 +39,7 @@ export interface FactValues {
   readonly foreign: string
   readonly access_token: boolean
   readonly replaced: boolean
-  /** It is the key of a signed-in device, whose person signs in again. */
+  /** Whether the key is that of a signed-in device, whose person signs in again. */
   readonly device: boolean
   /** When it was deleted or disabled, or ended. */
   readonly at: string

@@ -20,3 +20,6 @@ export function isBalanceBelowApi(method: string | undefined, url = ''): boolean
   const path = url.split('?', 1)[0] ?? ''
   return path.startsWith('/api/') && balanceForm(method ?? '', path) !== null
 }
+
+/** The one path of a signed-in Claude Code that is below that of the console API. */
+export const CLAUDE_USAGE_PATH = '/api/oauth/usage'

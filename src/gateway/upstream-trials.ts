@@ -4,6 +4,7 @@ import {
   UPSTREAM_TRIALS_AT_ONCE,
   UPSTREAM_TRIALS_PER_MINUTE,
 } from '../core/limits.ts'
+import { withCloudAdvice } from '../causes/cloud-refusal-texts.ts'
 import { ZERO_NANO_USD } from '../core/money.ts'
 import { SlidingCount } from '../core/sliding-count.ts'
 import { totalInput, totalOutput } from '../core/tokens.ts'
@@ -164,7 +165,8 @@ function meaningOf(of: {
     const message = messageIn(client.error)
     const said = message === null ? null : withoutSecrets(message, place.inUse.secrets)
     const words = said === null ? '' : ` It said: ${said}`
-    return { result: 'status', said, detail: `It answered with the status ${status}.${words}` }
+    const detail = withCloudAdvice(`It answered with the status ${status}.${words}`, said)
+    return { result: 'status', said, detail }
   }
   if (failure !== null) return { result: kindOfUnreachable(failure), said: null, detail: whyUnreachable(failure) }
   const message = messageIn(response.body)

@@ -5,15 +5,7 @@ import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
 import { converseForms } from './forms/converse-forms.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
 import { fieldsOf } from './json/json-object.ts'
-import type {
-  Answer,
-  AnswerAbout,
-  EarlyEnd,
-  StreamingProtocol,
-  StreamOptions,
-  StreamReader,
-  UpstreamError,
-} from './protocol.ts'
+import type { Answer, AnswerAbout, StreamingProtocol, StreamOptions, StreamReader, UpstreamError } from './protocol.ts'
 import { collectText, readFields, type TextFields } from './reading/answer.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed, NOTHING_CAME } from './reading/answer-failure.ts'
 import { converseEventOf } from './reading/converse-events.ts'
@@ -127,7 +119,6 @@ const STREAM: StreamShape = {
 
 /** Rules of a wire whose usage comes behind the end of its message: the stream ends where both have come. */
 class ConversePolicy extends AnswerPolicy implements EventPolicy {
-  readonly #open = new Set<number>()
   #hasBegun = false
   #hasStopReason = false
 
@@ -142,26 +133,28 @@ class ConversePolicy extends AnswerPolicy implements EventPolicy {
 
   judge(event: ServerEvent, text: ProducedText): EventAction {
     const fields = fieldsOf(jsonOf(event))
-    switch (converseEventOf(event.name, (field) => Object.hasOwn(fields, field))) {
-      case 'exception':
-        return failed(exceptionOf(event))
+    const kind = converseEventOf(event.name, (field) => Object.hasOwn(fields, field))
+    if (kind === 'exception') return failed(exceptionOf(event))
+    const failure = failureIn(fields)
+    if (failure !== null) return failed(failure)
+    switch (kind) {
       case 'messageStart':
       case 'contentBlockDelta':
+      case 'contentBlockStop':
         this.#hasBegun = true
         return PASS
       case 'contentBlockStart':
-      case 'contentBlockStop':
-        return this.#judgeBlock(fields)
+        this.hasContent ||= holdsContent(fields['start'])
+        this.#hasBegun = true
+        return PASS
       case 'messageStop':
         return this.#stop(fields['stopReason'], text)
       case 'metadata':
         this.report(readConverseUsage(fields['usage']), termsOf(fields['serviceTier']))
         this.usageIsFinal ||= this.usage.output !== null
         return this.#endOr(text)
-      case null: {
-        const failure = failureIn(fields)
-        return failure === null ? PASS : failed(failure)
-      }
+      case null:
+        return PASS
     }
   }
 
@@ -181,28 +174,9 @@ class ConversePolicy extends AnswerPolicy implements EventPolicy {
     return eventOf('internalServerException', { message: fault.message })
   }
 
-  finishEarly({ inputTokens, outputTokens }: EarlyEnd): Buffer {
-    const events = this.#hasBegun ? [] : [eventOf('messageStart', { role: 'assistant' })]
-    for (const contentBlockIndex of this.#open) events.push(eventOf('contentBlockStop', { contentBlockIndex }))
-    if (!this.#hasStopReason) events.push(eventOf('messageStop', { stopReason: 'max_tokens' }))
-    const { cacheRead, cacheWrite, cacheWrite1h, input } = this.usage
-    const written = (cacheWrite ?? 0) + (cacheWrite1h ?? 0)
-    const uncached = inputTokens === null ? (input ?? 0) : Math.max(0, inputTokens - (cacheRead ?? 0) - written)
-    const cached = { cacheReadInputTokens: cacheRead ?? 0, cacheWriteInputTokens: written }
-    const totalTokens = uncached + cached.cacheReadInputTokens + written + outputTokens
-    const usage = { inputTokens: uncached, outputTokens, totalTokens, ...cached }
-    return Buffer.concat([...events, eventOf('metadata', { usage, metrics: { latencyMs: 0 } })])
-  }
-
-  #judgeBlock({ start, contentBlockIndex: index, error }: Readonly<Record<string, unknown>>): EventAction {
-    const failure = failureIn({ error })
-    if (failure !== null) return failed(failure)
-    this.#hasBegun = true
-    this.hasContent ||= holdsContent(start)
-    if (typeof index !== 'number') return PASS
-    if (start === undefined) this.#open.delete(index)
-    else if (this.#open.size < OPEN_BLOCKS_LIMIT) this.#open.add(index)
-    return PASS
+  /** No client reads this wire: a stream that is ended early is ended in the client's own. */
+  finishEarly(): Buffer {
+    return NO_EVENTS
   }
 
   #stop(reason: unknown, text: ProducedText): EventAction {
@@ -221,8 +195,7 @@ class ConversePolicy extends AnswerPolicy implements EventPolicy {
   }
 }
 
-/** More than any upstream has open at once. */
-const OPEN_BLOCKS_LIMIT = 64
+const NO_EVENTS = Buffer.alloc(0)
 const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
 
 /** The name of an exception is its type; its data has the words, and those of the model's own server beside them. */

@@ -1,4 +1,5 @@
 import type { Fault } from '../core/faults.ts'
+import { CAP_REFUSAL_STATUS, CAP_REFUSAL_TYPE, capRefusal } from './cap-refusal.ts'
 import { plainMessage } from '../core/plain-fault.ts'
 import type { WireFamily } from '../core/wire.ts'
 
@@ -7,6 +8,24 @@ export interface FaultAnswer {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: Buffer
+}
+
+/** Writes a fault for a signed-in device: as for others, but for caps that are used up, where its clients know a form of theirs. */
+export function writeFaultForDevice(family: WireFamily, fault: Fault, requestId: string): FaultAnswer {
+  return CAPS[family]?.(fault, requestId) ?? writeFault(family, fault, requestId)
+}
+
+const CAPS: { readonly [F in WireFamily]?: (fault: Fault, requestId: string) => FaultAnswer | null } = {
+  anthropic(fault, requestId) {
+    const cap = capRefusal(fault)
+    if (cap === null) return null
+    const error = { type: CAP_REFUSAL_TYPE, message: fault.message }
+    return {
+      status: CAP_REFUSAL_STATUS,
+      headers: { ...headersOf('anthropic', fault, requestId), ...cap.headers },
+      body: Buffer.from(JSON.stringify({ type: 'error', error, request_id: requestId })),
+    }
+  },
 }
 
 /** Writes a fault as the SDKs of that family read their own vendor's errors. */

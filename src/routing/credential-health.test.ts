@@ -31,3 +31,22 @@ test('one request is let through when its time has come, and its answer ends it'
   health.answered(MINUTE)
   expect(health.held).toBeNull()
 })
+
+test('while its renewal fails it is used as ever, and stands as one that will be held', () => {
+  const health = credentialByHand(() => 0.5)
+  health.renewalFailed({ now: 1, goodUntil: 9 * MINUTE }, 'AccessDenied')
+  health.renewalFailed({ now: 5, goodUntil: 9 * MINUTE }, 'The role was deleted')
+  const failing = { since: 1, goodUntil: 9 * MINUTE, said: 'The role was deleted' }
+  expect(health.renewal).toEqual(failing)
+  expect(health.standing(6)).toMatchObject({ state: 'renewal_failing', until: 9 * MINUTE, because: null })
+  expect(health.mayBeAskedAt(6)).toBe(6)
+  // What leaves it alone now is said first.
+  health.of('m').failed(6, 6, { failure: 'rate_limited', restMs: MINUTE, callerId: 'a caller' })
+  expect(health.standing(7).state).toBe('cooling')
+  health.refused({ beganAt: 7, now: 7 }, 'credential')
+  expect(health.standing(8).state).toBe('held')
+  expect(health.renewal).toBeNull()
+  health.renewed()
+  health.answered(8)
+  expect(health.standing(8).state).toBe('cooling')
+})

@@ -28,8 +28,18 @@ export interface CredentialHold {
   readonly said?: string
 }
 
+/** A credential has a token that is good, and no other could be had. Times are readings of `Clock.elapsed`. */
+export interface FailingRenewal {
+  /** When the first renewal failed. */
+  readonly since: number
+  /** The end of the token: then it is held. */
+  readonly goodUntil: number
+  /** What the service that issues tokens said last. */
+  readonly said: string
+}
+
 export interface CredentialStanding {
-  readonly state: TargetState | 'held'
+  readonly state: TargetState | 'renewal_failing' | 'held'
   readonly because: FailureClass | null
   readonly until: number | null
   /** How often in a row it was held, or has rested. */
@@ -37,6 +47,8 @@ export interface CredentialStanding {
 }
 
 const WORSE: readonly CredentialStanding['state'][] = ['healthy', 'degraded', 'probing', 'cooling']
+/** States in which requests go out with it: that it will be held is of more weight. */
+const USABLE: ReadonlySet<CredentialStanding['state']> = new Set(['healthy', 'degraded'])
 
 export interface CredentialHealthOptions {
   readonly limits: CredentialLimits
@@ -54,6 +66,7 @@ export class CredentialHealth extends HealthByModel {
   readonly use: CredentialUse
   readonly #options: CredentialHealthOptions
   #held: HeldCredential | null = null
+  #renewal: FailingRenewal | null = null
   #heldSince = -Infinity
   #askedAt = -Infinity
   #timesHeld = 0
@@ -65,25 +78,24 @@ export class CredentialHealth extends HealthByModel {
   }
 
   /**
-   * How it stands, for people: held, or the worst of its models; and until when it is left alone, by `Clock.elapsed`, null
-   * where it is not.
+   * How it stands, for people: held, or the worst of its models and of its renewal; and until when it is left alone, or is
+   * good where its renewal fails, by `Clock.elapsed`, null where it is not.
    */
   standing(now: number): CredentialStanding {
     if (this.#held !== null)
       return { state: 'held', because: this.#held.because, until: this.#held.until, count: this.#timesHeld }
-    let worst: CredentialStanding = { state: 'healthy', because: null, until: null, count: 0 }
-    for (const health of this.models.values()) {
-      const state = health.state(now)
-      const until = state === 'cooling' ? Math.max(worst.until ?? 0, health.restsUntil) : worst.until
-      const isWorse = WORSE.indexOf(state) > WORSE.indexOf(worst.state)
-      const count = Math.max(worst.count, health.restsInARow)
-      worst = isWorse ? { state, because: health.lastFailure, until, count } : { ...worst, until, count }
-    }
-    return worst
+    const worst = this.#worstOfModels(now)
+    if (this.#renewal === null || !USABLE.has(worst.state)) return worst
+    return { state: 'renewal_failing', because: null, until: this.#renewal.goodUntil, count: 0 }
   }
 
   get held(): HeldCredential | null {
     return this.#held
+  }
+
+  /** null: its token was renewed, or is not minted, or it is held by now. */
+  get renewal(): FailingRenewal | null {
+    return this.#held === null ? this.#renewal : null
   }
 
   /**
@@ -139,6 +151,16 @@ export class CredentialHealth extends HealthByModel {
     this.#options.onNews?.({ because, ...times, ...(said === undefined ? {} : { said }) })
   }
 
+  /** Another token could not be had, while the one at hand is good. */
+  renewalFailed({ now, goodUntil }: { now: number; goodUntil: number }, said: string): void {
+    this.#renewal = { since: this.#renewal?.since ?? now, goodUntil, said }
+  }
+
+  /** A token was had, or none is left. */
+  renewed(): void {
+    this.#renewal = null
+  }
+
   /** Takes over what all processes know; null: it is not held. */
   adopt(hold: CredentialHold | null): void {
     if (hold === null) return this.#release()
@@ -151,6 +173,18 @@ export class CredentialHealth extends HealthByModel {
     this.#heldSince = now
     this.#held = { because: hold.because, until: now + Math.max(0, hold.until - nowMs) }
     wellness.changes += 1
+  }
+
+  #worstOfModels(now: number): CredentialStanding {
+    let worst: CredentialStanding = { state: 'healthy', because: null, until: null, count: 0 }
+    for (const health of this.models.values()) {
+      const state = health.state(now)
+      const until = state === 'cooling' ? Math.max(worst.until ?? 0, health.restsUntil) : worst.until
+      const isWorse = WORSE.indexOf(state) > WORSE.indexOf(worst.state)
+      const count = Math.max(worst.count, health.restsInARow)
+      worst = isWorse ? { state, because: health.lastFailure, until, count } : { ...worst, until, count }
+    }
+    return worst
   }
 
   #release(): void {

@@ -3,6 +3,7 @@ import { Fault } from '../core/faults.ts'
 import { faultOf } from './connection-error.ts'
 import { DialectExchange } from './dialect-exchange.ts'
 import type { Dialect } from './dialects/dialect.ts'
+import { HeldRefusal } from './held-refusal.ts'
 import type { UpstreamClient, UpstreamExchange, UpstreamHandler, UpstreamRequest } from './upstream-client.ts'
 
 type CredentialHeaders = Readonly<Record<string, string>>
@@ -50,8 +51,22 @@ export class CloudUpstream implements UpstreamClient {
       const failing = { headers: () => Promise.reject(asError(error)), close: () => {} }
       return new AuthorizedExchange(this.#client, failing, { request, hearing: handler, handler })
     }
-    const hearing = this.#dialect.inbound(request, exchange)
+    const heard = this.#dialect.inbound(request, exchange)
+    const hearing = this.#dialect.again === undefined ? heard : this.#mayRepeat(request, { heard, exchange })
     return exchange.goesBy(this.#sendAuthorized({ request: outbound, hearing, handler: exchange }))
+  }
+
+  /** Hears the answer to a request that goes out once more where its dialect can do without what is refused. */
+  #mayRepeat(
+    request: UpstreamRequest,
+    { heard, exchange }: { readonly heard: UpstreamHandler; readonly exchange: DialectExchange },
+  ): UpstreamHandler {
+    return new HeldRefusal(heard, (refusal) => {
+      const again = this.#dialect?.again?.(request, refusal) ?? null
+      if (again === null) return false
+      exchange.goesBy(this.#sendAuthorized({ request: again, hearing: heard, handler: exchange }))
+      return true
+    })
   }
 
   #sendAuthorized(of: AuthorizedRequest): UpstreamExchange {

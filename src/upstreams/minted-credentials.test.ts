@@ -25,7 +25,7 @@ async function refusal(kind: MintedKind, baseUrl: string, settings: Readonly<Rec
   })
   const upstream = { id: 'ups_1', name: 'main', protocol: 'openai', baseUrl } as const
   const credential = { name: 'default', sealedSecret: '', kind, settings }
-  const unheard = { onHeld: () => {}, onRecovered: () => {}, onSecrets: () => {} }
+  const unheard = { onFailure: () => {}, onRecovered: () => {}, onSecrets: () => {} }
   const authorizer = minted.authorizer({ upstream, credential, secret: '' }, unheard)
   try {
     await authorizer.headers({ method: 'GET', path: '/models', headers: {}, body: [] })

@@ -17,7 +17,7 @@ import {
   type MintedValue,
   type MintingMachine,
 } from './credentials/minter.ts'
-import { MintedSource } from './credentials/minted-source.ts'
+import { MintedSource, type MintedSourceEvents } from './credentials/minted-source.ts'
 import { SharedTokens } from './credentials/shared-tokens.ts'
 import { SigningClock } from './credentials/signing-clock.ts'
 
@@ -38,11 +38,7 @@ export interface MintedCredentialsOptions {
 }
 
 /** Who hears of a credential, and what must not be repeated of it. */
-export interface MintedListener {
-  /** No token could be had, and none is left. */
-  onHeld(words: string): void
-  /** A token came again. */
-  onRecovered(): void
+export interface MintedListener extends Pick<MintedSourceEvents, 'onFailure' | 'onRecovered'> {
   /** What is sent from now on, beside what was. */
   onSecrets(secrets: readonly string[]): void
 }
@@ -101,11 +97,12 @@ export class MintedCredentials {
       random,
       secrets: () => secrets,
       events: {
-        onFailure(words, isHeld) {
+        onFailure(words, goodForMs) {
+          const isHeld = goodForMs === null
           log.warn({ ...about, isHeld, words }, 'failed to renew the token of a credential; will retry')
-          if (isHeld) listener.onHeld(words)
+          listener.onFailure(words, goodForMs)
         },
-        onRecovered: () => listener.onRecovered(),
+        onRecovered: (wasHeld) => listener.onRecovered(wasHeld),
         onToken(value) {
           const sent = secretsOf(value)
           secrets.push(...sent)

@@ -8,8 +8,8 @@ const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.tsx?$/
 /** Names of files in the console, where there is more than code. */
 const CONSOLE_FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(tsx?|css|html|svg|png|json|ico|woff2)$/
 
-describe('every file of src and console', async () => {
-  const paths = [...(await listFiles('src')), ...(await listFiles('console'))]
+describe('every file of src, console and client', async () => {
+  const paths = [...(await listFiles('src')), ...(await listFiles('console')), ...(await listFiles('client'))]
 
   test('was found', () => {
     expect(paths.length).toBeGreaterThan(20)

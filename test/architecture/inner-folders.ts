@@ -24,7 +24,7 @@ export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])
     ['installation'],
   ],
   'src/control': [
-    ['routes'],
+    ['routes', 'oauth'],
     ['explain'],
     ['keys'],
     ['audit', 'overview', 'payments', 'scheduled'],

@@ -24,7 +24,8 @@ function objection(path: string, room: Room, { specifier, target, typesOnly }: S
   if (target === undefined) return packageObjection(path, room, specifier)
   if (OPEN_TO_TEST_FILES.folders.some((folder) => target.startsWith(folder)) && isTestFile(path)) return undefined
   if (target === 'package.json' && room === 'app') return undefined
-  if (!target.startsWith('src/') && !target.startsWith('console/')) return `imports ${target}, which is not a source`
+  if (target === 'client/package.json' && room === 'client') return undefined
+  if (!/^(?:src|console|client)\//.test(target)) return `imports ${target}, which is not a source`
   if (!/\.tsx?$/.test(target)) return `imports ${target}: the file's full name is needed, with .ts`
   if (isTestFile(target)) return `imports ${target}, a test file`
   return roomObjection(path, room, { target, typesOnly })

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { checkRooms } from './room-rules.ts'
 import { printed, readSources } from './source-files.ts'
 
-const sources = [...(await readSources('src', /\.tsx?$/)), ...(await readSources('console', /\.tsx?$/))]
+const sources = [
+  ...(await readSources('src', /\.tsx?$/)),
+  ...(await readSources('console', /\.tsx?$/)),
+  ...(await readSources('client', /\.ts$/)),
+]
 
 describe('the sources of this project', () => {
   test('were found', () => {

@@ -64,6 +64,7 @@ export const ROOMS = {
   'price-lists': ['core'],
   core: [],
   console: ['contract', 'causes', 'price-lists'],
+  client: [],
 } as const satisfies Record<string, readonly string[]>
 
 export type Room = keyof typeof ROOMS
@@ -103,9 +104,9 @@ export const DRIVERS: Readonly<Record<string, readonly Room[]>> = {
 export function roomOf(path: string): Room | undefined {
   if (path === 'src/main.ts' || path === 'src/main.test.ts') return 'main.ts'
   const [top, folder, file] = path.split('/')
-  if (top === 'console') return 'console'
+  if (top === 'console' || top === 'client') return top
   if (top !== 'src' || file === undefined || folder === undefined) return undefined
-  return folder !== 'console' && isRoom(folder) ? folder : undefined
+  return folder !== 'console' && folder !== 'client' && isRoom(folder) ? folder : undefined
 }
 
 function isRoom(name: string): name is Room {

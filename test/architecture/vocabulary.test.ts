@@ -8,6 +8,7 @@ const RECORDS = 'docs/history/'
 
 const sources = await readSources('src', /\.tsx?$/)
 const console = await readSources('console', /\.tsx?$/)
+const client = await readSources('client', /\.ts$/)
 
 describe('this project', () => {
   test('has sources to read', () => {
@@ -15,7 +16,7 @@ describe('this project', () => {
   })
 
   test('says its own words in the code', () => {
-    expect(printed([...sources, ...console].flatMap(checkWords))).toEqual([])
+    expect(printed([...sources, ...console, ...client].flatMap(checkWords))).toEqual([])
   })
 
   test('says its own words in the documents', async () => {
@@ -26,7 +27,7 @@ describe('this project', () => {
   })
 
   test('names its files for what they hold', async () => {
-    const folders = ['src', 'console', 'test', 'tools', 'bench', 'docs']
+    const folders = ['src', 'console', 'client', 'test', 'tools', 'bench', 'docs']
     const paths = (await Promise.all(folders.map(listFiles))).flat()
     expect(printed(paths.flatMap(checkFileName))).toEqual([])
   })

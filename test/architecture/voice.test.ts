@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { printed, readProjectFile, readSources } from './source-files.ts'
 import { checkComments, checkVoice } from './voice.ts'
 
-const FOLDERS = ['src', 'console', 'docs', 'bin', 'tools', 'test', 'bench']
+const FOLDERS = ['src', 'console', 'client', 'docs', 'bin', 'tools', 'test', 'bench']
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'AGENTS.md', 'CHANGELOG.md']
 /** Bytes that providers and clients really sent, and the phrases themselves. */
 const NOT_OURS = /^test\/(fixtures\/|architecture\/voice)/

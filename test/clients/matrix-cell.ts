@@ -34,7 +34,7 @@ export interface CellOutcome {
 
 /** Every cell of one client's row. */
 export function cellsOf(client: MatrixClient): Cell[] {
-  return UPSTREAM_PROTOCOLS.flatMap((upstream) =>
+  return [...UPSTREAM_PROTOCOLS, ...client.clouds].flatMap((upstream) =>
     CELL_KINDS.map((kind) => ({
       client,
       upstream,
@@ -109,15 +109,18 @@ function bookProblems({ client, upstream, kind }: Cell, records: readonly CellRe
 /** Google signs every call, and takes these words in place of a signature that was lost. */
 const WAIVER = /skip_thought_signature_validator|context_engineering_is_the_way_to_go/
 
+const GOOGLES: ReadonlySet<MatrixUpstream> = new Set(['gemini', 'vertex-gemini'])
+
 function thoughtProblems({ client, upstream, kind }: Cell, arrived: readonly string[]): string[] {
-  if (!client.keepsThoughts || upstream !== 'gemini' || kind === 'plain') return []
+  if (!client.keepsThoughts || !GOOGLES.has(upstream) || kind === 'plain') return []
   const waived = arrived.filter((request) => WAIVER.test(request))
   return waived.length === 0 ? [] : ['the signature of a thought was lost']
 }
 
 function arrivedUpstream(gateway: MatrixGateway, records: readonly CellRecord[]): string[] {
   const ids = new Set(records.map(({ id }) => id))
-  return gateway.fake.requests
+  return gateway
+    .arrived()
     .filter(({ requestId }) => ids.has(requestId))
     .map(({ method, path, body }) => `${method} ${path}\n${body.toString()}`)
 }

@@ -1,4 +1,5 @@
 /** The clients of the matrix: how each is set up, asked, and how many calls it makes for it. */
+import type { CloudName } from '../support/cloud-ways.ts'
 
 export interface MatrixPlace {
   readonly origin: string
@@ -21,7 +22,13 @@ interface ClientFacts {
   readonly mayFollow: number
   /** Whether it sends back all that it got, signatures of thoughts included: then a gateway has no excuse to lose them. */
   readonly keepsThoughts: boolean
+  /** The ways to clouds that it is tried at, beside every upstream protocol. */
+  readonly clouds: readonly CloudName[]
 }
+
+const CLAUDES: readonly CloudName[] = ['bedrock-claude', 'vertex-claude', 'azure-claude', 'bedrock-converse']
+const CHATS: readonly CloudName[] = ['azure-chat', 'azure-dated', 'bedrock-chat', 'vertex-chat', 'bedrock-converse']
+const RESPONSES: readonly CloudName[] = ['azure-responses', 'bedrock-responses', 'bedrock-converse']
 
 /** A coding agent as its users start it: one process for each prompt. */
 export interface Agent extends ClientFacts {
@@ -64,12 +71,14 @@ function cli(id: string, about: Pick<Agent, 'script'> & Partial<Agent>): Agent {
     answers: 1,
     mayFollow: 0,
     keepsThoughts: false,
+    clouds: [],
     ...about,
   }
 }
 
 const claudeCode = cli('claude-code', {
   keepsThoughts: true,
+  clouds: CLAUDES,
   script: ({ origin, key, model, prompt }) => {
     const variables = {
       ANTHROPIC_BASE_URL: origin,
@@ -89,6 +98,7 @@ function codex(id: string, modelPrefix: string): Agent {
   return cli(id, {
     modelPrefix,
     keepsThoughts: true,
+    clouds: ['azure-responses', 'bedrock-converse'],
     files: ({ origin, model }) => ({
       '.codex/config.toml': [
         `model = "${model}"`,
@@ -111,6 +121,7 @@ function codex(id: string, modelPrefix: string): Agent {
 
 const geminiCli = cli('gemini-cli', {
   keepsThoughts: true,
+  clouds: ['vertex-gemini'],
   files: () => ({
     '.gemini/settings.json': JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }),
   }),
@@ -129,12 +140,17 @@ const qwenCode = cli('qwen-code', {
 })
 
 /** A program of programs/ asks for the answer in one piece and for a stream. */
-function program(id: string, name: string, about: { package?: string; keepsThoughts: boolean }): Program {
+function program(
+  id: string,
+  name: string,
+  about: Partial<Pick<Program, 'package' | 'clouds'>> & Pick<Program, 'keepsThoughts'>,
+): Program {
   return {
     kind: 'program',
     id,
     name,
     package: about.package ?? '',
+    clouds: about.clouds ?? [],
     modelPrefix: 'agent',
     calls: { plain: 2, tool: 4 },
     answers: 2,
@@ -153,6 +169,7 @@ function served(id: string, name: string, about: Pick<Program, 'package' | 'call
     answers: 1,
     mayFollow: 0,
     keepsThoughts: false,
+    clouds: [],
     ...about,
   }
 }
@@ -191,10 +208,10 @@ export const OTHER_AGENTS: readonly MatrixClient[] = [
 ]
 
 export const PROGRAMS: readonly MatrixClient[] = [
-  program('openai-sdk chat', 'openai-chat', { keepsThoughts: true }),
-  program('openai-sdk responses', 'openai-responses', { keepsThoughts: true }),
-  program('anthropic-sdk', 'anthropic', { keepsThoughts: true }),
-  program('google-genai-sdk', 'google-genai', { keepsThoughts: true }),
+  program('openai-sdk chat', 'openai-chat', { keepsThoughts: true, clouds: CHATS }),
+  program('openai-sdk responses', 'openai-responses', { keepsThoughts: true, clouds: RESPONSES }),
+  program('anthropic-sdk', 'anthropic', { keepsThoughts: true, clouds: CLAUDES }),
+  program('google-genai-sdk', 'google-genai', { keepsThoughts: true, clouds: ['vertex-gemini', 'bedrock-converse'] }),
   program('ai-sdk openai', 'vercel-ai', { package: 'openai', keepsThoughts: false }),
   program('ai-sdk openai chat', 'vercel-ai', { package: 'openai-chat', keepsThoughts: false }),
   program('ai-sdk anthropic', 'vercel-ai', { package: 'anthropic', keepsThoughts: true }),

@@ -1,13 +1,14 @@
-/** The outcome as a table: clients down, upstream protocols across, and below it what went wrong. */
+/** The outcome as a table: clients down, upstreams across, and below it what went wrong. */
 import { CELL_KINDS, type CellOutcome } from './matrix-cell.ts'
-import { UPSTREAM_PROTOCOLS } from './matrix-gateway.ts'
+import { MATRIX_UPSTREAMS } from './matrix-gateway.ts'
 
 const LONGEST_OUTPUT_CHARACTERS = 400
 
 export function matrixTable(outcomes: readonly CellOutcome[]): string {
   const ids = [...new Set(outcomes.map(({ cell }) => cell.client.id))]
-  const rows = ids.map((id) => [id, ...UPSTREAM_PROTOCOLS.map((upstream) => verdicts(outcomes, { id, upstream }))])
-  const lines = [['client', ...UPSTREAM_PROTOCOLS], ...rows]
+  const columns = MATRIX_UPSTREAMS.filter((upstream) => outcomes.some(({ cell }) => cell.upstream === upstream))
+  const rows = ids.map((id) => [id, ...columns.map((upstream) => verdicts(outcomes, { id, upstream }))])
+  const lines = [['client', ...columns], ...rows]
   const widths = lines.reduce<number[]>(
     (widest, line) => line.map((text, at) => Math.max(text.length, widest[at] ?? 0)),
     [],

@@ -2,10 +2,11 @@ import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
-import type { ChatWire } from '../../src/core/wire.ts'
+import { type ChatWire, CHAT_WIRES, type HubWire } from '../../src/core/wire.ts'
 import { Candidate } from '../../src/routing/candidate.ts'
 import { RetryBudget } from '../../src/routing/retry-budget.ts'
 import { PARSED, TEXT } from '../support/answers-of-wires.ts'
+import { FRAMED_TYPE } from '../support/aws-frames.ts'
 import { FAILED_ANSWERS } from '../support/failed-answers/all.ts'
 import type { UpstreamAnswer } from '../support/failed-answers/failed-answer.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
@@ -21,11 +22,12 @@ import { CLIENT_TIMEOUT_MS, runClient } from './run-client.ts'
 // The answers of test/journeys/either-form.test.ts and failed-answers.test.ts, as the SDKs read them that clients are made of: Google's own, the AI SDK's
 // and LangChain's.
 
-const PROTOCOLS: Readonly<Record<ChatWire, UpstreamProtocol>> = {
+const PROTOCOLS: Readonly<Record<HubWire, UpstreamProtocol>> = {
   'openai-chat': 'openai-chat',
   'openai-responses': 'openai',
   'anthropic-messages': 'anthropic',
   gemini: 'gemini',
+  'bedrock-converse': 'converse',
 }
 
 const READERS: Readonly<Record<ChatWire, readonly string[]>> = {
@@ -39,7 +41,8 @@ interface Task {
   readonly id: string
   readonly reader: string
   readonly isStream: boolean
-  readonly at: ChatWire
+  /** The wire of the upstream, with a mark where it answers in the frames of Amazon Bedrock. */
+  readonly at: HubWire | `${HubWire}-framed`
 }
 
 interface FormTask extends Task {
@@ -65,14 +68,23 @@ const TASKS: readonly FormTask[] = [...FORMS, ...WRITINGS].flatMap((of, index) =
 const ALL_READERS = Object.values(READERS).flat()
 /** Each failure by the SDKs of its own wire, and by one of another, each in its turn. */
 const FAILURES: readonly FailureTask[] = FAILED_ANSWERS.flatMap((of, index) =>
-  [...new Set([...READERS[of.wire], ALL_READERS[index % ALL_READERS.length] ?? ''])].map((reader) => ({
+  [
+    ...new Set([
+      ...(of.frames === undefined && isChat(of.wire) ? READERS[of.wire] : []),
+      ALL_READERS[index % ALL_READERS.length] ?? '',
+    ]),
+  ].map((reader) => ({
     id: `failure-${index}-${reader}`,
     reader,
     isStream: of.isStream,
-    at: of.wire,
+    at: of.frames === undefined ? of.wire : (`${of.wire}-framed` as const),
     case: of,
   })),
 )
+
+function isChat(wire: HubWire): wire is ChatWire {
+  return (CHAT_WIRES as readonly HubWire[]).includes(wire)
+}
 
 let gateway: GatewayUnderTest
 let upstream: ScriptedUpstream
@@ -93,11 +105,12 @@ beforeAll(async () => {
       const failure = kind === 'failure' ? FAILED_ANSWERS[Number(index)] : undefined
       const reported = kind === 'form' ? [...FORMS, ...WRITINGS][Number(index)]?.reply : undefined
       const { status = 200, contentType, body } = reported ?? { body: failure?.bytes ?? '' }
-      const type = failure?.isStream === true ? 'text/event-stream' : (contentType ?? 'application/json')
+      const streamType = failure?.frames === undefined ? 'text/event-stream' : FRAMED_TYPE
+      const type = failure?.isStream === true ? streamType : (contentType ?? 'application/json')
       response.writeHead(status, contentType === null ? {} : { 'content-type': type })
       if (failure?.isStream !== true) return void response.end(body)
       // An event at a time, so that the first goes on before the last is known.
-      const events = failure.bytes.split(/(?<=\n\n)/)
+      const events = [...(failure.frames ?? failure.bytes.split(/(?<=\n\n)/))]
       const next = (): void => {
         const event = events.shift()
         if (event === undefined) response.end()
@@ -107,10 +120,13 @@ beforeAll(async () => {
     })
   })
   const { port } = upstream
-  for (const wire of Object.keys(PROTOCOLS) as ChatWire[]) {
-    const baseUrl = `http://127.0.0.1:${port}/${wire === 'gemini' ? 'v1beta' : 'v1'}`
-    const target = { port, protocol: PROTOCOLS[wire], settings: { baseUrl } }
-    await putModelOf(gateway.store, { name: `at-${wire}`, targets: [target] })
+  for (const [wire, protocol] of Object.entries(PROTOCOLS)) {
+    const origin = `http://127.0.0.1:${port}`
+    const settings = { baseUrl: `${origin}/${wire === 'gemini' ? 'v1beta' : 'v1'}` }
+    await putModelOf(gateway.store, { name: `at-${wire}`, targets: [{ port, protocol, settings }] })
+    const atBedrock = { baseUrl: origin, passage: { dialect: 'bedrock' } } as const
+    if (protocol !== 'anthropic' && protocol !== 'converse') continue
+    await putModelOf(gateway.store, { name: `at-${wire}-framed`, targets: [{ port, protocol, settings: atBedrock }] })
   }
   const { secret: key } = await gateway.key(await gateway.account({ balance: '1000' }))
   const home = await temporaryDirectory()

@@ -1,5 +1,5 @@
 /**
- * `npm run test:more -- clients`: the real clients on every upstream protocol, through one gateway. Prints a table and, for each
+ * `npm run test:more -- clients`: the real clients on every upstream protocol and on the clouds, through one gateway. Prints a table and, for each
  * cell that failed, why; ends with 1 when one did. `npm test` leaves out the cells that prove nothing of their own. See
  * `USAGE`.
  */
@@ -11,13 +11,13 @@ import { startDeadEnd } from './dead-end.ts'
 import { installedClients } from './installed-clients.ts'
 import { type Cell, CELL_KINDS, type CellOutcome, cellsOf } from './matrix-cell.ts'
 import { MATRIX_CLIENTS, type MatrixClient } from './matrix-clients.ts'
-import { startMatrixGateway, UPSTREAM_PROTOCOLS } from './matrix-gateway.ts'
+import { MATRIX_UPSTREAMS, startMatrixGateway } from './matrix-gateway.ts'
 import { matrixTable } from './matrix-table.ts'
 import { type Batch, batchesOf, runBatch } from './run-cells.ts'
 
-const USAGE = `npm run test:more -- clients [--only TEXT] [--upstream PROTOCOL] [--kind plain|tool] [--keep FOLDER]
+const USAGE = `npm run test:more -- clients [--only TEXT] [--upstream NAME] [--kind plain|tool] [--keep FOLDER]
   --only TEXT          clients whose name begins with the text; may be given several times
-  --upstream PROTOCOL  ${UPSTREAM_PROTOCOLS.join(', ')}; may be given several times
+  --upstream NAME      ${MATRIX_UPSTREAMS.join(', ')}; may be given several times
   --kind KIND          plain: one answer. tool: one tool round trip
   --keep FOLDER        what failing clients printed, their usage records and the bodies that arrived upstream`
 
@@ -55,7 +55,7 @@ export async function runClients(argv: readonly string[]): Promise<boolean> {
   }
 }
 
-const KNOWN: ReadonlySet<string> = new Set([...UPSTREAM_PROTOCOLS, ...CELL_KINDS])
+const KNOWN: ReadonlySet<string> = new Set([...MATRIX_UPSTREAMS, ...CELL_KINDS])
 
 interface Options {
   readonly only: readonly string[]
@@ -70,7 +70,7 @@ function readOptions(argv: readonly string[]): Options {
     args: [...argv],
     options: { only: several, upstream: several, kind: several, keep: { type: 'string' } },
   })
-  const { only = [], upstream = [...UPSTREAM_PROTOCOLS], kind = [...CELL_KINDS], keep: kept } = values
+  const { only = [], upstream = [...MATRIX_UPSTREAMS], kind = [...CELL_KINDS], keep: kept } = values
   const strange = [...upstream, ...kind].filter((name) => !KNOWN.has(name))
   if (strange.length > 0) throw new UsageError(`There is no ${strange.join(', ')}.\n${USAGE}`)
   return { only, upstream, kind, keep: kept }

@@ -1,6 +1,6 @@
 /** Answers of every upstream protocol, and the ways in which they are damaged: by a number that stands for chance. */
 import fc from 'fast-check'
-import type { ChatWire } from '../../src/core/wire.ts'
+import type { HubWire } from '../../src/core/wire.ts'
 import { STOP_WORDS } from '../../src/protocols/reading/stop-words.ts'
 import { SPOKES } from '../../src/protocols/translation.ts'
 import { answerFrom, callOf, streamOf } from './translation-by-hand.ts'
@@ -22,7 +22,7 @@ export function chanceOf(seed: number): Chance {
 const SAMPLES = fc.sample(answers, { numRuns: 60, seed: 20_261_129 })
 
 /** The events of good streams of the wire. */
-export function goodStreams(wire: ChatWire): readonly (readonly string[])[] {
+export function goodStreams(wire: HubWire): readonly (readonly string[])[] {
   return SAMPLES.map((answer, at) =>
     streamOf(wire, partsOf(answerFrom(wire, answer), 1 + (at % 12)))
       .toString()
@@ -31,7 +31,7 @@ export function goodStreams(wire: ChatWire): readonly (readonly string[])[] {
 }
 
 /** Good whole answers of the wire, as JSON. */
-export function goodWholes(wire: ChatWire): readonly string[] {
+export function goodWholes(wire: HubWire): readonly string[] {
   return SAMPLES.map((answer) =>
     JSON.stringify(SPOKES[wire].writeAnswer(answerFrom(wire, answer), callOf(wire), USAGE)),
   )
@@ -42,8 +42,9 @@ const WORDS: readonly string[] = [
   '"STOP"', '"MAX_TOKENS"', '"SAFETY"', '"OTHER"', '"MALFORMED_FUNCTION_CALL"', '"gave_up"', '"engine_error"', '""',
   'null', '0', 'true', '{}', '["stop"]', '{"type":"abort"}', '"content_filter: RECITATION"', '"<b>"',
 ] // prettier-ignore
-const STOP_FIELD = /"(finish_reason|stop_reason|finishReason|reason)":\s*(?:"[^"]*"|null)|"status":\s*"completed"/g
-const COUNT = /"(\w*(?:_tokens|TokenCount))":\s*\d+/g
+const STOP_FIELD =
+  /"(finish_reason|stop_reason|finishReason|stopReason|reason)":\s*(?:"[^"]*"|null)|"status":\s*"completed"/g
+const COUNT = /"(\w*(?:_tokens|TokenCount|putTokens))":\s*\d+/g
 const ERRORS: readonly string[] = [
   'data: {"error":{"message":"overloaded","code":502}}\n\n',
   'data: {"error":"overloaded"}\n\n',
@@ -51,6 +52,7 @@ const ERRORS: readonly string[] = [
   'data: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
   'event: error\ndata: {"message":"overloaded"}\n\n',
   'event: error\ndata: overloaded\n\n',
+  'event: modelStreamErrorException\ndata: {"message":"overloaded"}\n\n',
   'data: {"choices":null,"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}\n\n',
   'data: {"choices":[{"index":0,"delta":{},"finish_reason":null,"error":{"code":502}}]}\n\n',
 ]
@@ -59,6 +61,7 @@ const VALUES: readonly unknown[] = [null, '', 0, -1, 1e308, true, [], {}, [null]
 const KEYS: readonly string[] = [
   'error', 'object', 'type', 'choices', 'delta', 'message', 'content', 'usage', 'index', 'status', 'tool_calls',
   'base_resp', 'candidates', 'parts', 'output', 'response', 'item', 'id', 'name', '__proto__',
+  'start', 'toolUse', 'contentBlockIndex', 'stopReason',
 ] // prettier-ignore
 
 /** A stream with one to four changes. */
@@ -89,6 +92,28 @@ function damageEvents(events: string[], chance: Chance): void {
         (each, place) => (events[place] = place === at || chance(8) === 0 ? damagedJson(each, chance) : each),
       )
   }
+}
+
+/** Binary frames, one after the other; a quarter of them with one change of their bytes. */
+export function damagedFrames(good: readonly Buffer[], chance: Chance): Buffer {
+  const whole = Buffer.concat(good)
+  if (whole.length === 0) return whole
+  const at = chance(whole.length)
+  switch (chance(20)) {
+    case 0:
+      return whole.subarray(0, at)
+    case 1:
+      return Buffer.concat([whole.subarray(0, at), whole.subarray(at + 1 + chance(60))])
+    case 2:
+      return Buffer.concat([whole.subarray(0, at), Buffer.from('data: {"error":"x"}'), whole.subarray(at)])
+    case 3:
+    case 4: {
+      const flipped = Buffer.from(whole)
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << chance(8))
+      return flipped
+    }
+  }
+  return whole
 }
 
 /** A whole answer with one to four changes. */

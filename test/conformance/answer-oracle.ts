@@ -2,7 +2,7 @@
  * What a damaged answer says, read as simply as can be: whether it says that something failed, and whether it says that it ended
  * well. Written apart from the readers that it judges.
  */
-import type { ChatWire } from '../../src/core/wire.ts'
+import type { HubWire } from '../../src/core/wire.ts'
 import { STOP_WORDS } from '../../src/protocols/reading/stop-words.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ export interface Said {
 }
 
 /** What a stream says up to its end. `passesUnknown`: the client reads this wire itself. */
-export function saidInStream(wire: ChatWire, stream: string, passesUnknown: boolean): Said {
+export function saidInStream(wire: HubWire, stream: string, passesUnknown: boolean): Said {
   const reading = new Reading(wire, passesUnknown)
   // Where the first event shows that the blank lines are missing, each line is an event.
   const first = dataLines(stream.split('\n\n')[0] ?? '')
@@ -28,23 +28,25 @@ export function saidInStream(wire: ChatWire, stream: string, passesUnknown: bool
   return reading
 }
 
-export function saidInWhole(wire: ChatWire, body: string, passesUnknown: boolean): Said {
+export function saidInWhole(wire: HubWire, body: string, passesUnknown: boolean): Said {
   const reading = new Reading(wire, passesUnknown)
   reading.whole(parsed(body))
   return reading
 }
 
 class Reading implements Said {
-  readonly #wire: ChatWire
+  readonly #wire: HubWire
   readonly #passesUnknown: boolean
   readonly #openCalls = new Set<unknown>()
   readonly #finished = new Set<number>()
   failure: string | null = null
   hasEnded = false
   #isOver = false
+  /** An event has reported usage. */
+  #isCounted = false
   mostOutput: number | null = null
 
-  constructor(wire: ChatWire, passesUnknown: boolean) {
+  constructor(wire: HubWire, passesUnknown: boolean) {
     this.#wire = wire
     this.#passesUnknown = passesUnknown && wire !== 'openai-chat'
   }
@@ -66,7 +68,7 @@ class Reading implements Said {
 
   /** A whole answer says at its top what the last events of a stream say. */
   whole(fields: Fields): void {
-    this.#word(fields['stop_reason'])
+    this.#word(fields[this.#wire === 'bedrock-converse' ? 'stopReason' : 'stop_reason'])
     if (this.#wire === 'openai-responses') this.#status(fields)
     this.fields(fields)
   }
@@ -93,6 +95,9 @@ class Reading implements Said {
         if (isText(objectOf(fields['promptFeedback'])['blockReason'])) this.hasEnded = this.#isOver = true
         // The end of this wire is the chunk with the last counts.
         this.#isOver ||= this.hasEnded && Object.keys(objectOf(fields['usageMetadata'])).length > 0
+        return
+      case 'bedrock-converse':
+        return this.#converse(fields, name)
     }
   }
 
@@ -119,6 +124,18 @@ class Reading implements Said {
     if (this.hasEnded) return
     if (type === 'content_block_start' && block['type'] === 'tool_use') this.#openCalls.add(fields['index'])
     if (type === 'content_block_stop') this.#openCalls.delete(fields['index'])
+  }
+
+  #converse({ start, contentBlockIndex: index, stopReason, usage }: Fields, name: string | undefined): void {
+    if (name?.endsWith('Exception') === true) this.#fails('an exception')
+    if (name === 'contentBlockStart' && !this.hasEnded && 'toolUse' in objectOf(start)) this.#openCalls.add(index)
+    if (name === 'contentBlockStop' && !this.hasEnded) this.#openCalls.delete(index)
+    if (name === 'messageStop') {
+      this.#word(stopReason)
+      this.hasEnded = true
+    }
+    this.#isCounted ||= name === 'metadata' && Object.keys(objectOf(usage)).length > 0
+    this.#isOver ||= this.hasEnded && this.#isCounted
   }
 
   #response(fields: Fields, type: unknown): void {
@@ -166,7 +183,7 @@ class Reading implements Said {
 const DONE = '[DONE]'
 
 const OUTPUT =
-  /^(?:completion_tokens|output_tokens|total_tokens|candidatesTokenCount|thoughtsTokenCount|totalTokenCount)$/
+  /^(?:completion_tokens|output_tokens|total_tokens|candidatesTokenCount|thoughtsTokenCount|totalTokenCount|outputTokens|totalTokens)$/
 const REASONING = /^(?:reasoning_tokens|thinking_tokens)$/
 
 /** A number, or its digits as text. */

@@ -133,7 +133,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect((await refreshed(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('a text that is no token, of another key or with one character changed opens nothing', async () => {
+  test('a text that is not a token, of another key or with one character changed opens nothing', async () => {
     const { tokens } = await signedIn()
     const good: string = tokens.refresh_token
     const changed = good.slice(0, -1) + (good.endsWith('A') ? 'B' : 'A')
@@ -169,6 +169,35 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const stale = await control.as(admin.account, 'stale_session')
     expect((await approve(user_code, stale)).body).toMatchObject({ code: 'confirmation_needed' })
     expect((await approve(user_code, admin)).status).toBe(200)
+  })
+
+  test('a device is shown how it stands, and makes and ends secrets for clients, by its own token alone', async () => {
+    const { tokens } = await signedIn()
+    const headers = { authorization: `Bearer ${tokens.access_token}` }
+    const own = await fetch(`${control.origin}/oauth/device`, { headers })
+    expect(await own.json()).toMatchObject({
+      account: { email: ada.account.email },
+      device: { name: 'laptop', client: 'Claude Code' },
+      group: { name: 'default' },
+      balance_usd: '10',
+      limits: [],
+    })
+    const post = async (path: string, fields: Record<string, string>, sent: Record<string, string> = headers) =>
+      fetch(control.origin + path, { method: 'POST', headers: sent, body: new URLSearchParams(fields) })
+    const made = (await (await post('/oauth/device/secrets', { client: 'aider' })).json()) as {
+      id: string
+      secret: string
+    }
+    expect(made.secret).toMatch(/^sk-tg-/)
+    const { body } = await ada.ask('GET', '/api/devices')
+    expect(body.data[0].secrets).toMatchObject([{ id: made.id, client: 'aider', secret_end: made.secret.slice(-4) }])
+    for (const text of ['', `Bearer ${made.secret}`, `Bearer ${tokens.access_token}x`]) {
+      expect((await post('/oauth/device/secrets', { client: 'aider' }, { authorization: text })).status, text).toBe(401)
+    }
+    expect((await post('/oauth/device/secrets/delete', { id: made.id })).status).toBe(200)
+    expect((await ada.ask('GET', '/api/devices')).body.data[0].secrets).toEqual([])
+    const asDevice = await fetch(`${control.origin}/api/keys`, { headers })
+    expect(asDevice.status).toBe(401)
   })
 
   test('turned off, none of it is there', async () => {

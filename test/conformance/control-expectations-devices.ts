@@ -5,17 +5,17 @@ import { ofOwner, ownOnly, type Statuses } from './control-statuses.ts'
 
 type Made = Readonly<Record<string, string>>
 
-/** A session alone decides: walkers have tokens. */
-const BY_SESSION: Statuses = { anonymous: 401, other: 403, owner: 403, admin: 403, adminToken: 403 }
+/** A session alone decides, which the admin token has not. */
+const bySession = (status: number): Statuses => ({ ...ownOnly(status), adminToken: 403 })
 
 export const EXPECTATIONS_OF_DEVICES: Readonly<Record<string, Expectation>> = {
   'GET /api/device-requests/{code}': { statuses: ownOnly(), make: aCode },
   'POST /api/device-requests/{code}/approve': {
-    statuses: BY_SESSION,
+    statuses: bySession(200),
     make: aCode,
     body: { name: 'laptop', group: 'default' },
   },
-  'POST /api/device-requests/{code}/deny': { statuses: BY_SESSION, make: aCode },
+  'POST /api/device-requests/{code}/deny': { statuses: bySession(204), make: aCode },
   'GET /api/devices': { statuses: ownOnly() },
   'POST /api/devices/sign-out': { statuses: ownOnly(204) },
   'DELETE /api/devices/{id}': { statuses: ofOwner(204), make: aDevice },

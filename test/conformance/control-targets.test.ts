@@ -128,6 +128,8 @@ test('a sale below cost, and a model without a target for a group that has it, n
   expect(await itemsOf()).toEqual([])
 })
 
+const WORDS_OF_AWS = 'The security token included in the request is expired'
+
 test('a credential that its provider refuses needs attention until it is released, and a model until it has a price', async () => {
   const upstream = await made('/api/upstreams', {
     name: newName('upstream'),
@@ -142,7 +144,7 @@ test('a credential that its provider refuses needs attention until it is release
   if (credential === undefined) throw new Error('the upstream has no credential')
   const nowMs = control.clock.now()
   const times = { since: nowMs, until: nowMs + 60_000, times: 1 }
-  const hold = { because: 'credential', ...times, of: markOf(credential), said: 'It was revoked.' } as const
+  const hold = { because: 'credential', ...times, of: markOf(credential), said: WORDS_OF_AWS } as const
   await control.store.catalog.noteHolds([{ upstreamId: upstream.id, name: credential.name, hold }])
   const itemsOf = async () => {
     const { body } = await admin.ask('GET', '/api/attention')
@@ -152,8 +154,9 @@ test('a credential that its provider refuses needs attention until it is release
     )
   }
   const since = new Date(nowMs).toISOString()
-  const held = { kind: 'credential_held', because: 'credential', said: 'It was revoked.', since, requests: 0 }
+  const held = { kind: 'credential_held', because: 'credential', said: WORDS_OF_AWS, since, requests: 0 }
   expect(await itemsOf()).toMatchObject([held, { kind: 'unpriced', model: model.name }])
+  expect((await itemsOf())[0].detail).toMatch(/test it\. The temporary keys of AWS have expired\. Use a credential/)
   await admin.ask('PATCH', `/api/upstreams/${upstream.id}/credentials/default`, { held: false })
   await admin.ask('PATCH', `/api/models/${model.id}`, { price: { input: '1', output: '2' } })
   expect(await itemsOf()).toEqual([])

@@ -2,11 +2,20 @@ import { randomInt } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/core/faults.ts'
 import { totalOutput } from '../../src/core/tokens.ts'
-import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
+import { CHAT_WIRES, type ChatWire, HUB_WIRES, type HubWire } from '../../src/core/wire.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import type { StreamReader } from '../../src/protocols/protocol.ts'
+import { eventsBySmithy, framesOf, heardOf } from '../support/aws-frames.ts'
 import { fixedSeed, inSuite } from '../support/run/suite.ts'
-import { type Chance, chanceOf, damagedStream, damagedWhole, goodStreams, goodWholes } from './answer-damage.ts'
+import {
+  type Chance,
+  chanceOf,
+  damagedFrames,
+  damagedStream,
+  damagedWhole,
+  goodStreams,
+  goodWholes,
+} from './answer-damage.ts'
 import { type Said, saidInStream, saidInWhole } from './answer-oracle.ts'
 import { hasGoodEnd, isEnded } from './success-ends.ts'
 import { translatedHello } from './translation-by-hand.ts'
@@ -16,7 +25,7 @@ import { translatedHello } from './translation-by-hand.ts'
  * for a pair.
  */
 const CASES = Number(process.env['FUZZ_CASES'] ?? inSuite({ long: 10_000, short: 400 }))
-const PAIRS = CHAT_WIRES.flatMap((upstream) => CHAT_WIRES.map((client) => ({ upstream, client })))
+const PAIRS = HUB_WIRES.flatMap((upstream) => CHAT_WIRES.map((client) => ({ upstream, client })))
 
 /** One damaged answer that broke a law. */
 class Broken extends Error {
@@ -52,35 +61,73 @@ describe('damaged and odd answers', { timeout: 3_600_000 }, () => {
 })
 
 interface Pair {
-  readonly upstream: ChatWire
+  readonly upstream: HubWire
   readonly client: ChatWire
 }
 
-function streamed({ upstream, client }: Pair, about: { seed: number; bytes: string; chance: Chance }): string {
-  const { bytes, chance } = about
+interface Case {
+  readonly seed: number
+  readonly bytes: string
+  readonly chance: Chance
+}
+
+/** A stream as it comes to a reader, and what it says to one that has nothing of ours. */
+interface Arriving {
+  readonly pieces: readonly Buffer[]
+  readonly says: string
+  /** The frames of the stream were damaged, or an exception ended it. */
+  readonly isBroken: boolean
+}
+
+function streamed({ upstream, client }: Pair, about: Case): string {
+  const { pieces, says, isBroken } = upstream === FRAMED ? inFrames(about) : inPieces(about)
   const reader = open({ upstream, client })
   let sent = ''
   let kind: string
   try {
-    for (let at = 0; at < bytes.length && !reader.ended;) {
-      const size = 1 + chance(600)
-      sent += reader.push(Buffer.from(bytes.slice(at, at + size)))?.toString() ?? ''
-      at += size
-    }
-    const end = reader.finish()
+    for (const piece of pieces) if (!reader.ended) sent += reader.push(piece)?.toString() ?? ''
+    const end = isBroken && !reader.ended ? BROKEN : reader.finish()
     kind = end.kind
-    if (kind === 'complete') sent += end.held.toString()
+    if (end.kind === 'complete') sent += end.held.toString()
   } catch (error) {
     return refused(error, about)
   }
-  const said = saidInStream(upstream, bytes, upstream === client)
+  const said = saidInStream(upstream, says, upstream === client)
   if (kind === 'complete') judge(said, { output: totalOutput(reader.usage), about })
   else if (upstream !== client && (hasGoodEnd(client, sent) || isEnded(client, sent)))
     throw new Broken('a failure says that it ended well', about)
-  if (kind === 'complete' && upstream !== client && said.hasOpenCall && hasGoodEnd(client, sent) && hasCall(sent)) {
+  const saysItIsUncut = hasGoodEnd(client, sent) && !CUT_AT_A_LIMIT.test(sent)
+  if (kind === 'complete' && upstream !== client && said.hasOpenCall && saysItIsUncut && hasCall(sent)) {
     throw new Broken('a call that is open was closed as complete', about)
   }
   return kind
+}
+
+const FRAMED = 'bedrock-converse'
+const BROKEN = { kind: 'failed' } as const
+
+function inPieces({ bytes, chance }: Case): Arriving {
+  return { pieces: cut(Buffer.from(bytes), chance), says: bytes, isBroken: false }
+}
+
+function cut(bytes: Buffer, chance: Chance): readonly Buffer[] {
+  const pieces: Buffer[] = []
+  for (let at = 0; at < bytes.length;) {
+    const size = 1 + chance(600)
+    pieces.push(bytes.subarray(at, at + size))
+    at += size
+  }
+  return pieces
+}
+
+/** The stream in frames, by way of the dialect. What Smithy’s codec refuses is what ours must. */
+function inFrames(about: Case): Arriving {
+  const bytes = damagedFrames(framesOf(FRAMED, about.bytes), about.chance)
+  const { pieces, fault } = heardOf(FRAMED, cut(bytes, about.chance))
+  const { events, isDamaged } = eventsBySmithy(bytes)
+  if (isDamaged !== (fault !== null))
+    throw new Broken(`frames are damaged: ${isDamaged}, and the fault is ${fault}`, about)
+  return { pieces, says: events, isBroken: fault !== null }
 }
 
 function open({ upstream, client }: Pair): StreamReader {
@@ -136,6 +183,9 @@ function judge(
   if (output !== null && output > (said.mostOutput ?? 0))
     throw new Broken('more output is charged than was reported', about)
 }
+
+/** The words by which a client of messages hears that its calls may be cut, before the event that ends every message. */
+const CUT_AT_A_LIMIT = /"stop_reason":"(?:max_tokens|refusal)"/
 
 function hasCall(sent: string): boolean {
   return /"tool_use"|"tool_calls":\[|"type":"function_call"|"functionCall"/.test(sent)

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
+import { CHAT_WIRES, type ChatWire, type HubWire } from '../../src/core/wire.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import type { StreamEnd } from '../../src/protocols/protocol.ts'
+import { type FramedWire, heardOf } from '../support/aws-frames.ts'
 import { FAILED_ANSWERS, FAILED_WHERE_TRANSLATED, GOOD_ANSWERS } from '../support/failed-answers/all.ts'
 import type { UpstreamAnswer } from '../support/failed-answers/failed-answer.ts'
 import { isEnded, saysSuccess } from './success-ends.ts'
@@ -19,11 +20,15 @@ interface Carried {
 const forEachClient = (cases: readonly UpstreamAnswer[]) =>
   cases.flatMap((each) => CHAT_WIRES.map((client) => ({ ...each, client })))
 
-function carried({ wire, isStream, bytes, client }: UpstreamAnswer & { client: ChatWire }): Carried {
-  return isStream ? streamed(wire, client, bytes) : whole(wire, client, bytes)
+function carried({ wire, isStream, bytes, frames, client }: UpstreamAnswer & { client: ChatWire }): Carried {
+  if (!isStream) return whole(wire, client, bytes)
+  if (frames === undefined) return streamed(wire, client, bytes.split(/(?<=\n\n)/))
+  const { pieces, fault } = heardOf(wire as FramedWire, frames)
+  const { sent, ...end } = streamed(wire, client, pieces)
+  return fault === null ? { ...end, sent } : { kind: 'cut', sent, message: fault.message }
 }
 
-function whole(wire: ChatWire, client: ChatWire, bytes: string): Carried {
+function whole(wire: HubWire, client: ChatWire, bytes: string): Carried {
   const body = Buffer.from(bytes)
   const answer = protocolOf(wire).readAnswer(body, { isTranslated: client !== wire })
   if (answer.kind === 'malformed') return { kind: answer.kind, sent: '', message: null }
@@ -33,13 +38,13 @@ function whole(wire: ChatWire, client: ChatWire, bytes: string): Carried {
 }
 
 /** An event at a time, which is how the least is known when something is sent. */
-function streamed(wire: ChatWire, client: ChatWire, bytes: string): Carried {
+function streamed(wire: HubWire, client: ChatWire, events: readonly (string | Buffer)[]): Carried {
   const protocol = protocolOf(wire)
   if (!protocol.streams) throw new Error('a chat wire has streams')
   const reader =
     client === wire ? protocol.openStream({ dropUsageChunk: false }) : translatedHello(client, wire, true).openStream()
   let sent = ''
-  for (const event of bytes.split(/(?<=\n\n)/)) {
+  for (const event of events) {
     if (!reader.ended) sent += reader.push(Buffer.from(event))?.toString() ?? ''
   }
   const end: StreamEnd = reader.finish()

@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { jsonOf } from '../../tools/fake-upstream/clouds/json-of.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { askBySdk } from '../support/read-by-sdk.ts'
 import { type BedrockUnderTest, bedrockUnderTest, CLAUDE } from '../support/bedrock-under-test.ts'
@@ -21,12 +22,18 @@ const CONVERSING = [
   ['limited', 'fake/rate-limited'],
   ['unknown', 'anthropic.claude-unknown'],
 ] as const
+/** A model that takes no features in beta. */
+const PLAIN_CLAUDE = 'global.anthropic.claude-opus-4-7'
 const messages = [{ role: 'user' as const, content: 'say it back' }]
 
 beforeAll(async () => {
-  under = await bedrockUnderTest({ onlyByProfile: ['anthropic.claude-sonnet-4-5-20250929-v1:0'] })
+  under = await bedrockUnderTest({
+    onlyByProfile: ['anthropic.claude-sonnet-4-5-20250929-v1:0'],
+    withoutBetas: [PLAIN_CLAUDE],
+  })
   for (const name of [
     CLAUDE,
+    PLAIN_CLAUDE,
     SLOW,
     COUNTED,
     'fake/error-event',
@@ -111,6 +118,23 @@ test('features in beta go into the body, those that Bedrock knows; the query and
     betas: ['context-1m-2025-08-07', 'claude-code-20250219', 'mcp-servers-2025-12-04'],
   })
   expect(lastBody()['anthropic_beta']).toEqual(['context-1m-2025-08-07'])
+})
+
+test('a model that refuses a feature is asked once more without any, and from then on at once', async () => {
+  // anthropics/claude-code #49370 and #49648: which flags a model takes is nowhere listed, and the one it refuses is not named.
+  const ask = (stream: boolean) =>
+    anthropic.beta.messages.create({
+      model: PLAIN_CLAUDE,
+      max_tokens: 100,
+      messages,
+      stream,
+      betas: ['effort-2025-11-24', 'interleaved-thinking-2025-05-14'],
+    })
+  const before = under.bedrock.requests.length
+  expect(await ask(false)).toMatchObject({ content: [{ type: 'text', text: 'say it back' }] })
+  await ask(true)
+  const sent = under.bedrock.requests.slice(before).map(({ body }) => jsonOf(body)?.['anthropic_beta'])
+  expect(sent).toEqual([['effort-2025-11-24', 'interleaved-thinking-2025-05-14'], undefined, undefined])
 })
 
 test('tokens are counted for the model behind the profile', async () => {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ApiKey } from '../../src/access/api-key.ts'
+import { parseUsd } from '../../src/core/money.ts'
 import { newId } from '../../src/core/ids.ts'
 import { tokensOfDevices } from '../../src/app/installation/device-tokens.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
@@ -39,10 +41,10 @@ describe.each([
   const first = () => gateways[0] as GatewayUnderTest
   const last = () => gateways.at(-1) as GatewayUnderTest
 
-  async function newDevice() {
+  async function newDevice(fields: Partial<ApiKey> = {}) {
     const { store } = first()
     const [{ id: groupId } = { id: '' }] = await store.groups.groups()
-    return signInDevice(store, { accountId, groupId, nowMs: Date.now() })
+    return signInDevice(store, { accountId, groupId, nowMs: Date.now(), fields })
   }
   const tokenOf = (keyId: string, { inMs = 3_600_000, epoch = 0 } = {}) =>
     tokens.accessToken({ keyId, expiresAt: Date.now() + inMs, epoch })
@@ -169,5 +171,63 @@ describe.each([
     expect((await call(two.secret)).status).toBe(200)
     await admin('DELETE', `/api/devices/${id}`)
     for (const text of [two.secret, tokenOf(id)]) expect((await call(text)).status).toBe(401)
+  })
+
+  test('Claude Code is shown the dollars of its fullest cap, and without one what was spent', async () => {
+    const read = async (keyId: string) => {
+      const headers = { authorization: `Bearer ${tokenOf(keyId)}` }
+      const answer = await fetch(`${last().origin}/api/oauth/usage`, { headers })
+      return { status: answer.status, body: await answer.json() }
+    }
+    const [free, capped] = [await newDevice(), await newDevice({ quotaLimit: parseUsd('50'), quotaReset: 'monthly' })]
+    const none = { limit: null, used_credits: 0, utilization: null }
+    expect(await read(free)).toEqual({
+      status: 200,
+      body: {
+        extra_usage: {
+          is_enabled: true,
+          monthly_limit: null,
+          used_credits: 0,
+          utilization: null,
+          currency: 'USD',
+          daily: none,
+          weekly: none,
+        },
+        limits: [],
+      },
+    })
+    const { body } = await read(capped)
+    expect(body).toMatchObject({
+      extra_usage: { monthly_limit: 5_000, used_credits: 0, utilization: 0 },
+      limits: [{ kind: 'spend', group: 'monthly', percent: 0, severity: 'normal', is_active: true }],
+    })
+  })
+
+  test('a cap that is used up refuses it in the shape of its own gateway, and others as ever', async () => {
+    const id = await newDevice({ quotaLimit: parseUsd('0'), quotaReset: 'daily' })
+    const response = await call(tokenOf(id))
+    const body = (await response.json()) as { error: { type: string; message: string } }
+    expect([response.status, body.error.type]).toEqual([429, 'billing_error'])
+    expect(body.error.message).toContain('quota')
+    const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'x-should-retry': 'false',
+      'anthropic-ratelimit-unified-status': 'rejected',
+      'anthropic-ratelimit-unified-reset': String(midnight),
+      'anthropic-ratelimit-unified-overage-disabled-reason': 'org_spend_cap_reached',
+    })
+  })
+
+  test('its settings name models of its group where that lacks what Claude Code takes by itself', async () => {
+    const id = await newDevice()
+    const read = (headers: Record<string, string> = {}) =>
+      fetch(`${last().origin}/managed/settings`, { headers: { authorization: `Bearer ${tokenOf(id)}`, ...headers } })
+    const given = await read()
+    const body = (await given.json()) as { checksum: string; settings: { availableModels: string[] } }
+    expect([given.status, given.headers.get('etag')]).toEqual([200, `"${body.checksum}"`])
+    expect(body.settings.availableModels.toSorted()).toEqual([SHORT, STALLS].toSorted())
+    expect((await read({ 'if-none-match': `"${body.checksum}"` })).status).toBe(304)
+    const report = { method: 'POST', headers: { authorization: `Bearer ${tokenOf(id)}` }, body: 'x'.repeat(100_000) }
+    expect((await fetch(`${last().origin}/v1/metrics`, report)).status).toBe(200)
   })
 })

@@ -3,12 +3,13 @@ import { text } from 'node:stream/consumers'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
+import { CHAT_WIRES, type ChatWire, HUB_WIRES, type HubWire } from '../../src/core/wire.ts'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
 import { Candidate } from '../../src/routing/candidate.ts'
 import { RetryBudget } from '../../src/routing/retry-budget.ts'
 import { isEnded, saysSuccess } from '../conformance/success-ends.ts'
 import { ask } from '../faults/matrix/cells.ts'
+import { FRAMED_TYPE } from '../support/aws-frames.ts'
 import { FAILED_ANSWERS, FAILED_WHERE_TRANSLATED, GOOD_ANSWERS } from '../support/failed-answers/all.ts'
 import { data, type UpstreamAnswer } from '../support/failed-answers/failed-answer.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
@@ -19,11 +20,17 @@ import { putModelOf, type ServerTarget } from '../support/put-model.ts'
 
 /** What a whole gateway makes of answers of a good status that are none: for the client, in the books, and at other targets. */
 
-const PROTOCOLS: Readonly<Record<ChatWire, UpstreamProtocol>> = {
+const PROTOCOLS: Readonly<Record<HubWire, UpstreamProtocol>> = {
   'openai-chat': 'openai-chat',
   'openai-responses': 'openai',
   'anthropic-messages': 'anthropic',
   gemini: 'gemini',
+  'bedrock-converse': 'converse',
+}
+
+/** The model of an answer: what comes in frames comes from Amazon Bedrock. */
+function modelOf({ wire, frames }: UpstreamAnswer): string {
+  return frames === undefined ? wire : `${wire}-framed`
 }
 
 /** What the sick upstream answers to the next requests, and whether all of it at once. */
@@ -48,10 +55,10 @@ const WELL_EVENT = { id: 'c', object: 'chat.completion.chunk', created: 1, model
 const WELL_STREAM: UpstreamAnswer = { ...about, isStream: true, bytes: data(WELL_EVENT) + data('[DONE]') }
 
 /** An event at a time, so that the first goes on before the last is known. */
-function answer(response: ServerResponse, { isStream, bytes }: UpstreamAnswer): void {
+function answer(response: ServerResponse, { isStream, bytes, frames }: UpstreamAnswer): void {
   if (!isStream) return void response.writeHead(200, { 'content-type': 'application/json' }).end(bytes)
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const events = isInOnePiece ? [bytes] : bytes.split(/(?<=\n\n)/)
+  response.writeHead(200, { 'content-type': frames === undefined ? 'text/event-stream' : FRAMED_TYPE })
+  const events = isInOnePiece ? [bytes] : [...(frames ?? bytes.split(/(?<=\n\n)/))]
   const next = (): void => {
     const event = events.shift()
     if (event === undefined) return void response.end()
@@ -83,23 +90,28 @@ const WELL = 'well'
 /** Puts up a model of each wire, and one more with a well target behind it. */
 async function putUp(): Promise<void> {
   const { port } = upstream
-  const targetOf = (wire: ChatWire, model: string): ServerTarget => {
+  const targetOf = (wire: HubWire, model: string): ServerTarget => {
     const settings = wire === 'gemini' ? { baseUrl: `http://127.0.0.1:${port}/v1beta` } : {}
     return { port, model, protocol: PROTOCOLS[wire], settings }
   }
+  const atBedrock = (wire: HubWire): ServerTarget => {
+    const settings = { baseUrl: `http://127.0.0.1:${port}`, passage: { dialect: 'bedrock' } } as const
+    return { port, model: `${wire}-framed`, protocol: PROTOCOLS[wire], settings }
+  }
   const spare = { ...targetOf('openai-chat', WELL), priority: 1 }
-  for (const wire of CHAT_WIRES) {
-    const sick = targetOf(wire, wire)
-    await putModelOf(gateway.store, { name: wire, targets: [sick] })
-    await putModelOf(gateway.store, { name: `${wire}-spare`, targets: [sick, spare] })
+  const framed = (['anthropic-messages', 'bedrock-converse'] as const).map(atBedrock)
+  for (const sick of [...HUB_WIRES.map((wire) => targetOf(wire, wire)), ...framed]) {
+    const name = sick.model ?? ''
+    await putModelOf(gateway.store, { name, targets: [sick] })
+    await putModelOf(gateway.store, { name: `${name}-spare`, targets: [sick, spare] })
   }
   secret = (await gateway.key(await gateway.account({ balance: '1000' }))).secret
   const headers = { authorization: `Bearer ${secret}` }
-  const isKnown = async () => (await fetch(`${gateway.origin}/v1/models/gemini-spare`, { headers })).ok
+  const isKnown = async () => (await fetch(`${gateway.origin}/v1/models/bedrock-converse-framed-spare`, { headers })).ok
   await vi.waitUntil(isKnown, { timeout: PATIENCE_MS })
 }
 
-async function asked(each: UpstreamAnswer, client: ChatWire, model: string = each.wire) {
+async function asked(each: UpstreamAnswer, client: ChatWire, model: string = modelOf(each)) {
   given = each
   const received = await ask({ origin: gateway.origin, secret }, { client, isStream: each.isStream }, model)
   const record = await vi.waitUntil(() => gateway.store.usage.record(received.requestId), { timeout: PATIENCE_MS })
@@ -152,11 +164,11 @@ describe('a failure inside status 200', () => {
   test.for(forClients(FAILED_ANSWERS))(
     '$wire to $client, streamed $isStream, is answered by another target, unless some of it was sent: $name ($from)',
     async ({ each, client }) => {
-      const { received, record } = await asked(each, client, `${each.wire}-spare`)
+      const { received, record } = await asked(each, client, `${modelOf(each)}-spare`)
       // What says that the request is wrong is not asked again.
       if (record.fault === 'upstream_rejected') return
       if (each.isStream && received.status === 200 && !received.isWhole) return
-      expect(record).toMatchObject({ outcome: 'completed', attempts: [{ model: each.wire }, { model: WELL }] })
+      expect(record).toMatchObject({ outcome: 'completed', attempts: [{ model: modelOf(each) }, { model: WELL }] })
       expect(received.text).toContain('WELL')
     },
   )

@@ -260,6 +260,22 @@ test('the command line prints a line for each model, credential and protocol, an
   expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining('gemini (translated)') })
 })
 
+// Each of these was found out by reading the cloud's documentation (langgenius/dify#2829, alex-wolf-ps/dbchatprov2#2).
+test('what to do about a refusal of a cloud is said by the API and by the command line', async () => {
+  const words = "You don't have access to the model with the specified model ID."
+  const remedy = 'Request it under Model access in the Bedrock console of that region'
+  const of = await put(refusing(403, words))
+  const { body } = await send(of)
+  expect(body.said).toBe(words)
+  expect(body.detail).toContain(
+    `It said: ${words} The AWS account has no access to this model in this region. ${remedy}`,
+  )
+  const args = ['upstream', 'test', `${of.model}-0`, '--base-url', gateway.origin, '--protocol', 'openai-chat']
+  const { code, stdout } = await runHere({ TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN }, args)
+  expect(code).toBe(1)
+  expect(stdout).toContain(remedy)
+})
+
 test('a protocol that the model is not called over fails a run of all of them as little as it would fail a client', async () => {
   const of = await put(well, ['a'])
   const token = { TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN }

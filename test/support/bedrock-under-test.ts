@@ -28,7 +28,7 @@ const ACCESS_KEY = { id: 'AKIDEXAMPLE', secretAccessKey: 'a-secret-access-key-fo
 
 /** A gateway with upstreams of a fake Bedrock: `signed` ones sign by an access key, the others send an API key. */
 export async function bedrockUnderTest(
-  options: Pick<FakeBedrockOptions, 'onlyByProfile'> = {},
+  options: Pick<FakeBedrockOptions, 'onlyByProfile' | 'withoutBetas'> = {},
 ): Promise<BedrockUnderTest> {
   const gateway = await gatewayUnderTest()
   const bedrock = await startFakeBedrock({

@@ -19,33 +19,56 @@ export interface ServerTarget {
   readonly settings?: Partial<Upstream>
 }
 
+interface ModelUnderTest {
+  readonly name: string
+  readonly prices?: TokenPrices
+  readonly serving?: Serving
+}
+
 /** Puts up a model with an upstream of its own for each target. */
 export async function putModelOf(
   store: Store,
-  model: { name: string; targets: readonly ServerTarget[]; prices?: TokenPrices; serving?: Serving },
+  { targets, ...model }: ModelUnderTest & { readonly targets: readonly ServerTarget[] },
 ): Promise<void> {
-  const { name, targets, prices = TEST_PRICES, serving } = model
-  const now = Date.now()
   const entries = []
   for (const [index, target] of targets.entries()) {
-    const { port, model: nameThere = 'm', protocol = 'openai', priority = 0, weight = 1, settings, more } = target
-    const upstreamId = newId('ups', now)
+    const { model: nameThere = 'm', priority = 0, weight = 1, more } = target
+    const upstreamId = await putUpstreamOf(store, `${model.name}-${index}`, target)
     entries.push({ upstreamId, model: nameThere, priority, weight, ...more })
-    await store.catalog.putUpstream({
-      id: upstreamId,
-      name: `${name}-${index}`,
-      protocol,
-      baseUrl: `http://127.0.0.1:${port}/v1`,
-      credentials: [],
-      connectTimeoutMs: null,
-      firstByteTimeoutMs: null,
-      timeoutMs: null,
-      maxConcurrency: null,
-      headers: {},
-      isManaged: false,
-      ...settings,
-    })
   }
+  await putTargetsOf(store, { ...model, targets: entries })
+}
+
+/** Puts up an upstream at which models may be put up, and resolves with its id. */
+export async function putUpstreamOf(
+  store: Store,
+  name: string,
+  { port, protocol = 'openai', settings }: Pick<ServerTarget, 'port' | 'protocol' | 'settings'>,
+): Promise<string> {
+  const id = newId('ups', Date.now())
+  await store.catalog.putUpstream({
+    id,
+    name,
+    protocol,
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    credentials: [],
+    connectTimeoutMs: null,
+    firstByteTimeoutMs: null,
+    timeoutMs: null,
+    maxConcurrency: null,
+    headers: {},
+    isManaged: false,
+    ...settings,
+  })
+  return id
+}
+
+/** Puts up a model with targets at upstreams that are there. */
+export async function putTargetsOf(
+  store: Store,
+  { name, targets, prices = TEST_PRICES, serving }: ModelUnderTest & { readonly targets: readonly Target[] },
+): Promise<void> {
+  const now = Date.now()
   await store.catalog.putModel({
     id: newId('mdl', now),
     name,
@@ -53,7 +76,7 @@ export async function putModelOf(
     contextTokens: 200_000,
     maxOutputTokens: 64_000,
     ...(serving === undefined ? {} : { serving }),
-    targets: entries,
+    targets,
     createdAt: now,
     isManaged: false,
   })

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { explainCloudRefusal } from '../../../src/causes/cloud-refusal-texts.ts'
-import { cloudRefusalIn } from '../../../src/causes/cloud-refusals.ts'
+import { cloudAdvice } from '../../../src/causes/cloud-refusal-texts.ts'
 import { useSharedTexts } from '../../dictionaries/texts.ts'
 import { usePreferences } from '../../preferences.ts'
 
@@ -8,8 +7,7 @@ import { usePreferences } from '../../preferences.ts'
 export default function CloudAdvice({ said }: { readonly said: string }): ReactNode {
   const { language } = usePreferences()
   const { sentences } = useSharedTexts()
-  const refusal = cloudRefusalIn(said)
-  if (refusal === null) return null
-  const { cause, remedy } = explainCloudRefusal(refusal, language === 'zh-CN' ? 'zh' : 'en')
-  return <span className="block text-sm [overflow-wrap:anywhere]">{sentences([cause, remedy])}</span>
+  const advice = cloudAdvice(said, language === 'zh-CN' ? 'zh' : 'en')
+  if (advice === null) return null
+  return <span className="block text-sm [overflow-wrap:anywhere]">{sentences([advice.cause, advice.remedy])}</span>
 }

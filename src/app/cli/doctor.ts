@@ -1,6 +1,5 @@
 import { diagnose, displayParts } from '../../access/key-secret.ts'
-import { explainCloudRefusal } from '../../causes/cloud-refusal-texts.ts'
-import { cloudRefusalIn } from '../../causes/cloud-refusals.ts'
+import { cloudAdvice } from '../../causes/cloud-refusal-texts.ts'
 import { explainedFault } from '../../causes/explained-fault.ts'
 import { resembles } from '../../causes/key-vendors.ts'
 import { FAULT_TEXTS } from '../../core/fault-texts.ts'
@@ -290,8 +289,8 @@ function isRefused(error: unknown): boolean {
 
 /** What a cloud's words ask for, where they are in the message; else advice of the command line's own; else the gateway's, which is in its message where that was written from facts. */
 function remedyOf(code: string, message: string): string {
-  const refusal = cloudRefusalIn(message)
-  if (refusal !== null) return Object.values(explainCloudRefusal(refusal, 'en')).join(' ')
+  const advice = cloudAdvice(message, 'en')
+  if (advice !== null) return `${advice.cause} ${advice.remedy}`
   if (!isFaultCode(code)) return 'See the message.'
   const { doctor: own, remedy } = FAULT_TEXTS[code]
   return own ?? ([plainMessage(code), NO_MESSAGE].includes(message) ? remedy : 'Do what the gateway’s message says.')

@@ -185,7 +185,7 @@ test('a page of a list at another host is not asked for', async () => {
   expect(asked).toEqual(['/1', '/2'])
 })
 
-const UNHEARD = { onHeld: () => {}, onRecovered: () => {}, onSecrets: () => {} }
+const UNHEARD = { onFailure: () => {}, onRecovered: () => {}, onSecrets: () => {} }
 
 /** Mints as a node does, for itself. */
 function minting(): MintedCredentials {

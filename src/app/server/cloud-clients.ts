@@ -14,7 +14,7 @@ import { listClient, type ListWay } from './cloud-model-list.ts'
 export interface OpenedFor {
   readonly credential: Credential
   readonly secret: string
-  readonly health: Pick<CredentialHealth, 'held' | 'refused' | 'answered'>
+  readonly health: Pick<CredentialHealth, 'held' | 'refused' | 'answered' | 'renewalFailed' | 'renewed'>
 }
 
 interface MintingClient {
@@ -94,12 +94,17 @@ export class CloudClients {
     const tokens: string[] = []
     const elapsed = this.#elapsed
     const listener = {
-      onHeld(words: string) {
+      onFailure(words: string, goodForMs: number | null) {
         const now = elapsed()
+        if (goodForMs !== null) return health.renewalFailed({ now, goodUntil: now + goodForMs }, words)
+        health.renewed()
         // It is held already, and waits for its next try.
         if (health.held === null || health.held.until <= now) health.refused({ beganAt: now, now }, 'credential', words)
       },
-      onRecovered: () => health.answered(elapsed()),
+      onRecovered(wasHeld: boolean) {
+        health.renewed()
+        if (wasHeld) health.answered(elapsed())
+      },
       onSecrets(sent: readonly string[]) {
         tokens.unshift(...sent)
         const past = new Set(tokens.splice(MOST_TOKENS))

@@ -7,7 +7,7 @@ export interface RequestOrigins {
   addressOf(request: AskedFrom): string
   /** scheme://host, followed by the path that a reverse proxy serves the gateway under, if any. No slash at the end. */
   originOf(request: AskedFrom): string
-  /** The same without `publicUrl`. */
+  /** Leaves `publicUrl` out. */
   askedOriginOf(request: AskedFrom): string
 }
 

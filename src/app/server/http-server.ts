@@ -12,7 +12,7 @@ import { isMetricsPath } from './metrics/metrics-page.ts'
 import { upToRoot } from '../../core/site-path.ts'
 import { NodeConnections } from './node-connections.ts'
 import { isIllAddressed, refuseUnreadable } from './refuse-unreadable.ts'
-import { isBalanceBelowApi } from '../../gateway/balance-paths.ts'
+import { CLAUDE_USAGE_PATH, isBalanceBelowApi } from '../../gateway/balance-paths.ts'
 import type { GatewayListener } from '../../gateway/client-connection.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
 
@@ -67,8 +67,10 @@ export function createFront(options: FrontServerOptions): Front {
       if (!nodes.begin(request, response)) return
       if (isIllAddressed(request, response, () => options.newRequestId())) return
       const own = ownHandler(request)
-      const isBalance = options.saysBalances() && isBalanceBelowApi(request.method, request.url)
-      if (own === undefined && !isBalance && isForControl(options, request)) return options.control(request, response)
+      const isGateways =
+        isUnder(CLAUDE_USAGE_PATH, request) ||
+        (options.saysBalances() && isBalanceBelowApi(request.method, request.url))
+      if (own === undefined && !isGateways && isForControl(options, request)) return options.control(request, response)
       const handle = own ?? (isUnder('/console', request) ? toConsole : undefined)
       if (handle === undefined) return toGateway(request, response)
       response.setHeader('x-request-id', options.newRequestId())

@@ -118,6 +118,11 @@ test('a missing list says that a test request proves the credential', () => {
   )
 })
 
+test('a refusal of a cloud says what to do about it', () => {
+  const { detail } = read({ message: 'The security token included in the request is invalid.' }, { status: 403 })
+  expect(detail).toMatch(/It said: The security token .* is invalid\. AWS does not accept .* Enter the access key ID/)
+})
+
 test('what is not an error is never repeated, and no error repeats the credential', () => {
   for (const body of [{ detail: 'a secret of an inner service' }, { message: 'inner' }, 'inner', '<title>inner']) {
     expect(read(body)).toMatchObject({ said: null })

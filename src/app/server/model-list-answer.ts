@@ -1,4 +1,5 @@
 import type { UpstreamTest } from '../../control/parts.ts'
+import { withCloudAdvice } from '../../causes/cloud-refusal-texts.ts'
 import { parseShallow } from '../../core/shallow-json.ts'
 import { REMOTE_PROTOCOL_NAMES, type RemoteProtocol, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import { statusFromErrorBody } from '../../gateway/status-from-error-body.ts'
@@ -87,7 +88,7 @@ export function readListAnswer(
   const message = isError ? (error.message?.slice(0, LONGEST_SAID) ?? null) : null
   const said = message === null ? null : withoutSecrets(message, secrets)
   const sentence = result === 'status' ? `It answered with the status ${status}.` : SENTENCES[result]
-  const detail = sentence + (said === null ? '' : ` It said: ${said}`)
+  const detail = withCloudAdvice(sentence + (said === null ? '' : ` It said: ${said}`), said)
   return { isGood: false, status, result, said, detail, listed: null }
 }
 

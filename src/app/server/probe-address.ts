@@ -137,7 +137,7 @@ function mintedFor(
 }
 
 /** A listener for a credential that is asked with once: the answer says what came of it. */
-const UNHEARD = { onHeld: () => {}, onRecovered: () => {}, onSecrets: () => {} }
+const UNHEARD = { onFailure: () => {}, onRecovered: () => {}, onSecrets: () => {} }
 
 /** A cloud as an upstream has it. */
 function passageOf({ dialect, region, apiVersion }: ProbedCloud): RequestOverrides {

@@ -1,6 +1,7 @@
 import type { UpstreamNow, CredentialNow, CapNow } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { UpstreamInUse, Snapshot } from '../../gateway/snapshot.ts'
+import type { CredentialHealth } from '../../routing/credential-health.ts'
 import type { TargetHealth } from '../../routing/target-health.ts'
 import type { SpendCap } from '../../routing/spend-cap.ts'
 
@@ -38,13 +39,20 @@ export function credentialsNow(inUse: UpstreamInUse | undefined, clock: Clock): 
     if (credential === null) return []
     const { inFlight, cap } = health.use
     const { state, because, until, count } = health.standing(now)
-    const of = { name: credential.name, secretEnd, inFlight, count, spentToday: cap?.spentToday ?? null }
+    const spentToday = cap?.spentToday ?? null
+    const of = { name: credential.name, secretEnd, inFlight, count, spentToday, renewal: renewalNow(health, clock) }
     if (isDisabled) return [{ ...of, state: 'disabled', because: null, until: null }]
     if (state === 'held') return [{ ...of, state, because, until: until === null ? null : epoch(until) }]
     const pause = health.use.pause(now)
     if (pause !== null) return [{ ...of, state: pause, because: null, until: epoch(health.use.roomAt(now)) }]
     return [{ ...of, state, because, until: until === null ? null : epoch(until) }]
   })
+}
+
+function renewalNow({ renewal }: Pick<CredentialHealth, 'renewal'>, clock: Clock): CredentialNow['renewal'] {
+  if (renewal === null) return null
+  const epoch = (at: number) => Math.round(clock.now() + at - clock.elapsed())
+  return { since: epoch(renewal.since), goodUntil: epoch(renewal.goodUntil), said: renewal.said }
 }
 
 /** How this process sees the caps on what an upstream and its targets may spend in a day. */

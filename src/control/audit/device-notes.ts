@@ -15,6 +15,15 @@ export function deviceSignedOut(device: Device): AuditNote {
   return noteOf('device.sign_out', device, changesBetween(said(device), {}))
 }
 
+/** `client`: for which it was made. */
+export function deviceSecretAdded(device: Device, client: string): AuditNote {
+  return noteOf('device.add_secret', device, changesBetween({}, { client }))
+}
+
+export function deviceSecretDeleted(device: Device): AuditNote {
+  return noteOf('device.delete_secret', device, changesBetween(said(device), {}))
+}
+
 /** One of its earlier refresh tokens was used again. */
 export function deviceReused(device: Device): AuditNote {
   return noteOf('device.reused', device, changesBetween(said(device), {}))

@@ -3,7 +3,8 @@ import { formatUsd } from '../../core/money.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { CredentialState } from '../../routing/credential-states.ts'
 import { versionOf } from '../api/version.ts'
-import type { ControlParts } from '../parts.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
+import type { ControlParts, CredentialNow } from '../parts.ts'
 
 /** What a person changes of a credential's state. undefined: nothing is stored of it. */
 export function markedSettings(state: CredentialState | undefined) {
@@ -31,6 +32,7 @@ export function statesOf(
         state: 'unusable',
         reason: null,
         said: null,
+        since: null,
         until: null,
         count: 0,
         in_flight: 0,
@@ -43,11 +45,22 @@ export function statesOf(
       secret_end: now.secretEnd,
       state: now.state,
       reason: now.because,
-      said: now.state === 'held' ? (storedOf.get(name)?.hold?.said ?? null) : null,
-      until: now.until === null ? null : new Date(now.until).toISOString(),
+      ...refusalOf(now, storedOf.get(name)),
+      until: now.until === null ? null : timeOnWire(now.until),
       count: now.count,
       in_flight: now.inFlight,
       spent_today: now.spentToday === null ? null : formatUsd(now.spentToday),
     }
   })
+}
+
+/** What was said when it was refused, by its provider or where its tokens come from, and when that began. */
+function refusalOf(
+  { state, renewal }: CredentialNow,
+  stored: CredentialState | undefined,
+): Pick<CredentialStateView, 'said' | 'since'> {
+  if (state === 'renewal_failing' && renewal !== null) return { said: renewal.said, since: timeOnWire(renewal.since) }
+  const hold = state === 'held' ? stored?.hold : null
+  if (hold == null) return { said: null, since: null }
+  return { said: hold.said ?? null, since: timeOnWire(hold.since) }
 }

@@ -70,6 +70,9 @@ export async function readUpstreamStatuses(
   }
 }
 
+/** States of credentials with which requests go out. */
+const USED: ReadonlySet<CredentialStateName> = new Set(['healthy', 'degraded', 'renewal_failing'])
+
 type CredentialStateName = UpstreamStatusView['credentials'][number]['state']
 
 function stateOf(states: readonly CredentialStateName[]): UpstreamStatusView['state'] {
@@ -77,7 +80,7 @@ function stateOf(states: readonly CredentialStateName[]): UpstreamStatusView['st
   const enabled = states.filter((state) => state !== 'disabled')
   if (enabled.length === 0) return 'disabled'
   if (enabled.every((state) => state === 'healthy')) return 'healthy'
-  if (enabled.some((state) => state === 'healthy' || state === 'degraded')) return 'degraded'
+  if (enabled.some((state) => USED.has(state))) return 'degraded'
   return enabled.every((state) => state === 'held') ? 'held' : 'resting'
 }
 

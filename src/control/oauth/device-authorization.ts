@@ -5,7 +5,7 @@ import { DEVICE_REQUESTS_LIMIT, DEVICE_REQUESTS_OF_NETWORK_LIMIT } from '../../c
 import { shownText } from '../../core/shown-text.ts'
 import type { ControlParts } from '../parts.ts'
 import { OAuthError } from './oauth-error.ts'
-import type { OAuthCall } from './serve-oauth.ts'
+import type { OAuthCall } from './oauth-call.ts'
 
 const EXPIRES_SECONDS = 600
 const INTERVAL_SECONDS = 5

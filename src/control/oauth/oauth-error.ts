@@ -20,6 +20,7 @@ export class OAuthError extends Error {
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_grant'
+  | 'invalid_token'
   | 'unsupported_grant_type'
   | 'authorization_pending'
   | 'slow_down'

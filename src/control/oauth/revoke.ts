@@ -2,7 +2,7 @@ import type { Device } from '../../access/device.ts'
 import { deviceSignedOut } from '../audit/device-notes.ts'
 import type { ControlParts } from '../parts.ts'
 import { deviceOfRefresh } from './token.ts'
-import type { OAuthCall } from './serve-oauth.ts'
+import type { OAuthCall } from './oauth-call.ts'
 
 /**
  * Signs the device of an access or refresh token out, on all nodes before it returns (RFC 7009). A token that is none, or whose

@@ -2,29 +2,21 @@ import type { Hono } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import type { IncomingMessage } from 'node:http'
 import { FAULTS } from '../../core/faults.ts'
-import type { Credentials } from '../who/authenticate.ts'
-import type { ApiCall } from '../api/route.ts'
 import { readText } from '../api/request-body.ts'
 import { credentialsOf, type HonoContext, recording, type ServingParts } from '../api/serve-route.ts'
 import { Problem } from '../problem.ts'
 import type { ControlParts } from '../parts.ts'
 import { readSettings } from '../settings/instance-settings.ts'
+import { addOwnSecret, deleteOwnSecret, readOwnDevice } from './own-device.ts'
 import { askDevice } from './device-authorization.ts'
+import type { OAuthCall } from './oauth-call.ts'
 import { OAuthError } from './oauth-error.ts'
 import { isSecureOrigin, serverMetadata } from './server-metadata.ts'
 import { exchangeToken } from './token.ts'
 import { revokeToken } from './revoke.ts'
 
-/** One request of a program that signs in, or stays signed in. */
-export interface OAuthCall extends Pick<ApiCall, 'change' | 'reachNodes'>, Credentials {
-  /** The fields of the form; each at most once. */
-  readonly form: ReadonlyMap<string, string>
-  /** Where the program reached the gateway: what it is answered stays there. */
-  readonly askedOrigin: string
-}
-
-type Answer = (call: OAuthCall, parts: ControlParts) => Promise<object> | object
-type App = Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>
+type OAuthAnswer = (call: OAuthCall, parts: ControlParts) => Promise<object> | object
+type OAuthApp = Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>
 
 /** No form of ours is longer; a longer one is not read. */
 const FORM_LIMIT_BYTES = 8_192
@@ -32,17 +24,20 @@ const FIELD_LIMIT_CHARACTERS = 1_024
 
 /**
  * The endpoints by which programs sign in: OAuth 2.0 with the device grant (RFC 8628), its metadata (RFC 8414), and revocation
- * (RFC 7009). They are served over HTTPS and on loopback alone, and where the setting `device_sign_in` has not turned them off.
+ * (RFC 7009), and what a device that is signed in is shown of itself. They are served over HTTPS and on loopback alone, and where the setting `device_sign_in` has not turned them off.
  */
-export function serveOAuth(app: App, serving: ServingParts): void {
-  const served = (answer: Answer) => (context: HonoContext) => answered(context, answer, serving)
+export function serveOAuth(app: OAuthApp, serving: ServingParts): void {
+  const served = (answer: OAuthAnswer) => (context: HonoContext) => answered(context, answer, serving)
   app.get('/.well-known/oauth-authorization-server', served(serverMetadata))
   app.post('/oauth/device_authorization', served(askDevice))
   app.post('/oauth/token', served(exchangeToken))
   app.post('/oauth/revoke', served(revokeToken))
+  app.get('/oauth/device', served(readOwnDevice))
+  app.post('/oauth/device/secrets', served(addOwnSecret))
+  app.post('/oauth/device/secrets/delete', served(deleteOwnSecret))
 }
 
-async function answered(context: HonoContext, answer: Answer, serving: ServingParts): Promise<Response> {
+async function answered(context: HonoContext, answer: OAuthAnswer, serving: ServingParts): Promise<Response> {
   const { parts } = serving
   const { incoming } = context.env
   try {

@@ -1,4 +1,4 @@
-import type { OAuthCall } from './serve-oauth.ts'
+import type { OAuthCall } from './oauth-call.ts'
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 export const REFRESH_GRANT = 'refresh_token'
@@ -19,8 +19,8 @@ export function serverMetadata({ askedOrigin }: OAuthCall): object {
 }
 
 /**
- * Whether tokens may pass at this address: it is HTTPS, or of this machine alone. Behind a proxy that is not trusted the address
- * is not known to be HTTPS, unless it is the one that is set as the public one.
+ * Whether tokens may pass at this address: it is HTTPS, or of this machine alone. Behind a reverse proxy that is not trusted the
+ * address is not known to be HTTPS, unless it is the one that is set as the public one.
  */
 export function isSecureOrigin(asked: string, publicOrigin: string | null): boolean {
   const url = URL.parse(asked)

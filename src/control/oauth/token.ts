@@ -6,7 +6,7 @@ import { deviceReused } from '../audit/device-notes.ts'
 import type { ControlParts } from '../parts.ts'
 import { OAuthError } from './oauth-error.ts'
 import { DEVICE_GRANT, REFRESH_GRANT } from './server-metadata.ts'
-import type { OAuthCall } from './serve-oauth.ts'
+import type { OAuthCall } from './oauth-call.ts'
 
 /** Gives a program its tokens: for an approved code, or for a refresh token. Throws OAuthError. */
 export function exchangeToken(call: OAuthCall, parts: ControlParts): Promise<object> {

@@ -87,7 +87,13 @@ interface SeeingNode {
 }
 
 /** What only the node sees that it is of: others that do not find it say nothing of it. */
-const OF_ONE_NODE: ReadonlySet<FoundItem['kind']> = new Set(['disk_full', 'spend_cap', 'backup_old', 'store_failing'])
+const OF_ONE_NODE: ReadonlySet<FoundItem['kind']> = new Set([
+  'disk_full',
+  'spend_cap',
+  'backup_old',
+  'store_failing',
+  'renewal_failing',
+])
 
 /** When an item was first listed, and by which nodes it is seen; of what every node sees that is empty. */
 interface Sighting {

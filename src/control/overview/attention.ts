@@ -1,7 +1,6 @@
 import type { AttentionView, UpstreamHealthView } from '../../contract/attention.ts'
 import { groupServes } from '../../access/group.ts'
 import { attentionItems, type CredentialsStanding } from '../../entitlement/attention.ts'
-import { markOf } from '../../routing/credential-states.ts'
 import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
@@ -11,6 +10,7 @@ import { readModelLists } from '../models/model-lists.ts'
 import type { BackupStanding, ControlParts } from '../parts.ts'
 import { type RawItem, wholeItem } from './attention-item.ts'
 import { type Failures, readFailures } from './attention-failures.ts'
+import { failingRenewals, heldCredentials } from './credential-items.ts'
 import { failingItems } from './failing-items.ts'
 import { ALERTS_LOOKED_AT, failingWays } from './alert-items.ts'
 import { clocksOff, failingStore, fullDisks, nodesBehind, oidcClockOff, redisDown } from './machine-items.ts'
@@ -57,6 +57,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     ])
   const items = [
     ...heldCredentials(catalogue, held, failures),
+    ...failingRenewals(catalogue.upstreams, parts, failures),
     ...spendCapItems(catalogue.upstreams, parts, failures),
     ...oldBackup(backups),
     ...payments,
@@ -87,29 +88,6 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     setup: { ...setupOf(catalogue, monthAnswers), people: people.length > 1 },
     week,
   }
-}
-
-type HeldStates = Awaited<ReturnType<ControlParts['store']['catalog']['credentialStates']>>
-
-function heldCredentials({ upstreams }: ListedCatalogue, states: HeldStates, failures: Failures): readonly RawItem[] {
-  return states.flatMap(({ upstreamId, name, isDisabled, hold }): RawItem[] => {
-    const upstream = upstreams.find(({ id }) => id === upstreamId)
-    const credential = upstream?.credentials.find((each) => each.name === name)
-    if (upstream === undefined || credential === undefined || isDisabled || hold === null) return []
-    if (hold.of !== markOf(credential)) return []
-    return [
-      {
-        kind: 'credential_held',
-        upstream: { id: upstream.id, name: upstream.name },
-        credential: name,
-        because: hold.because,
-        said: hold.said ?? null,
-        since: new Date(hold.since).toISOString(),
-        requests: failures.recent((record) => record.upstreamName === upstream.name && record.credentialName === name),
-        detail: `The provider refuses the credential "${name}" of the upstream "${upstream.name}": replace it, or pay the provider, and test it.`,
-      },
-    ]
-  })
 }
 
 function oldBackup(backups: BackupStanding | null): readonly RawItem[] {

@@ -34,6 +34,7 @@ interface Call {
   readonly fault?: FaultCode
   readonly why?: string
   readonly status?: number
+  readonly said?: string
 }
 
 const down = (at: number, model: string, over: Partial<Call> = {}): Call => ({
@@ -54,8 +55,8 @@ function calls(
 }
 const well = (at: number, model: string): Call => ({ at, model })
 
-function recordOf({ at, model, upstream = 'acme', fault, why, status }: Call, i: number): UsageRecord {
-  const attempts = upstream === null ? [] : [{ upstreamName: upstream, why, status: status ?? null }]
+function recordOf({ at, model, upstream = 'acme', fault, why, status, said }: Call, i: number): UsageRecord {
+  const attempts = upstream === null ? [] : [{ upstreamName: upstream, why, status: status ?? null, said }]
   const outcome = fault === undefined ? 'completed' : 'failed'
   const createdAt = NOON + Math.round(at * MINUTE_MS)
   return {
@@ -236,6 +237,15 @@ describe('a model', () => {
     const ill = ['m2', 'm3'].flatMap((model) => calls([20, 50], 3, (at) => down(at, model, { status: 404 })))
     const { found } = await lookAt(50, [...calls([0, 50], 0.25, (at) => well(at, 'm1')), ...ill])
     expect(found).toMatchObject([{ model: null, listed: { count: 2, names: ['m2', 'm3'] }, failed: 20 }])
+  })
+
+  test('is named with what most of its requests heard, and what to do about it where a cloud refuses', async () => {
+    const words = 'The API deployment for this resource does not exist.'
+    const refused = (at: number) => down(at, 'm2', { status: 404, said: at > 45 ? 'Once something else.' : words })
+    const others = calls([0, 50], 0.25, (at) => well(at, 'm1'))
+    const { found } = await lookAt(50, [...others, ...calls([20, 50], 3, refused)])
+    expect(found).toMatchObject([{ kind: 'model_failing', model: 'm2', status: 404, why: null, said: words }])
+    expect(found[0]?.detail).toMatch(/test the upstream "acme"\. The Azure resource has no deployment .* Set the model/)
   })
 
   test('whose upstream is not known stands by itself', async () => {

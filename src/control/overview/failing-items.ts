@@ -1,3 +1,4 @@
+import { withCloudAdvice } from '../../causes/cloud-refusal-texts.ts'
 import { DAY_MS, HOUR_MS } from '../../core/durations.ts'
 import { type FaultCode, FAULTS, type FaultPolicy } from '../../core/faults.ts'
 import type { TroubledHour } from '../../metering/usage/incidents.ts'
@@ -193,6 +194,7 @@ function itemOf(cause: FailureCause, { catalogue, failures }: FailingIn, hours: 
   const isOne = !cause.isWholeUpstream && names.length === 1
   const [why = null] = mostOf(cause.ended.flatMap((each) => each.why ?? []))
   const [status = null] = mostOf(cause.ended.flatMap((each) => (each.status === null ? [] : [String(each.status)])))
+  const [said = null] = why === null ? mostOf(cause.ended.flatMap((each) => each.said ?? [])) : []
   const failed = countOf(cause, hours)
   const which = isOne
     ? `the model "${names[0]}"`
@@ -203,6 +205,7 @@ function itemOf(cause: FailureCause, { catalogue, failures }: FailingIn, hours: 
     model: isOne ? (names[0] ?? null) : null,
     upstream: found === undefined ? null : { id: found.id, name: found.name },
     why,
+    said,
     status: why === null && status !== null ? Number(status) : null,
     listed: isOne ? null : { count: names.length, names: names.slice(0, MOST_NAMES) },
     failed,
@@ -211,7 +214,10 @@ function itemOf(cause: FailureCause, { catalogue, failures }: FailingIn, hours: 
       ({ model, fault }) =>
         model !== null && names.includes(model) && fault !== null && POLICIES[fault].blame === 'upstream',
     ),
-    detail: `Since ${new Date(cause.sinceMs).toISOString()} ${failed} requests for ${which} failed at ${where}: test ${where}.`,
+    detail: withCloudAdvice(
+      `Since ${new Date(cause.sinceMs).toISOString()} ${failed} requests for ${which} failed at ${where}: test ${where}.`,
+      said,
+    ),
   }
 }
 

@@ -17,6 +17,8 @@ export interface JudgedRequest extends Ended {
   readonly why: AttemptObstacle | null
   /** The status that the upstream answered with; null: none. */
   readonly status: number | null
+  /** What it said of it, as far as that is kept; null: nothing. */
+  readonly said: string | null
 }
 
 export interface FailingAsk {
@@ -123,6 +125,7 @@ function endedOf(record: UsageRecord): readonly JudgedRequest[] {
       upstream: record.upstreamName ?? last?.upstreamName ?? null,
       why: last?.why ?? null,
       status: last?.status ?? null,
+      said: last?.said ?? null,
     },
   ]
 }

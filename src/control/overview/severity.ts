@@ -15,7 +15,7 @@ const BY_STAKES = [
   ['calls_unpriced'],
   ['no_balance'],
   ['model_failing', 'credential_held', 'no_credential', 'no_margin', 'no_target', 'unpriced'],
-  ['spend_cap'],
+  ['spend_cap', 'renewal_failing'],
   ['disk_full', 'backup_old'],
   ['redis_down', 'node_behind', 'clock_off'],
   ['sign_ins_failing', 'alerts_failing'],

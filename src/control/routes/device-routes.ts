@@ -10,7 +10,7 @@ import {
   devicesQuery,
   type DeviceView,
 } from '../../contract/devices.ts'
-import { deviceDenied, deviceSignedOut } from '../audit/device-notes.ts'
+import { deviceDenied, deviceSecretDeleted, deviceSignedOut } from '../audit/device-notes.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 import { type ApiCall, type ApiRoute, routesOf } from '../api/route.ts'
 import { approvedDevice } from '../keys/create-device.ts'
@@ -125,11 +125,11 @@ const deleteSecret = route('delete /api/devices/{id}/secrets/{secret}', {
   description: 'The client that keeps it is refused on every node before the call returns; the device stays signed in.',
   who: 'account',
   async handle(call, parts) {
-    const { keyId, accountId } = owned(call, await signedIn(call.params.id, parts), 'device')
+    const found = owned(call, await signedIn(call.params.id, parts), 'device')
     const change = await call.change(async (stores, audit) => {
-      const deleted = await stores.devices.deleteSecret(keyId, call.params.secret)
+      const deleted = await stores.devices.deleteSecret(found.keyId, call.params.secret)
       if (deleted === null) throw notFound('secret')
-      await audit({ action: 'device.delete_secret', subject: keyId, accountId, changes: {} })
+      await audit(deviceSecretDeleted(found))
       return deleted
     })
     await call.reachNodes(change)
@@ -145,7 +145,9 @@ type OfAccount = Pick<ApiCall<'account'>, 'actor' | 'address' | 'nowMs'> & {
 /** Throws Problem. */
 function waiting(call: OfAccount, parts: ControlParts) {
   const { address, nowMs } = call
-  return parts.deviceCodes.find(call.params.code, { account: ownAccount(call.actor), address, nowMs }, parts)
+  const { store, hashes } = parts
+  const lookUp = { devices: store.devices, hash: hashes.deviceCode }
+  return parts.deviceCodes.find(call.params.code, { account: ownAccount(call.actor), address, nowMs }, lookUp)
 }
 
 async function signedIn(keyId: string, { store }: ControlParts): Promise<Device | null> {

@@ -28,9 +28,10 @@ export function presented(secret: string, hash: string): PresentedSecret {
   return { secret, hash, token: null, isGuessable: !isWholeSecret(secret), usedFrom: null }
 }
 
-/** An access token of a device that is one of this installation’s: with its MAC it is no guess. */
+/** An access token of a device that is one of this installation’s: its MAC says that it was not guessed. */
 export function presentedToken(secret: string, token: AccessTokenContent): PresentedSecret {
-  return { secret, hash: deviceHash(token.keyId), token, isGuessable: false, usedFrom: null }
+  const { keyId } = token
+  return { secret, hash: deviceHash(keyId), token, isGuessable: false, usedFrom: null }
 }
 
 /**

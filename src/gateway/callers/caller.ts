@@ -86,7 +86,8 @@ function ofToken(
     return caller.key.device?.epoch === token.epoch ? caller : endedToken(null)
   }
   if (found !== undefined) return judged(found)
-  return ring.load(deviceHash(token.keyId)).catch(storeIsAway).then(judged)
+  const { keyId } = token
+  return ring.load(deviceHash(keyId)).catch(storeIsAway).then(judged)
 }
 
 /** A form of a secret that is looked for. `mayBeBrought`: by the hash too that another gateway would have of it. */

@@ -17,7 +17,7 @@ afterEach(() => source.close(false))
 /** A service that issues tokens; what it does next is set from outside. */
 function service(lifeMs = HOUR_MS) {
   const events: string[] = []
-  const state = { minted: 0, lifeMs, failure: null as Error | null }
+  const state = { minted: 0, lifeMs, failure: null as Error | null, goodUntil: 0 }
   const mint = async (signal: AbortSignal): Promise<MintedToken> => {
     signal.throwIfAborted()
     if (state.failure !== null) throw state.failure
@@ -32,8 +32,11 @@ function service(lifeMs = HOUR_MS) {
       random: () => 0,
       secrets: () => [],
       events: {
-        onFailure: (words, isHeld) => events.push(`${isHeld ? 'held' : 'failed'}: ${words}`),
-        onRecovered: () => events.push('recovered'),
+        onFailure: (words, goodForMs) => {
+          events.push(`${goodForMs === null ? 'held' : 'failed'}: ${words}`)
+          if (goodForMs !== null) state.goodUntil = performance.now() + goodForMs
+        },
+        onRecovered: (wasHeld) => events.push(wasHeld ? 'recovered' : 'renewed'),
         onToken: () => {},
       },
       ...more,
@@ -80,6 +83,7 @@ test('nodes renew at different moments', async () => {
 
 test('a failed renewal keeps the token that is good, and holds the credential when it ends, without a request', async () => {
   const { state, events, made } = service()
+  const endsAt = performance.now() + HOUR_MS
   made().start()
   await passed(0)
   state.failure = new CredentialFailure('AccessDenied: gone')
@@ -87,9 +91,21 @@ test('a failed renewal keeps the token that is good, and holds the credential wh
   expect(tokenOf(source.get())).toBe('t1')
   expect(events.length).toBeGreaterThan(3)
   expect(events.every((event) => event === 'failed: AccessDenied: gone')).toBe(true)
+  expect(state.goodUntil).toBeCloseTo(endsAt, 0)
   await passed(MINUTE_MS + 10)
   expect(events.at(-1)).toBe('held: AccessDenied: gone')
   await expect(source.get()).rejects.toThrow('AccessDenied: gone')
+})
+
+test('a renewal that succeeds after some that failed is said once, and nothing was held', async () => {
+  const { state, events, made } = service()
+  made().start()
+  await passed(0)
+  state.failure = new CredentialFailure('no')
+  await passed(50 * MINUTE_MS)
+  state.failure = null
+  await passed(2 * HOUR_MS)
+  expect(events.slice(-2)).toEqual(['failed: no', 'renewed'])
 })
 
 test('it heals by itself, and is tried ever more rarely until then', async () => {

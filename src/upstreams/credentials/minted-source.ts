@@ -31,10 +31,10 @@ export interface MintedSourceOptions {
 }
 
 export interface MintedSourceEvents {
-  /** None came. `isHeld`: none is at hand any more either, so that nothing can be sent. */
-  onFailure(words: string, isHeld: boolean): void
-  /** One came after it was held. */
-  onRecovered(): void
+  /** None came. `goodForMs`: how long the one at hand is good yet; null: none is, so that nothing can be sent. */
+  onFailure(words: string, goodForMs: number | null): void
+  /** One came after a failure. `wasHeld`: none had been at hand. */
+  onRecovered(wasHeld: boolean): void
   /** One is at hand, of this process or another. */
   onToken(value: MintedValue): void
 }
@@ -117,10 +117,10 @@ export class MintedSource {
       const token = await this.#obtained()
       const since = clock.elapsed()
       this.#token = { value: token.value, since, until: since + token.lifeMs }
+      events.onToken(token.value)
+      if (this.#failure !== null) events.onRecovered(this.#isHeld)
       this.#failures = 0
       this.#failure = null
-      events.onToken(token.value)
-      if (this.#isHeld) events.onRecovered()
       this.#isHeld = false
       this.#renewIn(this.#whenToRenew(token.lifeMs))
       return token.value
@@ -163,9 +163,8 @@ export class MintedSource {
     this.#failure = new CredentialFailure(words, { cause: error })
     if (this.#isClosed) return this.#failure
     const token = this.#atHand()
-    const isHeld = token === null
-    this.#isHeld ||= isHeld
-    events.onFailure(words, isHeld)
+    this.#isHeld ||= token === null
+    events.onFailure(words, token === null ? null : token.until - clock.elapsed())
     const retryMs = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, LAST_RETRY_MS) * (1 - random() / 4)
     this.#failures += 1
     // At the end of the last token it is to be known at once.

@@ -20,6 +20,11 @@ export interface Dialect {
   outbound(request: UpstreamRequest): UpstreamRequest
   /** What hears the cloud's answer to this request, and passes it to `handler` as the wire's own provider would have sent it. */
   inbound(request: UpstreamRequest, handler: UpstreamHandler): UpstreamHandler
+  /**
+   * The request as it goes out once more, for an answer of status 400 that refuses something which it can do without; null: the
+   * answer stands. Left out: it always does.
+   */
+  again?(request: UpstreamRequest, refusal: Buffer): UpstreamRequest | null
   /** Where its models are listed; null: nowhere. Left out: it is asked for a list as its protocol is. */
   readonly list?: ModelListing | null
 }

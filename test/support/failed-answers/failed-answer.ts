@@ -1,13 +1,15 @@
-import type { ChatWire } from '../../../src/core/wire.ts'
+import type { HubWire } from '../../../src/core/wire.ts'
 
 /** An answer of a good status, as an upstream sends it. */
 export interface UpstreamAnswer {
   /** Continues "an answer with …". */
   readonly name: string
-  readonly wire: ChatWire
+  readonly wire: HubWire
   readonly isStream: boolean
   /** The body, or all events. */
   readonly bytes: string
+  /** What comes of the events where they come in the binary frames of Amazon Bedrock. */
+  readonly frames?: readonly Buffer[]
   /** A public report of how the like was taken for what it is not. */
   readonly from: string
 }
@@ -15,7 +17,7 @@ export interface UpstreamAnswer {
 /** One in a list of a protocol. */
 export type Listed = readonly [name: string, bytes: string, from: string]
 
-export function answersOf(wire: ChatWire, isStream: boolean, list: readonly Listed[]): readonly UpstreamAnswer[] {
+export function answersOf(wire: HubWire, isStream: boolean, list: readonly Listed[]): readonly UpstreamAnswer[] {
   return list.map(([name, bytes, from]) => ({ name, wire, isStream, bytes, from }))
 }
 

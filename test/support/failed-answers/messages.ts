@@ -44,6 +44,11 @@ const TOOL =
 const stopped = (reason: unknown, output = 4): string =>
   event('message_delta', { delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: output } })
 const STOP = event('message_stop', {})
+
+/** The beginning and the end of a stream, for those that break off by their frames. */
+export const MESSAGES_BEGUN = START + TEXT
+export const MESSAGES_END = BLOCK_STOP + stopped('end_turn') + STOP
+
 const BUSY = { type: 'overloaded_error', message: 'Overloaded' }
 
 const MESSAGES_WHOLE: readonly Listed[] = [

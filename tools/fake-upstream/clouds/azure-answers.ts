@@ -1,6 +1,7 @@
 /** How Azure frames the answers of OpenAI's wires: with what its content filter found. */
 import { type JsonFields, listOf, objectOf, stringOf } from '../../../src/upstreams/demo/json.ts'
 import { ALL_SAFE, VIOLENT } from './azure-refusals.ts'
+import { jsonOf } from './json-of.ts'
 
 /** What becomes of an answer on its way out. `asynchronous`: the filter reports behind what it read. `down`: it cannot read. */
 export type FilterMode = 'synchronous' | 'asynchronous' | 'filters-output' | 'down'
@@ -12,8 +13,8 @@ const PROMPT_FILTER_RESULTS = [{ prompt_index: 0, content_filter_results: ALL_SA
 
 /** A whole answer: of chat and completions with the filter's findings, any other as it came. */
 export function framedWhole(text: string, mode: FilterMode): string {
-  const answer = objectOf(JSON.parse(text))
-  if (!Array.isArray(answer['choices'])) return text
+  const answer = jsonOf(Buffer.from(text))
+  if (!Array.isArray(answer?.['choices'])) return text
   const choices = listOf(answer['choices']).map((choice) => framedChoice(objectOf(choice), mode))
   return JSON.stringify({ ...answer, choices, prompt_filter_results: PROMPT_FILTER_RESULTS })
 }

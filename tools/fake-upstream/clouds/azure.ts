@@ -228,13 +228,15 @@ async function passOn(
     return value === null ? [] : [[name, value] as const]
   })
   const head = { ...Object.fromEntries(kept), ...ownHeaders(), 'content-type': type }
+  response.writeHead(answered.status, head)
   if (!type.startsWith('text/event-stream')) {
+    // What it breaks off in the middle, this does too.
+    response.flushHeaders()
     const text = await answered.text()
     const framed = isPlain || !type.startsWith('application/json') ? text : framedWhole(text, filter)
-    response.writeHead(answered.status, head).end(framed)
+    response.end(framed)
     return
   }
-  response.writeHead(answered.status, head)
   const stream = new FramedStream(filter)
   const decoder = new TextDecoder()
   for await (const piece of answered.body ?? []) {

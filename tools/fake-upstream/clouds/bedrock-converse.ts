@@ -41,6 +41,44 @@ export function judgeConverse(headers: Fields, body: Fields | null): BedrockRefu
     })
     if (judged !== null) return judged
   }
+  return judgeCalls(messages.map((message) => listOf(fieldsOf(message)['content']).map(fieldsOf)))
+}
+
+/** `ToolUseBlock` of the API (run-llama/llama_index #22775). */
+const CALL_ID = /^[\w.:-]{1,64}$/
+
+/**
+ * Judges the calls in messages: the message behind some has the results of all of them and of no other (camel-ai/camel #3954,
+ * genkit-ai/aws-bedrock-js-plugin #664, pydantic/pydantic-ai #2327).
+ */
+function judgeCalls(messages: readonly (readonly Fields[])[]): BedrockRefusal | null {
+  let asked: readonly unknown[] = []
+  for (const [index, content] of messages.entries()) {
+    const results = content.flatMap((block) =>
+      block['toolResult'] === undefined ? [] : [fieldsOf(block['toolResult'])],
+    )
+    const answered = results.map(({ toolUseId }) => toolUseId)
+    const at = `messages.${index}.content`
+    const missing = asked.filter((id) => !answered.includes(id))
+    if (missing.length > 0)
+      return invalid(`Expected toolResult blocks at ${at} for the following Ids: ${missing.join(', ')}`)
+    if (answered.some((id) => !asked.includes(id)) || new Set(answered).size < answered.length) {
+      return invalid(`The number of toolResult blocks at ${at} exceeds the number of toolUse blocks of previous turn.`)
+    }
+    for (const { content: parts, status } of results) {
+      const said = listOf(parts).map((part) => fieldsOf(part)['text'])
+      if (said.some((text) => typeof text === 'string' && text.trim() === ''))
+        return invalid(`A text at ${at} is blank.`)
+      // aws-samples/sample-multi-agent-orchestration-chat-on-agentcore #15.
+      if (status === 'error' && said.length === 0)
+        return invalid(`The content field at ${at}.toolResult cannot be empty when status value is error.`)
+    }
+    asked = content.flatMap((block) => {
+      return block['toolUse'] === undefined ? [] : [fieldsOf(block['toolUse'])['toolUseId']]
+    })
+    if (!asked.every((id) => typeof id === 'string' && CALL_ID.test(id)))
+      return invalid(`Value at '${at}.toolUse.toolUseId' failed to satisfy constraint: [a-zA-Z0-9_.:-]+, 1 to 64.`)
+  }
   return null
 }
 
@@ -63,8 +101,8 @@ function judgeContent(
 
 /** A server-sent event of the fake upstream as a frame, with padding that hides its length; null: it has no data. */
 export function converseFrame(event: string): Buffer | null {
-  const name = /^event: ?(.*)$/m.exec(event)?.[1]
-  const data = /^data: ?(.*)$/m.exec(event)?.[1]
+  const name = /^event: ?([^\n]*)/m.exec(event)?.[1]
+  const data = /^data: ?([^\n]*)/m.exec(event)?.[1]
   if (name === undefined || data === undefined) return null
   const payload = fieldsOf(JSON.parse(data))
   if (name.endsWith('Exception')) return exceptionFrame(name, String(payload['message']))

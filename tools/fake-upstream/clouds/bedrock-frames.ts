@@ -21,7 +21,9 @@ export function exceptionFrame(type: string, message: string): Buffer {
   return frame(headers, { message })
 }
 
+/** `payload`: as it is where it is a buffer, else as JSON. */
 export function frame(headers: Readonly<Record<string, string>>, payload: object): Buffer {
   const written = Object.entries(headers).map(([name, value]) => [name, { type: 'string', value }] as const)
-  return Buffer.from(codec.encode({ headers: Object.fromEntries(written), body: Buffer.from(JSON.stringify(payload)) }))
+  const body = Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload))
+  return Buffer.from(codec.encode({ headers: Object.fromEntries(written), body }))
 }

@@ -9,7 +9,7 @@ export interface BedrockRefusal {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The features in beta that AWS documents for invocations. */
+/** Features in beta that AWS documents for invocations, and of 2026 one that LiteLLM passes on (BerriAI/litellm, commit 030dd40a). */
 const BETAS: ReadonlySet<unknown> = new Set([
   'computer-use-2025-01-24',
   'interleaved-thinking-2025-05-14',
@@ -17,11 +17,15 @@ const BETAS: ReadonlySet<unknown> = new Set([
   'context-management-2025-06-27',
   'fine-grained-tool-streaming-2025-05-14',
   'effort-2025-11-24',
+  'mid-conversation-tool-changes-2026-07-01',
 ])
 
 export function invalid(message: string): BedrockRefusal {
   return { status: 400, type: 'ValidationException', message }
 }
+
+/** A refusal that does not say which feature it means. */
+export const NO_BETA = invalid('The model returned the following errors: invalid beta flag')
 
 export const UNKNOWN_OPERATION: BedrockRefusal = { status: 404, type: 'UnknownOperationException', message: '' }
 
@@ -47,7 +51,7 @@ export function judgeInvocation(
   if (body['anthropic_version'] !== 'bedrock-2023-05-31') return invalid('Invalid API version')
   const betas = body['anthropic_beta']
   if (betas !== undefined && !(Array.isArray(betas) && betas.every((beta) => BETAS.has(beta)))) {
-    return invalid('The model returned the following errors: invalid beta flag')
+    return NO_BETA
   }
   const { max_tokens: limit, messages } = body
   if (typeof limit !== 'number') return invalid('The model returned the following errors: max_tokens: Field required')
@@ -57,7 +61,8 @@ export function judgeInvocation(
 /** What AWS makes of an error of the model's. */
 export function refusalOfModel(status: number, message: string): BedrockRefusal {
   if (status === 400 || status === 413) return invalid(`The model returned the following errors: ${message}`)
-  if (status === 401 || status === 403) return { status: 403, type: 'AccessDeniedException', message }
+  if (status === 401) return { status: 403, type: 'UnrecognizedClientException', message }
+  if (status === 403) return { status: 403, type: 'AccessDeniedException', message }
   if (status === 404) return { status: 404, type: 'ResourceNotFoundException', message }
   if (status === 429) return { status: 429, type: 'ThrottlingException', message }
   if (status === 503 || status === 529) return { status: 503, type: 'ServiceUnavailableException', message }

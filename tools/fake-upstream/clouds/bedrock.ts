@@ -4,14 +4,15 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import type { AddressInfo } from 'node:net'
 import {
   type BedrockRefusal,
-  exceptionOf,
   invalid,
   judgeInvocation,
   refusalOfModel,
+  NO_BETA,
   UNKNOWN_OPERATION,
 } from './bedrock-judge.ts'
 import { converseFrame, judgeConverse } from './bedrock-converse.ts'
-import { chunkFrame, exceptionFrame } from './bedrock-frames.ts'
+import { type BedrockMishap, ChunkFramer, type EventFramer, Framing } from './bedrock-framing.ts'
+import { type Fields, jsonOf } from './json-of.ts'
 import { verifySigV4 } from './verify-sig-v4.ts'
 
 export interface FakeBedrockOptions {
@@ -25,18 +26,9 @@ export interface FakeBedrockOptions {
   readonly nowMs?: () => number
   /** Models that are asked for by a profile alone. */
   readonly onlyByProfile?: readonly string[]
+  /** Models that take no features in beta, whatever others take (anthropics/claude-code #49648). */
+  readonly withoutBetas?: readonly string[]
 }
-
-/** What happens to the next stream or request, once. */
-export type BedrockMishap =
-  | { readonly kind: 'refusal'; readonly refusal: BedrockRefusal }
-  /** The exception follows so many events. */
-  | { readonly kind: 'exception'; readonly after: number; readonly type: string; readonly message: string }
-  | { readonly kind: 'damage' | 'cut'; readonly after: number }
-  /** The stream itself reports no counts, or none of the cache. */
-  | { readonly kind: 'metrics'; readonly leavesOut: 'all' | 'cache' }
-  /** A refusal as a whole body of status 200, where a stream was asked for. */
-  | { readonly kind: 'good-refusal'; readonly message: string }
 
 export interface ArrivedAtBedrock {
   readonly method: string
@@ -52,8 +44,6 @@ export interface FakeBedrock {
   mishap: BedrockMishap | null
   close(): Promise<void>
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 const INVOCATION =
   /^\/model\/(?<id>[^/]+)\/(?<operation>invoke|invoke-with-response-stream|converse|converse-stream|count-tokens)$/
@@ -119,15 +109,16 @@ class BedrockFront implements FakeBedrock {
     if (operation === 'count-tokens') return this.#count(arrived, model, response)
     if (operation?.startsWith('converse') === true) return this.#converse(arrived, { model, operation }, response)
     const body = jsonOf(arrived.body)
-    const judged = judgeInvocation(headers, body) ?? this.#unserved(model)
+    const isBeta = body?.['anthropic_beta'] !== undefined && this.#options.withoutBetas?.includes(model) === true
+    const judged = judgeInvocation(headers, body) ?? this.#unserved(model) ?? (isBeta ? NO_BETA : null)
     if (judged !== null) return refuse(response, judged)
     const { anthropic_version: _version, anthropic_beta: _betas, ...asked } = body ?? {}
     const isStream = operation === 'invoke-with-response-stream'
     this.#ask(
       arrived,
-      { path: '/v1/messages', body: { model, ...(isStream && { stream: true }), ...asked } },
+      { path: '/v1/messages', body: { model, ...(isStream && { stream: true }), ...asked }, response },
       (answer) =>
-        isStream && answer.statusCode === 200
+        isStream && hasEvents(answer)
           ? this.#stream(answer, response, (mishap) => new ChunkFramer(mishap))
           : void answerWhole(answer, response),
     )
@@ -142,8 +133,8 @@ class BedrockFront implements FakeBedrock {
     if (judged !== null) return refuse(response, judged)
     const path = `/model/${encodeURIComponent(model)}/${operation}`
     const isStream = operation === 'converse-stream'
-    this.#ask(arrived, { path, body: arrived.body }, (answer) =>
-      isStream && answer.statusCode === 200
+    this.#ask(arrived, { path, body: arrived.body, response }, (answer) =>
+      isStream && hasEvents(answer)
         ? this.#stream(answer, response, () => ({ frame: converseFrame }))
         : void answerWhole(answer, response),
     )
@@ -184,7 +175,11 @@ class BedrockFront implements FakeBedrock {
 
   #ask(
     arrived: ArrivedAtBedrock,
-    { path, body }: { readonly path: string; readonly body: Fields | Buffer },
+    {
+      path,
+      body,
+      response,
+    }: { readonly path: string; readonly body: Fields | Buffer; readonly response: ServerResponse },
     answered: (answer: IncomingMessage) => void,
   ): void {
     const { 'x-request-id': requestId, 'user-agent': agent } = arrived.headers
@@ -199,13 +194,18 @@ class BedrockFront implements FakeBedrock {
     })
     outgoing.on('response', answered)
     // The fake upstream hangs up where its script says so.
-    outgoing.on('error', () => undefined)
+    outgoing.on('error', () => response.destroy())
+    response.on('close', () => outgoing.destroy())
     outgoing.end(Buffer.isBuffer(body) ? body : JSON.stringify(body))
   }
 
   #pass(arrived: ArrivedAtBedrock, path: string, response: ServerResponse): void {
-    this.#ask(arrived, { path, body: arrived.body }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, { 'content-type': answer.headers['content-type'] })
+    this.#ask(arrived, { path, body: arrived.body, response }, (answer) => {
+      const { 'content-type': type, 'retry-after': after } = answer.headers
+      response.writeHead(answer.statusCode ?? 500, {
+        'content-type': type,
+        ...(after !== undefined && { 'retry-after': after }),
+      })
       answer.on('error', () => response.destroy())
       answer.pipe(response)
     })
@@ -221,7 +221,7 @@ class BedrockFront implements FakeBedrock {
     const judged = judgeInvocation(arrived.headers, body)
     if (judged !== null) return refuse(response, judged)
     const { anthropic_version: _version, anthropic_beta: _betas, max_tokens: _limit, ...asked } = body ?? {}
-    this.#ask(arrived, { path: '/v1/messages/count_tokens', body: { model, ...asked } }, (answer) => {
+    this.#ask(arrived, { path: '/v1/messages/count_tokens', body: { model, ...asked }, response }, (answer) => {
       void answerCount(answer, response)
     })
   }
@@ -250,87 +250,10 @@ class BedrockFront implements FakeBedrock {
         response.once('drain', () => answer.resume())
       }
     })
-    answer.on('end', () => response.end())
+    answer.on('end', () => framing.end(response))
     answer.on('error', () => response.destroy())
     response.on('close', () => answer.destroy())
   }
-}
-
-/** Makes a frame of an event of the fake upstream's; null: it has no data. */
-interface EventFramer {
-  frame(event: string): Buffer | null
-}
-
-/** Writes the frames of one stream, and what goes wrong with it. */
-class Framing {
-  readonly #mishap: BedrockMishap | null
-  readonly #framer: EventFramer
-  #events = 0
-
-  constructor(mishap: BedrockMishap | null, framer: EventFramer) {
-    this.#mishap = mishap
-    this.#framer = framer
-  }
-
-  write(event: string, response: ServerResponse): void {
-    const bytes = this.#framer.frame(event)
-    if (bytes === null) return
-    const mishap = this.#mishap
-    if (mishap === null || !('after' in mishap) || this.#events++ !== mishap.after) return void response.write(bytes)
-    if (mishap.kind === 'exception') return void response.end(exceptionFrame(mishap.type, mishap.message))
-    const middle = Math.floor(bytes.length / 2)
-    if (mishap.kind === 'cut') return void response.end(bytes.subarray(0, middle))
-    bytes[middle] = (bytes[middle] ?? 0) ^ 1
-    response.write(bytes)
-  }
-}
-
-/** Frames Anthropic's events as those of an invocation. */
-class ChunkFramer implements EventFramer {
-  readonly #mishap: BedrockMishap | null
-  readonly #usage: Record<string, unknown> = {}
-
-  constructor(mishap: BedrockMishap | null) {
-    this.#mishap = mishap
-  }
-
-  frame(event: string): Buffer | null {
-    const data = /^data: ?(.*)$/m.exec(event)?.[1]
-    if (data === undefined) return null
-    const fields = jsonOf(Buffer.from(data))
-    if (fields === null) return chunkFrame(data)
-    const { error } = fields as { error?: { type: string; message: string } }
-    if (error !== undefined) return exceptionFrame(exceptionOf(error.type), error.message)
-    return chunkFrame(JSON.stringify(this.#measured(fields)))
-  }
-
-  /** The event with the counts that the mishap leaves in it, and the last with those of AWS. */
-  #measured(fields: Fields): object {
-    const leavesOut = this.#mishap?.kind === 'metrics' ? this.#mishap.leavesOut : null
-    const { type, message, usage } = fields as { type?: string; message?: Fields; usage?: Fields }
-    const reported = (type === 'message_start' ? message?.['usage'] : usage) as Fields | undefined
-    if (reported !== undefined) Object.assign(this.#usage, reported)
-    if (type === 'message_start') return { ...fields, message: { ...message, usage: leftOf(reported, leavesOut) } }
-    if (type === 'message_delta') return { ...fields, usage: leftOf(reported, leavesOut) }
-    if (type !== 'message_stop') return fields
-    return {
-      ...fields,
-      'amazon-bedrock-invocationMetrics': {
-        inputTokenCount: this.#usage['input_tokens'] ?? 0,
-        outputTokenCount: this.#usage['output_tokens'] ?? 0,
-        invocationLatency: 1234,
-        firstByteLatency: 123,
-        cacheReadInputTokenCount: this.#usage['cache_read_input_tokens'] ?? 0,
-        cacheWriteInputTokenCount: this.#usage['cache_creation_input_tokens'] ?? 0,
-      },
-    }
-  }
-}
-
-function leftOf(usage: Fields | undefined, leavesOut: 'all' | 'cache' | null): object | undefined {
-  if (leavesOut === 'all') return undefined
-  const kept = Object.entries(usage ?? {}).filter(([name]) => leavesOut === null || !name.startsWith('cache'))
-  return Object.fromEntries(kept)
 }
 
 async function whole(answer: IncomingMessage): Promise<Buffer> {
@@ -344,13 +267,23 @@ async function answerCount(answer: IncomingMessage, response: ServerResponse): P
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ inputTokens }))
 }
 
+function hasEvents({ statusCode, headers }: IncomingMessage): boolean {
+  return statusCode === 200 && headers['content-type']?.startsWith('text/event-stream') === true
+}
+
+/** Answers in AWS' own words what the model refuses; a page of HTML is of a server on the way. */
 async function answerWhole(answer: IncomingMessage, response: ServerResponse): Promise<void> {
   const { statusCode = 500, headers } = answer
+  const { 'content-type': type = '', 'retry-after': after } = headers
+  if (statusCode === 200 || type.startsWith('text/html')) {
+    response.writeHead(statusCode, { 'content-type': type })
+    answer.on('error', () => response.destroy())
+    return void answer.pipe(response)
+  }
   try {
     const body = await whole(answer)
-    if (statusCode === 200) return void response.writeHead(200, { 'content-type': 'application/json' }).end(body)
     const { error, message } = (jsonOf(body) ?? {}) as { error?: { message?: string }; message?: string }
-    if (headers['retry-after'] !== undefined) response.setHeader('retry-after', headers['retry-after'])
+    if (after !== undefined) response.setHeader('retry-after', after)
     refuse(response, refusalOfModel(statusCode, error?.message ?? message ?? body.toString()))
   } catch {
     response.destroy()
@@ -367,13 +300,4 @@ function refuse(response: ServerResponse, { status, type, message }: BedrockRefu
   }
   const named = `${type}:http://internal.amazon.com/coral/com.amazon.bedrock/`
   response.writeHead(status, { ...headers, 'x-amzn-errortype': named }).end(JSON.stringify({ message }))
-}
-
-function jsonOf(body: Buffer): Fields | null {
-  try {
-    const value: unknown = JSON.parse(body.toString())
-    return typeof value === 'object' && value !== null ? (value as Fields) : null
-  } catch {
-    return null
-  }
 }

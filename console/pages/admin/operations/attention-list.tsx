@@ -20,6 +20,7 @@ import { useForm } from '../../../forms/use-form.ts'
 import { adviceOf, titleOf } from './attention-title.ts'
 import { HealLink } from './heal-link.tsx'
 import { TestButton, TestSaid, useUpstreamTest } from './test-button.tsx'
+import { SaidAdvice } from '../../faults/said-advice.tsx'
 import { TodoItem } from './todo-item.tsx'
 
 /** What needs an admin now, worst first. */
@@ -91,6 +92,7 @@ function AttentionRow(props: {
       }
     >
       {sentences([...facts, ...adviceOf(item, t)])}
+      {item.said !== null && <SaidAdvice said={item.said} />}
       {test !== null && <TestSaid test={test} />}
       {item.parts.length > 0 && (
         <details className="group">

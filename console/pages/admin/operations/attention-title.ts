@@ -18,12 +18,12 @@ export function titleOf(item: ThingToDo, words: TitleWords): string {
   const model = item.model ?? ''
   const group = format.list(item.groups)
   const upstream = item.upstream?.name ?? ''
-  const credential = item.credential ?? ''
   const many = item.parts.length > 0 ? MANY_KINDS.find((kind) => kind === item.kind) : undefined
   if (many !== undefined) return t.many[many](item.parts.length, group, upstream)
   switch (item.kind) {
     case 'credential_held':
-      return t.items.credential_held(credential, upstream)
+    case 'renewal_failing':
+      return credentialTitle(item, words)
     case 'spend_cap':
       return t.items.spend_cap([upstream, item.credential ?? item.model].filter((name) => name !== null).join(' · '), {
         used: moneyOf(item.used, format),
@@ -71,6 +71,16 @@ export function titleOf(item: ThingToDo, words: TitleWords): string {
     case 'model_unknown':
       return t.items[item.kind](model)
   }
+}
+
+/** A credential that is held, or when it will be. */
+function credentialTitle(
+  { credential, upstream, held_at: heldAt }: ThingToDo,
+  { t, format, nowMs }: TitleWords,
+): string {
+  const of = [credential ?? '', upstream?.name ?? ''] as const
+  if (heldAt === null) return t.items.credential_held(...of)
+  return t.items.renewal_failing(...of, format.minute(heldAt, nowMs))
 }
 
 /** An upstream with how much fails there, or the one model that does. */

@@ -26,7 +26,13 @@ export function HealLink({ item }: { readonly item: AttentionItemView }): ReactN
   )
 }
 
-const OF_UPSTREAMS: readonly string[] = ['credential_held', 'spend_cap', 'no_credential', 'model_failing']
+const OF_UPSTREAMS: readonly string[] = [
+  'credential_held',
+  'renewal_failing',
+  'spend_cap',
+  'no_credential',
+  'model_failing',
+]
 const OF_LISTS: readonly string[] = ['models_added', 'models_gone']
 
 /** The page on which an item is healed; null: there is none. `mayAdd`: whether the reader may add models. */

@@ -7,6 +7,7 @@ import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { SaidAdvice } from '../../faults/said-advice.tsx'
 import { useTrialSaid } from '../upstreams/trial-result.tsx'
 
 /** One real request to the upstream that an item names, for a model that fails there; null: the item names none. */
@@ -44,6 +45,7 @@ export function TestSaid({ test }: { readonly test: UpstreamTest }): ReactNode {
   return (
     <Notice tone={data.ok ? 'good' : 'bad'} isLive>
       {data.ok ? t.works(name, format.duration(data.total_ms)) : t.fails(name, trialSaid(data))}
+      {data.said !== null && <SaidAdvice said={data.said} />}
     </Notice>
   )
 }

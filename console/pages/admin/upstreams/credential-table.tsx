@@ -1,7 +1,7 @@
 import { SaidAdvice } from '../../faults/said-advice.tsx'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
+import type { UpstreamStatusView, UpstreamTrialView, UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { addCredentials, changeCredential, replaceSecret, tryUpstream } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
@@ -25,7 +25,7 @@ import { newNames } from './found-address.ts'
 import { FailedCount, FirstByte, LastFailure, StateBadge } from './last-failure.tsx'
 import { TrialFields } from './trial-fields.tsx'
 import { PLAIN_TRIAL, trialBody } from './trial-options.ts'
-import { TrialResult } from './trial-result.tsx'
+import { TrialResult, useTrialSaid } from './trial-result.tsx'
 
 type Credential = UpstreamView['credentials'][number]
 type State = UpstreamStatusView['credentials'][number]
@@ -77,6 +77,7 @@ function CredentialRow(props: {
   const ofCap = cap === null || spent === null ? null : t.ofLimit(format.money(spent), format.money(cap))
   const isShadow = shadow.includes('spend_per_day')
   const isMinted = (props.credential.kind ?? 'static') !== 'static'
+  const isRenewing = state?.state === 'renewal_failing'
   const way = isMinted ? ({ what: 'change', text: t.change } as const) : ({ what: 'replace', text: t.replace } as const)
   const signs = [
     `${t.columns.weight} ${weight}`,
@@ -94,7 +95,9 @@ function CredentialRow(props: {
           <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
           {state?.secret_end != null && <code className="font-mono text-xs text-ink-3">…{state.secret_end}</code>}
           <StateBadge state={state?.state ?? null} />
-          {state?.until != null && <span className="text-sm text-ink-3">{t.until(format.time(state.until))}</span>}
+          {state?.until != null && !isRenewing && (
+            <span className="text-sm text-ink-3">{t.until(format.time(state.until))}</span>
+          )}
         </p>
         <p className="text-sm text-ink-2">
           {signs.join(' · ')} · {t.columns.failed} <FailedCount status={state} />
@@ -106,6 +109,9 @@ function CredentialRow(props: {
           )}
         </p>
         {isMinted && <MintedWords credential={props.credential} />}
+        {isRenewing && state.since !== null && state.until !== null && (
+          <p className="text-sm">{t.renewalFailing(format.time(state.since), format.time(state.until))}</p>
+        )}
         {state?.said != null && (
           <p className="text-sm [overflow-wrap:anywhere] text-bad">
             {t.providerSaid(state.said)} <SaidAdvice said={state.said} />
@@ -235,18 +241,16 @@ function TestCredential(props: { readonly upstream: UpstreamView; readonly name:
   )
 }
 
+/** What came of the test of a credential. `null`: there is no model to ask for. */
 interface Line {
   readonly name: string
-  /** null: there is no model to ask for, so it is not known. */
-  readonly isGood: boolean | null
-  readonly why: unknown
+  readonly came: { readonly trial: UpstreamTrialView } | { readonly error: unknown } | null
 }
 
 /** More credentials for a pool, one a line; each is tested by one small real request, and says what came of it. */
 export function AddCredentials(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
   const t = useTexts('upstreams').pooling
   const shared = useSharedTexts()
-  const problemText = useProblemText()
   // As it was when the form was opened: the rest of the pool is sent along.
   const [upstream] = useState(props.upstream)
   const words = useTexts('connecting')
@@ -282,12 +286,9 @@ export function AddCredentials(props: { readonly upstream: UpstreamView; onClose
     return (
       <Dialog isOpen size="small" title={t.added(lines.length)} onClose={props.onClose}>
         <ol className="mb-4 grid gap-1">
-          {lines.map(({ name, isGood, why }) => (
+          {lines.map(({ name, came }) => (
             <li key={name} className="[overflow-wrap:anywhere]">
-              {name}:{' '}
-              <span className={isGood === null ? 'text-ink-3' : isGood ? 'text-good' : 'text-bad'}>
-                {isGood === null ? t.untested : isGood ? t.answers : typeof why === 'string' ? why : problemText(why)}
-              </span>
+              {name}: <TestedWords came={came} />
             </li>
           ))}
         </ol>
@@ -325,16 +326,31 @@ export function AddCredentials(props: { readonly upstream: UpstreamView; onClose
   )
 }
 
+function TestedWords({ came }: Pick<Line, 'came'>): ReactNode {
+  const t = useTexts('upstreams').pooling
+  const problemText = useProblemText()
+  const trialSaid = useTrialSaid()
+  if (came === null) return <span className="text-ink-3">{t.untested}</span>
+  if ('error' in came) return <span className="text-bad">{problemText(came.error)}</span>
+  const { trial } = came
+  if (trial.ok) return <span className="text-good">{t.answers}</span>
+  return (
+    <>
+      <span className="text-bad">{trialSaid(trial)}</span>
+      {trial.said !== null && <SaidAdvice said={trial.said} />}
+    </>
+  )
+}
+
 async function testEach(upstream: UpstreamView, names: readonly string[]): Promise<readonly Line[]> {
   const [model] = upstream.models
-  if (model === undefined) return names.map((name) => ({ name, isGood: null, why: null }))
-  const said = new Map<string, Omit<Line, 'name'>>()
+  if (model === undefined) return names.map((name) => ({ name, came: null }))
+  const trials = new Map<string, UpstreamTrialView>()
   const outcomes = await eachOf(names, async (credential) => {
-    const { ok, detail } = await tryUpstream(upstream.id, { model, credential })
-    said.set(credential, { isGood: ok, why: detail })
+    trials.set(credential, await tryUpstream(upstream.id, { model, credential }))
   })
-  return outcomes.map(({ item: name, error }) => ({
-    name,
-    ...(said.get(name) ?? { isGood: false, why: error }),
-  }))
+  return outcomes.map(({ item: name, error }) => {
+    const trial = trials.get(name)
+    return { name, came: trial === undefined ? { error } : { trial } }
+  })
 }

@@ -65,6 +65,7 @@ const TONES: Readonly<Record<State, Tone>> = {
   open: 'neutral',
   healthy: 'good',
   degraded: 'warn',
+  renewal_failing: 'warn',
   failing: 'bad',
   resting: 'warn',
   held: 'bad',

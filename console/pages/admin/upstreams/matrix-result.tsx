@@ -6,6 +6,7 @@ import { useFormat } from '../../../format/use-format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { SaidAdvice } from '../../faults/said-advice.tsx'
 import { cellKey, type CellState } from './matrix-run.ts'
 import { useTrialSaid } from './trial-result.tsx'
 
@@ -112,8 +113,9 @@ function Failures(props: {
     props.credentials.flatMap((credential) => {
       const state = props.stateOf(model, credential)
       const name = credential === '' ? model : `${model} · ${credential}`
-      if (state?.kind === 'error') return [{ name, why: problemText(state.error) }]
-      return state?.kind === 'done' && !state.trial.ok ? [{ name, why: trialSaid(state.trial) }] : []
+      if (state?.kind === 'error') return [{ name, why: problemText(state.error), said: null }]
+      if (state?.kind !== 'done' || state.trial.ok) return []
+      return [{ name, why: trialSaid(state.trial), said: state.trial.said }]
     }),
   )
   if (failed.length === 0) return null
@@ -121,10 +123,13 @@ function Failures(props: {
     <div>
       <h3 className="mb-1 font-medium">{t.why}</h3>
       <dl className="text-sm">
-        {failed.map(({ name, why }) => (
+        {failed.map(({ name, why, said }) => (
           <div key={name} className="border-t border-line py-1.5 first:border-t-0">
             <dt className="font-medium [overflow-wrap:anywhere]">{name}</dt>
-            <dd className="text-ink-2 [overflow-wrap:anywhere]">{why}</dd>
+            <dd className="text-ink-2 [overflow-wrap:anywhere]">
+              {why}
+              {said !== null && <SaidAdvice said={said} />}
+            </dd>
           </div>
         ))}
       </dl>

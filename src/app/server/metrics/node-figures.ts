@@ -65,6 +65,7 @@ type CredentialMetricState = CredentialStanding['state'] | 'expired' | 'disabled
 const STATES: readonly CredentialMetricState[] = [
   'healthy',
   'degraded',
+  'renewal_failing',
   'probing',
   'cooling',
   'expired',
@@ -80,7 +81,9 @@ function credentialValues({ upstream, pool }: UpstreamInUse, clock: Clock): Valu
     // As the API says it: what the provider refuses is held, expired or not.
     const own: CredentialMetricState = learned !== 'held' && pause === 'expired' ? pause : learned
     const state = isDisabled ? 'disabled' : own
-    const unixSeconds = until === null ? 0 : (clock.now() + until - now) / 1_000
+    // While its renewal fails it is used as ever.
+    const isLeftAlone = until !== null && learned !== 'renewal_failing'
+    const unixSeconds = isLeftAlone ? (clock.now() + until - now) / 1_000 : 0
     const labels = [upstream.name, credential?.name ?? ONLY_CREDENTIAL]
     return [
       ...STATES.map((each) => ({

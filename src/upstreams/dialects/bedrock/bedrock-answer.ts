@@ -83,8 +83,9 @@ export class BedrockAnswer implements UpstreamHandler {
     let flaw: FrameFlaw | null = null
     try {
       for (const frame of this.#reader.read(chunk)) {
-        if (writer === null || writer.isOver) break
-        events.push(writer.write(frame))
+        if (writer !== null) events.push(writer.write(frame))
+        // What stands behind an exception is not looked at, so it cannot be damaged.
+        if (writer?.isOver !== false) break
       }
     } catch (error) {
       if (!(error instanceof FrameFlaw)) throw error

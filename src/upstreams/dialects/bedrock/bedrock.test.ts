@@ -144,14 +144,14 @@ describe('a stream of an invocation', () => {
     expect([end, calls]).toEqual(['end', 1])
   })
 
-  it('ends with an exception, whatever follows it', () => {
+  it('ends with an exception, whatever follows it, and be it damaged', () => {
     const { body, end } = heard(ANTHROPIC, STREAM, {
       headers: FRAMED,
       pieces: [
         Buffer.concat([
           chunkFrame(THINKING),
           exceptionFrame('throttlingException', 'Slow "down".'),
-          chunkFrame(THINKING),
+          Buffer.alloc(40, chunkFrame(THINKING).subarray(8)),
         ]),
       ],
     })

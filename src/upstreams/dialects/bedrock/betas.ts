@@ -27,9 +27,44 @@ const KNOWN: ReadonlySet<string> = new Set([
   'dangerous-tool-use-2026-09-03',
 ])
 
-/** The features that a header asks for and Bedrock knows, each once; null: none. */
-export function knownBetas(header: string | undefined): readonly string[] | null {
+/**
+ * The features that requests to one upstream ask for. Which of those that Bedrock knows a model takes is nowhere listed, and one that
+ * it does not take refuses the whole request without being named (anthropics/claude-code #49370, BerriAI/litellm #41203): what a
+ * model has refused it is not asked for again.
+ */
+export class Betas {
+  readonly #refused = new Set<string>()
+
+  /** The features that a header asks for, Bedrock knows and this model has not refused, each once; null: none. */
+  of(model: string, header: string | undefined): readonly string[] | null {
+    const known = knownIn(header)
+    return known.length === 0 || this.#refused.has(markOf(model, known)) ? null : known
+  }
+
+  /** Notes that a model has refused what this header asks for; false: it asks for nothing that is sent. */
+  refuse(model: string, header: string | undefined): boolean {
+    const known = knownIn(header)
+    if (known.length === 0) return false
+    if (this.#refused.size >= MOST_REFUSED) this.#refused.clear()
+    this.#refused.add(markOf(model, known))
+    return true
+  }
+}
+
+/** Whether a refusal is one of features in beta, by what its message begins with: further on may stand the client's own words. */
+export function refusesBetas(message: unknown): boolean {
+  return typeof message === 'string' && REFUSED.test(message)
+}
+
+const REFUSED = /^(?:The model returned the following errors: )?invalid beta flag\b/
+/** Models and lists of features that are remembered of one upstream. */
+const MOST_REFUSED = 200
+
+function knownIn(header: string | undefined): readonly string[] {
   const asked = new Set((header ?? '').split(',').map((name) => name.trim()))
-  const known = [...asked].filter((name) => KNOWN.has(name))
-  return known.length === 0 ? null : known
+  return [...asked].filter((name) => KNOWN.has(name))
+}
+
+function markOf(model: string, known: readonly string[]): string {
+  return `${model} ${known.toSorted().join()}`
 }

@@ -1,6 +1,6 @@
 import { memberOf, withMembers } from '../../../protocols/body-members.ts'
 import type { RequestPurpose, UpstreamRequest } from '../../upstream-client.ts'
-import { knownBetas } from './betas.ts'
+import type { Betas } from './betas.ts'
 import { fieldsOfJson } from './json-fields.ts'
 import { countedId, encodedId } from './model-id.ts'
 
@@ -11,15 +11,18 @@ const VERSION = '"bedrock-2023-05-31"'
  * A request of Anthropic's as an invocation of the model that the path names. The version of the API and the features in beta go
  * from headers into the body; what a client has put there itself stays. All other bytes of the body are the client's.
  */
-export function invocation(request: UpstreamRequest, model: string, form: RequestPurpose['form']): UpstreamRequest {
+export function invocation(
+  request: UpstreamRequest,
+  { model, form, betas }: { readonly model: string; readonly form: RequestPurpose['form']; readonly betas: Betas },
+): UpstreamRequest {
   const {
     'anthropic-version': _version,
-    'anthropic-beta': betas,
+    'anthropic-beta': asked,
     'anthropic-user-profile-id': profile,
     ...headers
   } = request.headers
   const body = request.body.length === 1 ? (request.body[0] ?? NOTHING) : Buffer.concat(request.body)
-  const known = knownBetas(betas)
+  const known = betas.of(model, asked)
   const adding = {
     anthropic_version: VERSION,
     ...(known !== null && { anthropic_beta: JSON.stringify(known) }),

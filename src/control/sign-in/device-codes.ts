@@ -1,11 +1,10 @@
 import { addressKey } from '../../access/address-key.ts'
-import type { DeviceRequest } from '../../access/device.ts'
+import type { DeviceRequest, DeviceStore } from '../../access/device.ts'
 import { readUserCode } from '../../access/device-tokens.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Account } from '../../access/account.ts'
-import type { ControlParts } from '../parts.ts'
 import { Problem } from '../problem.ts'
-import { TryCount } from '../sign-in/throttles.ts'
+import { TryCount } from './throttles.ts'
 
 const WRONG_CODES = 10
 const WINDOW_MS = 600_000
@@ -28,14 +27,14 @@ export class DeviceCodes {
   async find(
     text: string,
     call: { readonly account: Account; readonly address: string; readonly nowMs: number },
-    { store, hashes }: ControlParts,
+    { devices, hash }: { readonly devices: Pick<DeviceStore, 'requestOf'>; hash(code: string): string },
   ): Promise<{ readonly code: string; readonly request: DeviceRequest }> {
     const network = addressKey(call.address)
     const why = 'Too many codes were wrong.'
     this.#byAccount.spend(call.account.id, why)
     this.#byNetwork.spend(network, why)
     const code = readUserCode(text)
-    const request = code === null ? null : await store.devices.requestOf(hashes.deviceCode(code), call.nowMs)
+    const request = code === null ? null : await devices.requestOf(hash(code), call.nowMs)
     if (code === null || request?.state !== 'pending') throw unknownCode()
     this.#byAccount.giveBack(call.account.id)
     this.#byNetwork.giveBack(network)
