@@ -32,7 +32,7 @@ export const texts = {
   },
   secrets: {
     title: 'Secrets stored for clients',
-    since: 'Stored',
+    since: (ago: string) => `stored ${ago}`,
     remove: (name: string) => `Delete the secret of ${name}`,
     removeTitle: 'Delete this secret?',
     removeAction: 'Delete secret',

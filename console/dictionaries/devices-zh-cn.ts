@@ -26,7 +26,7 @@ export const texts: typeof english = {
   },
   secrets: {
     title: '为客户端保存的密钥',
-    since: '保存于',
+    since: (ago) => `${ago}保存`,
     remove: (name) => `删除 ${name} 的密钥`,
     removeTitle: '删除此密钥？',
     removeAction: '删除密钥',

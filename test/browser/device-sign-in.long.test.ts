@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessibilityFindings } from './accessibility.ts'
+import { accessibilityFindings, sidewaysPx } from './accessibility.ts'
 import { walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, press, reads } from './reading.ts'
@@ -55,7 +55,7 @@ test.each(walkedIn('en'))(
     await reads(content(page), 'laptop')
     expect(page.url()).not.toContain(program.code)
     expect((await ada.ask('GET', '/api/devices')).body.data).toEqual([])
-    const name = shared.inBrackets('tollgate', 'laptop')
+    const name = 'tollgate (laptop)'
     await eventually(() => field(page, keys.form.name).inputValue()).toBe(name)
     await fill(page, keys.form.quota, '2.50')
     expect(await accessibilityFindings(page)).toEqual([])
@@ -92,8 +92,11 @@ test.each(walkedIn('zh-CN'))(
   'a code is typed, refused, and then waits no more; and one that none shows says what to do, in $language',
   async ({ language, shared, devices: t }) => {
     const ada = await place.person()
-    const program = await asks({ client_name: 'Some tool' })
-    const { page, open } = await visit(place, { language, as: ada })
+    const program = await asks({
+      client_name: 'Some tool',
+      device_name: 'a-build-server-with-a-long-name.example.internal',
+    })
+    const { page, open } = await visit(place, { language, as: ada, theme: 'dark', width: 360 })
     await open('/device')
     await arrives(page, shared.pages.device)
     await fill(page, t.request.enter, 'abc')
@@ -102,6 +105,9 @@ test.each(walkedIn('zh-CN'))(
     await fill(page, t.request.enter, program.code.toLowerCase())
     await page.keyboard.press('Enter')
     await reads(content(page), program.code)
+    await page.getByRole('button', { name: t.request.approve, exact: true }).waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    expect(await sidewaysPx(page)).toBeLessThanOrEqual(0)
     // The code is still there after a reload, which asks nothing twice of its person.
     await page.reload()
     await reads(content(page), program.code)

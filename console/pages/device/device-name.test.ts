@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { sharedEn } from '../../dictionaries/shared-en.ts'
 import { isSameCode, looksLikeCode } from './asked-code.ts'
 import { deviceName } from './device-name.ts'
 
 test('a device is named after its client, without the version, and its machine', () => {
-  const name = (client: string, machine: string) => deviceName({ client, machine }, sharedEn)
+  const name = (client: string, machine: string) => deviceName({ client, machine })
   expect(name('Claude Code 2.1.332', 'laptop')).toBe('Claude Code (laptop)')
   expect(name('Claude Code 2.1.332', '')).toBe('Claude Code')
   expect(name('', 'laptop')).toBe('laptop')

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { DeviceRequestView } from '../../../src/contract/devices.ts'
 import { ApiProblem, nullIfMissing } from '../../api/api-problem.ts'
 import { approveDevice, denyDevice, deviceRequestQuery } from '../../api/devices.ts'
-import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Form } from '../../forms/form.tsx'
 import type { AskedCode } from '../../forms/kept-code.ts'
 import { TextField } from '../../forms/text-field.tsx'
@@ -96,14 +96,13 @@ function useApproval(
   { request, onDecided }: RequestProps,
   code: { readonly typed: string | undefined; check(): Readonly<Record<string, string>> },
 ) {
-  const shared = useSharedTexts()
   const guarded = useGuarded()
   const queries = useQueryClient()
   const [isFull, setFull] = useState(false)
   const form = useKeyForm<'approved' | 'gone' | 'full'>({
     before: null,
     keptAs: `device ${request.code}`,
-    proposes: deviceName(request, shared),
+    proposes: deviceName(request),
     beside: { fields: ['typed_code'], check: code.check },
     send: async (draft, { idempotencyKey, sinceMs }) => {
       const body = { ...approvalOf(draft, sinceMs), ...(code.typed === undefined ? {} : { typed_code: code.typed }) }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { DeviceView } from '../../../../src/contract/devices.ts'
 import { deleteDeviceSecret } from '../../../api/devices.ts'
-import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { PATHS } from '../../../paths.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -121,7 +121,6 @@ function EndOf({ device }: { readonly device: DeviceView }): ReactNode {
 /** The secrets that the command line stored for clients which cannot renew a sign-in. */
 function Secrets({ device }: { readonly device: DeviceView }): ReactNode {
   const t = useTexts('devices').secrets
-  const { labelled } = useSharedTexts()
   const queries = useQueryClient()
   const toast = useToast()
   const items = device.secrets.map((secret) => ({ ...secret, name: secret.client }))
@@ -144,7 +143,7 @@ function Secrets({ device }: { readonly device: DeviceView }): ReactNode {
               <code className="font-mono">
                 {secret.secret_start}…{secret.secret_end}
               </code>{' '}
-              · <RelativeTime time={secret.created_at} text={(ago) => labelled(t.since, ago)} />
+              · <RelativeTime time={secret.created_at} text={t.since} />
             </div>
           </>
         )}
