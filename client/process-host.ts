@@ -54,16 +54,20 @@ async function confirm(question: string): Promise<boolean | null> {
   }
 }
 
-/** Commands that npm installs on Windows are scripts, which only the shell starts. */
-function shellOf({ program }: ProgramCall): { shell: boolean } {
-  return { shell: process.platform === 'win32' && /\.(?:cmd|bat)$/i.test(program) }
+/** Commands that npm installs on Windows are scripts, which only the shell starts: it takes its words in quotation marks. */
+function wordsOf({ program, args }: ProgramCall): { program: string; args: string[]; shell: boolean } {
+  if (process.platform !== 'win32' || !/\.(?:cmd|bat)$/i.test(program))
+    return { program, args: [...args], shell: false }
+  const quote = (word: string): string => `"${word.replaceAll('"', '""')}"`
+  return { program: quote(program), args: args.map(quote), shell: true }
 }
 
 async function run(call: ProgramCall): Promise<ProgramResult> {
   const { spawn } = await import('node:child_process')
   return new Promise((resolve) => {
-    const child = spawn(call.program, [...call.args], {
-      ...shellOf(call),
+    const { program, args, shell } = wordsOf(call)
+    const child = spawn(program, args, {
+      shell,
       ...(call.folder === undefined ? {} : { cwd: call.folder }),
       env: { ...process.env, ...call.env },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -113,8 +117,9 @@ async function start({ program, args }: ProgramCall): Promise<boolean> {
 async function handOver(call: ProgramCall): Promise<number> {
   const { spawn } = await import('node:child_process')
   return new Promise((resolve, reject) => {
-    const child = spawn(call.program, [...call.args], {
-      ...shellOf(call),
+    const { program, args, shell } = wordsOf(call)
+    const child = spawn(program, args, {
+      shell,
       env: { ...process.env, ...call.env },
       stdio: 'inherit',
     })

@@ -39,6 +39,8 @@ export interface PreparedFile {
 }
 
 const USUAL_MODE = 0o600
+/** A new file could take the place of one that is read-only, which is not what its owner wants. */
+const OWNER_WRITES = 0o200
 const MOST_BYTES = 5_000_000
 const BOM = '\ufeff'
 
@@ -51,6 +53,11 @@ export async function prepareFile(
   const place = former === null ? placeOf(path) : { path: former.path, link: null }
   const current = readFile(place.path)
   try {
+    if (current !== null && (modeOf(place.path) & OWNER_WRITES) === 0) {
+      throw new Failure(
+        `${path} is read-only: nothing is changed. Where you want it to change, make it writable first.`,
+      )
+    }
     const back = await takenBack(current, former)
     if (planned?.format === 'whole' && back.base !== null)
       throw new Failure(`${path} is there already and is not of this program: nothing is changed.`)

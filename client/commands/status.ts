@@ -22,13 +22,8 @@ export async function status(host: Host, { gateway, form }: StatusOptions): Prom
   const state = await readDevice(host, signIn)
   const clients = await clientStates(host)
   if (form === 'json') {
-    const all = {
-      gateway: signIn.address,
-      ...state,
-      clients,
-      gateways: listSignIns(host).map(({ address }) => address),
-    }
-    host.print(`${JSON.stringify(all, null, 2)}\n`)
+    const gateways = listSignIns(host).map(({ address }) => address)
+    host.print(`${JSON.stringify({ gateway: signIn.address, ...asJson(state), clients, gateways }, null, 2)}\n`)
     return 0
   }
   host.print(`${statusText(signIn, state).join('\n')}\n`)
@@ -38,6 +33,22 @@ export async function status(host: Host, { gateway, form }: StatusOptions): Prom
   const others = listSignIns(host).filter(({ address }) => address !== signIn.address)
   for (const { address } of others) host.print(`Also signed in at ${address}\n`)
   return 0
+}
+
+/** The names that the API has for the same; amounts are decimals to the cent. */
+function asJson({ email, device, group, models, balance, limits, recent }: DeviceState): object {
+  const plain = (amount: string | null): string | null => amount?.replace('$', '') ?? null
+  return {
+    email,
+    device,
+    group,
+    models,
+    balance_usd: plain(balance),
+    limits: limits.map(({ name, spent, limit, resetsAt }) => {
+      return { name, spent_usd: plain(spent), limit_usd: plain(limit), resets_at: resetsAt }
+    }),
+    recent: recent.map(({ at, model, cost, fault }) => ({ at, model, cost_usd: plain(cost), fault })),
+  }
 }
 
 function statusText(signIn: SignIn, state: DeviceState): readonly string[] {

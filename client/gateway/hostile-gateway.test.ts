@@ -1,5 +1,8 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { handHost } from '../../test/support/client-host.ts'
+import { CERTIFICATE, KEY } from '../../test/support/localhost-certificate.ts'
 import { type FakeSignIn, startFakeSignIn } from '../../test/support/fake-sign-in.ts'
 import { runCommandLine } from '../command-line.ts'
 import { deviceIn } from './device.ts'
@@ -40,24 +43,32 @@ function answerWith(
 }
 
 test.each([
-  ['a page of HTML', '<html><script>1</script></html>', { 'content-type': 'text/html' }],
-  ['a list', '[]', {}],
-  ['half of an object', '{"device_authorization_endpoint": "http', {}],
-  ['an object without endpoints', '{}', {}],
-  [
-    'endpoints of another host',
-    JSON.stringify({
-      device_authorization_endpoint: 'https://evil.example.test/d',
-      token_endpoint: 'https://evil.example.test/t',
-    }),
-    {},
-  ],
-  ['10 MB', JSON.stringify({ filler: 'x'.repeat(10_000_000) }), {}],
-])('a gateway whose description is %s is refused in one sentence', async (_, body, headers) => {
-  answerWith(METADATA, body, { headers })
+  ['a page of HTML', '<html><script>1</script></html>', 'text/html', /does not answer as a gateway does/],
+  ['a list', '[]', 'application/json', /does not answer as a gateway does/],
+  ['half of an object', '{"device_authorization_endpoint": "http', 'application/json', /does not answer as/],
+  ['an object without endpoints', '{}', 'application/json', /names another host for its sign-in/],
+  ['10 MB', JSON.stringify({ filler: 'x'.repeat(10_000_000) }), 'application/json', /more than this program reads/],
+] as const)('a gateway whose description is %s is refused in one sentence', async (...[, body, type, sentence]) => {
+  answerWith(METADATA, body, { headers: { 'content-type': type } })
   const { code, seen, opened } = await login()
   expect({ code, opened, lines: seen.trimEnd().split('\n').length }).toEqual({ code: 1, opened: [], lines: 1 })
+  expect(seen).toMatch(sentence)
   expect(gateway.seen.map(({ path }) => path)).toEqual([METADATA])
+})
+
+test('endpoints of another host are asked nothing', async () => {
+  const other = await startFakeSignIn()
+  try {
+    other.approval = 'approved'
+    answerWith(METADATA, {
+      device_authorization_endpoint: `${other.origin}${CODES}`,
+      token_endpoint: `${other.origin}/oauth/token`,
+    })
+    expect((await login()).seen).toContain('names another host for its sign-in')
+    expect(other.seen).toEqual([])
+  } finally {
+    other.close()
+  }
 })
 
 test.each([
@@ -144,4 +155,20 @@ test('addresses for clients and names of models are taken only where they can do
     models: ['gpt-5.2', 'claude-1'],
     balance: null,
   })
+})
+
+test('a certificate that is not known, a port without TLS and one without a server have a sentence each', async () => {
+  const server = createServer({ cert: CERTIFICATE, key: KEY }, (_, response) => response.end('{}'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const said = async (address: string): Promise<string> => {
+    const host = handHost()
+    expect(await runCommandLine(host, ['login', address])).toBe(1)
+    return host.remarked()
+  }
+  expect(await said(`https://localhost:${port}`)).toContain('signed by an authority that Node.js does not know')
+  expect(await said(gateway.origin.replace('http:', 'https:'))).toContain('does not speak TLS there')
+  server.close()
+  server.closeAllConnections()
+  expect(await said(`https://localhost:${port}`)).toBe(`localhost:${port} cannot be reached (ECONNREFUSED).\n`)
 })

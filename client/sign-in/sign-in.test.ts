@@ -207,7 +207,14 @@ test('a second login ends the sign-in before, and a logout without network says 
 test('an access token that the gateway refuses is renewed once for status, and the status line never fails', async () => {
   const host = await signedIn()
   gateway.raiseEpoch()
+  const start = host.printed().length
   expect(await runCommandLine(host, ['status', '--json'])).toBe(0)
+  expect(JSON.parse(host.printed().slice(start))).toMatchObject({
+    gateway: gateway.origin,
+    balance_usd: '12.35',
+    limits: [{ name: 'month', spent_usd: '4.10', limit_usd: '5.00', resets_at: '2026-12-01T00:00:00.000Z' }],
+    clients: [],
+  })
   const before = host.printed().length
   expect(await runCommandLine(host, ['status', '--line'])).toBe(0)
   gateway.close()

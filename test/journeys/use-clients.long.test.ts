@@ -204,6 +204,11 @@ test.each([
     /is not text in UTF-8/,
   ],
   ['a link to nowhere', (path: string) => symlinkSync('/nowhere/at/all', path), /is a link that leads to no file/],
+  [
+    'a read-only file',
+    (path: string) => writeFileSync(path, '{}', { mode: 0o444 }),
+    /is read-only: nothing is changed/,
+  ],
   ['a folder', (path: string) => mkdirSync(path), /is not a file: nothing is changed/],
   [
     'env of another kind',

@@ -5,6 +5,7 @@ import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
 import { createServer } from '../../core/node-http.ts'
 import type { StoreFailure } from '../../core/store-failures.ts'
 import { isPreflight, withCors } from './cors.ts'
+import { answerClientPackage } from './client-package.ts'
 import { docsAnswerer } from './docs-answerer.ts'
 import { type ConnectionCounts, takeConnections } from './front/take-connections.ts'
 import type { FrontRequestHead } from './front/request-head.ts'
@@ -141,6 +142,7 @@ function ownHandler(request: IncomingMessage): Handler | undefined {
   if (isResponsesUpgrade(request)) return refuseWebSocket
   if (isUnder('/docs', request)) return docs
   if (path === '/device') return device
+  if (path === '/client.tgz') return clientPackage
   return path.startsWith('/setup/') ? setup : OWN[path]
 }
 
@@ -169,6 +171,8 @@ function isUnder(prefix: string, { url = '' }: { url?: string | undefined }): bo
 const answerDocs = docsAnswerer()
 
 const docs: Handler = (_options, { request, response }) => answerDocs(request, response)
+
+const clientPackage: Handler = (_options, { request, response }) => answerClientPackage(request, response)
 
 const toConsole: Handler = (options, { request, response }) => options.console(request, response)
 
