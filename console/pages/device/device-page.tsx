@@ -85,7 +85,9 @@ function Unknown({ action }: { readonly action: ReactNode }): ReactNode {
 function Decided(props: { readonly as: Decision; readonly client: string; onAgain(): void }): ReactNode {
   const t = useTexts('devices').request
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.focus(), [])
+  useEffect(() => {
+    place.current?.focus()
+  }, [])
   const another = <Button onClick={props.onAgain}>{t.anotherCode}</Button>
   return (
     <div ref={place} tabIndex={-1} className="outline-none">
