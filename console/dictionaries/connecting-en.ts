@@ -78,6 +78,7 @@ export const texts = {
     workspace_id: 'Workspace ID',
   },
   secrets: {
+    'static.secret': 'API key',
     'azure.client_secret': 'Client secret',
     'azure.client_certificate': 'Certificate and private key (PEM)',
     'aws.keys': 'Secret access key',

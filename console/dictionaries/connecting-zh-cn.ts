@@ -74,6 +74,7 @@ export const texts: typeof english = {
     workspace_id: '工作区 ID',
   },
   secrets: {
+    'static.secret': 'API 密钥',
     'azure.client_secret': '客户端密码',
     'azure.client_certificate': '证书和私钥（PEM）',
     'aws.keys': '私有访问密钥',

@@ -22,6 +22,18 @@ export function explainCloudRefusal(refusal: CloudRefusal, language: 'en' | 'zh'
 type RefusalTexts = Readonly<Record<CloudRefusal, readonly [cause: string, remedy: string]>>
 
 const ENGLISH: RefusalTexts = {
+  bedrock_payment: [
+    'AWS Marketplace does not accept the payment method of the account for this model.',
+    'Set a valid payment method in the AWS billing console, and ask again after 15 minutes.',
+  ],
+  bedrock_use_case: [
+    'The AWS account has not submitted its use case, which Anthropic asks for.',
+    'Fill in the form of use case details for Anthropic in the Bedrock console, and ask again after 15 minutes.',
+  ],
+  aws_account: [
+    'AWS does not let this account use Bedrock, or not in this region.',
+    'Check the region of the upstream, then open a case with AWS Support: no setting of the gateway changes it.',
+  ],
   bedrock_no_access: [
     'The AWS account has no access to this model in this region.',
     'Request it under Model access in the Bedrock console of that region, or use a region or an inference profile that has it.',
@@ -82,6 +94,10 @@ const ENGLISH: RefusalTexts = {
     'The network rules of the Azure resource do not let this gateway in.',
     'Allow the address of this gateway under Networking, or use a private endpoint.',
   ],
+  azure_blocked: [
+    'Azure has blocked the resource for a while, because of what was asked of it.',
+    'Read the mail that Azure sent to the owner of the subscription, and add a target at another resource.',
+  ],
   azure_secret: [
     'Microsoft Entra ID does not accept the secret or the certificate of the application.',
     'Create a new one for the application, and enter its value, not its ID.',
@@ -98,6 +114,14 @@ const ENGLISH: RefusalTexts = {
     'The Vertex AI API is off in this project.',
     'Enable aiplatform.googleapis.com in the project, and wait some minutes.',
   ],
+  google_billing: [
+    'Billing is off for the Google Cloud project.',
+    'Link an active billing account to the project of the base URL, and wait some minutes.',
+  ],
+  google_suspended: [
+    'Google has suspended the project.',
+    'Read why in the Google Cloud console of the project, and appeal there, or use another project.',
+  ],
   vertex_no_role: [
     'The identity of the credential has no permission in this project.',
     'Grant it the role Vertex AI User in the project of the base URL.',
@@ -113,6 +137,18 @@ const ENGLISH: RefusalTexts = {
 }
 
 const CHINESE: RefusalTexts = {
+  bedrock_payment: [
+    'AWS Marketplace 不接受该账户为此模型设置的付款方式。',
+    '请在 AWS 账单控制台中设置有效的付款方式，15 分钟后再试。',
+  ],
+  bedrock_use_case: [
+    '该 AWS 账户尚未提交 Anthropic 要求的使用场景。',
+    '请在 Bedrock 控制台中填写 Anthropic 使用场景表单，15 分钟后再试。',
+  ],
+  aws_account: [
+    'AWS 不允许该账户使用 Bedrock，或不允许在此区域使用。',
+    '请检查上游的区域，再向 AWS Support 提交工单；网关的设置无法改变这一点。',
+  ],
   bedrock_no_access: [
     '该 AWS 账户在此区域没有该模型的访问权限。',
     '请在该区域的 Bedrock 控制台中通过“模型访问”申请，或改用已有权限的区域或推理配置文件。',
@@ -152,6 +188,10 @@ const CHINESE: RefusalTexts = {
     '请在该资源上为其分配 Cognitive Services OpenAI User 角色（Foundry 为 Azure AI User）。',
   ],
   azure_network: ['该 Azure 资源的网络规则不允许本网关访问。', '请在“网络”中放行本网关的地址，或使用专用终结点。'],
+  azure_blocked: [
+    'Azure 因请求内容暂时封锁了该资源。',
+    '请查看 Azure 发给订阅所有者的邮件，并添加使用其他资源的目标。',
+  ],
   azure_secret: ['Microsoft Entra ID 不接受该应用的密码或证书。', '请为该应用新建一个，并填写其“值”，而不是其 ID。'],
   azure_application: ['Microsoft Entra ID 在此租户中找不到该应用。', '请检查凭据的客户端 ID 和租户 ID。'],
   vertex_no_model: [
@@ -159,6 +199,8 @@ const CHINESE: RefusalTexts = {
     '请在 Model Garden 中启用该模型，检查目标上的名称，并使用提供该模型的位置，例如 global。',
   ],
   vertex_api_off: ['该项目未启用 Vertex AI API。', '请在项目中启用 aiplatform.googleapis.com，并等待几分钟。'],
+  google_billing: ['该 Google Cloud 项目未启用结算功能。', '请为 Base URL 中的项目关联有效的结算账号，并等待几分钟。'],
+  google_suspended: ['Google 已停用该项目。', '请在 Google Cloud 控制台中查看原因并申诉，或改用其他项目。'],
   vertex_no_role: ['该凭据的身份在此项目中没有权限。', '请在 Base URL 的项目中授予其 Vertex AI User 角色。'],
   vertex_quota: [
     'Vertex AI 在此位置已没有该模型的容量或配额。',

@@ -5,6 +5,27 @@ import { explainCloudRefusal } from './cloud-refusal-texts.ts'
 
 /** What the clouds were seen to say, as users have reported it. */
 test.for([
+  [
+    'Model access is denied due to INVALID_PAYMENT_INSTRUMENT:A valid payment instrument must be provided. Your AWS Marketplace subscription for this model cannot be completed at this time.',
+    'bedrock_payment',
+  ],
+  [
+    'Model use case details have not been submitted for this account. Fill out the Anthropic use case details form before using the model.',
+    'bedrock_use_case',
+  ],
+  ['Operation not allowed', 'aws_account'],
+  ['ValidationException: Operation not allowed', 'aws_account'],
+  ['Your account is not authorized to invoke this API operation.', 'aws_account'],
+  ['This is an Operation not allowed here', null],
+  [
+    'Your resource has been temporarily blocked because we detected behavior that may violate our content policy.',
+    'azure_blocked',
+  ],
+  [
+    'This API method requires billing to be enabled. Please enable billing on project #1 by visiting …',
+    'google_billing',
+  ],
+  ["Permission denied: Consumer 'projects/1' has been suspended.", 'google_suspended'],
   ["You don't have access to the model with the specified model ID.", 'bedrock_no_access'],
   [
     'Model access is denied due to IAM user or service role is not authorized to perform the required AWS Marketplace actions',

@@ -15,6 +15,12 @@ const WORDS_READ = 2_000
  * OpenAI", "Microsoft Entra authentication error codes"; Google: "Vertex AI API errors" and google.rpc.ErrorInfo.
  */
 const REFUSALS = {
+  // Tracer-Cloud/opensre#1808. The other reasons for which AWS Marketplace denies a model are of permissions.
+  bedrock_payment: /Model access is denied due to INVALID_PAYMENT_INSTRUMENT/,
+  bedrock_use_case: /Model use case details have not been submitted for this account|FTUFormNotFilled/,
+  // kirodotdev/Kiro#11191, aws-samples/amazon-bedrock-audio-summarizer#3.
+  aws_account:
+    /^(?:\w+: )?Operation not allowed\.?$|Your account is not authorized to (?:invoke|perform) this|needs a subscription for the service/,
   // langgenius/dify#2829, aws-samples/sample-agentic-frameworks-on-aws#44.
   bedrock_no_access: /You don't have access to the model with the specified model ID|Model access is denied due to/,
   aws_not_assumable: /is not authorized to perform: sts:AssumeRole/,
@@ -36,11 +42,15 @@ const REFUSALS = {
   azure_wrong_key: /Access denied due to invalid subscription key or wrong API endpoint/,
   azure_no_role: /lacks the required data action|does not have the required permissions? to perform/,
   azure_network: /Access denied due to Virtual Network\/Firewall rules/,
+  // pollinations/pollinations#9319.
+  azure_blocked: /Your resource has been temporarily blocked because we detected behavior/,
   azure_secret: /AADSTS(?:7000215|7000222|700027)\b/,
   azure_application: /AADSTS(?:700016|90002|900023|50034)\b/,
   // looplj/axonhub#1226, mlflow/mlflow#23092.
   vertex_no_model: /Publisher Model .{1,300} (?:was not found|is not servable)|is not allowed to use Publisher Model/,
   vertex_api_off: /has not been used in project .{1,100} before or it is disabled|SERVICE_DISABLED/,
+  google_billing: /requires billing to be enabled|BILLING_DISABLED/,
+  google_suspended: /Consumer '[^']{1,100}' has been suspended|CONSUMER_SUSPENDED|GCP_SUSPENDED/,
   vertex_no_role: /Permission 'aiplatform\.\w{1,40}\.\w{1,40}' denied/,
   vertex_quota: /Quota exceeded for aiplatform\.googleapis\.com|Resource (?:has been )?exhausted/,
   google_key_revoked: /Invalid JWT Signature|Invalid JWT: |invalid_grant: account not found/i,

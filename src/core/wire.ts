@@ -77,7 +77,7 @@ export const WIRES = {
     countPaths: { '/v1/messages/count_tokens': '/messages/count_tokens' },
     upstreamPath: '/messages',
     conversation: 'messages',
-    // Versions are dates; this is the only one there is (Anthropic's documentation of API versions).
+    // The newest of the two in Anthropic's documentation (API reference, versions), which its SDKs send. Answers are read by it.
     headers: { 'anthropic-version': '2023-06-01' },
   },
   gemini: {

@@ -21,5 +21,5 @@ export function isBalanceBelowApi(method: string | undefined, url = ''): boolean
   return path.startsWith('/api/') && balanceForm(method ?? '', path) !== null
 }
 
-/** The one path of a signed-in Claude Code that is below that of the console API. */
+/** Where a signed-in Claude Code reads its dollars: the one path of the gateway’s that is below the console API’s. */
 export const CLAUDE_USAGE_PATH = '/api/oauth/usage'

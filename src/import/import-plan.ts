@@ -260,8 +260,11 @@ export interface ImportSettings {
 export interface ListPrices {
   /** The owner of the list, and its day. */
   readonly named: string
-  /** The price at the provider that is named, where the list has it there; else of its maker. null: it has none of that name, or several. */
-  priceOf(name: string, provider?: string): ModelPrices | null
+  /**
+   * The price at the cloud of a base URL, or at the provider that is named, where the list has it there; else of its maker.
+   * null: it has none of that name, or several.
+   */
+  priceOf(name: string, provider?: string, baseUrl?: string): ModelPrices | null
   /** The names of a provider's models, by the list’s name of it; absent: the list is not asked for names. */
   namesOf?(provider: string): readonly string[]
 }

@@ -1,5 +1,7 @@
+import { regionalPrice } from './regional-price.ts'
+
 /** Where a price list has the models that an address serves. */
-export interface CloudListing {
+interface CloudListing {
   /** The list's names of the cloud, the likeliest first. */
   readonly providers: readonly string[]
   /** Names under which the model may stand there, the most particular first. */
@@ -9,7 +11,7 @@ export interface CloudListing {
 }
 
 /** What the list calls a model of a cloud at this base URL; null: the address is not one of a cloud. */
-export function cloudListing(baseUrl: string, model: string): CloudListing | null {
+function cloudListing(baseUrl: string, model: string): CloudListing | null {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
   if (url === null) return null
   for (const listingOf of CLOUDS) {
@@ -17,6 +19,31 @@ export function cloudListing(baseUrl: string, model: string): CloudListing | nul
     if (found !== null) return found
   }
   return null
+}
+
+/** What a list says of one model, with the factor at addresses of a region. */
+interface RegionalEntry {
+  readonly price: object
+  readonly regional_factor?: string | undefined
+}
+
+/** The prices that a list has for a model of a cloud at this base URL, the most particular first, as they are at that address. */
+export function pricesAtCloud<Entry extends RegionalEntry>(
+  providers: Readonly<Record<string, Readonly<Record<string, Entry>>>>,
+  model: string,
+  baseUrl: string,
+): readonly { readonly provider: string; readonly price: Entry['price'] }[] {
+  const listing = cloudListing(baseUrl, model)
+  if (listing === null) return []
+  return listing.providers.flatMap((provider) => {
+    const models = providers[provider] ?? {}
+    return listing.names.flatMap((name) => {
+      const entry = Object.hasOwn(models, name) ? models[name] : undefined
+      if (entry === undefined) return []
+      const factor = listing.isRegional ? entry.regional_factor : undefined
+      return [{ provider, price: factor === undefined ? entry.price : regionalPrice(entry.price, factor) }]
+    })
+  })
 }
 
 const CLOUDS: readonly ((url: URL, model: string) => CloudListing | null)[] = [bedrock, vertex, azure]

@@ -67,6 +67,9 @@ test.for([
   'API_KEY_HTTP_REFERRER_BLOCKED',
   'API_KEY_IP_ADDRESS_BLOCKED',
   'CONSUMER_SUSPENDED',
+  'CONSUMER_INVALID',
+  'GCP_SUSPENDED',
+  'SERVICE_DISABLED',
 ])(
   'Google refuses the credential itself with %s, and only the model where it says no more than PERMISSION_DENIED',
   (code) => {

@@ -44,7 +44,8 @@ const NO_CREDIT_NAMES: ReadonlySet<string> = new Set([
 
 /**
  * Google answers a wrong credential with 400 (ErrorInfo's `reason`, ai.google.dev/gemini-api/docs/troubleshooting), and one that
- * is restricted or whose project is suspended with 403 (`google.api.ErrorReason`).
+ * is restricted, or whose project is suspended, gone or without the API, with 403 (`google.api.ErrorReason`, by
+ * googleapis/googleapis, google/api/error_reason.proto). All of these hold for every model of the project.
  */
 const CREDENTIAL_CODES: ReadonlySet<string> = new Set([
   'invalid_api_key',
@@ -54,6 +55,11 @@ const CREDENTIAL_CODES: ReadonlySet<string> = new Set([
   'API_KEY_HTTP_REFERRER_BLOCKED',
   'API_KEY_IP_ADDRESS_BLOCKED',
   'CONSUMER_SUSPENDED',
+  'CONSUMER_INVALID',
+  'GCP_SUSPENDED',
+  'SERVICE_DISABLED',
+  // AWS: the access key needs a subscription for the service ("Common errors" of its API references, 403).
+  'OptInRequired',
 ])
 
 /** An answer that says so under a name that says other things as well: every part of it has to be as it stands here. */

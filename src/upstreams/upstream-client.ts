@@ -62,3 +62,6 @@ export interface UpstreamExchange {
   /** Cancels: the connection is closed at once. */
   abort(): void
 }
+
+/** The code with which a dialect passes on, with 404, that the cloud has the model for other endpoints than the one that was asked. */
+export const LACKS_OPERATION = 'operation_not_supported'

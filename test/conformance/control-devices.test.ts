@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
+import { endDueDevices } from '../../src/control/scheduled/due-devices.ts'
 import type { Account } from '../../src/access/account.ts'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -28,8 +29,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 
   async function signedIn(by: Asker = ada) {
     const { device_code, user_code } = await asked()
-    expect((await approve(user_code, by)).status).toBe(200)
-    return { code: device_code as string, tokens: (await polled(device_code)).body }
+    const approved = await approve(user_code, by)
+    expect(approved.status).toBe(200)
+    const keyId: string = approved.body.key.id
+    return { code: device_code as string, keyId, tokens: (await polled(device_code)).body }
   }
 
   test('a program is signed in by the person who approves its code, and by nothing before', async () => {
@@ -169,6 +172,19 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const stale = await control.as(admin.account, 'stale_session')
     expect((await approve(user_code, stale)).body).toMatchObject({ code: 'confirmation_needed' })
     expect((await approve(user_code, admin)).status).toBe(200)
+  })
+
+  test('devices end whose time is over, or that were approved and never used', async () => {
+    const [unused, renewed] = [await signedIn(), await signedIn()]
+    await refreshed(renewed.tokens.refresh_token)
+    control.clock.advance(86_400_000)
+    const ended = await endDueDevices(control.store, control.clock.now())
+    expect(ended).toContain(unused.keyId)
+    expect(ended).not.toContain(renewed.keyId)
+    expect((await refreshed(unused.tokens.refresh_token)).status).toBe(401)
+    expect(await endDueDevices(control.store, control.clock.now())).toEqual([])
+    control.clock.advance(30 * 86_400_000)
+    expect(await endDueDevices(control.store, control.clock.now())).toContain(renewed.keyId)
   })
 
   test('a device is shown how it stands, and makes and ends secrets for clients, by its own token alone', async () => {

@@ -16,13 +16,15 @@ export interface TokenFront {
   close(): Promise<void>
 }
 
-async function startTokenFront(services: FakeTokenServices, upstream: string): Promise<TokenFront> {
+/** Starts a server; `upstream`: the origin of the fake upstream behind it. */
+export async function startTokenFront(services: FakeTokenServices, upstream: string): Promise<TokenFront> {
   const refusals: string[] = []
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
+    services.book.sawProof({ request: { headers: request.headers } })
     const date = new Date(services.book.now()).toUTCString()
     const refusal = refusalOf(request, body, services)
     if (refusal !== null) {
@@ -32,7 +34,9 @@ async function startTokenFront(services: FakeTokenServices, upstream: string): P
       return void response.end(JSON.stringify({ error: { message: refusal.message, code: 'invalid_api_key' } }))
     }
     const own = { 'content-type': 'application/json', authorization: 'Bearer upstream-credential-for-tests' }
-    const answered = await fetch(upstream + (request.url ?? ''), {
+    // Where Bedrock has the endpoints of OpenAI.
+    const path = (request.url ?? '').replace(/^\/openai(?=\/v1\/)/, '')
+    const answered = await fetch(upstream + path, {
       method: request.method ?? 'POST',
       headers: own,
       body,
@@ -73,8 +77,8 @@ export interface MintedUnderTest {
   readonly front: TokenFront
   /** Adds a model that is served with this credential; returns its upstream's id. */
   model(name: string, of: { kind: MintedKind; settings: Record<string, string>; secret?: string }): Promise<string>
-  /** Sends a chat completion. */
-  ask(model: string): Promise<{ status: number; text: string }>
+  /** Sends a chat completion, or the same in Anthropic's protocol. */
+  ask(model: string, protocol?: 'openai' | 'anthropic'): Promise<{ status: number; text: string }>
   /** What all processes know of the credential: why it is held, in whose words; null: it is not. */
   hold(upstreamId: string): Promise<string | null>
   close(): Promise<void>
@@ -88,8 +92,7 @@ export async function mintedUnderTest(
   const services = await startFakeTokenServices()
   for (const [name, value] of Object.entries(services.environment)) stub(name, value)
   const own = { ...services.environment, TOLLGATE_IDENTITY_HOSTS: '127.0.0.1' }
-  const named = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('AWS_')))
-  const gateway = await gatewayUnderTest({ environment: { ...named, ...environment } })
+  const gateway = await gatewayUnderTest({ environment: { ...own, ...environment } })
   const front = await startTokenFront(services, gateway.fake.url)
   const { secret } = await gateway.key(await gateway.account({ balance: '1000' }))
   return {
@@ -119,11 +122,12 @@ export async function mintedUnderTest(
       await gateway.store.catalog.putModel({ id: newId('mdl', now), name, prices: TEST_PRICES, targets, ...limits })
       return upstreamId
     },
-    async ask(model) {
-      const response = await fetch(`${gateway.origin}/v1/chat/completions`, {
+    async ask(model, protocol = 'openai') {
+      const path = protocol === 'openai' ? '/v1/chat/completions' : '/v1/messages'
+      const response = await fetch(gateway.origin + path, {
         method: 'POST',
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
+        body: JSON.stringify({ model, max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] }),
       })
       return { status: response.status, text: await response.text() }
     },

@@ -1,10 +1,13 @@
-import { connect as connectTcp, type TcpNetConnectOpts } from 'node:net'
+import net, { type TcpNetConnectOpts } from 'node:net'
+import { syncBuiltinESMExports } from 'node:module'
 
 // To be loaded before the program of a process of its own, by `node --import`: connections over TLS to hosts of the world go to
-// a port of this machine instead, without TLS, which `STAND_INS` names in JSON by the ends of their names.
+// a port of this machine instead, without TLS, which `STAND_INS` names in JSON by the ends of their names; and those to a port
+// of this machine to another one, which it names by address and port.
 
 const standIns: Readonly<Record<string, number>> = JSON.parse(process.env['STAND_INS'] ?? '{}')
 const tls = process.getBuiltinModule('node:tls')
+const connectTcp = net.connect
 
 tls.connect = ((options: TcpNetConnectOpts) => {
   const { host = '' } = options
@@ -13,3 +16,11 @@ tls.connect = ((options: TcpNetConnectOpts) => {
   const socket = connectTcp({ ...options, host: '127.0.0.1', port })
   return socket.once('connect', () => socket.emit('secureConnect'))
 }) as unknown as typeof tls.connect
+
+net.connect = ((...given: Parameters<typeof net.connect>) => {
+  const [options] = given as unknown as [TcpNetConnectOpts]
+  const port = typeof options === 'object' ? standIns[`${options.host}:${options.port}`] : undefined
+  return port === undefined ? connectTcp(...given) : connectTcp({ ...options, port })
+}) as unknown as typeof net.connect
+
+syncBuiltinESMExports()

@@ -55,7 +55,7 @@ export async function startVendorStandIn(credential: string, { lists = true } = 
   }
 }
 
-/** The environment of a gateway that finds these ports in place of the hosts whose names end so. */
+/** The environment of a gateway that finds these ports in place of the hosts whose names end so, or of `127.0.0.1:PORT`. */
 export function withStandIns(standIns: Readonly<Record<string, number>>): Readonly<Record<string, string>> {
   return { STAND_INS: JSON.stringify(standIns), NODE_OPTIONS: `--import=${PRELOAD.href}` }
 }

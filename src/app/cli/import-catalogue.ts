@@ -1,4 +1,5 @@
 import type { ListPrices } from '../../import/import-plan.ts'
+import { pricesAtCloud } from '../../price-lists/cloud-listing.ts'
 import { price } from '../declarative/price-fields.ts'
 import { readShippedPrices } from '../server/fetch-prices.ts'
 
@@ -16,8 +17,8 @@ const SELL_FOR_OTHERS = [
 ]
 
 /**
- * The price list that is shipped, for models of which a source says no price: of the one provider that lists a name, or the one
- * maker where others sell it too. null: the package has none.
+ * The price list that is shipped, for models of which a source says no price: of the cloud that is asked for it, at that address;
+ * else of the one provider that lists a name, or the one maker where others sell it too. null: the package has none.
  */
 export async function listPrices(): Promise<ListPrices | null> {
   const shipped = await readShippedPrices()
@@ -25,7 +26,9 @@ export async function listPrices(): Promise<ListPrices | null> {
   return {
     named: `${shipped.source}, ${shipped.dated}`,
     namesOf: (provider) => Object.keys(ownEntries(shipped.providers, provider) ?? {}),
-    priceOf(name, provider) {
+    priceOf(name, provider, baseUrl) {
+      const [atCloud] = baseUrl === undefined ? [] : pricesAtCloud(shipped.providers, name, baseUrl)
+      if (atCloud !== undefined) return price.safeParse(atCloud.price).data ?? null
       const own = provider === undefined ? {} : (ownEntries(shipped.providers, provider) ?? {})
       const there = ownEntries(own, name)
       if (there !== undefined) return price.safeParse(there.price).data ?? null

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { plainUpstream, upstreamInUse } from '../../../test/support/saved-upstream.ts'
 import { startFakeAzure } from '../../../tools/fake-upstream/clouds/azure.ts'
 import { startFakeBedrock } from '../../../tools/fake-upstream/clouds/bedrock.ts'
 import { startFakeVertex } from '../../../tools/fake-upstream/clouds/vertex.ts'
-import type { GroupStore } from '../../access/group.ts'
 import { systemClock } from '../../core/clock.ts'
 import { createLogger } from '../../core/log.ts'
 import type { UpstreamInUse } from '../../gateway/snapshot.ts'
-import type { CatalogStore, Upstream } from '../../routing/catalog.ts'
+import type { Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import type { Authorizer } from '../../upstreams/cloud-upstream.ts'
@@ -14,7 +14,6 @@ import { MintedCredentials } from '../../upstreams/minted-credentials.ts'
 import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
 import { askWhereListed } from './cloud-model-list.ts'
 import { listUpstreamModels, lookAtUpstreamModels, testUpstream } from './check-upstream.ts'
-import { type SnapshotKeeperOptions, SnapshotKeeper } from './snapshot-keeper.ts'
 
 type Minted = Pick<MintedCredentials, 'authorizer'>
 interface Given extends Pick<Upstream, 'protocol' | 'baseUrl' | 'passage'> {
@@ -26,33 +25,9 @@ interface Given extends Pick<Upstream, 'protocol' | 'baseUrl' | 'passage'> {
 const UNUSED = 'http://127.0.0.1:9'
 
 /** A saved upstream, as the gateway holds it. */
-async function saved({ secret, credential, minted, ...of }: Given): Promise<UpstreamInUse> {
-  const upstream: Upstream = {
-    id: 'ups_1',
-    name: 'main',
-    credentials: [{ ...unlimitedCredential(secret), ...credential }],
-    connectTimeoutMs: null,
-    firstByteTimeoutMs: null,
-    timeoutMs: null,
-    maxConcurrency: null,
-    headers: {},
-    isManaged: false,
-    ...of,
-  }
-  const catalog = { models: async () => [], upstreams: async () => [upstream], credentialStates: async () => [] }
-  const options: SnapshotKeeperOptions = {
-    groups: { groups: async () => [] } as unknown as GroupStore,
-    catalog: catalog as unknown as CatalogStore,
-    announcements: { announcements: async () => [] },
-    openCredential: (sealed) => sealed,
-    demoUpstream: () => expect.unreachable(),
-    onError: (_name, error) => expect.unreachable(String(error)),
-    ...(minted === undefined ? {} : { minted }),
-  }
-  const snapshots = new SnapshotKeeper(options)
-  await snapshots.reload()
-  onTestFinished(() => snapshots.close())
-  return snapshots.current.upstreamsById.get('ups_1') ?? expect.unreachable()
+function saved({ secret, credential, minted, ...of }: Given): Promise<UpstreamInUse> {
+  const credentials = [{ ...unlimitedCredential(secret), ...credential }]
+  return upstreamInUse(plainUpstream({ credentials, ...of }), minted)
 }
 
 /** What each of those who ask a saved upstream for its models hears. */

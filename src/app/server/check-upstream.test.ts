@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { credentialByHand } from '../../../test/support/candidate-by-hand.ts'
+import { plainUpstream } from '../../../test/support/saved-upstream.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { UpstreamInUse } from '../../gateway/snapshot.ts'
 import type { Upstream } from '../../routing/catalog.ts'
@@ -32,20 +33,7 @@ async function inUse(listener: RequestListener, over: Partial<Upstream> = {}): P
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
-  const upstream: Upstream = {
-    id: 'ups_1',
-    name: 'main',
-    protocol: 'openai',
-    baseUrl,
-    credentials: [],
-    connectTimeoutMs: null,
-    firstByteTimeoutMs: null,
-    timeoutMs: null,
-    maxConcurrency: null,
-    headers: {},
-    isManaged: false,
-    ...over,
-  }
+  const upstream = plainUpstream({ baseUrl, credentials: [], ...over })
   return { upstream, client, pool: [], health: new UpstreamHealth(Math.random), secrets: [CREDENTIAL] }
 }
 

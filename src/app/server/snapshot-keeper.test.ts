@@ -1,42 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { GroupStore } from '../../access/group.ts'
+import { plainUpstream, upstreamInUse } from '../../../test/support/saved-upstream.ts'
 import type { Fault } from '../../core/faults.ts'
-import type { CatalogStore, Upstream } from '../../routing/catalog.ts'
-import { unlimitedCredential } from '../../routing/credential-settings.ts'
+import type { Upstream } from '../../routing/catalog.ts'
 import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
 import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
-import { SnapshotKeeper } from './snapshot-keeper.ts'
 
 /** The client that requests to this upstream are given, as it is stored without any time of its own. */
 async function clientOf(over: Partial<Upstream>): Promise<UpstreamClient> {
-  const upstream: Upstream = {
-    id: 'ups_1',
-    name: 'main',
-    protocol: 'openai',
-    baseUrl: '',
-    credentials: [unlimitedCredential('sealed')],
-    connectTimeoutMs: null,
-    firstByteTimeoutMs: null,
-    timeoutMs: null,
-    maxConcurrency: null,
-    headers: {},
-    isManaged: false,
-    ...over,
-  }
-  const catalog = { models: async () => [], upstreams: async () => [upstream], credentialStates: async () => [] }
-  const snapshots = new SnapshotKeeper({
-    groups: { groups: async () => [] } as unknown as GroupStore,
-    catalog: catalog as unknown as CatalogStore,
-    announcements: { announcements: async () => [] },
-    openCredential: (sealed) => sealed,
-    demoUpstream: () => expect.unreachable(),
-    onError: (_name, error) => expect.unreachable(String(error)),
-  })
-  await snapshots.reload()
-  onTestFinished(() => snapshots.close())
-  const client = snapshots.current.upstreamsById.get('ups_1')?.pool[0]?.client
+  const client = (await upstreamInUse(plainUpstream(over))).pool[0]?.client
   if (client === undefined) throw new Error('it has one credential')
   return client
 }

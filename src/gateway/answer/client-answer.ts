@@ -155,7 +155,7 @@ export class ClientAnswer {
     this.#stream = new ChunkedStream(this.#response, { isFramed, onFull: this.#onFull })
   }
 
-  /** Its caller is a signed-in device, which is refused in a shape of its own where money has run out. */
+  /** Says that the caller is a signed-in device, which is refused in a shape of its own where money has run out. */
   ofDevice(): void {
     this.#isOfDevice = true
   }

@@ -10,7 +10,12 @@ import type { Candidate } from '../../routing/candidate.ts'
 import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
 import type { FailureClass } from '../../routing/failure-class.ts'
 import { askedRestMs, roomLeft } from '../../routing/stated-rest.ts'
-import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../upstreams/upstream-client.ts'
+import {
+  LACKS_OPERATION,
+  type UpstreamExchange,
+  type UpstreamHandler,
+  type UpstreamRequest,
+} from '../../upstreams/upstream-client.ts'
 import type { Attempt as NotedAttempt } from '../../metering/usage/usage-record.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ObservedAttempt } from '../request-observer.ts'
@@ -32,10 +37,8 @@ import type { Sending } from './sending.ts'
 import type { ExchangeState } from './state.ts'
 import type { ResponseAdapter } from '../request/outbound.ts'
 
-/** The codes of 404 by which OpenAI and Azure say that it is the model that they lack. */
-const UNKNOWN_MODEL: ReadonlySet<string> = new Set(['model_not_found', 'DeploymentNotFound'])
-/** Azure's code for a deployment whose model has other endpoints, which its dialect passes on with 404. */
-const LACKS_OPERATION: ReadonlySet<string> = new Set(['OperationNotSupported'])
+/** OpenAI's code of 404 where it is the model that is missing. */
+const UNKNOWN_MODEL = 'model_not_found'
 
 /** What an answer that is an error says of its target. */
 interface ErrorAnswer {
@@ -182,9 +185,9 @@ export class Attempt {
    */
   #isWireMissing(status: number, { code }: UpstreamError): boolean {
     if (!lacksEndpoint(status)) return false
-    if (!this.adapter.isSameWire) return !UNKNOWN_MODEL.has(code ?? '')
+    if (!this.adapter.isSameWire) return code !== UNKNOWN_MODEL
     const { isSameWireOnly, reservation } = this.#state.request
-    return LACKS_OPERATION.has(code ?? '') && !isSameWireOnly && reservation !== null
+    return code === LACKS_OPERATION && !isSameWireOnly && reservation !== null
   }
 
   /** The request is sent once more on another wire: the target is not to blame. */

@@ -5,7 +5,7 @@ import { answerClaudeUsage } from './claude-usage.ts'
 import type { SummaryParts } from './key-usage-summary.ts'
 import { managedSettings } from './managed-settings.ts'
 
-interface Asked {
+interface ClaudeQuestion {
   readonly parts: SummaryParts & { readonly clock: { now(): number } }
   readonly request: ClientRequest
   readonly answer: ClientAnswer
@@ -18,7 +18,7 @@ interface Asked {
 export async function answerClaude(
   kind: 'claude_usage' | 'managed_settings' | 'telemetry',
   caller: KeyWithOwner,
-  { parts, request, answer }: Asked,
+  { parts, request, answer }: ClaudeQuestion,
 ): Promise<void> {
   const nowMs = parts.clock.now()
   if (kind === 'telemetry') return answer.json(200, {})

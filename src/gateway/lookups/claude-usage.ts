@@ -65,5 +65,6 @@ const NANO_USD_OF_CENT = 10_000_000n
 /** Rounded to the nearest cent. */
 function cents(amount: NanoUsd): number {
   const least = amount < ZERO_NANO_USD ? ZERO_NANO_USD : amount
-  return Number((least + NANO_USD_OF_CENT / 2n) / NANO_USD_OF_CENT)
+  const hundredths = (least + NANO_USD_OF_CENT / 2n) / NANO_USD_OF_CENT
+  return Number(hundredths)
 }

@@ -35,7 +35,7 @@ export async function placeAtCloud(
 ): Promise<PlacedAtCloud | string> {
   const { id, params } = deployment
   const { notes, variables } = about
-  if (named.model.includes('*')) return 'stand for many models (*) of a cloud: name each'
+  if (named.model.includes('*')) return MANY[named.cloud]
   const read = new CloudParams(params, variables, named.cloud === 'bedrock' ? 'signing' : 'sent')
   const found = await placed(read, deployment, { named, folder: dirname(about.path) })
   if (typeof found === 'string') return found
@@ -60,6 +60,16 @@ export async function placeAtCloud(
     isDisabled: lacks || common.isDisabled,
   }
   return { place, model }
+}
+
+const LISTED =
+  'stand for many models (*) of a cloud: --wildcards catalogue serves those of the price list, else name each'
+
+/** What is said of names that stand for many models. */
+const MANY: Readonly<Record<CloudName, string>> = {
+  azure: 'stand for many deployments (*) of Azure, whose names no list has: name each',
+  bedrock: LISTED,
+  vertex: LISTED,
 }
 
 function placed(

@@ -318,7 +318,7 @@ test.for([
 
 test.for([
   [{ model: 'azure/ours', api_key: 'k' }, 'name no api_base that can be used'],
-  [{ model: 'azure/*', api_base: RESOURCE, api_key: 'k' }, 'stand for many models (*) of a cloud'],
+  [{ model: 'azure/*', api_base: RESOURCE, api_key: 'k' }, 'stand for many deployments (*) of Azure'],
   [{ model: 'bedrock/agent/A1/B2' }, 'are asked by agent at Bedrock'],
   [{ model: 'bedrock/amazon.titan-embed-text-v2:0' }, 'do not chat at Bedrock'],
   [{ ...GEMINI, model: 'vertex_ai/text-embedding-005' }, 'in a form of their own'],

@@ -86,7 +86,10 @@ export function cataloguePrices(
 ): ModelPrices | null {
   return cataloguePrice(
     name,
-    (catalogue) => firstOf(served.flatMap(catalogueNames), ({ model, listedAs }) => catalogue.priceOf(model, listedAs)),
+    (catalogue) =>
+      firstOf(served.flatMap(catalogueNames), ({ model, listedAs, baseUrl }) =>
+        catalogue.priceOf(model, listedAs, baseUrl),
+      ),
     {
       ...about,
       source: 'configuration',
@@ -96,14 +99,15 @@ export function cataloguePrices(
 }
 
 /** What a deployment says that it is comes before what it is called at its provider. */
-function catalogueNames({ deployment: { params, info }, named: { name, model, provider } }: ServedDeployment) {
+function catalogueNames({ deployment, named: { name, model, provider }, baseUrl }: ServedDeployment) {
+  const { params, info } = deployment
   const listedAs = typeof provider === 'string' ? name : (provider.listedAs ?? name)
   const base = [info.get('base_model'), params.get('base_model')].flatMap((each) => {
     if (typeof each !== 'string') return []
     const slash = each.indexOf('/')
     return [slash < 0 ? { model: each, listedAs } : { model: each.slice(slash + 1), listedAs: each.slice(0, slash) }]
   })
-  return [...base, { model, listedAs }]
+  return [...base, { model, listedAs }].map((each) => ({ ...each, baseUrl }))
 }
 
 function firstOf<T, R>(all: readonly T[], read: (each: T) => R | null): R | null {

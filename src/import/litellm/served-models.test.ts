@@ -137,6 +137,15 @@ describe('the price list that is shipped', () => {
     expect((await inputOf({ model: 'openai/unknown' }, ['catalogue'])).input).toBe(null)
   })
 
+  test('is that of the region where a cloud asks more there', async () => {
+    const asked: unknown[] = []
+    const catalogue = { ...CATALOGUE, priceOf: (...of: unknown[]) => (asked.push(of), null) }
+    const google = { vertex_project: 'house-1', vertex_location: 'europe-west1' }
+    await deployed({ model: 'vertex_ai/claude-x', ...google }, { catalogue, accepted: ['catalogue'] })
+    const baseUrl = 'https://europe-west1-aiplatform.googleapis.com/v1/projects/house-1/locations/europe-west1'
+    expect(asked).toEqual([['claude-x', 'vertex_ai', baseUrl]])
+  })
+
   test('comes behind what the configuration says, and by base_model where a deployment has a name of its own', async () => {
     const cost = { input_cost_per_token: 1e-6, output_cost_per_token: 1e-6 }
     expect((await inputOf({ model: 'openai/gpt-4o', ...cost }, ['catalogue'])).input).toBe('1')
@@ -226,6 +235,49 @@ describe('names with a star', () => {
     expect(said).toContain('that no model can have')
     const silent = await planned(list, { wildcards: 'upstream', listModels: () => Promise.resolve(null) })
     expect([silent.served, silent.said]).toEqual([[], expect.stringContaining('gave no list')])
+  })
+
+  test('of clouds are those of their list that are asked in the region, each by its protocol, behind names that are written', async () => {
+    const listed = [
+      'us.anthropic.claude-x-v1:0',
+      'eu.anthropic.claude-x-v1:0',
+      'global.anthropic.claude-x-v1:0',
+      'amazon.nova-x-v1:0',
+      'amazon.titan-embed-x',
+      'us-east-1/amazon.nova-x-v1:0',
+    ]
+    const ofCloud = { bedrock: listed, vertex_ai: ['claude-x', 'gemini-x'], azure: ['gpt-x'] } as Record<
+      string,
+      string[]
+    >
+    const catalogue = { ...CATALOGUE, namesOf: (provider: string) => ofCloud[provider] ?? [] }
+    const aws = { aws_access_key_id: 'AKIA1', aws_secret_access_key: 's', aws_region_name: 'eu-central-1' }
+    const google = { vertex_project: 'house-1', vertex_location: 'global' }
+    const list = [
+      star('bedrock/*', 'bedrock/*', aws),
+      star('bedrock/amazon.*', 'bedrock/amazon.*', { ...aws, aws_region_name: 'eu-west-1' }),
+      star('claude', 'vertex_ai/claude-x', google),
+      star('vertex_ai/*', 'vertex_ai/*', google),
+      star('azure/*', 'azure/*', { api_base: 'https://house.openai.azure.com', api_key: 'k' }),
+    ]
+    const { plan, served, said } = await planned(list, { catalogue })
+    const at = Object.fromEntries(plan.upstreams.map(({ name, protocol, baseUrl }) => [name, `${protocol} ${baseUrl}`]))
+    const shown = served.map((line) => line.replace(/→ (.+) (?=\S+$)/, (_, name: string) => `→ ${at[name]} `))
+    const [central, west] = ['eu-central-1', 'eu-west-1'].map(
+      (region) => `https://bedrock-runtime.${region}.amazonaws.com`,
+    )
+    const vertex = 'https://aiplatform.googleapis.com/v1/projects/house-1/locations/global'
+    expect(shown.filter((line) => /[/](?:amazon|eu|us|global)\./.test(line))).toEqual([
+      `bedrock/eu.anthropic.claude-x-v1:0 → anthropic ${central} eu.anthropic.claude-x-v1:0`,
+      `bedrock/global.anthropic.claude-x-v1:0 → anthropic ${central} global.anthropic.claude-x-v1:0`,
+      `bedrock/amazon.nova-x-v1:0 → converse ${west} amazon.nova-x-v1:0`,
+    ])
+    expect(shown).toContain(`claude → anthropic ${vertex} claude-x`)
+    expect(shown).toContain(`vertex_ai/gemini-x → gemini ${vertex} gemini-x`)
+    expect(said).toContain('stand for many deployments (*) of Azure, whose names no list has')
+    expect(said).not.toContain('do not chat')
+    const without = await planned(list.slice(0, 1), { catalogue, wildcards: null })
+    expect([without.served, without.said]).toEqual([[], expect.stringContaining('--wildcards catalogue serves')])
   })
 
   test.for(['openai/gpt-4o', 'openai/*-*-*'])('that leave open what they stand for are named: %s', async (model) => {

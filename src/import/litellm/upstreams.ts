@@ -1,5 +1,6 @@
 import type { PlannedTarget, PlannedUpstream } from '../import-plan.ts'
 import { placeAtCloud, type PlacedAtCloud } from './cloud-places.ts'
+import { type CloudModel, cloudModels, isServedAt } from './cloud-wildcards.ts'
 import { type DeploymentPlace, type PlacesAbout, placeOf, textIn, wholeIn } from './places.ts'
 import { type NamedProvider, providerOf, sentName } from './provider-table.ts'
 import type { Deployment } from './read-config.ts'
@@ -17,6 +18,8 @@ export interface ServedDeployment {
   readonly target: PlannedTarget
   readonly deployment: Deployment
   readonly named: NamedProvider
+  /** Where it is asked. */
+  readonly baseUrl: string
 }
 
 /** Deployments as upstreams: those of one address and one credential are one. And what each of them serves. */
@@ -25,28 +28,46 @@ export async function planDeployments(deployments: readonly Deployment[], about:
   const names = new Set<string>()
   const served: ServedDeployment[] = []
   const patterns: (Omit<ServedDeployment, 'target'> & { readonly upstream: PlannedUpstream })[] = []
-  for (const deployment of deployments.flatMap((each) => withProviders(each, about))) {
+  const single = deployments.flatMap((each) => withProviders(each, about))
+  for (const deployment of single.flatMap(
+    (each): readonly (Deployment | CloudModel)[] => cloudModels(each, about) ?? [each],
+  )) {
+    const isListed = 'pattern' in deployment
     const custom = textIn(deployment.params.get('custom_llm_provider'))
     const written = providerOf(textIn(deployment.params.get('model')) ?? '', custom)
     const placed = await placedBy(deployment, written, about)
     if (typeof placed === 'string') {
-      about.notes.note('model_list', deployment.id, placed)
+      // Of what a list has beside chats nothing was asked.
+      if (!isListed) about.notes.note('model_list', deployment.id, placed)
       continue
     }
     const { place } = placed
+    if (isListed && !isServedAt(placed.model, place.baseUrl)) continue
     const named = { ...written, model: placed.model }
     const key = JSON.stringify(place)
     const upstream = upstreams.get(key) ?? plannedUpstream(place, deployment.id, freeName(named.name, names))
     upstreams.set(key, upstream)
     const { name } = deployment
-    if (isWildcard(deployment)) patterns.push({ name, upstream, deployment, named })
-    else served.push({ name, deployment, named, target: targetOf({ deployment, named, upstream }, about.group) })
+    const { baseUrl } = upstream
+    if (isWildcard(deployment)) patterns.push({ name, upstream, deployment, named, baseUrl })
+    else
+      served.push({ name, deployment, named, baseUrl, target: targetOf({ deployment, named, upstream }, about.group) })
   }
-  const all = [
-    ...served,
-    ...(await ofPatterns(patterns, { ...about, written: new Set(served.map(({ name }) => name)) })),
-  ]
+  const own = withoutHidden(served)
+  const all = [...own, ...(await ofPatterns(patterns, { ...about, written: new Set(own.map(({ name }) => name)) }))]
   return { upstreams: [...upstreams.values()], served: inOrder(all) }
+}
+
+/** A name that is written out comes before one of a cloud's list, and a longer name with `*` before a shorter one. */
+function withoutHidden(served: readonly ServedDeployment[]): readonly ServedDeployment[] {
+  const patternOf = ({ deployment }: ServedDeployment) => ('pattern' in deployment ? String(deployment.pattern) : null)
+  const owners = new Map<string, string | null>()
+  for (const each of served) {
+    const [pattern, owner] = [patternOf(each), owners.get(each.name)]
+    if (owner === undefined || pattern === null || (owner !== null && pattern.length > owner.length))
+      owners.set(each.name, pattern)
+  }
+  return served.filter((each) => owners.get(each.name) === patternOf(each))
 }
 
 async function placedBy(
@@ -67,7 +88,7 @@ async function ofPatterns(
 ): Promise<readonly ServedDeployment[]> {
   const owners = new Map<string, string>()
   const served: ServedDeployment[] = []
-  for (const { name: pattern, upstream, deployment, named } of patterns.toSorted(
+  for (const { name: pattern, upstream, deployment, named, baseUrl } of patterns.toSorted(
     (a, b) => b.name.length - a.name.length,
   )) {
     const models = await expanded({ id: deployment.id, name: pattern, named, upstream }, about)
@@ -77,7 +98,8 @@ async function ofPatterns(
       if (about.written.has(name) || owner !== pattern) continue
       owners.set(name, pattern)
       const one = { ...named, model }
-      served.push({ name, deployment, named: one, target: targetOf({ deployment, named: one, upstream }, about.group) })
+      const target = targetOf({ deployment, named: one, upstream }, about.group)
+      served.push({ name, deployment, named: one, baseUrl, target })
     }
   }
   return served

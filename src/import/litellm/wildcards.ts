@@ -50,15 +50,26 @@ export async function expanded(
 ): Promise<ReadonlyMap<string, string> | string> {
   const { notes, source } = about
   if (source === null) return UNEXPANDED
-  const counts = [name, named.model].map((pattern) => pattern.split('*').length)
-  if (counts[0] !== counts[1] || (counts[0] ?? 0) > PARTS_LIMIT)
-    return 'stand for many models (*) that have no names of their own there: name each'
+  if (!isOneToOne({ name, named })) return 'stand for many models (*) that have no names of their own there: name each'
   const models = await modelsOf({ named, upstream }, about)
   if (models === null) return 'stand for many models (*), of which their upstream gave no list: name each'
   if (models.length === 0) notes.note('model_list', id, 'stand for many models (*), of which the price list has none')
   if (models.length > MODELS_LIMIT)
     notes.note('model_list', id, `stand for more than ${MODELS_LIMIT} models (*): the first are carried`)
   return namesOf({ name, named }, models.slice(0, MODELS_LIMIT))
+}
+
+/** The names that the price list has for a name with `*`; null: it leaves open what it stands for. */
+export function listedNames(
+  of: Pick<WildcardDeployment, 'name' | 'named'>,
+  { settings }: Pick<WildcardsAbout, 'settings'>,
+): ReadonlyMap<string, string> | null {
+  return isOneToOne(of) ? namesOf(of, namesInLists(of.named, settings).slice(0, MODELS_LIMIT)) : null
+}
+
+function isOneToOne({ name, named }: Pick<WildcardDeployment, 'name' | 'named'>): boolean {
+  const [parts = 0, others = 0] = [name, named.model].map((pattern) => pattern.split('*').length)
+  return parts === others && parts <= PARTS_LIMIT
 }
 
 interface WildcardDeployment {
@@ -96,8 +107,10 @@ async function modelsOf(
   { named, upstream }: Pick<WildcardDeployment, 'named' | 'upstream'>,
   { settings, source, listModels }: WildcardsAbout,
 ): Promise<readonly string[] | null> {
-  if (source === 'upstream') return listModels(upstream)
-  const { name, provider } = named
+  return source === 'upstream' ? listModels(upstream) : namesInLists(named, settings)
+}
+
+function namesInLists({ name, provider }: NamedProvider, settings: ImportSettings): readonly string[] {
   const listedAs = typeof provider === 'string' ? name : (provider.listedAs ?? name)
   const priced = entriesOf(settings.pricing).flatMap(([key, entry]) => {
     const isOfIt = [name, listedAs].includes(String(new Map(entriesOf(entry)).get('litellm_provider')))

@@ -1,10 +1,14 @@
 import type { TokenCredentialOptions } from '@azure/identity'
+import { MINT_MS } from './minter.ts'
 
 type HttpClient = NonNullable<TokenCredentialOptions['httpClient']>
 type PipelineAnswer = Awaited<ReturnType<HttpClient['sendRequest']>>
 
-/** How Microsoft's library asks: by our own fetch, without redirects, ended with the rest of the minting. */
-export function azureHttpClient(fetching: typeof fetch, signal: AbortSignal): HttpClient {
+/**
+ * How Microsoft's library asks: by our own fetch, without redirects, and each request within the time for a token. It keeps the
+ * first one that it gets for all managed identities of the process, so that nothing of one minting may stand in it.
+ */
+export function azureHttpClient(fetching: typeof fetch): HttpClient {
   return {
     async sendRequest(request): Promise<PipelineAnswer> {
       const { body } = request
@@ -13,7 +17,7 @@ export function azureHttpClient(fetching: typeof fetch, signal: AbortSignal): Ht
         headers: request.headers.toJSON(),
         ...(typeof body === 'string' ? { body } : {}),
         redirect: 'manual',
-        signal,
+        signal: AbortSignal.timeout(MINT_MS),
       })
       return {
         request,

@@ -93,11 +93,27 @@ async function sourceProvider(of: MintedFor, { machine, providers, client }: Hav
       return providers.fromIni({ profile, ignoreCache: true, clientConfig: client.config })
     }
     case 'instance':
-      return providers.fromInstanceMetadata({ timeout: METADATA_MS, maxRetries: 1, ec2MetadataV1Disabled: true })
+      return ofInstance(providers)
     default:
       return podProvider(environment, providers, client)
   }
 }
+
+/**
+ * Where the metadata service does not answer, or refuses a token of its version 2, the library says no more than that it may not
+ * ask by version 1. https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html has the hop limit.
+ */
+function ofInstance(providers: Providers): KeysProvider {
+  const provider = providers.fromInstanceMetadata({ timeout: METADATA_MS, maxRetries: 1, ec2MetadataV1Disabled: true })
+  return (...about) =>
+    provider(...about).catch((error: unknown) => {
+      const isFallback = error instanceof Error && error.name === 'InstanceMetadataV1FallbackError'
+      throw isFallback ? new CredentialFailure(NO_METADATA, { cause: error }) : error
+    })
+}
+
+const NO_METADATA =
+  'The metadata service of the instance did not answer, or refused a token of its version 2. In a container, its hop limit has to be 2.'
 
 /** https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html and feature-assume-role-credentials.html */
 function podProvider(

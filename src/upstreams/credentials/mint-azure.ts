@@ -10,7 +10,7 @@ export function azureMinter(of: MintedFor, machine: MintingMachine): Minter {
   return {
     scope,
     async mint(signal) {
-      const credential = await credentialOf(of, machine, signal)
+      const credential = await credentialOf(of, machine)
       const token = await credential.getToken(scope, { abortSignal: signal })
       if (token === null) throw new CredentialFailure('Microsoft Entra issued no token.')
       // The library counts from the clock of this machine, by which it is counted back.
@@ -44,7 +44,7 @@ const AUTHORITIES = {
   cn: 'https://login.chinacloudapi.cn',
 } as const
 
-async function credentialOf(of: MintedFor, machine: MintingMachine, signal: AbortSignal): Promise<TokenCredential> {
+async function credentialOf(of: MintedFor, machine: MintingMachine): Promise<TokenCredential> {
   const azure = await import('@azure/identity')
   const { environment } = machine
   const options = {
@@ -52,7 +52,7 @@ async function credentialOf(of: MintedFor, machine: MintingMachine, signal: Abor
     // The authority is one of the three, or the environment's.
     disableInstanceDiscovery: true,
     retryOptions: { maxRetries: 0 },
-    httpClient: azureHttpClient(machine.fetch, signal),
+    httpClient: azureHttpClient(machine.fetch),
   }
   const tenant = settingOf(of, 'tenant_id') ?? environment['AZURE_TENANT_ID'] ?? ''
   const client = settingOf(of, 'client_id') ?? environment['AZURE_CLIENT_ID']

@@ -34,7 +34,7 @@ export interface FakeAzureOptions {
   /** The resource's key, `azure-key` unless set. */
   readonly key?: string
   /** Tokens of Entra ID, besides. */
-  readonly tokens?: ReadonlySet<string>
+  readonly tokens?: Pick<ReadonlySet<string>, 'has'>
   /** What every request that is authenticated is refused with; none unless set. */
   readonly refuses?: AzureRefusal
 }
@@ -146,7 +146,7 @@ function callOf({ url = '', method }: IncomingMessage): AzureCall | null {
 function refusalOfCredential(
   request: IncomingMessage,
   { api }: AzureCall,
-  { key = 'azure-key', tokens = new Set() }: FakeAzureOptions,
+  { key = 'azure-key', tokens = new Set<string>() }: FakeAzureOptions,
 ): AzureRefusal | null {
   const bearer = /^Bearer (.+)$/.exec(headerOf(request, 'authorization'))?.[1] ?? null
   const keys = [headerOf(request, 'api-key'), ...(api === 'anthropic' ? [headerOf(request, 'x-api-key')] : [])]

@@ -19,6 +19,8 @@ export interface FakeBedrockOptions {
   /** The fake upstream that answers. */
   readonly upstream: { readonly url: string }
   readonly region?: string
+  /** Models at the fake upstream by their ids here; left out: they have the same there. */
+  readonly models?: Readonly<Record<string, string>>
   /** An API key of Bedrock's. */
   readonly apiKey?: string
   /** Access keys by their ids. */
@@ -113,10 +115,11 @@ class BedrockFront implements FakeBedrock {
     const judged = judgeInvocation(headers, body) ?? this.#unserved(model) ?? (isBeta ? NO_BETA : null)
     if (judged !== null) return refuse(response, judged)
     const { anthropic_version: _version, anthropic_beta: _betas, ...asked } = body ?? {}
+    const named = this.#options.models?.[model] ?? model
     const isStream = operation === 'invoke-with-response-stream'
     this.#ask(
       arrived,
-      { path: '/v1/messages', body: { model, ...(isStream && { stream: true }), ...asked }, response },
+      { path: '/v1/messages', body: { model: named, ...(isStream && { stream: true }), ...asked }, response },
       (answer) =>
         isStream && hasEvents(answer)
           ? this.#stream(answer, response, (mishap) => new ChunkFramer(mishap))

@@ -11,7 +11,7 @@ export interface FakeTokenServices {
   /** What was issued; its clock and the life of tokens can be set. */
   readonly book: TokenBook
   /** What all services answer from now on; null: as they judge. `hangs`: nothing. */
-  failure: TokenReply | 'hangs' | null
+  failure: TokenFailure | null
   /** How many requests came, whatever became of them. */
   readonly asked: number
   /** Reaches the services by the URLs that they have in the world. */
@@ -20,6 +20,8 @@ export interface FakeTokenServices {
   readonly environment: Readonly<Record<string, string>>
   close(): Promise<void>
 }
+
+type TokenFailure = TokenReply | 'hangs' | ((ask: TokenAsk) => TokenReply | 'hangs')
 
 export interface FakeTokenServicesOptions {
   /** The certificate of an application of Entra, in PEM. */
@@ -37,7 +39,7 @@ export async function startFakeTokenServices({
   const plainFetch = globalThis.fetch
   const book = new TokenBook()
   const services = servicesWith(certificate ?? null)
-  const state: { failure: FakeTokenServices['failure']; asked: number } = { failure: null, asked: 0 }
+  const state: { failure: TokenFailure | null; asked: number } = { failure: null, asked: 0 }
   const server = createServer((request, response) => {
     state.asked += 1
     void answer(request, response, (ask) => judged({ ...ask, book }, services, state.failure)).catch(() =>
@@ -125,9 +127,10 @@ function machineService(ask: TokenAsk): TokenReply {
 function judged(
   ask: TokenAsk,
   services: ReturnType<typeof servicesWith>,
-  failure: FakeTokenServices['failure'],
+  failure: TokenFailure | null,
 ): TokenReply | 'hangs' {
-  if (failure !== null) return failure
+  ask.book.sawProof(ask)
+  if (failure !== null) return typeof failure === 'function' ? failure(ask) : failure
   const [prefix, service] = services.find(([name]) => ask.path === name || ask.path.startsWith(`${name}/`)) ?? [
     '',
     machineService,
@@ -136,11 +139,13 @@ function judged(
 }
 
 function askOf(request: IncomingMessage, body: Buffer): Omit<TokenAsk, 'book'> {
+  const { host = '' } = request.headers
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fake')
   const isJson = /json/.test(request.headers['content-type'] ?? '')
   return {
     request: { method: request.method ?? 'GET', target: request.url ?? '/', headers: request.headers, body },
-    path: pathname,
+    // Where a connection to a service's own host leads here, its name is in the head.
+    path: /^[a-z0-9]+\.[a-z.]+$/.test(host) ? `/${host}${pathname}` : pathname,
     query: searchParams,
     form: new URLSearchParams(isJson ? '' : body.toString()),
     json: isJson ? (JSON.parse(body.toString()) as Record<string, unknown>) : {},

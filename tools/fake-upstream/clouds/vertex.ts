@@ -16,6 +16,8 @@ export interface FakeVertexOptions {
   readonly locations?: readonly string[]
   /** Whether a token is good; left out: all but an empty one. */
   takesToken?(token: string): boolean
+  /** Models at the fake upstream by their names here; left out: they have the same there. */
+  readonly models?: Readonly<Record<string, string>>
   /** An API key, beside which no other is good; left out: all are. */
   readonly apiKey?: string
 }
@@ -69,7 +71,9 @@ export async function startFakeVertex(options: FakeVertexOptions): Promise<FakeV
     requests.push({ method, path: url, headers, body, refusal })
     if (call === null || refusal !== null) return refuse(response, call, refusal ?? notFound(url))
     if (call.kind === 'list') return list(response, call)
-    pass({ request, response, call, body }, { upstream: options.upstream, breaks: fake.breaksStreams })
+    const { upstream, models = {} } = options
+    const named = 'model' in call ? { ...call, model: models[call.model] ?? call.model } : call
+    pass({ request, response, call: named, body }, { upstream, breaks: fake.breaksStreams })
   }
 }
 

@@ -91,8 +91,12 @@ function AttentionRow(props: {
         </div>
       }
     >
+      {item.said !== null && (
+        <span className="block [overflow-wrap:anywhere]">
+          {t.providerSaid(item.said)} <SaidAdvice said={item.said} />
+        </span>
+      )}
       {sentences([...facts, ...adviceOf(item, t)])}
-      {item.said !== null && <SaidAdvice said={item.said} />}
       {test !== null && <TestSaid test={test} />}
       {item.parts.length > 0 && (
         <details className="group">

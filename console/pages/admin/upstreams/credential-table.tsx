@@ -78,7 +78,10 @@ function CredentialRow(props: {
   const isShadow = shadow.includes('spend_per_day')
   const isMinted = (props.credential.kind ?? 'static') !== 'static'
   const isRenewing = state?.state === 'renewal_failing'
-  const way = isMinted ? ({ what: 'change', text: t.change } as const) : ({ what: 'replace', text: t.replace } as const)
+  const isOneOfSeveral = isMinted || sourcesOf(upstream).length > 1
+  const way = isOneOfSeveral
+    ? ({ what: 'change', text: t.change } as const)
+    : ({ what: 'replace', text: t.replace } as const)
   const signs = [
     `${t.columns.weight} ${weight}`,
     `${t.columns.load} ${most === null ? inFlight : t.ofLimit(inFlight, format.number(most))}`,

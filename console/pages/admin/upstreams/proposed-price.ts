@@ -1,6 +1,5 @@
 import type { ShippedPrice, ShippedPrices } from '../../../../src/contract/price-catalogue.ts'
-import { cloudListing } from '../../../../src/price-lists/cloud-listing.ts'
-import { regionalPrice } from '../../../../src/price-lists/regional-price.ts'
+import { pricesAtCloud } from '../../../../src/price-lists/cloud-listing.ts'
 
 /** What a provider lists for a model, with all that belongs to the price. */
 export interface ListPrice {
@@ -59,19 +58,8 @@ export function proposedPrice(
 }
 
 function priceAtCloud(shipped: ShippedPrices, model: string, baseUrl: string): ListPrice | null {
-  const listing = cloudListing(baseUrl, model)
-  if (listing === null) return null
-  for (const provider of listing.providers) {
-    const models = shipped.providers[provider] ?? {}
-    for (const name of listing.names) {
-      const entry = Object.hasOwn(models, name) ? models[name] : undefined
-      const factor = listing.isRegional ? entry?.regional_factor : undefined
-      const price = factor === undefined || entry === undefined ? entry?.price : regionalPrice(entry.price, factor)
-      const [found] = priced(shipped, provider, price)
-      if (found !== undefined) return found
-    }
-  }
-  return null
+  const found = pricesAtCloud(shipped.providers, model, baseUrl)
+  return found.flatMap(({ provider, price }) => priced(shipped, provider, price))[0] ?? null
 }
 
 /** The price, where it has both amounts. */

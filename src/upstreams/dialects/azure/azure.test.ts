@@ -76,7 +76,7 @@ const UNSUPPORTED = error(
 )
 
 test.for([
-  [400, UNSUPPORTED, 404],
+  [404, error('404', 'Resource not found'), 404],
   [400, error('BadRequest', 'API version not supported'), 404],
   [
     400,
@@ -96,6 +96,18 @@ test.for([
   const half = Math.floor(body.length / 2)
   const pieces = body === '' ? [] : [body.slice(0, half), body.slice(half)]
   expect(heard(status, pieces)).toEqual([[expected, 'application/json'], ...pieces, 'end'])
+})
+
+test.for([
+  [400, 'OperationNotSupported', 'operation_not_supported'],
+  [404, 'DeploymentNotFound', 'model_not_found'],
+] as const)('%i with the code %s is heard as 404 with %s, in its own words', ([status, code, read]) => {
+  const [head, body, end] = heard(status, [error(code, 'Azure’s words.')])
+  expect([head, JSON.parse(String(body)), end]).toEqual([
+    [404, 'application/json'],
+    { error: { code: read, message: 'Azure’s words.' } },
+    'end',
+  ])
 })
 
 test('a long refusal is not held to its end, and one that is lost is heard as far as it came', () => {

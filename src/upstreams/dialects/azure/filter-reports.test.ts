@@ -42,6 +42,11 @@ test('a report gets a delta, and every other byte passes, however the stream is 
   )
 })
 
+test('a report whose events end in other lines gets one as well', () => {
+  const [sent, expected] = [WORD + REPORT + DONE, WORD + WITH_DELTA + DONE].map((text) => text.replaceAll('\n', '\r\n'))
+  expect(Buffer.concat(heard(Buffer.from(sent ?? ''), [7, 90])).toString()).toBe(expected)
+})
+
 test('whole events without a report are the same bytes, not a copy', () => {
   const stream = Buffer.from(WORD.replace('content_filter_offsets', '') + DONE)
   const [piece] = heard(stream, [])

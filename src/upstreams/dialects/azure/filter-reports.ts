@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../../core/faults.ts'
 import type { UpstreamHandler } from '../../upstream-client.ts'
+import { WholeEvents } from '../whole-events.ts'
 
 /**
  * Hears a stream of chat completions in which a filter that runs beside the answer reports what it read. Its chunks have choices
@@ -9,9 +10,8 @@ import type { UpstreamHandler } from '../../upstream-client.ts'
  */
 export class FilterReports implements UpstreamHandler {
   readonly #handler: UpstreamHandler
-  /** The beginning of an event whose end has not come. */
-  #begun: Buffer = NOTHING
-  /** What comes ends in other lines than Azure's events do: it passes unread. */
+  readonly #events = new WholeEvents()
+  /** What comes has no ends of events: it passes unread. */
   #isUnread = false
 
   constructor(handler: UpstreamHandler) {
@@ -28,12 +28,9 @@ export class FilterReports implements UpstreamHandler {
 
   onData(chunk: Buffer): void {
     if (this.#isUnread) return this.#handler.onData(chunk)
-    const bytes = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk])
-    const last = bytes.lastIndexOf(EVENT_END)
-    const end = last < 0 ? 0 : last + EVENT_END.length
-    this.#begun = end === bytes.length ? NOTHING : bytes.subarray(end)
-    if (end > 0) this.#handler.onData(withDeltas(bytes.subarray(0, end)))
-    if (this.#begun.length <= EVENT_LIMIT_BYTES) return
+    const events = this.#events.add(chunk)
+    if (events.length > 0) this.#handler.onData(withDeltas(events))
+    if (this.#events.size <= EVENT_LIMIT_BYTES) return
     this.#isUnread = true
     this.#passRest()
   }
@@ -49,14 +46,11 @@ export class FilterReports implements UpstreamHandler {
   }
 
   #passRest(): void {
-    const rest = this.#begun
-    this.#begun = NOTHING
+    const rest = this.#events.takeRest()
     if (rest.length > 0) this.#handler.onData(rest)
   }
 }
 
-const NOTHING = Buffer.alloc(0)
-const EVENT_END = Buffer.from('\n\n')
 const REPORT = Buffer.from('"content_filter_offsets"')
 /** Larger events are of pictures or sound, and of no filter. */
 const EVENT_LIMIT_BYTES = 262_144
@@ -64,11 +58,13 @@ const EVENT_LIMIT_BYTES = 262_144
 /** Whole events, in which every choice of a report has a delta; the same bytes where there is no report. */
 function withDeltas(events: Buffer): Buffer {
   if (!events.includes(REPORT)) return events
-  const parts = events.toString().split('\n\n')
+  const parts = events.toString().split(BEHIND_EVENT)
   return Buffer.from(
-    parts.map((event) => (event.includes('"content_filter_offsets"') ? reported(event) : event)).join('\n\n'),
+    parts.map((event) => (event.includes('"content_filter_offsets"') ? reported(event) : event)).join(''),
   )
 }
+
+const BEHIND_EVENT = /(?<=\n\r?\n)/
 
 function reported(event: string): string {
   const start = event.indexOf('{')
@@ -78,7 +74,7 @@ function reported(event: string): string {
     const choices = chunk.choices.map((choice: unknown) =>
       typeof choice === 'object' && choice !== null && !('delta' in choice) ? { ...choice, delta: {} } : choice,
     )
-    return event.slice(0, start) + JSON.stringify({ ...chunk, choices })
+    return event.slice(0, start) + JSON.stringify({ ...chunk, choices }) + event.slice(event.trimEnd().length)
   } catch {
     return event
   }

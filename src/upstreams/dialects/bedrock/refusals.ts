@@ -16,6 +16,7 @@ interface Meaning {
 }
 
 const CREDENTIAL: Meaning = { status: 401, type: 'authentication_error' }
+const FORBIDDEN: Meaning = { status: 403, type: 'permission_error' }
 const UNKNOWN_MODEL: Meaning = { status: 404, type: 'not_found_error' }
 const FAILED: Meaning = { status: 500, type: 'api_error' }
 
@@ -28,9 +29,9 @@ const FAILED: Meaning = { status: 500, type: 'api_error' }
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ['ValidationException', { status: 400, type: 'invalid_request_error' }],
   ['ConflictException', { status: 400, type: 'invalid_request_error' }],
-  ['AccessDeniedException', { status: 403, type: 'permission_error' }],
-  ['NotAuthorized', { status: 403, type: 'permission_error' }],
-  ['OptInRequired', { status: 403, type: 'permission_error' }],
+  ['AccessDeniedException', FORBIDDEN],
+  ['NotAuthorized', FORBIDDEN],
+  ['OptInRequired', FORBIDDEN],
   ['ResourceNotFoundException', UNKNOWN_MODEL],
   ['ModelTimeoutException', { status: 408, type: 'timeout_error' }],
   ['ThrottlingException', { status: 429, type: 'rate_limit_error' }],
@@ -59,6 +60,9 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
 const BY_MESSAGE: readonly (readonly [name: string | null, begins: RegExp, meaning: Meaning])[] = [
   // Of an API key, without a name at times: ai4s-research/open-science #53, anomalyco/opencode #47073.
   [null, /^Authentication failed: Please make sure your API Key is valid\b/, CREDENTIAL],
+  // Of an account that AWS has not opened for Bedrock, or not in this region, whatever is asked for (kirodotdev/Kiro #11191,
+  // aws/aws-cli #8717, aws-samples/amazon-bedrock-audio-summarizer #3).
+  ['ValidationException', /^(?:Operation not allowed\.?$|Your account is not authorized to )/, FORBIDDEN],
   // What is asked for is not served in this region or in this way (vercel/ai #14117, terricain/aioboto3 #352).
   ['ValidationException', /^The provided model identifier is invalid\b/, UNKNOWN_MODEL],
   [

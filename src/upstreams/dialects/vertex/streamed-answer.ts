@@ -1,5 +1,6 @@
 import { parseOrUndefined } from '../../../protocols/json/json-object.ts'
 import type { RequestPurpose, UpstreamHandler } from '../../upstream-client.ts'
+import { WholeEvents } from '../whole-events.ts'
 import { type ErrorWriter, googleErrorOf } from './google-errors.ts'
 
 /** How the events of one wire go on. */
@@ -34,7 +35,7 @@ export function streamedAnswer(
 ): UpstreamHandler {
   if (form !== 'stream') return handler
   let isStream = false
-  let rest: Buffer | null = null
+  const events = new WholeEvents()
   const pass = (text: Buffer): void => {
     if (text.length > 0) handler.onData(text)
   }
@@ -46,36 +47,22 @@ export function streamedAnswer(
     },
     onData: (chunk) => {
       if (!isStream) return handler.onData(chunk)
-      const bytes = rest === null ? chunk : Buffer.concat([rest, chunk])
-      const whole = endOfLastEvent(bytes)
-      pass(asWireHas(bytes.subarray(0, whole), rules))
-      const left = bytes.subarray(whole)
-      rest = left.length === 0 ? null : left
+      pass(asWireHas(events.add(chunk), rules))
       // Nothing of its own is so long: what the gateway makes of it is for its reader to say.
-      if (left.length > HELD_BYTES_LIMIT) {
-        pass(left)
-        rest = null
-      }
+      if (events.size > HELD_BYTES_LIMIT) pass(events.takeRest())
     },
     onEnd: () => {
-      if (rest !== null) pass(asWireHas(rest, rules))
+      pass(asWireHas(events.takeRest(), rules))
       handler.onEnd()
     },
     onFailure: (fault) => {
-      if (rest !== null) pass(rest)
+      pass(events.takeRest())
       handler.onFailure(fault)
     },
   }
 }
 
 const HELD_BYTES_LIMIT = 1024 * 1024
-
-/** The offset behind the last blank line; 0: there is none. */
-function endOfLastEvent(bytes: Buffer): number {
-  const plain = bytes.lastIndexOf('\n\n')
-  const long = bytes.lastIndexOf('\n\r\n')
-  return Math.max(plain < 0 ? 0 : plain + 2, long < 0 ? 0 : long + 3)
-}
 
 /** Whole events as the wire has them; nearly all are the same bytes. */
 function asWireHas(bytes: Buffer, rules: EventRules): Buffer {

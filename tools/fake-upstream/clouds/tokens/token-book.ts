@@ -43,6 +43,8 @@ export class TokenBook {
   aheadMs = 0
   /** How many tokens were issued. */
   issued = 0
+  /** All that must reach no log: what was issued, and what came to prove who asks. */
+  readonly secrets = new Set<string>()
   readonly #bearers = new Map<string, number>()
   readonly #keys = new Map<string, IssuedKeys>()
 
@@ -55,6 +57,7 @@ export class TokenBook {
     const token = `${prefix}${randomBytes(24).toString('base64url')}`
     const endsAt = this.now() + this.lifeSeconds * 1_000
     this.#bearers.set(token, endsAt)
+    this.secrets.add(token)
     return { token, endsAt }
   }
 
@@ -71,6 +74,7 @@ export class TokenBook {
       endsAt: this.now() + this.lifeSeconds * 1_000,
     }
     this.#keys.set(accessKeyId, keys)
+    this.secrets.add(keys.secretAccessKey).add(keys.sessionToken)
     return { ...keys, accessKeyId }
   }
 
@@ -82,12 +86,30 @@ export class TokenBook {
     return keys === undefined || keys.endsAt <= this.now() ? undefined : keys
   }
 
+  /** Notes what came to prove who asks. */
+  sawProof({ request, form, json }: Proven): void {
+    const inHeaders = PROOF_HEADERS.map((name) => String(request.headers[name] ?? ''))
+    const inBody = PROOF_FIELDS.flatMap((name) => [form?.get(name), json?.[name]])
+    for (const proof of [...inHeaders, ...inBody]) {
+      if (typeof proof === 'string' && proof !== '') this.secrets.add(proof.replace(SCHEME, ''))
+    }
+  }
+
   /** All that was issued ends now. */
   endAll(): void {
     this.#bearers.clear()
     this.#keys.clear()
   }
 }
+
+interface Proven extends Partial<Pick<TokenAsk, 'form' | 'json'>> {
+  readonly request: Pick<ArrivedRequest, 'headers'>
+}
+
+const PROOF_HEADERS = ['authorization', 'x-amz-security-token', 'x-aws-ec2-metadata-token']
+const PROOF_FIELDS = ['client_secret', 'client_assertion', 'assertion', 'subject_token', 'WebIdentityToken']
+/** What stands before a token, and in a signature of AWS before its last field, which alone is secret. */
+const SCHEME = /^(?:Bearer |AWS4-.*Signature=)/
 
 /** The access key of a user that the fake knows. */
 export const LONG_LIVED = {
