@@ -26,6 +26,7 @@ import {
   hasBroughtHashes,
   isRetired,
   recordFirstBrought,
+  rowByDeviceSecret,
   rowBySecret,
   wasRotatedAway,
 } from './key-secrets.ts'
@@ -49,7 +50,8 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
 
   async findByHash(secretHash: string, broughtHash?: string): Promise<KeyWithOwner | null> {
     const { kysely } = this.database
-    const key = await rowBySecret(kysely, broughtHash === undefined ? [secretHash] : [secretHash, broughtHash])
+    const bySecret = await rowBySecret(kysely, broughtHash === undefined ? [secretHash] : [secretHash, broughtHash])
+    const key = bySecret ?? (await rowByDeviceSecret(kysely, secretHash))
     if (key === undefined) return null
     const [owner, subscriptions, standard] = await Promise.all([
       kysely.selectFrom('accounts').selectAll().where('id', '=', key.account_id).executeTakeFirstOrThrow(),
@@ -60,7 +62,7 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
     const limiting = limitSources(account, standard.limits, subscriptions)
     const found = { key: keyOf(key), account, subscriptions, ...(limiting === undefined ? {} : { limiting }) }
     const { secret_hash: own, previous_secret_hash: previous } = key
-    if (own === secretHash) return found
+    if (own === secretHash || bySecret === undefined) return found
     if (previous === secretHash) return { ...found, isByPreviousSecret: true }
     return { ...found, isByBroughtHash: true, ...(own === broughtHash ? {} : { isByPreviousSecret: true }) }
   }
@@ -197,6 +199,7 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
           secret_end: secret.end,
           created_at: key.createdAt,
           is_for_playground: key.isForPlayground === true,
+          device_epoch: key.device?.epoch ?? null,
         })
         .onConflict((conflict) => conflict.column('secret_hash').doNothing())
         .returning('id')
@@ -353,6 +356,7 @@ async function countKeys(tables: Pick<TablesTransaction, 'selectFrom'>, accountI
     .where('account_id', '=', accountId)
     .where('status', '<>', 'deleted')
     .where('is_for_playground', '=', false)
+    .where('device_epoch', 'is', null)
     .executeTakeFirstOrThrow()
   return keys
 }
