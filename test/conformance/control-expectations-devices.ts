@@ -17,7 +17,7 @@ export const EXPECTATIONS_OF_DEVICES: Readonly<Record<string, Expectation>> = {
   },
   'POST /api/device-requests/{code}/deny': { statuses: bySession(204), make: aCode },
   'GET /api/devices': { statuses: ownOnly() },
-  'POST /api/devices/sign-out': { statuses: ownOnly(204) },
+  'POST /api/devices/sign-out': { statuses: ownOnly(204), make: aDevice },
   'DELETE /api/devices/{id}': { statuses: ofOwner(204), make: aDevice },
   'DELETE /api/devices/{id}/secrets/{secret}': { statuses: ofOwner(204), make: aDeviceWithSecret },
 }
