@@ -32,6 +32,7 @@ function startConsole(element: HTMLElement): void {
       replace: true,
     })
   }
+  keepIcon()
   followOtherTabs()
   beforeNewLanguage(loadEveryPageTexts)
   onDoubt(() => void checkConnection())
@@ -56,6 +57,12 @@ function startConsole(element: HTMLElement): void {
       </CSPProvider>
     </StrictMode>,
   )
+}
+
+/** Browsers fetch the icon late, when its relative address would be resolved against another page of the console. */
+function keepIcon(): void {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+  icon?.setAttribute('href', icon.href)
 }
 
 const element = document.getElementById('root')
