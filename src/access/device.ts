@@ -90,7 +90,6 @@ export interface DeviceStore {
   find(keyId: string): Promise<Device | null>
   /** Lists those that are signed in, the newest first. */
   list(accountId: string): Promise<readonly Device[]>
-  countOf(accountId: string): Promise<number>
   /** Replaces the refresh token with the number `count` by the next one. Of several at once, all get the same successor. */
   refresh(use: RefreshUse): Promise<RefreshAnswer>
   /** Stores a secret of a device, unless it has as many as it may have or its key is deleted. */

@@ -174,6 +174,23 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect((await approve(user_code, admin)).status).toBe(200)
   })
 
+  test('an account has twenty devices at most, whatever keys it may have, and none where it may have no key', async () => {
+    const [many, none] = [await control.account(), await control.account()]
+    const limits = (of: typeof many, most: number) =>
+      control.adminToken.ask('PATCH', `/api/accounts/${of.account.id}`, { limits: { max_keys: most } })
+    expect((await limits(many, 1)).status).toBe(200)
+    await limits(none, 0)
+    await many.ask('POST', '/api/keys', { name: 'the one', group: 'default' })
+    for (let at = 0; at < 20; at++) await signedIn(many)
+    for (const by of [many, none]) {
+      const { user_code } = await asked()
+      expect((await approve(user_code, by)).body).toMatchObject({ code: 'too_many_keys' })
+    }
+    expect((await many.ask('POST', '/api/devices/sign-out')).status).toBe(204)
+    expect((await many.ask('GET', '/api/devices')).body.data).toEqual([])
+    control.clock.advance(600_000)
+  })
+
   test('devices end whose time is over, or that were approved and never used', async () => {
     const [unused, renewed] = [await signedIn(), await signedIn()]
     await refreshed(renewed.tokens.refresh_token)
@@ -212,6 +229,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     }
     expect((await post('/oauth/device/secrets/delete', { id: made.id })).status).toBe(200)
     expect((await ada.ask('GET', '/api/devices')).body.data[0].secrets).toEqual([])
+    const rotated = await ada.ask('POST', `/api/keys/${body.data[0].key.id}/rotate`, { overlap_seconds: 0 })
+    expect(rotated.body).toMatchObject({ code: 'conflict' })
     const asDevice = await fetch(`${control.origin}/api/keys`, { headers })
     expect(asDevice.status).toBe(401)
   })

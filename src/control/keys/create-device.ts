@@ -4,7 +4,7 @@ import type { Account } from '../../access/account.ts'
 import type { Device, DeviceRequest } from '../../access/device.ts'
 import { DEVICE_ACCESS_PREFIX, deviceHash } from '../../access/device-tokens.ts'
 import type { deviceApproval } from '../../contract/devices.ts'
-import { DEVICE_LIFE_MS, DEVICES_OF_ACCOUNT_LIMIT } from '../../core/device-limits.ts'
+import { DEVICE_LIFE_MS } from '../../core/device-limits.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import { newKey, objectionToOwner } from '../../entitlement/key-settings.ts'
 import type { ApiCall } from '../api/route.ts'
@@ -57,19 +57,21 @@ export async function approvedDevice(approval: Approval, parts: ControlParts): P
     endsAt: nowMs + DEVICE_LIFE_MS,
   }
   await approval.change(async ({ keys, devices }, audit) => {
-    if ((await devices.countOf(account.id)) >= DEVICES_OF_ACCOUNT_LIMIT) throw tooManyDevices()
     const secret = { hash: deviceHash(id), start: DEVICE_ACCESS_PREFIX, end: id.slice(-4) }
     const creation = await keys.create(key, secret)
-    if (creation.kind !== 'created') throw new Error('the key of a new device is there already')
+    if (creation.kind === 'too_many') throw tooManyDevices(creation.most)
+    if (creation.kind === 'taken') throw new Error('the key of a new device is there already')
     if (!(await devices.decide(request.userCodeHash, { state: 'approved', device }, nowMs))) throw notFound('sign-in')
     await audit(deviceApproved(device, key, catalogue.groups))
   })
   return device
 }
 
-function tooManyDevices(): Problem {
+function tooManyDevices(most: number): Problem {
   return new Problem(
     'too_many_keys',
-    `This account is signed in on ${DEVICES_OF_ACCOUNT_LIMIT} devices, the maximum. Sign out of one that is not needed any more.`,
+    most === 0
+      ? 'This account may have no API keys, and so no devices. Ask an admin to raise its limit "max_keys".'
+      : `This account is signed in on ${most} devices, the maximum. Sign one out that is not needed any more.`,
   )
 }

@@ -110,21 +110,6 @@ export class SqlDeviceStore extends SqlStore implements DeviceStore {
     return rows.map(deviceOf)
   }
 
-  async countOf(accountId: string): Promise<number> {
-    // Locks the owner, so that devices that are approved at once are counted one after the other.
-    return this.database.transaction(async (transaction) => {
-      await lockId(transaction, 'accounts', accountId)
-      const { devices } = await transaction
-        .selectFrom('api_keys')
-        .select((key) => key.fn.countAll<number>().as('devices'))
-        .where('account_id', '=', accountId)
-        .where('status', '<>', 'deleted')
-        .where('device_epoch', 'is not', null)
-        .executeTakeFirstOrThrow()
-      return devices
-    })
-  }
-
   refresh({ keyId, count, nowMs, from, graceMs, unusedMs }: RefreshUse): Promise<RefreshAnswer> {
     return this.database.transaction(async (transaction): Promise<RefreshAnswer> => {
       // Locks the row: of several uses at once each sees what the one before it has done.

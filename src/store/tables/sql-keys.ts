@@ -9,6 +9,7 @@ import { withStandingRaise } from '../../access/quota-raise.ts'
 import { mostKeys, NO_ACCOUNT_LIMITS } from '../../core/account-limits.ts'
 import type { Clock } from '../../core/clock.ts'
 import { PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT } from '../../core/limits.ts'
+import { DEVICES_OF_ACCOUNT_LIMIT } from '../../core/device-limits.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { alertOfMovedLimit } from '../books/alert-writes.ts'
 import { lockLimits, readStandardLimits } from '../books/limits-in-force.ts'
@@ -181,11 +182,8 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
       // Locks the owner, so that keys that are made at once are counted one after the other.
       const limits = await lockLimits(transaction, key.accountId, key.createdAt)
       const mostOwn = mostKeys(limits ?? NO_ACCOUNT_LIMITS)
-      // Visits to the playground have a limit of their own, except where no key is allowed at all.
-      const isVisit = key.isForPlayground === true
-      const most = isVisit && mostOwn > 0 ? PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT : mostOwn
-      const counted = isVisit ? countVisits(transaction, key) : countKeys(transaction, key.accountId)
-      if ((await counted) >= most) return { kind: 'too_many', most } as const
+      const most = Math.min(ownLimit(key) ?? mostOwn, mostOwn > 0 ? Infinity : 0)
+      if ((await countAlike(transaction, key)) >= most) return { kind: 'too_many', most } as const
       const inserted = await transaction
         .insertInto('api_keys')
         .values({
@@ -232,6 +230,7 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
         .select(['secret_hash', 'secret_end', 'previous_secret_hash'])
         .where('id', '=', id)
         .where('status', '<>', 'deleted')
+        .where('device_epoch', 'is', null)
         .forUpdate()
         .executeTakeFirst()
       if (before === undefined) return null
@@ -346,6 +345,29 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
     )
     for (const budget of moved) await alertOfMovedLimit(transaction, budget, nowMs)
   }
+}
+
+/** Visits to the playground and devices have a limit of their own, except where no key is allowed at all; null: other keys. */
+function ownLimit(key: NewKey): number | null {
+  if (key.device !== undefined) return DEVICES_OF_ACCOUNT_LIMIT
+  return key.isForPlayground === true ? PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT : null
+}
+
+/** Counts the keys of the account that a new one is counted with. */
+function countAlike(tables: Pick<TablesTransaction, 'selectFrom'>, key: NewKey): Promise<number> {
+  if (key.device !== undefined) return countDevices(tables, key.accountId)
+  return key.isForPlayground === true ? countVisits(tables, key) : countKeys(tables, key.accountId)
+}
+
+async function countDevices(tables: Pick<TablesTransaction, 'selectFrom'>, accountId: string): Promise<number> {
+  const { devices } = await tables
+    .selectFrom('api_keys')
+    .select((key) => key.fn.countAll<number>().as('devices'))
+    .where('account_id', '=', accountId)
+    .where('status', '<>', 'deleted')
+    .where('device_epoch', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return devices
 }
 
 /** Counts keys that are not deleted, without those of the playground: no list shows them, and they end by themselves. */
