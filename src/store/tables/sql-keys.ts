@@ -8,8 +8,6 @@ import { limitSources } from '../../access/limits-in-force.ts'
 import { withStandingRaise } from '../../access/quota-raise.ts'
 import { mostKeys, NO_ACCOUNT_LIMITS } from '../../core/account-limits.ts'
 import type { Clock } from '../../core/clock.ts'
-import { PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT } from '../../core/limits.ts'
-import { DEVICES_OF_ACCOUNT_LIMIT } from '../../core/device-limits.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { alertOfMovedLimit } from '../books/alert-writes.ts'
 import { lockLimits, readStandardLimits } from '../books/limits-in-force.ts'
@@ -31,6 +29,7 @@ import {
   rowBySecret,
   wasRotatedAway,
 } from './key-secrets.ts'
+import { countAlike, countKeys, ownLimit } from './key-counts.ts'
 import { keyOf } from './key-row.ts'
 import { keysToWatch } from './keys-to-watch.ts'
 import { quotaRaisesDue } from './quota-raises-due.ts'
@@ -345,55 +344,6 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
     )
     for (const budget of moved) await alertOfMovedLimit(transaction, budget, nowMs)
   }
-}
-
-/** Visits to the playground and devices have a limit of their own, except where no key is allowed at all; null: other keys. */
-function ownLimit(key: NewKey): number | null {
-  if (key.device !== undefined) return DEVICES_OF_ACCOUNT_LIMIT
-  return key.isForPlayground === true ? PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT : null
-}
-
-/** Counts the keys of the account that a new one is counted with. */
-function countAlike(tables: Pick<TablesTransaction, 'selectFrom'>, key: NewKey): Promise<number> {
-  if (key.device !== undefined) return countDevices(tables, key.accountId)
-  return key.isForPlayground === true ? countVisits(tables, key) : countKeys(tables, key.accountId)
-}
-
-async function countDevices(tables: Pick<TablesTransaction, 'selectFrom'>, accountId: string): Promise<number> {
-  const { devices } = await tables
-    .selectFrom('api_keys')
-    .select((key) => key.fn.countAll<number>().as('devices'))
-    .where('account_id', '=', accountId)
-    .where('status', '<>', 'deleted')
-    .where('device_epoch', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return devices
-}
-
-/** Counts keys that are not deleted, without those of the playground: no list shows them, and they end by themselves. */
-async function countKeys(tables: Pick<TablesTransaction, 'selectFrom'>, accountId: string): Promise<number> {
-  const { keys } = await tables
-    .selectFrom('api_keys')
-    .select((key) => key.fn.countAll<number>().as('keys'))
-    .where('account_id', '=', accountId)
-    .where('status', '<>', 'deleted')
-    .where('is_for_playground', '=', false)
-    .where('device_epoch', 'is', null)
-    .executeTakeFirstOrThrow()
-  return keys
-}
-
-/** Counts the owner's keys of the playground that have not expired. */
-async function countVisits(tables: Pick<TablesTransaction, 'selectFrom'>, key: NewKey): Promise<number> {
-  const { keys } = await tables
-    .selectFrom('api_keys')
-    .select((row) => row.fn.countAll<number>().as('keys'))
-    .where('account_id', '=', key.accountId)
-    .where('status', '<>', 'deleted')
-    .where('is_for_playground', '=', true)
-    .where('expires_at', '>', key.createdAt)
-    .executeTakeFirstOrThrow()
-  return keys
 }
 
 function columnsOf(key: NewKey) {
