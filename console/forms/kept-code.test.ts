@@ -22,7 +22,7 @@ test('a code waits in its tab for ten minutes, and is gone when it is forgotten'
   expect(keptCode(1_000)).toBeNull()
 })
 
-test('what something else wrote there is no code, and a link is not taken for typed', () => {
+test('what something else wrote there is not taken for a code, nor a link for typed', () => {
   const kept = tab()
   for (const text of ['', 'null', '{', '[]', '{"code":7,"at":1}', '{"code":"BCDF-GHJK"}']) {
     kept.set('tollgate.device-code', text)

@@ -5,12 +5,14 @@ import type { Account } from '../../src/access/account.ts'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
+const ELSEWHERE = { 'x-forwarded-for': '203.0.113.9' }
+
 /** The sign-in of programs, as Claude Code asks for it, and the console's side of it. */
 describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   let control: ControlUnderTest
   let ada: Asker & { account: Account }
   beforeAll(async () => {
-    control = await controlUnderTest({ engine })
+    control = await controlUnderTest({ engine, environment: { TOLLGATE_TRUSTED_PROXIES: '127.0.0.1/32' } })
     await control.group('default')
     ada = await control.account({ balance: '10' })
   })
@@ -233,6 +235,24 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(rotated.body).toMatchObject({ code: 'conflict' })
     const asDevice = await fetch(`${control.origin}/api/keys`, { headers })
     expect(asDevice.status).toBe(401)
+  })
+
+  test('from another network its code has to be typed', async () => {
+    const { user_code } = await asked()
+    const approval = (body: object) =>
+      ada.ask(
+        'POST',
+        `/api/device-requests/${user_code}/approve`,
+        { name: 'laptop', group: 'default', ...body },
+        ELSEWHERE,
+      )
+    expect((await ada.ask('GET', `/api/device-requests/${user_code}`, undefined, ELSEWHERE)).body.same_network).toBe(
+      false,
+    )
+    for (const body of [{}, { typed_code: 'BCDF-GHJK' }]) {
+      expect((await approval(body)).body).toMatchObject({ code: 'field_invalid', field: 'typed_code' })
+    }
+    expect((await approval({ typed_code: user_code.toLowerCase() })).status).toBe(200)
   })
 
   test('turned off, none of it is there', async () => {

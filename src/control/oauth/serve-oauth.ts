@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import type { IncomingMessage } from 'node:http'
 import { FAULTS } from '../../core/faults.ts'
+import { StoreUnavailable } from '../../core/store-unavailable.ts'
 import { readText } from '../api/request-body.ts'
 import { credentialsOf, type HonoContext, recording, type ServingParts } from '../api/serve-route.ts'
 import { Problem } from '../problem.ts'
@@ -53,7 +54,8 @@ async function answered(context: HonoContext, answer: OAuthAnswer, serving: Serv
     if (error instanceof OAuthError) return refusal(error)
     if (error instanceof Problem) throw error
     // A client that cannot be answered stays signed in: it asks again.
-    if (parts.answeredFailure(error) === null && (await parts.storeFailure()) === null) throw error
+    const isAway = error instanceof StoreUnavailable || parts.answeredFailure(error) !== null
+    if (!isAway && (await parts.storeFailure()) === null) throw error
     parts.log.error({ requestId: context.get('requestId'), err: error }, 'failed to answer a program that signs in')
     return refusal(away(FAULTS.store_unavailable.retryAfterSeconds))
   }

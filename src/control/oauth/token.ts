@@ -23,9 +23,8 @@ async function byCode(call: OAuthCall, parts: ControlParts): Promise<object> {
   if (code === undefined || code === '') throw new OAuthError('invalid_request', 'device_code is missing.')
   const answer = await parts.store.devices.poll(parts.hashes.deviceCode(code), call.nowMs)
   switch (answer.kind) {
+    // A request whose time is over is deleted some time later.
     case 'unknown':
-      // A request whose time is over is deleted some time later.
-      throw new OAuthError('expired_token', CODE_EXPIRED)
     case 'expired':
       throw new OAuthError('expired_token', CODE_EXPIRED)
     case 'pending':
@@ -90,7 +89,7 @@ async function endReused(device: Device, call: OAuthCall, parts: ControlParts): 
 async function tokensOf(device: Device, call: OAuthCall, { store, deviceTokens }: ControlParts): Promise<object> {
   const { keyId, refreshCount, refreshSalt } = device
   const [key, account] = await Promise.all([store.keys.findById(keyId), store.accounts.findById(device.accountId)])
-  if (key?.device === undefined || account === null) throw signedOut()
+  if (key?.device === undefined || key.status === 'deleted' || account === null) throw signedOut()
   const expiresAt = Math.min(call.nowMs + DEVICE_ACCESS_MS, device.endsAt, key.expiresAt ?? Infinity)
   return {
     access_token: deviceTokens.accessToken({ keyId, expiresAt, epoch: key.device.epoch }),
