@@ -20,6 +20,7 @@ function beforeFirstPaint(root: HTMLElement): void {
     Object.assign(window, { tollgateLink: location.hash })
     history.replaceState(null, '', location.pathname + location.search)
   }
+  if (page === 'device' && location.hash !== '') keepDeviceCode(location.hash.slice(1))
   if (!/^(sign-in|set-up|invitation|reset-password|verify-email|register|prices|status|check-key)$/.test(page)) {
     // `api/me.ts` takes it from there, once.
     Object.assign(window, {
@@ -29,6 +30,16 @@ function beforeFirstPaint(root: HTMLElement): void {
   // The first formats of a page take long, and while its files are on their way there is nothing else to do.
   setTimeout(() => new Intl.DateTimeFormat(root.lang, { dateStyle: 'medium', timeStyle: 'short' }).format())
   setTimeout(() => new Intl.NumberFormat(root.lang, { style: 'currency', currency: 'USD' }).format(0))
+}
+
+/** The code of a program that asks to be signed in, for `forms/kept-code.ts`: it outlives the way over the sign-in page. */
+function keepDeviceCode(code: string): void {
+  try {
+    sessionStorage.setItem('tollgate.device-code', JSON.stringify({ code, isTyped: false, at: Date.now() }))
+    history.replaceState(null, '', location.pathname + location.search)
+  } catch {
+    // It stays in the address then, where the page reads it, too.
+  }
 }
 
 /** The header that names whose console an admin sees in this tab, as `api/seeing.ts` keeps it. */

@@ -52,7 +52,7 @@ function startConsole(element: HTMLElement): void {
   )
 }
 
-/** Browsers fetch the icon late, when a relative address may mean another file: that of the page has changed. */
+/** Browsers fetch the icon late, when its relative address would be resolved against another page of the console. */
 function keepIcon(): void {
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
   icon?.setAttribute('href', icon.href)

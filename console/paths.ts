@@ -2,6 +2,7 @@
 export const PATHS = {
   overview: '/overview',
   keys: '/keys',
+  devices: '/keys/devices',
   key: '/keys/$keyId',
   usage: '/usage',
   keySpend: '/usage/keys',
@@ -10,6 +11,7 @@ export const PATHS = {
   billing: '/billing',
   playground: '/playground',
   account: '/account',
+  device: '/device',
   signIn: '/sign-in',
   setUp: '/set-up',
   invitation: '/invitation',

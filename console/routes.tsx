@@ -5,6 +5,7 @@ import { ApiProblem } from './api/api-problem.ts'
 import { meQuery } from './api/me.ts'
 import { subscriptionsQuery } from './api/billing.ts'
 import { paymentOfferQuery } from './api/payments.ts'
+import { devicesQuery } from './api/devices.ts'
 import { keyTagsQuery } from './api/keys.ts'
 import { overviewQuery } from './api/overview.ts'
 import { loadTexts, type PageTexts } from './dictionaries/texts.ts'
@@ -116,6 +117,7 @@ function openPage<const Path extends string>(path: Path, load: Page, texts: Text
 }
 
 const KEY_TEXTS = ['key', 'keys', 'faults'] as const
+const DEVICE_TEXTS = ['devices', 'keys'] as const
 const KEY_SPEND_TEXTS = ['keySpend', 'usage'] as const
 
 const tree = root.addChildren([
@@ -138,6 +140,10 @@ const tree = root.addChildren([
       // Whether there are tags decides how the filters are laid out.
       read: (queries) => void queries.prefetchQuery(keyTagsQuery),
     }),
+    ownPage(PATHS.devices, () => import('./pages/keys/devices/devices-page.tsx'), {
+      texts: DEVICE_TEXTS,
+      read: (queries) => void queries.prefetchQuery(devicesQuery),
+    }),
     ownPage(PATHS.key, () => import('./pages/key/key-page.tsx'), { texts: KEY_TEXTS }),
     // What explains refusals is fetched with the first press: only the drawer of a request shows it.
     ownPage(PATHS.usage, () => import('./pages/usage/usage-page.tsx'), { texts: ['usage', 'faults'] }),
@@ -155,6 +161,7 @@ const tree = root.addChildren([
       texts: ['playground'],
     }),
     ownPage(PATHS.account, () => import('./pages/account/account-page.tsx'), { texts: ['account'] }),
+    ownPage(PATHS.device, () => import('./pages/device/device-page.tsx'), { texts: DEVICE_TEXTS }),
     admin.addChildren([
       adminPage('operations', () => import('./pages/admin/operations/operations-page.tsx')),
       adminPage('requests', () => import('./pages/admin/requests/requests-page.tsx')),

@@ -45,13 +45,13 @@ const MOST_ENTRIES = 1_000
 
 /** The account, group, limits and last requests of this device. */
 export async function readDevice(host: Host, signIn: SignIn): Promise<DeviceState> {
-  const { body } = await askAsDevice(host, signIn, { path: '/api/device' })
+  const { body } = await askAsDevice(host, signIn, { path: '/oauth/device' })
   return deviceIn(signIn.address, body)
 }
 
 /** A secret for the client, which does not end with the access token. */
 export async function createSecret(host: Host, signIn: SignIn, client: string): Promise<StoredSecret> {
-  const { body } = await askAsDevice(host, signIn, { path: '/api/device/secrets', json: { client } })
+  const { body } = await askAsDevice(host, signIn, { path: '/oauth/device/secrets', form: { client } })
   const id = textOf(body, 'id', 200)
   const secret = textOf(body, 'secret', 500)
   if (id === null || secret === null || !/^[\w-]+$/.test(id) || !/^[\x21-\x7e]+$/.test(secret)) {
@@ -63,22 +63,16 @@ export async function createSecret(host: Host, signIn: SignIn, client: string): 
 /** Ends a stored secret. One that is gone already is not an error. */
 export async function endSecret(host: Host, signIn: SignIn, id: string): Promise<void> {
   await askAsDevice(host, signIn, {
-    path: `/api/device/secrets/${encodeURIComponent(id)}`,
-    method: 'DELETE',
-    isFineIfGone: true,
+    path: '/oauth/device/secrets/delete',
+    form: { id },
   })
 }
 
-interface DeviceQuestion extends Pick<Question, 'method' | 'json'> {
+interface DeviceQuestion extends Pick<Question, 'form'> {
   readonly path: string
-  readonly isFineIfGone?: boolean
 }
 
-async function askAsDevice(
-  host: Host,
-  signIn: SignIn,
-  { path, isFineIfGone, ...parts }: DeviceQuestion,
-): Promise<Answer> {
+async function askAsDevice(host: Host, signIn: SignIn, { path, ...parts }: DeviceQuestion): Promise<Answer> {
   const question = (token: string): Question => ({
     ...parts,
     url: `${signIn.address}${path}`,
@@ -86,8 +80,7 @@ async function askAsDevice(
   })
   let answer = await ask(question(await accessToken(host, signIn, 'this_program')))
   if (answer.status === 401) answer = await ask(question(await renewedToken(host, signIn)))
-  const isGood = answer.status >= 200 && answer.status < 300
-  if (isGood || (answer.status === 404 && isFineIfGone === true)) return answer
+  if (answer.status >= 200 && answer.status < 300) return answer
   const said = saidIn(answer)
   throw new Failure(`The gateway refuses (${answer.status}).${said === null ? '' : ` It says: ${said}`}`)
 }

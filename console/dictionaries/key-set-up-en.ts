@@ -17,6 +17,11 @@ export const keySetUpEn = {
     system: 'System',
     terminal: 'Terminal',
     where: 'Location:',
+    signIn: {
+      title: 'Sign in instead',
+      summary: 'no key to copy',
+      text: 'The first command opens this console to approve the device. The second shows what it changes, and asks first.',
+    },
     goodToKnow: 'Notes',
     byLink: (app: string) => `Set up ${app} with one click`,
     byHand: 'Or enter it yourself',

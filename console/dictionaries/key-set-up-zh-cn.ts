@@ -18,6 +18,11 @@ export const keySetUpZhCn: KeySetUpTexts = {
     system: '操作系统',
     terminal: '终端',
     where: '位置：',
+    signIn: {
+      title: '改用登录',
+      summary: '无需复制密钥',
+      text: '第一条命令会打开控制台，由您批准该设备。第二条命令会先显示要更改的内容，确认后才写入。',
+    },
     goodToKnow: '注意事项',
     byLink: (app) => `一键配置 ${app}`,
     byHand: '或手动填写',

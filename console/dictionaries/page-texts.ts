@@ -19,6 +19,7 @@ export const DICTIONARIES = {
       import('../../src/causes/chinese.ts').then(({ explainChinese: explain }) => ({ texts: { explain } })),
   }),
   connecting: dictionary({ en: () => import('./connecting-en.ts'), 'zh-CN': () => import('./connecting-zh-cn.ts') }),
+  devices: dictionary({ en: () => import('./devices-en.ts'), 'zh-CN': () => import('./devices-zh-cn.ts') }),
   diagnose: dictionary({ en: () => import('./diagnose-en.ts'), 'zh-CN': () => import('./diagnose-zh-cn.ts') }),
   faults: dictionary({ en: () => import('./faults-en.ts'), 'zh-CN': () => import('./faults-zh-cn.ts') }),
   favourites: dictionary({ en: () => import('./favourites-en.ts'), 'zh-CN': () => import('./favourites-zh-cn.ts') }),

@@ -55,6 +55,10 @@ export const texts = {
       name: 'Daily model check',
       does: 'Asks each upstream once a day for its list of models. Upstreams and Operations show which models were added or removed there.',
     },
+    device_sign_in: {
+      name: 'Sign-in from clients',
+      does: 'Claude Code and the command line can sign in without a copied key: their user approves it in the console.',
+    },
   },
   on: 'On',
   off: 'Off',

@@ -42,6 +42,10 @@ export const texts: typeof english = {
       name: '每日模型检查',
       does: '每天向各上游查询一次模型列表，新增或已下架的模型会显示在“上游”和“运维概览”页面。',
     },
+    device_sign_in: {
+      name: '客户端登录',
+      does: 'Claude Code 和命令行工具无需复制密钥即可登录，由用户在控制台批准。',
+    },
   },
   on: '开启',
   off: '关闭',

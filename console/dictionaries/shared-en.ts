@@ -14,6 +14,8 @@ export const sharedEn = {
     billing: 'Billing',
     playground: 'Playground',
     account: 'Account',
+    devices: 'Devices',
+    device: 'Sign in a device',
   },
   accountMenu: (email: string) => `Account menu of ${email}`,
   balance: 'Balance',

@@ -13,6 +13,8 @@ export const sharedZhCn: SharedTexts = {
     billing: '账单',
     playground: '体验中心',
     account: '账户',
+    devices: '设备',
+    device: '登录设备',
   },
   accountMenu: (email) => `${email} 的账户菜单`,
   balance: '余额',

@@ -14,6 +14,7 @@ import { siteAddress } from '../site.ts'
 const MAIN_QUERIES = new Map<string, readonly string[]>([
   [PATHS.overview, ['overview']],
   [PATHS.keys, ['keys', 'list']],
+  [PATHS.devices, ['keys', 'devices']],
   [PATHS.key, ['keys', 'report']],
   [PATHS.usage, ['usage', 'records']],
   [PATHS.keySpend, ['usage', 'keys']],

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { deleteLeftKeys } from '../api/playground-key.ts'
 import { forgetSeeing } from '../api/seeing.ts'
 import { signOut } from '../api/sign-in.ts'
+import { forgetCode } from '../forms/kept-code.ts'
 import { forgetDrafts } from '../forms/kept-drafts.ts'
 import { useFailureToast } from '../ui/toasts.tsx'
 import { atSite } from '../site.ts'
@@ -12,6 +13,7 @@ export function useSignOut(): () => void {
     mutationFn: async () => {
       forgetSeeing()
       forgetDrafts()
+      forgetCode()
       // What the playground made ends with the session, wherever it was open.
       await deleteLeftKeys().catch(() => undefined)
       await signOut()

@@ -25,6 +25,8 @@ export interface ApiKey extends KeySettings {
   readonly isManaged: boolean
   /** The console's playground created it for one visit: lists, notices and exports leave it out. */
   readonly isForPlayground?: true
+  /** Set for the key of a signed-in device (`device.ts`), whose access tokens carry this epoch; absent: it has a secret. */
+  readonly device?: { readonly epoch: number }
   /** What its requests send and get is kept, until then; absent: nothing is. */
   readonly capture?: RunningCapture
   /** The raise of its quota for a while; absent: it is not raised. */

@@ -1,5 +1,6 @@
 import { ACCESS_TOKEN_PREFIX } from '../causes/stranger-key.ts'
 import { BOUNDS } from '../core/bounds.ts'
+import { DEVICE_ACCESS_PREFIX, DEVICE_REFRESH_PREFIX } from './device-tokens.ts'
 import { mistakeIn } from '../causes/key-mistakes.ts'
 import { remainingBits } from './guessing.ts'
 
@@ -25,8 +26,10 @@ export function objectionToCustomKey(secret: string, owner: CustomKeyOwner): str
   }
   if (!/^[A-Za-z0-9_-]+$/.test(secret)) return 'a custom key consists of letters, digits, "-" and "_" only'
   if (/^sk-tg-/i.test(secret)) return 'it begins with "sk-tg-", which is kept for generated keys'
-  if (secret.startsWith(ACCESS_TOKEN_PREFIX))
-    return `it begins with "${ACCESS_TOKEN_PREFIX}", which is kept for access tokens`
+  const kept = [ACCESS_TOKEN_PREFIX, DEVICE_ACCESS_PREFIX, DEVICE_REFRESH_PREFIX].find((each) =>
+    secret.startsWith(each),
+  )
+  if (kept !== undefined) return `it begins with "${kept}", which is kept for access tokens`
   if (mistakeIn(secret) !== null) return 'it looks like a placeholder or a damaged key'
   if (new Set(secret.toLowerCase()).size < FEWEST_DISTINCT) {
     return `it has fewer than ${FEWEST_DISTINCT} different characters`

@@ -19,9 +19,8 @@ interface UnknownSecret {
 export class KeyRing {
   readonly #store: KeyStore
   readonly #byHash = new Map<string, KeyWithOwner>()
-  readonly #hashByKeyId = new Map<string, string>()
-  /** Hashes of the secrets from before a rotation: few keys have one that is used. */
-  readonly #previousHashByKeyId = new Map<string, string>()
+  /** The hashes by which each key is in memory: one as a rule, more after a rotation and for the secrets of a device. */
+  readonly #hashesByKeyId = new Map<string, readonly string[]>()
   /** Secrets that open no key. */
   readonly #unknown = new Map<string, UnknownSecret>()
   readonly #loading = new Map<string, Promise<KeyWithOwner | null>>()
@@ -50,8 +49,7 @@ export class KeyRing {
 
   /** Whether this is still what the ring has: nothing about it was changed since it was found. */
   isCurrent(entry: KeyWithOwner): boolean {
-    const hash = this.#hashesFor(entry).get(entry.key.id)
-    return hash !== undefined && this.#byHash.get(hash) === entry
+    return this.#hashesByKeyId.get(entry.key.id)?.some((hash) => this.#byHash.get(hash) === entry) === true
   }
 
   /**
@@ -70,10 +68,7 @@ export class KeyRing {
   /** A key was created or changed. */
   forgetKey(keyId: string): void {
     this.#changed()
-    for (const hashes of [this.#hashByKeyId, this.#previousHashByKeyId]) {
-      const hash = hashes.get(keyId)
-      if (hash !== undefined) this.#drop(hash)
-    }
+    for (const hash of this.#hashesByKeyId.get(keyId) ?? []) this.#drop(hash)
   }
 
   forgetAccount(accountId: string): void {
@@ -84,8 +79,7 @@ export class KeyRing {
   forgetAll(): void {
     this.#changed()
     this.#byHash.clear()
-    this.#hashByKeyId.clear()
-    this.#previousHashByKeyId.clear()
+    this.#hashesByKeyId.clear()
   }
 
   async #read(secretHash: string, brought?: BroughtSecret): Promise<KeyWithOwner | null> {
@@ -130,17 +124,18 @@ export class KeyRing {
     const oldest = this.#byHash.size < KEYS_IN_MEMORY_LIMIT ? undefined : this.#byHash.keys().next().value
     if (oldest !== undefined) this.#drop(oldest)
     this.#byHash.set(secretHash, found)
-    this.#hashesFor(found).set(found.key.id, secretHash)
-  }
-
-  #hashesFor(entry: KeyWithOwner): Map<string, string> {
-    return entry.isByPreviousSecret === true ? this.#previousHashByKeyId : this.#hashByKeyId
+    const { id } = found.key
+    const others = this.#hashesByKeyId.get(id)?.filter((hash) => hash !== secretHash) ?? []
+    this.#hashesByKeyId.set(id, [...others, secretHash])
   }
 
   #drop(hash: string): void {
     const entry = this.#byHash.get(hash)
     this.#byHash.delete(hash)
-    if (entry !== undefined) this.#hashesFor(entry).delete(entry.key.id)
+    if (entry === undefined) return
+    const others = this.#hashesByKeyId.get(entry.key.id)?.filter((each) => each !== hash) ?? []
+    if (others.length === 0) this.#hashesByKeyId.delete(entry.key.id)
+    else this.#hashesByKeyId.set(entry.key.id, others)
   }
 
   #changed(): void {

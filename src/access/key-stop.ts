@@ -13,19 +13,21 @@ export function stopOf(
   purpose: 'for_calling' | 'read_only' = 'for_calling',
 ): Fault | null {
   const overlap = isByPreviousSecret === true ? key.overlap : null
-  const ending = overlap?.secretEnd ?? key.secretEnd
+  const whose = key.device === undefined ? { end: overlap?.secretEnd ?? key.secretEnd } : OF_DEVICE
   if (key.status === 'deleted') {
-    return explainedFault('key_deleted', { end: ending, at: utcTime(key.statusChangedAt) })
+    return explainedFault('key_deleted', { ...whose, at: utcTime(key.statusChangedAt) })
   }
   if (key.status === 'disabled') {
-    return explainedFault('key_disabled', { end: ending, at: utcTime(key.statusChangedAt) })
+    return explainedFault('key_disabled', { ...whose, at: utcTime(key.statusChangedAt) })
   }
   if (purpose === 'for_calling' && key.expiresAt !== null && nowMs >= key.expiresAt) {
-    return explainedFault('key_expired', { end: ending, at: utcTime(key.expiresAt) })
+    return explainedFault('key_expired', { ...whose, at: utcTime(key.expiresAt) })
   }
   if (overlap !== null && nowMs >= overlap.endsAt) return replaced(key, overlap)
   if (account.status === 'disabled') {
-    return explainedFault('account_disabled', {})
+    return key.device === undefined
+      ? explainedFault('account_disabled', {})
+      : explainedFault('account_disabled', OF_DEVICE, { status: 401 })
   }
   return null
 }
@@ -41,6 +43,14 @@ export function replacedAtOnce(caller: KeyWithOwner, now: ApiKey): Fault | null 
   if (isByCurrentSecret || now.overlap?.endsAt !== STOPPED_WITH_THE_ROTATION) return null
   const secretEnd = isByPreviousSecret === true ? then.overlap?.secretEnd : then.secretEnd
   return replaced(now, { secretEnd: secretEnd ?? now.overlap.secretEnd, endsAt: STOPPED_WITH_THE_ROTATION })
+}
+
+/** A device has no secret that its person could recognize. */
+const OF_DEVICE = { device: true } as const
+
+/** The Fault for an access token of a device that is over. `at`: epoch milliseconds; null: the key’s epoch was raised since. */
+export function endedToken(at: number | null): Fault {
+  return explainedFault('key_expired', { ...OF_DEVICE, ...(at === null ? {} : { at: utcTime(at) }) })
 }
 
 /** The end of an overlap of 0 seconds: no node's clock is behind it. */

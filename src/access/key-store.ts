@@ -70,7 +70,7 @@ export interface KeyStore {
   setStatus(id: string, status: KeyStatus, nowMs: number): Promise<Change | null>
   /**
    * Gives the key a new secret; the one it has works until `overlapEndsAt`, and one from an earlier rotation no more. null: a
-   * deleted key, or an unknown id.
+   * deleted key, a device's, or an unknown id.
    */
   rotate(
     id: string,

@@ -26,6 +26,7 @@ const VALUES: FactValues = {
   foreign: 'OpenAI',
   access_token: true,
   replaced: true,
+  device: true,
   at: '2026-11-22T12:00:00Z',
   address: '203.0.113.7',
   group: 'default',

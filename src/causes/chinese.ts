@@ -9,9 +9,16 @@ export const explainChinese = explainBy({
     remedy:
       '请通过 “Authorization: Bearer <密钥>”（OpenAI 客户端）、“x-api-key: <密钥>”（Anthropic 客户端）或 “x-goog-api-key: <密钥>”（Gemini 客户端）发送。URL 参数（?key=）中的密钥不会被读取，因为 URL 会留在日志中。',
   }),
-  account_disabled: () => ({ cause: '该密钥所属的账户已停用。', remedy: '请联系本网关的管理员启用账户。' }),
-  key_malformed: (facts) => (facts.mistake === undefined ? null : (KEY_MISTAKES[facts.mistake]?.(facts) ?? null)),
-  key_unknown: ({ foreign, access_token: isToken, end }) => {
+  account_disabled: ({ device }) => ({
+    cause: `该${device === true ? '设备' : '密钥'}所属的账户已停用。`,
+    remedy: '请联系本网关的管理员启用账户。',
+  }),
+  key_malformed: (facts) => {
+    if (facts.device === true) return { cause: '设备的登录令牌不完整。', remedy: SIGN_IN_AGAIN }
+    return facts.mistake === undefined ? null : (KEY_MISTAKES[facts.mistake]?.(facts) ?? null)
+  },
+  key_unknown: ({ foreign, access_token: isToken, end, device }) => {
+    if (device === true) return { cause: '请求携带的登录令牌不是本网关签发的。', remedy: SIGN_IN_AGAIN }
     if (isToken === true) {
       return { cause: '这是访问令牌：它用于控制台 API，不能调用模型。', remedy: '请创建并使用 API 密钥。' }
     }
@@ -24,10 +31,16 @@ export const explainChinese = explainBy({
       remedy: '请确认该密钥属于本网关，或新建密钥。',
     }
   },
-  key_deleted: ({ end, at }, time) =>
-    at === undefined ? null : { cause: `${keyIn(end)}已于 ${time(at)} 删除。`, remedy: '请新建密钥。' },
-  key_disabled: ({ end, at }, time) =>
-    at === undefined ? null : { cause: `${keyIn(end)}已于 ${time(at)} 停用。`, remedy: '请重新启用，或换用其他密钥。' },
+  key_deleted: ({ end, at, device }, time) => {
+    if (at === undefined) return null
+    if (device === true) return { cause: `此设备已于 ${time(at)} 退出登录。`, remedy: SIGN_IN_AGAIN }
+    return { cause: `${keyIn(end)}已于 ${time(at)} 删除。`, remedy: '请新建密钥。' }
+  },
+  key_disabled: ({ end, at, device }, time) => {
+    if (at === undefined) return null
+    if (device === true) return { cause: `此设备已于 ${time(at)} 停用。`, remedy: '请在“设备”页面重新启用。' }
+    return { cause: `${keyIn(end)}已于 ${time(at)} 停用。`, remedy: '请重新启用，或换用其他密钥。' }
+  },
   key_expired: expired,
   ip_not_allowed: ({ address }) =>
     address === undefined
@@ -272,10 +285,19 @@ const KEY_MISTAKES: Readonly<Record<FactValues['mistake'], (facts: FaultFacts) =
 }
 
 /** Explains a key that has ended, or a secret that was replaced. */
+/** A sign-in by the device's own client, or by the command line for all others. */
+const SIGN_IN_AGAIN = '请重新登录：在 Claude Code 中输入 /login，其他客户端请运行 “tollgate login”。'
+
 function expired(
-  { end, at, replaced, new_end: newEnd }: FaultFacts,
+  { end, at, replaced, new_end: newEnd, device }: FaultFacts,
   time: (text: string) => string,
 ): Explanation | null {
+  if (device === true) {
+    return {
+      cause: at === undefined ? '此设备的登录已过期。' : `此设备的登录已于 ${time(at)} 过期。`,
+      remedy: SIGN_IN_AGAIN,
+    }
+  }
   if (replaced === true) {
     return {
       cause: `${keyIn(end)}已被轮换后的新密钥取代，${at === undefined ? '现已失效' : `已于 ${time(at)} 失效`}。`,

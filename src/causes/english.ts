@@ -1,5 +1,6 @@
 import type { FactValues, FaultFacts } from '../core/fact-values.ts'
 import type { FaultCode } from '../core/faults.ts'
+import { ending, expired, SIGN_IN_AGAIN } from './english-keys.ts'
 import { affordable, amounts, limited, resets } from './english-limits.ts'
 import { explainBy, type Explanation, isZeroLimit } from './explanation.ts'
 
@@ -10,12 +11,19 @@ export const explainEnglish = explainBy({
     remedy:
       'Send it as "Authorization: Bearer <key>" (OpenAI clients), "x-api-key: <key>" (Anthropic clients) or "x-goog-api-key: <key>" (Gemini clients). A key in the query (?key=) is not read: URLs end up in logs.',
   }),
-  account_disabled: () => ({
-    cause: 'The account that owns this API key is disabled.',
+  account_disabled: ({ device }) => ({
+    cause: `The account that owns this ${device === true ? 'signed-in device' : 'API key'} is disabled.`,
     remedy: 'Ask an admin of this gateway to enable it.',
   }),
-  key_malformed: (facts) => (facts.mistake === undefined ? null : (KEY_MISTAKES[facts.mistake]?.(facts) ?? null)),
-  key_unknown: ({ foreign, access_token: isToken, end }) => {
+  key_malformed: (facts) => {
+    if (facts.device === true)
+      return { cause: 'The sign-in token of a device arrived incomplete.', remedy: SIGN_IN_AGAIN }
+    return facts.mistake === undefined ? null : (KEY_MISTAKES[facts.mistake]?.(facts) ?? null)
+  },
+  key_unknown: ({ foreign, access_token: isToken, end, device }) => {
+    if (device === true) {
+      return { cause: 'This gateway did not issue the sign-in token that was sent.', remedy: SIGN_IN_AGAIN }
+    }
     if (isToken === true) {
       return {
         cause: 'This is an access token. It works on the console API only, and cannot call models.',
@@ -34,17 +42,20 @@ export const explainEnglish = explainBy({
       remedy: 'Check that it belongs to this gateway, or create a new key.',
     }
   },
-  key_deleted: ({ end, at }, time) =>
-    at === undefined
-      ? null
-      : { cause: `The API key${ending(end)} was deleted at ${time(at)}.`, remedy: 'Create a new key.' },
-  key_disabled: ({ end, at }, time) =>
-    at === undefined
-      ? null
+  key_deleted: ({ end, at, device }, time) => {
+    if (at === undefined) return null
+    if (device === true) return { cause: `This device was signed out at ${time(at)}.`, remedy: SIGN_IN_AGAIN }
+    return { cause: `The API key${ending(end)} was deleted at ${time(at)}.`, remedy: 'Create a new key.' }
+  },
+  key_disabled: ({ end, at, device }, time) => {
+    if (at === undefined) return null
+    return device === true
+      ? { cause: `This device was disabled at ${time(at)}.`, remedy: 'Enable it again on the Devices page.' }
       : {
           cause: `The API key${ending(end)} was disabled at ${time(at)}.`,
           remedy: 'Enable it again, or use another key.',
-        },
+        }
+  },
   key_expired: expired,
   ip_not_allowed: ({ address }) =>
     address === undefined
@@ -357,27 +368,6 @@ const KEY_MISTAKES: Readonly<Record<FactValues['mistake'], (facts: FaultFacts) =
 }
 
 /** Explains a key that has ended, or a secret that was replaced. */
-function expired(
-  { end, at, replaced, new_end: newEnd }: FaultFacts,
-  time: (text: string) => string,
-): Explanation | null {
-  if (replaced === true) {
-    return {
-      cause: `The secret${ending(end)} was replaced by a new one of the same API key, and stopped working${at === undefined ? '' : ` at ${time(at)}`}.`,
-      remedy: `Use the new secret${newEnd === undefined ? '' : `, which ends in ${newEnd}`}.`,
-    }
-  }
-  if (at === undefined) return null
-  return {
-    cause: `The API key${ending(end)} expired at ${time(at)}.`,
-    remedy: 'Extend its expiry, or create a new key.',
-  }
-}
-
-/** Names the key by the end of its secret. */
-function ending(end: string | undefined): string {
-  return end === undefined ? '' : ` ending in ${end}`
-}
 
 function count(number: number, thing: string): string {
   return number === 1 ? `1 ${thing}` : `${number} ${thing}s`

@@ -105,12 +105,13 @@ const ADVICE = [marked('affordable_tokens'), marked('input_usd', 'model'), marke
 const SHORTAGE = eachWith([marked('needed_usd', 'left_usd')], ...ADVICE)
 const RESETS = [marked('resets_at'), { limit_usd: '0' }]
 const END = marked('end')
+const DEVICE = { device: true } as const
 const SCOPES = [{ scope: 'key' }, { scope: 'account' }] as const
 
 /** What of its facts the sentence of a fault can show. */
 const FORMS: { readonly [C in FaultCode]?: readonly FaultFacts[] } = {
   key_missing: [{}],
-  account_disabled: [{}],
+  account_disabled: [{}, DEVICE],
   key_malformed: forms(
     ...KEY_MISTAKES.flatMap((mistake) => eachWith([{ mistake }], END)),
     ...(['start', 'end'] as const).flatMap((where) =>
@@ -118,15 +119,17 @@ const FORMS: { readonly [C in FaultCode]?: readonly FaultFacts[] } = {
     ),
     ...eachWith([{ mistake: 'extra', ...marked('extra') }], END),
     { mistake: 'too_long', ...marked('length') },
+    DEVICE,
     ...(['inside', 'around'] as const).flatMap((where) =>
       eachWith([{ mistake: 'white_space', where }], { line_break: true }),
     ),
   ),
-  key_unknown: forms({ access_token: true }, marked('foreign'), END),
-  key_deleted: forms(...eachWith([marked('at')], END)),
-  key_disabled: forms(...eachWith([marked('at')], END)),
+  key_unknown: forms({ access_token: true }, DEVICE, marked('foreign'), END),
+  key_deleted: forms(...eachWith([marked('at')], END, DEVICE)),
+  key_disabled: forms(...eachWith([marked('at')], END, DEVICE)),
   key_expired: forms(
-    ...eachWith([marked('at')], END),
+    ...eachWith([marked('at')], END, DEVICE),
+    DEVICE,
     ...eachWith(eachWith(eachWith([{ replaced: true }], marked('new_end')), marked('at')), END),
   ),
   ip_not_allowed: forms(marked('address')),

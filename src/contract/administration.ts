@@ -110,6 +110,9 @@ export const settings = z.object({
   check_models: z
     .boolean()
     .describe('whether each upstream is asked once a day for its list of models, and what changed there is named'),
+  device_sign_in: z
+    .boolean()
+    .describe('whether programs may ask for a sign-in that an account approves in the console, instead of a key'),
   account_limits: setLimits
     .nullable()
     .describe('of every account, where neither it nor its plans set another; null: none'),

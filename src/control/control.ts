@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../core/store-unavailable.ts'
 import { TokenUse } from './who/authenticate.ts'
 import { createCursors } from './api/paging.ts'
 import type { ControlParts } from './parts.ts'
+import { DeviceCodes } from './sign-in/device-codes.ts'
 import { createPublicPages } from './public/public-pages.ts'
 import { Problem, problemBody } from './problem.ts'
 import { etagOf } from './api/version.ts'
@@ -14,13 +15,18 @@ import type { ApiRoute } from './api/route.ts'
 import { ROUTES } from './routes/all-routes.ts'
 import { type HonoContext, serveRoute, type ServingParts } from './api/serve-route.ts'
 import type { WrittenDocs } from './docs/written-docs.ts'
+import { serveOAuth } from './oauth/serve-oauth.ts'
 import { AddressThrottle, ChangeThrottle, CredentialThrottle } from './who/throttles.ts'
 
 /** The control plane as one listener for Node's HTTP server, for everything under /api/. It never throws. */
 export function createControl(
-  given: Omit<ControlParts, 'publicPages'>,
+  given: Omit<ControlParts, 'publicPages' | 'deviceCodes'>,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const parts: ControlParts = { ...given, publicPages: createPublicPages(given.clock) }
+  const parts: ControlParts = {
+    ...given,
+    publicPages: createPublicPages(given.clock),
+    deviceCodes: new DeviceCodes(given.clock),
+  }
   const serving: ServingParts = {
     parts,
     throttle: new CredentialThrottle(parts.clock),
@@ -33,6 +39,7 @@ export function createControl(
   for (const route of ROUTES) {
     app.on(route.method.toUpperCase(), honoPath(route.path), (context) => serveRoute(route, context, serving))
   }
+  serveOAuth(app, serving)
   serveDocuments(app, parts)
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,

@@ -20,6 +20,7 @@ import type { IdPrefix } from '../core/ids.ts'
 import type { Logger } from '../core/log.ts'
 import type { StoreFailure } from '../core/store-failures.ts'
 import type { Account } from '../access/account.ts'
+import type { DeviceTokens } from '../access/device-tokens.ts'
 import type { AlertHistory, AlertStore } from '../alerts/alert.ts'
 import type { BudgetStore } from '../metering/budgets/budget.ts'
 import type { Limited, LimitState } from '../metering/limits/limit-terms.ts'
@@ -28,6 +29,7 @@ import type { KeyMessageAnswer, KeyMessageQuestion } from '../entitlement/key-me
 import type { RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
 import type { FetchedPrices } from '../contract/price-fetch.ts'
 import type { ShippedPrices } from '../contract/price-catalogue.ts'
+import type { DeviceCodes } from './sign-in/device-codes.ts'
 import type { ChangeableStores } from './changeable-stores.ts'
 import type { PublicPages } from './public/public-pages.ts'
 import type { SignIn } from './sign-in.ts'
@@ -42,6 +44,8 @@ export interface ControlParts {
   newId(prefix: IdPrefix): string
   readonly randomBytes: (count: number) => Uint8Array
   readonly hashes: SecretHashes
+  /** Makes and reads the tokens of signed-in devices. */
+  readonly deviceTokens: DeviceTokens
   /** Encrypts what only the gateway may read, such as an upstream's credential. */
   readonly seal: (text: string) => string
   /** The other way, for the secrets that payments are checked with. Throws. */
@@ -57,6 +61,8 @@ export interface ControlParts {
   addressOf(request: IncomingMessage): string
   /** The address at which the caller reaches this server: scheme://host, and the path that a reverse proxy serves it under. */
   originOf(request: IncomingMessage): string
+  /** Where the request itself says that it reached this server, whatever address is to be shown. */
+  askedOriginOf(request: IncomingMessage): string
   /** How the counted limits of a key or an account stand, on all nodes where they are counted together. */
   limitStates(of: Limited): Promise<readonly LimitState[]>
   /** Whether limits are counted over all nodes now; false: Redis does not answer; null: it is not used. */
@@ -109,6 +115,8 @@ export interface ControlParts {
   /** What the database answered with an error; null: the error is not one of the database’s. */
   answeredFailure(error: unknown): StoreFailure | null
   readonly instance: InstanceFacts
+  /** Finds sign-ins that wait for approval. */
+  readonly deviceCodes: DeviceCodes
   /** What pages without sign-in share. */
   readonly publicPages: PublicPages
   /** Tests: every answer is compared with the schema that documents it. */
@@ -249,6 +257,8 @@ export interface SecretHashes {
   /** Hashes an API key's secret, as it is stored. */
   readonly apiKey: (secret: string) => string
   readonly accessToken: (secret: string) => string
+  /** Hashes the codes of programs that ask for a sign-in. */
+  readonly deviceCode: (code: string) => string
   readonly redeemCode: (code: string) => string
   /** Hashes a request, which may hold secrets. */
   readonly request: (text: string) => string

@@ -39,6 +39,8 @@ export interface FactValues {
   readonly foreign: string
   readonly access_token: boolean
   readonly replaced: boolean
+  /** Whether the key is that of a signed-in device, whose person signs in again. */
+  readonly device: boolean
   /** When it was deleted or disabled, or ended. */
   readonly at: string
   /** The address that the request came from. */

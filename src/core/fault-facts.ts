@@ -12,12 +12,12 @@ const models = ['model', 'near', 'allowed', 'has_more', 'groups', 'why'] as cons
 /** The facts that each fault can have, beside `said`, `param` and `is_quoted`, which every fault can. */
 const NAMES = {
   key_missing: [],
-  key_malformed: ['mistake', 'missing', 'extra', 'length', 'where', 'line_break', 'characters', 'end'],
-  key_unknown: ['end', 'foreign', 'access_token'],
-  key_deleted: ['end', 'at'],
-  key_disabled: ['end', 'at'],
-  key_expired: ['end', 'at', 'replaced', 'new_end'],
-  account_disabled: [],
+  key_malformed: ['mistake', 'missing', 'extra', 'length', 'where', 'line_break', 'characters', 'end', 'device'],
+  key_unknown: ['end', 'foreign', 'access_token', 'device'],
+  key_deleted: ['end', 'at', 'device'],
+  key_disabled: ['end', 'at', 'device'],
+  key_expired: ['end', 'at', 'replaced', 'new_end', 'device'],
+  account_disabled: ['device'],
   ip_not_allowed: ['address'],
   group_disabled: ['group'],
   group_forbidden: ['group', 'plan', 'from', 'until'],

@@ -179,7 +179,7 @@ export interface FaultDetails {
   readonly retryAfterSeconds?: number
   /** Where waiting does not help, although it may for other faults of this code. */
   readonly retry?: 'never'
-  /** Only for `upstream_rejected`: the upstream's own 4xx status. */
+  /** Only for `upstream_rejected`: the upstream's own 4xx status. Only for `account_disabled`: 401 for a device. */
   readonly status?: number
   /** The upstream's own `code`, kept for `upstream_rejected` because clients parse it. */
   readonly upstreamCode?: string

@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'ord'
   | 'rfd'
   | 'cap'
+  | 'dsc'
 
 // Crockford's base 32 in lower case: sorts like the number it writes, and has no letters that look alike.
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'

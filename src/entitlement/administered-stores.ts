@@ -3,6 +3,7 @@ import type { AccountStore } from '../access/account.ts'
 import type { AnnouncementStore } from '../access/announcement.ts'
 import type { AuditStore } from '../access/audit.ts'
 import type { CaptureStore } from '../access/capture.ts'
+import type { DeviceStore } from '../access/device.ts'
 import type { GroupStore } from '../access/group.ts'
 import type { KeyStore } from '../access/key-store.ts'
 import type { SignInLinkStore } from '../access/sign-in-link.ts'
@@ -29,6 +30,7 @@ export interface AdministeredStores {
   readonly ledger: LedgerStore
   readonly settings: KeptSettings & LockableSettings
   readonly accessTokens: AccessTokenStore
+  readonly devices: DeviceStore
   readonly audit: AuditStore
   readonly announcements: AnnouncementStore
   readonly captures: CaptureStore

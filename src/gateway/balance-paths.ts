@@ -20,3 +20,6 @@ export function isBalanceBelowApi(method: string | undefined, url = ''): boolean
   const path = url.split('?', 1)[0] ?? ''
   return path.startsWith('/api/') && balanceForm(method ?? '', path) !== null
 }
+
+/** Where a signed-in Claude Code reads its dollars: the one path of the gateway’s that is below the console API’s. */
+export const CLAUDE_USAGE_PATH = '/api/oauth/usage'

@@ -15,6 +15,7 @@ import type { FailedTry } from './callers/failed-auth-log.ts'
 import { Gate } from './arrival/gate.ts'
 import { refuseArrayStream } from './arrival/gemini-paths.ts'
 import { beginFree } from './lookups/free-use.ts'
+import { answerClaude } from './lookups/claude-code.ts'
 import { answerCount } from './lookups/token-count.ts'
 import { answerModels } from './lookups/model-answers.ts'
 import { requestEnded } from './request-ended.ts'
@@ -99,6 +100,10 @@ function serve(parts: GatewayParts, arrival: Arrival, route: GatewayRoute): Prom
     case 'balance':
     case 'receipt':
       return serveBooks(parts, arrival, route)
+    case 'claude_usage':
+    case 'managed_settings':
+    case 'telemetry':
+      return serveClaude(parts, arrival, route)
     case 'stored_response':
       return serveStored(parts, arrival, route)
     case 'generate':
@@ -156,6 +161,17 @@ async function serveBooks(
   answer.json(kind === 'ended' ? 200 : 202, body)
 }
 
+/** What a signed-in Claude Code asks for beside models. */
+async function serveClaude(
+  parts: GatewayParts,
+  arrival: Arrival,
+  route: Extract<GatewayRoute, { kind: 'claude_usage' | 'managed_settings' | 'telemetry' }>,
+): Promise<void> {
+  const { request } = arrival
+  const caller = await new Gate(parts, request, { purpose: 'look_up' }).enter()
+  await answerClaude(route.kind, caller, { parts, request, answer: answerTo(parts, arrival, 'anthropic') })
+}
+
 /** Nothing is generated and nothing spent, but an upstream is asked, so it takes a key that may call. */
 async function serveStored(parts: GatewayParts, arrival: Arrival, route: StoredResponseRoute): Promise<void> {
   const { request, response, requestId } = arrival
@@ -190,6 +206,7 @@ async function serveExchange(parts: GatewayParts, arrival: Arrival, route: Excha
     if (isFree) endFree = await beginFree(prepared.caller, parts, 'runs at once with others')
   } catch (error) {
     capture(trace, answer, response)
+    if (trace.caller?.key.device !== undefined) answer.ofDevice()
     if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
     if (route.kind === 'generate') countRefusal(parts, { trace, error, hasLeft: response.destroyed })
     if (error instanceof Fault && route.kind === 'generate') recordRefusal(parts, trace, error)
@@ -198,6 +215,7 @@ async function serveExchange(parts: GatewayParts, arrival: Arrival, route: Excha
     return refuse(parts, { arrival, answer, error })
   }
   capture(trace, answer, response)
+  if (prepared.caller.key.device !== undefined) answer.ofDevice()
   if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
   else onceClosed(response, endFree)
   const answerLocally =

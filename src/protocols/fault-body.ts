@@ -1,4 +1,5 @@
 import type { Fault } from '../core/faults.ts'
+import { CAP_REFUSAL_STATUS, CAP_REFUSAL_TYPE, capRefusal } from './cap-refusal.ts'
 import { plainMessage } from '../core/plain-fault.ts'
 import type { WireFamily } from '../core/wire.ts'
 
@@ -7,6 +8,24 @@ export interface FaultAnswer {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: Buffer
+}
+
+/** Writes a fault for a signed-in device: as for others, but for caps that are used up, where its clients know a form of theirs. */
+export function writeFaultForDevice(family: WireFamily, fault: Fault, requestId: string): FaultAnswer {
+  return CAPS[family]?.(fault, requestId) ?? writeFault(family, fault, requestId)
+}
+
+const CAPS: { readonly [F in WireFamily]?: (fault: Fault, requestId: string) => FaultAnswer | null } = {
+  anthropic(fault, requestId) {
+    const cap = capRefusal(fault)
+    if (cap === null) return null
+    const error = { type: CAP_REFUSAL_TYPE, message: fault.message }
+    return {
+      status: CAP_REFUSAL_STATUS,
+      headers: { ...headersOf('anthropic', fault, requestId), ...cap.headers },
+      body: Buffer.from(JSON.stringify({ type: 'error', error, request_id: requestId })),
+    }
+  },
 }
 
 /** Writes a fault as the SDKs of that family read their own vendor's errors. */
@@ -108,7 +127,10 @@ const RETRY_AFTER_LIMIT_SECONDS = 30
 
 /** The HTTP status of a fault that is all of the answer. */
 export function faultStatus(family: WireFamily, fault: Fault): number {
-  if (fault.code === 'upstream_rejected') return fault.details.status ?? fault.policy.status
+  const { status } = fault.details
+  if (fault.code === 'upstream_rejected') return status ?? fault.policy.status
+  // Claude Code asks for a new sign-in at a 401 alone (2.1.332, measured).
+  if (fault.code === 'account_disabled' && status !== undefined) return status
   return STATUSES[family](fault.policy)
 }
 

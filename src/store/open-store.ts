@@ -21,6 +21,7 @@ import { SqlCaptureStore } from './tables/sql-captures.ts'
 import { catalogOn } from './tables/sql-catalog.ts'
 import { SqlAnnouncementStore } from './tables/sql-announcements.ts'
 import { SqlAttemptLimiter } from './tables/sql-attempt-limiter.ts'
+import { SqlDeviceStore } from './tables/sql-devices.ts'
 import { groupsOn } from './tables/sql-groups.ts'
 import { SqlIdempotencyStore } from './tables/sql-idempotency.ts'
 import { SqlImportedStore } from './tables/sql-imported.ts'
@@ -110,6 +111,7 @@ function changeableOn(
     ledger: ledgerOn(database, lowBalance),
     settings: new SqlSettingStore(database),
     accessTokens: new SqlAccessTokenStore(database),
+    devices: new SqlDeviceStore(database),
     audit: new SqlAuditStore(database),
     adminAlerts: new SqlAlertStore(database),
     announcements: new SqlAnnouncementStore(database),

@@ -24,10 +24,11 @@ export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])
     ['installation'],
   ],
   'src/control': [
-    ['routes'],
+    ['routes', 'oauth'],
     ['explain'],
     ['keys'],
-    ['audit', 'overview', 'payments', 'scheduled'],
+    ['overview', 'payments', 'scheduled'],
+    ['audit'],
     ['models'],
     ['accounts', 'docs', 'views'],
     ['api'],

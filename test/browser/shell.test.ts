@@ -109,7 +109,7 @@ test('with forced colours the page one is on, and what is chosen, have a border 
   await page.emulateMedia({ forcedColors: 'active' })
   await open('/keys')
   await arrives(page, 'API keys')
-  const links = page.getByRole('navigation').getByRole('link')
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await links.first().waitFor()
   const borders = await links.evaluateAll((all) =>
     all.map((link) => link.ownerDocument.defaultView?.getComputedStyle(link).borderTopColor),

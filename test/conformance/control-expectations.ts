@@ -1,6 +1,7 @@
 import { newId } from '../../src/core/ids.ts'
 import type { Expectation, Making } from './control-expectation.ts'
 import { EXPECTATIONS_OF_CATALOGUE_AND_BOOKS } from './control-expectations-2.ts'
+import { EXPECTATIONS_OF_DEVICES } from './control-expectations-devices.ts'
 import { EXPECTATIONS_OF_PAYMENTS } from './control-expectations-payments.ts'
 import { EXPECTATIONS_OF_SIGN_IN } from './control-expectations-sign-in.ts'
 import { adminOnly, allAlike, ofHolder, ofOwner, ownOnly } from './control-statuses.ts'
@@ -43,6 +44,7 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   'POST /api/keys/{id}/end-raise': { statuses: adminOnly(), make: aRaisedKey },
   'GET /api/route': { statuses: ofOwner(), make: aKey, query: ({ id }) => `key=${id}&model=any` },
   'POST /api/diagnose': { statuses: allAlike(), body: { request: 'req_none' } },
+  ...EXPECTATIONS_OF_DEVICES,
   'GET /api/tokens': { statuses: ownOnly() },
   'POST /api/tokens': {
     statuses: { anonymous: 401, other: 201, owner: 201, admin: 201, adminToken: 403 },

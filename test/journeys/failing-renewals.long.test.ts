@@ -42,11 +42,12 @@ test('a role that may not be assumed any more: requests are answered while the t
   const { said, since, until } = (await credential()) ?? {}
   expect(said).toContain('is not authorized to perform: sts:AssumeRole')
   expect(Date.parse(String(until))).toBeLessThanOrEqual(endsBy + 1_000)
-  const { data } = await read('/api/attention')
-  const item = data.find(({ kind }) => kind === 'renewal_failing')
-  expect(item).toMatchObject({ severity: 'warning', credential: 'default', said, since })
-  expect(item?.['detail']).toContain('Let the trust policy of the role name the identity')
+  const itemNow = async () => (await read('/api/attention')).data.find(({ kind }) => kind === 'renewal_failing')
+  const detail = expect.stringContaining('Let the trust policy of the role name the identity')
+  await expect
+    .poll(itemNow, { timeout: PATIENCE_MS })
+    .toMatchObject({ severity: 'warning', credential: 'default', said, since, detail })
   on.services.failure = null
   await state().toBe('healthy')
-  expect((await read('/api/attention')).data.find(({ kind }) => kind === 'renewal_failing')).toBeUndefined()
+  await expect.poll(itemNow, { timeout: PATIENCE_MS }).toBeUndefined()
 }, 120_000)

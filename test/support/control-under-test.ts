@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type Account } from '../../src/access/account.ts'
 import { newAccessToken, type AccessTokenScope } from '../../src/access/access-token.ts'
 import { displayParts } from '../../src/access/key-secret.ts'
+import { tokensOfDevices } from '../../src/app/installation/device-tokens.ts'
 import { controlHashes } from '../../src/app/installation/control-hashes.ts'
 import { readEnvironment } from '../../src/app/installation/environment.ts'
 import { retentionNow } from '../../src/app/retention/retention-now.ts'
@@ -102,6 +103,7 @@ export async function controlUnderTest(
     store,
     sealer: sealer(CONTROL_SECRET),
     hashes,
+    deviceTokens: tokensOfDevices({ secret: CONTROL_SECRET, sealing: [CONTROL_SECRET] }),
     clock,
     log: createLogger('silent'),
     signIn: {

@@ -83,14 +83,15 @@ export async function startFakeSignIn(): Promise<FakeSignIn> {
     if (path === '/oauth/token') return tokenAnswer(new URLSearchParams(body))
     if (path === '/oauth/revoke') return [200, {}]
     if (!isCalling(request)) return [401, { title: 'Signed out', detail: 'This device is signed out.' }]
-    if (path === '/api/device') return [200, { ...deviceOf(fake.origin), ...fake.device }]
-    if (path === '/api/device/secrets' && method === 'POST') {
+    if (path === '/oauth/device') return [200, { ...deviceOf(fake.origin), ...fake.device }]
+    if (path === '/oauth/device/secrets' && method === 'POST') {
       const id = `sec_${fake.secrets.size + 1}`
       fake.secrets.set(id, `sk-tg-${id}-0123456789abcdef`)
       return [201, { id, secret: fake.secrets.get(id) }]
     }
-    if (path.startsWith('/api/device/secrets/') && method === 'DELETE') {
-      return [fake.secrets.delete(path.split('/').at(-1) ?? '') ? 204 : 404, {}]
+    if (path === '/oauth/device/secrets/delete') {
+      fake.secrets.delete(new URLSearchParams(body).get('id') ?? '')
+      return [200, {}]
     }
     return path.startsWith('/v1')
       ? [200, { id: 'x', content: [], choices: [], output: [] }]

@@ -3,6 +3,7 @@ import type { Account } from '../../src/access/account.ts'
 import type { ApiKey } from '../../src/access/api-key.ts'
 import { displayParts, newSecret } from '../../src/access/key-secret.ts'
 import { UNSET } from '../../src/access/key-settings.ts'
+import { tokensOfDevices } from '../../src/app/installation/device-tokens.ts'
 import { controlHashes } from '../../src/app/installation/control-hashes.ts'
 import { type RunningGateway, startGateway } from '../../src/app/server/start-gateway.ts'
 import { readEnvironment, type Settings } from '../../src/app/installation/environment.ts'
@@ -97,6 +98,7 @@ export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<
     sealer: box,
     hashSecret,
     controlHashes: controlHashes(TEST_SECRET),
+    deviceTokens: tokensOfDevices({ secret: TEST_SECRET, sealing: [TEST_SECRET] }),
     log,
     ...workers,
   })

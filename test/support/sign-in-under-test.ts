@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hashPassword } from '../../src/access/password.ts'
 import type { Account } from '../../src/access/account.ts'
+import { tokensOfDevices } from '../../src/app/installation/device-tokens.ts'
 import { controlHashes } from '../../src/app/installation/control-hashes.ts'
 import { createControl } from '../../src/control/control.ts'
 import { providerNetwork, signInStores } from '../../src/app/server/join-sign-in.ts'
@@ -85,6 +86,7 @@ export async function startSignIn(
     clock,
     log: { error: (...args: unknown[]) => void errors.push(args), warn: () => {} },
     shippedPrices: async () => ({ dated: '2026-11-23', source: 'a list', providers: {}, fees: [] }),
+    deviceTokens: tokensOfDevices({ secret: 'a secret for tests', sealing: ['a secret for tests'] }),
     fetchPrices: () => Promise.reject(new Error('no list of prices is there to be read')),
     explainRoute: noGateway,
     credentialsNow: () => [],
@@ -114,6 +116,7 @@ export async function startSignIn(
     adminToken: null,
     signIn,
     addressOf: () => place.address,
+    askedOriginOf: (incoming) => `http://${incoming.headers.host}`,
     originOf: (incoming) => place.shownOrigin ?? `http://${incoming.headers.host}`,
     exportFile: async () => null,
     testUpstream: () => Promise.reject(new Error('there is no upstream')),

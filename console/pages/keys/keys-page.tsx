@@ -28,6 +28,7 @@ import type { KeyActivities } from './key-cells.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { useKeyColumns } from './key-columns.tsx'
 import type { KeyStep } from './key-step.ts'
+import { KeyTabs } from './key-tabs.tsx'
 import { useKeyStep } from './use-key-step.ts'
 import { siteAddress } from '../../site.ts'
 
@@ -54,6 +55,7 @@ export default function KeysPage(): ReactNode {
   )
   return (
     <>
+      <KeyTabs here="keys" />
       <PageHeader title={shared.pages.keys} lead={t.lead} actions={create} />
       <NoCredit />
       <BaseUrls />

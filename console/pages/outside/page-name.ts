@@ -17,4 +17,5 @@ const PAGES: readonly (keyof SharedTexts['pages'])[] = [
   'billing',
   'playground',
   'account',
+  'device',
 ]

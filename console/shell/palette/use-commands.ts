@@ -59,7 +59,9 @@ export function useCommands(open: (part: ShellPart) => void): readonly Command[]
   )
 }
 
-type InsidePath = (typeof PATHS)[(typeof INSIDE_PAGES)[number]['name']] | (typeof ADMIN_PATHS)[AdminPageName]
+type InsidePath =
+  | (typeof PATHS)[(typeof INSIDE_PAGES)[number]['name'] | 'devices' | 'device']
+  | (typeof ADMIN_PATHS)[AdminPageName]
 
 /** What commands do it with. */
 interface CommandTools {
@@ -135,6 +137,8 @@ const COMMANDS: readonly FixedCommand[] = [
   action('setUp', (tools) => tools.go(PATHS.overview, { another: '1' }), { icon: 'terminal' }),
   action('diagnose', (tools) => tools.diagnose(), { icon: 'diagnose', focus: 'own' }),
   action('redeem', (tools) => tools.go(PATHS.billing, { redeem: 'code' }), { icon: 'billing', focus: 'own' }),
+  action('devices', (tools) => tools.go(PATHS.devices), { icon: 'device' }),
+  action('signInDevice', (tools) => tools.go(PATHS.device), { icon: 'device', focus: 'own' }),
   action('security', (tools) => tools.go(PATHS.account, { section: 'security' }), { icon: 'shield' }),
   action('tokens', (tools) => tools.go(PATHS.account, { section: 'tokens' }), { icon: 'terminal' }),
   action('notices', (tools) => tools.open('notices'), { icon: 'bell', focus: 'own' }),

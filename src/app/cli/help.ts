@@ -13,6 +13,9 @@ ${table(commands.map(({ words, summary }): HelpRow => [words, summary]))}
   help [COMMAND]  what a command takes
   --version       the version
 
+On the computer of someone who uses a gateway, which needs no installation (COMMAND --help for more):
+${table(FOR_USERS)}
+
 Environment variables (default):
 ${table(variables)}
 
@@ -23,6 +26,14 @@ A secret may stand in a file instead: NAME_FILE is its path, for ${SECRET_NAMES}
 const SECRET_NAMES = VARIABLES.filter(({ isSecret }) => isSecret)
   .map(({ name }) => name)
   .join(', ')
+
+/** The words that the launcher hands over to the client package (bin/tollgate.js, client/). */
+const FOR_USERS: readonly HelpRow[] = [
+  ['login URL', 'sign in, by a code that is approved in the console'],
+  ['use, unuse', 'set up AI clients, and take back what was written'],
+  ['status, token, run', 'what is left; a token for a client that asks a command; start a client'],
+  ['logout', 'sign out'],
+]
 
 /** What one command takes. */
 export function helpFor({ words, summary, operand, flags = {} }: Command): string {

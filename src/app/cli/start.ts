@@ -74,7 +74,7 @@ async function run(
   host: CliHost,
   { settings, file, installation, log, stop, reloads }: PreparedStart,
 ): Promise<number> {
-  const { store, hashSecret, hashLink, sealer, controlHashes } = installation
+  const { store, hashSecret, hashLink, sealer, controlHashes, deviceTokens } = installation
   const unsafe = store.engine === 'sqlite' ? unsafeSqlite(process.versions['sqlite'] ?? '') : null
   if (unsafe !== null) log.warn(unsafe)
   const dataDirectory = store.engine === 'sqlite' ? absolutePath(settings.dataDir) : null
@@ -101,7 +101,7 @@ async function run(
   const { startGateway } = await import('../server/start-gateway.ts')
   const workers = await workersOf({ settings, installation, log })
   const { environment } = host
-  const parts = { settings, environment, store, sealer, hashSecret, controlHashes, log, stop, ...workers }
+  const parts = { settings, environment, store, sealer, hashSecret, controlHashes, deviceTokens, log, stop, ...workers }
   const gateway = await startGateway(parts).catch((error: unknown) => {
     throw listenRefusal(error, settings) ?? error
   })

@@ -56,7 +56,7 @@ export async function exportFile({ store, opener, nowMs }: ExportOptions): Promi
   const disabled = new Set(states.map(({ upstreamId, name }) => `${upstreamId} ${name}`))
   const accounts = await store.accounts.list(LOOKED_AT)
   const stored = await store.keys.list({ limit: LOOKED_AT })
-  const keys = stored.filter(({ isForPlayground }) => isForPlayground !== true)
+  const keys = stored.filter(({ isForPlayground, device }) => isForPlayground !== true && device === undefined)
   const nameOfGroup = groupNames(groups)
   const accountEntries = []
   for (const account of accounts) {

@@ -11,6 +11,7 @@ export function controlHashes(secret: string): ControlHashes {
   return {
     apiKey: keyedHash(secret),
     accessToken: keyedHash(secret, 'access token'),
+    deviceCode: keyedHash(secret, 'device code'),
     redeemCode: keyedHash(secret, 'redeem code'),
     request: keyedHash(secret, 'repeated request'),
     cursor: keyedHash(secret, 'cursor'),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DeviceTokens } from '../../access/device-tokens.ts'
 import { keyedHash, sealerOf, type Sealer } from '../../core/secret-box.ts'
 import type { MigrationStep } from '../../store/migration-step.ts'
 import { keptCopies } from '../../store/kept-copies.ts'
@@ -10,6 +11,7 @@ import { ownerRemedy, unwritable } from '../installation/data-owner.ts'
 import { ConfigurationError, type Settings } from '../installation/environment.ts'
 import { type ControlHashes, controlHashes } from '../installation/control-hashes.ts'
 import { readNextSecret, readOrMakeSecret, readStoredSecret, refuseLostSecret } from '../installation/secret.ts'
+import { tokensOfDevices } from '../installation/device-tokens.ts'
 import { type GivenSecrets, hashSecretOf } from '../installation/secret-rotation.ts'
 import { readdir, rm } from 'node:fs/promises'
 import { pendingInFile } from '../../store/pending-migrations.ts'
@@ -30,6 +32,7 @@ export interface OpenInstallation {
   readonly controlHashes: ControlHashes
   /** Hashes a redeem code, in the form that `readRedeemCode` returns. */
   readonly hashRedeemCode: (code: string) => string
+  readonly deviceTokens: DeviceTokens
   /** Hashes the token in a one-time setup link. */
   readonly hashLink: (token: string) => string
 }
@@ -82,6 +85,7 @@ export async function openInstallation(
     controlHashes: controlHashes(secret),
     hashRedeemCode: keyedHash(secret, 'redeem code'),
     hashLink: keyedHash(secret, 'set-up link'),
+    deviceTokens: tokensOfDevices({ secret, sealing }),
   }
 }
 

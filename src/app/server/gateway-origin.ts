@@ -7,6 +7,8 @@ export interface RequestOrigins {
   addressOf(request: AskedFrom): string
   /** scheme://host, followed by the path that a reverse proxy serves the gateway under, if any. No slash at the end. */
   originOf(request: AskedFrom): string
+  /** Leaves `publicUrl` out. */
+  askedOriginOf(request: AskedFrom): string
 }
 
 /** What is looked at of a request. */
@@ -36,15 +38,17 @@ export function requestOrigins(options: {
       const caller = hops.findLast((hop) => !isTrusted(hop))
       return caller !== undefined && isIP(caller) !== 0 ? caller : peer
     },
-    originOf(request) {
-      if (options.publicUrl !== null) return options.publicUrl
-      const isBelieved = isTrusted(plain(request.socket.remoteAddress ?? ''))
-      const forwarded = (name: string) => (isBelieved ? firstOf(request.headers[name]) : undefined)
-      const scheme = forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http'
-      const host = hostOrLocal(forwarded('x-forwarded-host') ?? request.headers.host)
-      const prefix = forwarded('x-forwarded-prefix')
-      return `${scheme}://${host}${prefix === undefined ? '' : sitePath(prefix)}`
-    },
+    originOf: (request) => options.publicUrl ?? askedOriginOf(request),
+    askedOriginOf,
+  }
+
+  function askedOriginOf(request: AskedFrom): string {
+    const isBelieved = isTrusted(plain(request.socket.remoteAddress ?? ''))
+    const forwarded = (name: string) => (isBelieved ? firstOf(request.headers[name]) : undefined)
+    const scheme = forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http'
+    const host = hostOrLocal(forwarded('x-forwarded-host') ?? request.headers.host)
+    const prefix = forwarded('x-forwarded-prefix')
+    return `${scheme}://${host}${prefix === undefined ? '' : sitePath(prefix)}`
   }
 }
 

@@ -5,6 +5,7 @@ import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
 import { createServer } from '../../core/node-http.ts'
 import type { StoreFailure } from '../../core/store-failures.ts'
 import { isPreflight, withCors } from './cors.ts'
+import { answerClientPackage } from './client-package.ts'
 import { docsAnswerer } from './docs-answerer.ts'
 import { type ConnectionCounts, takeConnections } from './front/take-connections.ts'
 import type { FrontRequestHead } from './front/request-head.ts'
@@ -12,7 +13,7 @@ import { isMetricsPath } from './metrics/metrics-page.ts'
 import { upToRoot } from '../../core/site-path.ts'
 import { NodeConnections } from './node-connections.ts'
 import { isIllAddressed, refuseUnreadable } from './refuse-unreadable.ts'
-import { isBalanceBelowApi } from '../../gateway/balance-paths.ts'
+import { CLAUDE_USAGE_PATH, isBalanceBelowApi } from '../../gateway/balance-paths.ts'
 import type { GatewayListener } from '../../gateway/client-connection.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
 
@@ -67,8 +68,10 @@ export function createFront(options: FrontServerOptions): Front {
       if (!nodes.begin(request, response)) return
       if (isIllAddressed(request, response, () => options.newRequestId())) return
       const own = ownHandler(request)
-      const isBalance = options.saysBalances() && isBalanceBelowApi(request.method, request.url)
-      if (own === undefined && !isBalance && isForControl(options, request)) return options.control(request, response)
+      const isGateways =
+        isUnder(CLAUDE_USAGE_PATH, request) ||
+        (options.saysBalances() && isBalanceBelowApi(request.method, request.url))
+      if (own === undefined && !isGateways && isForControl(options, request)) return options.control(request, response)
       const handle = own ?? (isUnder('/console', request) ? toConsole : undefined)
       if (handle === undefined) return toGateway(request, response)
       response.setHeader('x-request-id', options.newRequestId())
@@ -100,7 +103,7 @@ export function createFront(options: FrontServerOptions): Front {
 /** All POSTs but the API's; of GETs those below the version, where nothing is of the server's own. */
 function isPlainlyForGateway({ method, url }: FrontRequestHead): boolean {
   if (method === 'GET') return url.startsWith('/v1')
-  return !isUnder('/api', { url }) && !isUnder('/console', { url })
+  return !isUnder('/api', { url }) && !isUnder('/console', { url }) && !isUnder('/oauth', { url })
 }
 
 type Handler = (
@@ -138,6 +141,8 @@ function ownHandler(request: IncomingMessage): Handler | undefined {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
   if (isResponsesUpgrade(request)) return refuseWebSocket
   if (isUnder('/docs', request)) return docs
+  if (path === '/device') return device
+  if (path === '/client.tgz') return clientPackage
   return path.startsWith('/setup/') ? setup : OWN[path]
 }
 
@@ -153,7 +158,9 @@ function checkedByOptions({ url = '/' }: IncomingMessage): Handler | undefined {
 }
 
 function isForControl({ hasMetrics }: FrontServerOptions, request: IncomingMessage): boolean {
-  return isUnder('/api', request) || (hasMetrics && isLook(request.method) && isMetricsPath(request.url))
+  if (isUnder('/api', request) || isUnder('/oauth', request)) return true
+  if (isUnder('/.well-known/oauth-authorization-server', request)) return true
+  return hasMetrics && isLook(request.method) && isMetricsPath(request.url)
 }
 
 /** Whether a request is at a path or below it. No path of the gateway's is. */
@@ -164,6 +171,8 @@ function isUnder(prefix: string, { url = '' }: { url?: string | undefined }): bo
 const answerDocs = docsAnswerer()
 
 const docs: Handler = (_options, { request, response }) => answerDocs(request, response)
+
+const clientPackage: Handler = (_options, { request, response }) => answerClientPackage(request, response)
 
 const toConsole: Handler = (options, { request, response }) => options.console(request, response)
 
@@ -183,6 +192,12 @@ const setup: Handler = async (_options, { request, response }) => {
     'cache-control': 'no-store',
   })
   response.end()
+}
+
+/** Sends a person on to the page that approves sign-ins; browsers keep what stands behind the `#`. */
+const device: Handler = async (_options, { request, response }) => {
+  const path = (request.url ?? '').split('?', 1)[0] ?? ''
+  response.writeHead(302, { location: `${upToRoot(path)}console/device`, 'cache-control': 'no-store' }).end()
 }
 
 function isLook(method: string | undefined): boolean {

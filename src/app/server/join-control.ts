@@ -32,7 +32,7 @@ interface ControlSources {
 }
 
 export type JoinControlOptions = ControlSources &
-  Omit<ControlParts, 'publicPages' | keyof ReturnType<typeof partsMadeHere>>
+  Omit<ControlParts, 'publicPages' | 'deviceCodes' | keyof ReturnType<typeof partsMadeHere>>
 
 /** Joins the console API from its parts: what it needs to know of the running gateway comes in here, and only here. */
 export function joinControl(options: JoinControlOptions): (request: IncomingMessage, response: ServerResponse) => void {

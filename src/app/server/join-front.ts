@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { DeviceTokens } from '../../access/device-tokens.ts'
 import { systemClock as clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
@@ -46,6 +47,7 @@ export interface ControlPlaneOptions extends FrontOptions {
   readonly environment: Environment
   readonly sealer: Sealer
   readonly controlHashes: ControlHashes
+  readonly deviceTokens: DeviceTokens
   readonly log: Logger
   /** Backups that admins begin. */
   readonly maintenance: Maintenance
@@ -105,7 +107,7 @@ async function loadControl(
     environment: options.environment,
     store,
     sealer,
-    hashes: options.controlHashes,
+    ...secretsOf(options),
     clock,
     log,
     follower,
@@ -147,6 +149,11 @@ async function loadControl(
     ...stopOf(state),
     ...storeFailures(options, node),
   })
+}
+
+/** What is derived from the secrets of the installation. */
+function secretsOf({ controlHashes: hashes, deviceTokens }: ControlPlaneOptions) {
+  return { hashes, deviceTokens }
 }
 
 /** How far a node is that stops, as the console API asks. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyWithOwner } from '../../access/api-key.ts'
+import type { DeviceTokens } from '../../access/device-tokens.ts'
 import { KeyRing } from '../../access/key-ring.ts'
 import { KeyAddresses } from '../../access/key-addresses.ts'
 import { PreviousSecretUse } from '../../access/previous-secret-use.ts'
@@ -45,6 +46,7 @@ export interface NodeOptions {
   readonly settings: Settings
   readonly store: Store
   readonly hashSecret: (secret: string) => string
+  readonly deviceTokens: DeviceTokens
   readonly sealer: Sealer
   readonly log: Logger
   /** The slot of this thread, where several carry requests; absent: this one does alone. */
@@ -82,12 +84,13 @@ export interface FollowingNode {
 }
 
 function callersOf(
-  { hashSecret }: Pick<NodeOptions, 'hashSecret'>,
+  { hashSecret, deviceTokens }: Pick<NodeOptions, 'hashSecret' | 'deviceTokens'>,
   { ring, previousUse, snapshots }: { ring: KeyRing; previousUse: PreviousSecretUse; snapshots: SnapshotKeeper },
 ) {
   return {
     ring,
     hashSecret,
+    tokens: { readAccessToken: (text: string) => deviceTokens.readAccessToken(text), now: () => clock.now() },
     hasImportedKeys: () => snapshots.hasImportedKeys,
     hasBroughtKeys: () => snapshots.hasBroughtKeys,
     onPreviousSecret: (caller: KeyWithOwner): void => previousUse.note(caller, clock.now()),

@@ -1,5 +1,6 @@
 /** What every node does at intervals, aside from all requests. */
 import { type ModelCheckOptions, checkModels } from '../../control/scheduled/model-checks.ts'
+import { endDueDevices } from '../../control/scheduled/due-devices.ts'
 import { endDueRaises } from '../../control/scheduled/due-quotas.ts'
 import { setDuePrices } from '../../control/scheduled/due-prices.ts'
 import { readSettings } from '../../control/settings/instance-settings.ts'
@@ -52,6 +53,7 @@ export function startScheduledWork(
     startScheduledPrices(parts),
     startRaisedQuotas(parts),
     startCaptureUpkeep(parts),
+    startDeviceUpkeep(parts),
     pruning,
   ]
 }
@@ -88,6 +90,18 @@ function startRaisedQuotas({
       hasFailed = true
     },
   }).start({ everyMs: QUOTAS_EVERY_MS })
+}
+
+/** Signs out devices whose time is over. Every node looks; each is ended once. */
+function startDeviceUpkeep({ store, clock, log }: ScheduledParts<Pick<Store, 'together' | 'devices'>>): PeriodicTask {
+  return new PeriodicTask({
+    async run() {
+      const ended = await endDueDevices(store, clock.now())
+      if (ended.length > 0) log.info({ devices: ended.length }, 'signed out devices whose time is over')
+    },
+    onError: (error) =>
+      log.error({ err: error }, 'failed to sign out devices whose time is over; will retry in ten minutes'),
+  }).start({ everyMs: PRUNING_MS })
 }
 
 /** Sets prices that were planned when their time comes. Every node looks at what it serves by; each is set once. */

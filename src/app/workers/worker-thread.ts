@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock as clock } from '../../core/clock.ts'
 import { createLogger } from '../../core/log.ts'
 import { keyedHash, sealerOf } from '../../core/secret-box.ts'
+import { tokensOfDevices } from '../installation/device-tokens.ts'
 import { joinStore } from '../../store/open-store.ts'
 import type { StoreLink } from '../../store/store.ts'
 import type { Figures } from '../../telemetry/figures.ts'
@@ -67,6 +68,7 @@ const served = await serveNode({
   slot,
   sealer: sealerOf(sealing),
   hashSecret: keyedHash(secret),
+  deviceTokens: tokensOfDevices({ secret, sealing }),
   observer: telemetry?.observer,
   onNewNodeId: (id) => tell({ kind: 'node', id }),
   control: () =>

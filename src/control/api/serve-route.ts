@@ -91,7 +91,12 @@ function withCookies(response: Response, cookies: readonly string[]): Response {
   return response
 }
 
-function credentialsOf(incoming: IncomingMessage, context: HonoContext, { parts }: ServingParts): Credentials {
+/** What of a request identifies its sender. */
+export function credentialsOf(
+  incoming: IncomingMessage,
+  context: HonoContext,
+  { parts }: Pick<ServingParts, 'parts'>,
+): Credentials {
   return {
     headers: context.req.raw.headers,
     address: parts.addressOf(incoming),
@@ -118,10 +123,11 @@ export function pagingOf(
   }
 }
 
-function recording(of: {
+/** How changes of a caller are made and recorded; `actor` null: it is not known who asks. */
+export function recording(of: {
   actor: Actor | null
   credentials: Credentials
-  serving: ServingParts
+  serving: Pick<ServingParts, 'parts' | 'changes'>
 }): Pick<ApiCall, 'change' | 'reachNodes'> {
   const { actor, credentials, serving } = of
   const { parts } = serving

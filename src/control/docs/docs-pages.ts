@@ -13,6 +13,7 @@ const DOCS: Readonly<Record<string, { readonly title: string; readonly file: str
   'declarative-file': { title: 'The declarative file', file: 'docs/declarative-file.md' },
   routing: { title: 'How targets are chosen', file: 'docs/routing.md' },
   accounts: { title: 'Accounts, keys and plans', file: 'docs/accounts.md' },
+  'client-sign-in': { title: 'Sign-in from clients', file: 'docs/client-sign-in.md' },
   alerts: { title: 'Alerts, incidents and what the public sees', file: 'docs/alerts.md' },
   money: { title: 'What is guaranteed about money', file: 'docs/money.md' },
   roles: { title: 'Roles', file: 'docs/roles.md' },

@@ -1,3 +1,4 @@
+import { deviceRoutes } from './device-routes.ts'
 import type { ApiRoute } from '../api/route.ts'
 import { emailRoutes } from './sign-in/email-routes.ts'
 import { methodRoutes } from './sign-in/method-routes.ts'
@@ -50,6 +51,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...meRoutes,
   ...keyReportRoutes,
   ...keyRoutes,
+  ...deviceRoutes,
   ...keyMessageRoutes,
   ...captureRoutes,
   ...explainRoutes,

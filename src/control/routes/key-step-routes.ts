@@ -36,13 +36,13 @@ const rotate = route('post /api/keys/{id}/rotate', {
   description:
     'The new secret is in this answer and in no other. The old one works for `overlap_seconds` more, and `overlap` of the key shows when it was used last; streams that run go on. With 0 it stops at once: when the call has returned, every node refuses it and has cut its running streams. Rotating again within an overlap ends that overlap: `ended_overlap` says which secret lost how much.',
   who: 'account',
-  problems: ['managed'],
+  problems: ['managed', 'conflict'],
   body: keyRotate,
   answer: keyRotated,
   secretFields: ['secret'],
   example: { body: { overlap_seconds: 86_400 } },
   async handle(call, parts) {
-    const before = requireUnmanaged(await ownedKey(call, parts))
+    const before = requireSecret(requireUnmanaged(await ownedKey(call, parts)))
     const { id, accountId, secretEnd } = before
     const { overlap_seconds: seconds } = call.body
     const secret = newSecret(parts.randomBytes)
@@ -153,6 +153,12 @@ const setup = route('get /api/keys/{id}/setup', {
     return { ...texts, mark: setupMark(key.id, call.nowMs, parts.hashes.apiKey) }
   },
 })
+
+/** Throws Problem for the key of a device: its tokens are replaced by themselves. */
+function requireSecret(key: ApiKey): ApiKey {
+  if (key.device === undefined) return key
+  throw new Problem('conflict', 'A signed-in device has no secret to replace. Sign it out instead.')
+}
 
 export const keyStepRoutes: readonly ApiRoute[] = [bulk, rotate, test, setup]
 

@@ -22,6 +22,7 @@ export const STANDARD: InstanceSettings = {
   public_key_check: false,
   capture_requests: false,
   check_models: false,
+  device_sign_in: true,
 }
 
 /** One entry of the store holds all of it, so that a change is one write. */

@@ -8,7 +8,7 @@ import type { LimitState } from '../../metering/limits/limit-terms.ts'
 import type { RequestCapture } from '../request/trace.ts'
 import { ChunkedStream } from './chunked-stream.ts'
 import { limitHeaders } from './limit-headers.ts'
-import { REQUEST_ID_HEADERS, writeFault } from '../../protocols/fault-body.ts'
+import { REQUEST_ID_HEADERS, writeFault, writeFaultForDevice } from '../../protocols/fault-body.ts'
 
 const SMALL_BODY_BYTES = 16_384
 
@@ -50,6 +50,7 @@ export class ClientAnswer {
   #outputLimit: number | null = null
   #callLimit: number | null = null
   #isEstimated = false
+  #isOfDevice = false
   #cache: 'hit' | 'miss' | null = null
   #capture: RequestCapture | null = null
   #stream: ChunkedStream | null = null
@@ -124,15 +125,23 @@ export class ClientAnswer {
     this.own(Buffer.from(JSON.stringify(value)), status)
   }
 
-  /** JSON that depends on the key: nothing in between may keep it for another. */
-  own(body: Buffer, status = 200): void {
+  /** JSON that depends on the key: nothing in between may keep it for another. `etag`: what it is asked again by. */
+  own(body: Buffer, status = 200, etag: string | null = null): void {
     if (this.isOver || this.hasBegun) return
     const headers = this.#headers('application/json')
     headers.push('content-length', String(body.length), 'cache-control', 'no-store')
+    if (etag !== null) headers.push('etag', etag)
     this.#response.writeHead(status, headers)
     this.#captured(status, headers, body)
     this.#response.end(body)
     this.#watchReading()
+  }
+
+  /** The client has it already. */
+  unchanged(etag: string): void {
+    if (this.isOver || this.hasBegun) return
+    this.#response.writeHead(304, ['etag', etag, 'cache-control', 'no-store'])
+    this.#response.end()
   }
 
   beginStream(): void {
@@ -144,6 +153,11 @@ export class ClientAnswer {
     this.#capture?.answered(200, headers)
     this.#response.on('drain', this.#onDrain)
     this.#stream = new ChunkedStream(this.#response, { isFramed, onFull: this.#onFull })
+  }
+
+  /** Says that the caller is a signed-in device, which is refused in a shape of its own where money has run out. */
+  ofDevice(): void {
+    this.#isOfDevice = true
   }
 
   /** Sends the head although there is nothing to send behind it yet. */
@@ -190,7 +204,8 @@ export class ClientAnswer {
   fault(fault: Fault): void {
     if (this.isOver) return
     const { family, requestId, hint } = this.#of
-    const { status, headers, body } = writeFault(family, this.#withMaintenance(fault), requestId)
+    const write = this.#isOfDevice ? writeFaultForDevice : writeFault
+    const { status, headers, body } = write(family, this.#withMaintenance(fault), requestId)
     if (hint !== null && headers['x-tollgate-hint'] === undefined) headers['x-tollgate-hint'] = hint
     this.#addLimitsTo(headers)
     const list = Object.entries(headers).flat()

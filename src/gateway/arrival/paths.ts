@@ -1,7 +1,7 @@
 import { explainedFault } from '../../causes/explained-fault.ts'
 import type { Fault } from '../../core/faults.ts'
 import { type Wire, type WireFamily, wireFacts, WIRE_NAMES } from '../../core/wire.ts'
-import type { BalanceForm } from '../balance-paths.ts'
+import { type BalanceForm, CLAUDE_USAGE_PATH } from '../balance-paths.ts'
 import { recogniseStored, STORED_ENDPOINTS, type StoredResponseRoute } from './stored-paths.ts'
 import { decode, explainGemini, isGeminiPath, recogniseGemini } from './gemini-paths.ts'
 import { explainUnserved, shownPath } from './unserved-paths.ts'
@@ -17,6 +17,8 @@ export type GatewayRoute =
   | { readonly kind: 'balance'; readonly form: BalanceForm }
   | { readonly kind: 'catalogue' }
   | { readonly kind: 'receipt'; readonly requestId: string }
+  /** What a signed-in Claude Code asks for. */
+  | { readonly kind: 'claude_usage' | 'managed_settings' | 'telemetry'; readonly family: 'anthropic' }
 
 /** What else a path says. */
 interface InPath {
@@ -63,7 +65,12 @@ const GET_ROUTES = new Map<string, Recognised>([
   ['/v1/models', { route: { kind: 'models' }, meantBasePath: null }],
   ['/v1/usage', { route: { kind: 'usage' }, meantBasePath: null }],
   ['/api.json', { route: { kind: 'catalogue' }, meantBasePath: null }],
+  [CLAUDE_USAGE_PATH, { route: { kind: 'claude_usage', family: 'anthropic' }, meantBasePath: null }],
+  ['/managed/settings', { route: { kind: 'managed_settings', family: 'anthropic' }, meantBasePath: null }],
 ])
+
+const TELEMETRY: Recognised = { route: { kind: 'telemetry', family: 'anthropic' }, meantBasePath: null }
+const TELEMETRY_PATHS = new Map(['/v1/metrics', '/v1/logs', '/v1/traces'].map((path) => [path, TELEMETRY]))
 
 /** What stands below these paths names one of many. */
 const MODEL_PREFIX = '/v1/models/'
@@ -102,7 +109,12 @@ export function familyOfPath(path: string, hasAnthropicVersion: boolean): WireFa
 function lookUp(method: string, path: string): Recognised | null {
   // Node leaves out the body of what is answered to HEAD.
   const isGet = method === 'GET' || method === 'HEAD'
-  const whole = method === 'POST' ? POST_ROUTES.get(path) : isGet ? (GET_ROUTES.get(path) ?? lookUpName(path)) : null
+  const whole =
+    method === 'POST'
+      ? (POST_ROUTES.get(path) ?? TELEMETRY_PATHS.get(path))
+      : isGet
+        ? (GET_ROUTES.get(path) ?? lookUpName(path))
+        : null
   if (whole !== undefined && whole !== null) return whole
   const stored = recogniseStored(isGet ? 'GET' : method, path)
   return stored === null ? null : { route: stored, meantBasePath: null }

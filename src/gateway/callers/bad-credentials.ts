@@ -1,5 +1,6 @@
 import { addressKey } from '../../access/address-key.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
+import { type AccessTokenContent, deviceHash } from '../../access/device-tokens.ts'
 import { isWholeSecret } from '../../causes/secret-checksum.ts'
 import type { Clock } from '../../core/clock.ts'
 import { CountsInWindow } from '../../core/counts-in-window.ts'
@@ -15,6 +16,8 @@ export interface PresentedSecret {
   readonly secret: string
   /** The hash by which it is looked up: that of the form in which its key was found, once it was. */
   hash: string
+  /** What it says of itself, where it is an access token of a device. */
+  readonly token: AccessTokenContent | null
   /** People chose it, or it is a guess. Generated secrets have 238 random bits, and a checksum by which they are recognized. */
   readonly isGuessable: boolean
   /** The address from which this secret last named a key on this connection. */
@@ -22,7 +25,13 @@ export interface PresentedSecret {
 }
 
 export function presented(secret: string, hash: string): PresentedSecret {
-  return { secret, hash, isGuessable: !isWholeSecret(secret), usedFrom: null }
+  return { secret, hash, token: null, isGuessable: !isWholeSecret(secret), usedFrom: null }
+}
+
+/** An access token of a device that is one of this installation’s: its MAC says that it was not guessed. */
+export function presentedToken(secret: string, token: AccessTokenContent): PresentedSecret {
+  const { keyId } = token
+  return { secret, hash: deviceHash(keyId), token, isGuessable: false, usedFrom: null }
 }
 
 /**

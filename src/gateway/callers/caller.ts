@@ -3,14 +3,23 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { KeyRing } from '../../access/key-ring.ts'
 import { broughtSecret } from '../../access/brought-key.ts'
 import { canonicalKey } from '../../access/imported-keys.ts'
+import {
+  type AccessTokenContent,
+  DEVICE_ACCESS_PREFIX,
+  deviceHash,
+  type DeviceTokens,
+  hasTokenForm,
+} from '../../access/device-tokens.ts'
 import { diagnose } from '../../access/key-secret.ts'
+import { endedToken } from '../../access/key-stop.ts'
 import { explainedFault } from '../../causes/explained-fault.ts'
 import { strangerFacts } from '../../causes/stranger-key.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { Fault } from '../../core/faults.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
 import { storeIsAway } from '../../core/plain-fault.ts'
 import type { ClientRequest, ClientSocket } from '../client-connection.ts'
-import { type BadCredentialThrottle, presented, type PresentedSecret } from './bad-credentials.ts'
+import { type BadCredentialThrottle, presented, type PresentedSecret, presentedToken } from './bad-credentials.ts'
 
 export interface CallerFinder {
   readonly ring: Pick<KeyRing, 'find' | 'load' | 'isCurrent' | 'isReplaced'>
@@ -20,6 +29,8 @@ export interface CallerFinder {
   readonly hasImportedKeys?: () => boolean
   /** Keys are left that are stored by the hash of another gateway alone; absent: none are. */
   readonly hasBroughtKeys?: () => boolean
+  /** Reads the access tokens of devices; absent: there are none. */
+  readonly tokens?: Pick<DeviceTokens, 'readAccessToken'> & Pick<Clock, 'now'>
   /** The secret from before a rotation is still in use. */
   readonly onPreviousSecret: (caller: KeyWithOwner) => void
 }
@@ -50,13 +61,33 @@ function noted(caller: KeyWithOwner, finder: CallerFinder): KeyWithOwner {
 function lookUp(given: PresentedSecret, finder: CallerFinder): KeyWithOwner | Fault | Promise<KeyWithOwner | Fault> {
   // The usual case first: a key in memory needs no diagnosis.
   const found = finder.ring.find(given.hash)
+  if (given.token !== null) return ofToken(given.token, found, finder)
   if (found) return found
   const mayBeBrought = finder.hasBroughtKeys?.() === true
   const other = otherHash(given.secret, finder)
+  if (given.secret.startsWith(DEVICE_ACCESS_PREFIX)) return faultOfToken(given.secret)
   const isOfOneForm = !mayBeBrought && other === null
   if (isOfOneForm && (found === null || diagnose(given.secret).kind === 'malformed')) return faultOfNoKey(given, finder)
   const first = { hash: given.hash, mayBeBrought }
   return findByForms(other === null ? [first] : [first, { hash: other, mayBeBrought: false }], given, finder)
+}
+
+/** The key of a device whose access token was presented, as far as the token is good by now. */
+function ofToken(
+  token: AccessTokenContent,
+  found: KeyWithOwner | null | undefined,
+  { ring, tokens }: CallerFinder,
+): KeyWithOwner | Fault | Promise<KeyWithOwner | Fault> {
+  const judged = (caller: KeyWithOwner | null) => {
+    if (caller === null) return endedToken(null)
+    // Why a key may not be used is said by its own state first.
+    if (caller.key.status !== 'active') return caller
+    if (tokens !== undefined && tokens.now() >= token.expiresAt) return endedToken(token.expiresAt)
+    return caller.key.device?.epoch === token.epoch ? caller : endedToken(null)
+  }
+  if (found !== undefined) return judged(found)
+  const { keyId } = token
+  return ring.load(deviceHash(keyId)).catch(storeIsAway).then(judged)
 }
 
 /** A form of a secret that is looked for. `mayBeBrought`: by the hash too that another gateway would have of it. */
@@ -97,13 +128,21 @@ function faultOfNoKey({ secret, hash }: PresentedSecret, { ring }: CallerFinder)
   return explainedFault('key_unknown', strangerFacts(secret))
 }
 
+/** A text that begins as access tokens of devices do, and is none of this installation’s. */
+function faultOfToken(text: string): Fault {
+  return hasTokenForm(text)
+    ? explainedFault('key_unknown', { device: true })
+    : explainedFault('key_malformed', { device: true })
+}
+
 /** Connections carry one key again and again; its hash is made once for each. Both go with the connection. */
 const latestOn = new WeakMap<ClientSocket, PresentedSecret>()
 
 function givenOn(socket: ClientSocket, secret: string, finder: CallerFinder): PresentedSecret {
   const latest = latestOn.get(socket)
   if (latest?.secret === secret) return latest
-  const given = presented(secret, finder.hashSecret(secret))
+  const token = secret.startsWith(DEVICE_ACCESS_PREFIX) ? (finder.tokens?.readAccessToken(secret) ?? null) : null
+  const given = token === null ? presented(secret, finder.hashSecret(secret)) : presentedToken(secret, token)
   latestOn.set(socket, given)
   return given
 }

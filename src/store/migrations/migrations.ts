@@ -27,4 +27,26 @@ export const MIGRATIONS: readonly Migration[] = [
         ends_at integer, lease_holder text, lease_until_at integer, primary key (upstream_id, name)) strict, without rowid`,
     ],
   },
+  {
+    // Null: an API key with a secret. Else it is a signed-in device's, whose access tokens carry this number.
+    name: '0172_devices',
+    statements: [
+      'alter table api_keys add column device_epoch integer',
+      `create table devices (key_id text primary key, account_id text not null, client text not null,
+        machine text not null, approved_at integer not null, asked_from text not null, approved_from text not null,
+        refresh_salt text not null, refresh_count integer not null, refreshed_at integer, refreshed_from text,
+        ends_at integer not null) strict, without rowid`,
+      'create index devices_by_account on devices (account_id, key_id)',
+      `create table device_requests (code_hash text primary key, user_code_hash text not null unique,
+        client text not null, machine text not null, asked_from text not null, asked_network text not null,
+        asked_at integer not null, expires_at integer not null, state text not null, key_id text, redeemed_at integer,
+        polled_at integer not null, interval_ms integer not null) strict, without rowid`,
+      'create index device_requests_by_network on device_requests (asked_network, expires_at)',
+      'create index device_requests_by_end on device_requests (expires_at)',
+      `create table device_secrets (id text primary key, key_id text not null, client text not null,
+        secret_hash text not null unique, secret_start text not null, secret_end text not null,
+        created_at integer not null) strict, without rowid`,
+      'create index device_secrets_by_key on device_secrets (key_id, id)',
+    ],
+  },
 ]

@@ -37,6 +37,8 @@ export interface ApiKeyRow extends KeySettingsColumns, QuotaRaiseColumns {
   is_managed: boolean
   /** Written once, when it is created. */
   is_for_playground: ColumnType<boolean, boolean | undefined, never>
+  /** Null: its clients present a secret. Else it is a device's, and the number is its tokens'. */
+  device_epoch: ColumnType<number | null, number | null | undefined, number>
   /** The hash of the secret before the last rotation; null: it was never rotated. */
   previous_secret_hash: ColumnType<string | null, never, string>
   previous_secret_end: ColumnType<string | null, never, string>

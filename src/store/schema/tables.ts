@@ -42,6 +42,7 @@ import type {
   SignInLinkRow,
   VerificationRow,
 } from './sign-in-tables.ts'
+import type { DeviceRequestRow, DeviceRow, DeviceSecretRow } from './device-tables.ts'
 import type { NodeRow } from './node-row.ts'
 import type { RowOf } from './row-of.ts'
 
@@ -89,6 +90,9 @@ export interface Tables {
   passkeys: PasskeyRow
   sign_in_links: SignInLinkRow
   access_tokens: AccessTokenRow
+  devices: DeviceRow
+  device_requests: DeviceRequestRow
+  device_secrets: DeviceSecretRow
   audit_entries: AuditRow
   announcements: AnnouncementRow
   dismissed_announcements: { account_id: string; announcement_id: string }

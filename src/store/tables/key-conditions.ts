@@ -14,6 +14,7 @@ export function keyConditions(filter: KeyFilter, nowMs: number): readonly RawBui
   const { accountId, groupId, tag, search, status, isWithoutPlayground } = filter
   return [
     sql`api_keys.status <> 'deleted'`,
+    sql`api_keys.device_epoch is null`,
     ...(accountId === null ? [] : [sql`api_keys.account_id = ${accountId}`]),
     ...(isWithoutPlayground === true ? [sql`api_keys.is_for_playground = 0`] : []),
     ...(groupId === undefined ? [] : [sql`api_keys.group_id = ${groupId}`]),

@@ -19,6 +19,7 @@ export function keyOf(row: Selectable<ApiKeyRow>): ApiKey {
     createdAt: row.created_at,
     isManaged: row.is_managed,
     ...(row.is_for_playground ? { isForPlayground: true } : {}),
+    ...(row.device_epoch === null ? {} : { device: { epoch: row.device_epoch } }),
     ...captureOfKey(row),
     ...quotaRaiseIn(row),
   })

@@ -26,6 +26,19 @@ export async function rowBySecret(
   return undefined
 }
 
+/** The row of the device's key that has a stored secret with this hash. */
+export async function rowByDeviceSecret(
+  tables: KeyReader,
+  secretHash: string,
+): Promise<Selectable<ApiKeyRow> | undefined> {
+  return tables
+    .selectFrom('api_keys')
+    .innerJoin('device_secrets', 'device_secrets.key_id', 'api_keys.id')
+    .selectAll('api_keys')
+    .where('device_secrets.secret_hash', '=', secretHash)
+    .executeTakeFirst()
+}
+
 /** Whether any is left, but for the key `except`. The unique indexes on hashes answer it. */
 export async function hasBroughtHashes(tables: KeyReader, except = ''): Promise<boolean> {
   for (const column of ['secret_hash', 'previous_secret_hash'] as const) {

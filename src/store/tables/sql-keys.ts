@@ -8,7 +8,6 @@ import { limitSources } from '../../access/limits-in-force.ts'
 import { withStandingRaise } from '../../access/quota-raise.ts'
 import { mostKeys, NO_ACCOUNT_LIMITS } from '../../core/account-limits.ts'
 import type { Clock } from '../../core/clock.ts'
-import { PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT } from '../../core/limits.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { alertOfMovedLimit } from '../books/alert-writes.ts'
 import { lockLimits, readStandardLimits } from '../books/limits-in-force.ts'
@@ -26,9 +25,11 @@ import {
   hasBroughtHashes,
   isRetired,
   recordFirstBrought,
+  rowByDeviceSecret,
   rowBySecret,
   wasRotatedAway,
 } from './key-secrets.ts'
+import { countAlike, countKeys, ownLimit } from './key-counts.ts'
 import { keyOf } from './key-row.ts'
 import { keysToWatch } from './keys-to-watch.ts'
 import { quotaRaisesDue } from './quota-raises-due.ts'
@@ -49,7 +50,8 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
 
   async findByHash(secretHash: string, broughtHash?: string): Promise<KeyWithOwner | null> {
     const { kysely } = this.database
-    const key = await rowBySecret(kysely, broughtHash === undefined ? [secretHash] : [secretHash, broughtHash])
+    const bySecret = await rowBySecret(kysely, broughtHash === undefined ? [secretHash] : [secretHash, broughtHash])
+    const key = bySecret ?? (await rowByDeviceSecret(kysely, secretHash))
     if (key === undefined) return null
     const [owner, subscriptions, standard] = await Promise.all([
       kysely.selectFrom('accounts').selectAll().where('id', '=', key.account_id).executeTakeFirstOrThrow(),
@@ -60,7 +62,7 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
     const limiting = limitSources(account, standard.limits, subscriptions)
     const found = { key: keyOf(key), account, subscriptions, ...(limiting === undefined ? {} : { limiting }) }
     const { secret_hash: own, previous_secret_hash: previous } = key
-    if (own === secretHash) return found
+    if (own === secretHash || bySecret === undefined) return found
     if (previous === secretHash) return { ...found, isByPreviousSecret: true }
     return { ...found, isByBroughtHash: true, ...(own === broughtHash ? {} : { isByPreviousSecret: true }) }
   }
@@ -179,11 +181,8 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
       // Locks the owner, so that keys that are made at once are counted one after the other.
       const limits = await lockLimits(transaction, key.accountId, key.createdAt)
       const mostOwn = mostKeys(limits ?? NO_ACCOUNT_LIMITS)
-      // Visits to the playground have a limit of their own, except where no key is allowed at all.
-      const isVisit = key.isForPlayground === true
-      const most = isVisit && mostOwn > 0 ? PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT : mostOwn
-      const counted = isVisit ? countVisits(transaction, key) : countKeys(transaction, key.accountId)
-      if ((await counted) >= most) return { kind: 'too_many', most } as const
+      const most = Math.min(ownLimit(key) ?? mostOwn, mostOwn > 0 ? Infinity : 0)
+      if ((await countAlike(transaction, key)) >= most) return { kind: 'too_many', most } as const
       const inserted = await transaction
         .insertInto('api_keys')
         .values({
@@ -197,6 +196,7 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
           secret_end: secret.end,
           created_at: key.createdAt,
           is_for_playground: key.isForPlayground === true,
+          device_epoch: key.device?.epoch ?? null,
         })
         .onConflict((conflict) => conflict.column('secret_hash').doNothing())
         .returning('id')
@@ -229,6 +229,7 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
         .select(['secret_hash', 'secret_end', 'previous_secret_hash'])
         .where('id', '=', id)
         .where('status', '<>', 'deleted')
+        .where('device_epoch', 'is', null)
         .forUpdate()
         .executeTakeFirst()
       if (before === undefined) return null
@@ -343,31 +344,6 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
     )
     for (const budget of moved) await alertOfMovedLimit(transaction, budget, nowMs)
   }
-}
-
-/** Counts keys that are not deleted, without those of the playground: no list shows them, and they end by themselves. */
-async function countKeys(tables: Pick<TablesTransaction, 'selectFrom'>, accountId: string): Promise<number> {
-  const { keys } = await tables
-    .selectFrom('api_keys')
-    .select((key) => key.fn.countAll<number>().as('keys'))
-    .where('account_id', '=', accountId)
-    .where('status', '<>', 'deleted')
-    .where('is_for_playground', '=', false)
-    .executeTakeFirstOrThrow()
-  return keys
-}
-
-/** Counts the owner's keys of the playground that have not expired. */
-async function countVisits(tables: Pick<TablesTransaction, 'selectFrom'>, key: NewKey): Promise<number> {
-  const { keys } = await tables
-    .selectFrom('api_keys')
-    .select((row) => row.fn.countAll<number>().as('keys'))
-    .where('account_id', '=', key.accountId)
-    .where('status', '<>', 'deleted')
-    .where('is_for_playground', '=', true)
-    .where('expires_at', '>', key.createdAt)
-    .executeTakeFirstOrThrow()
-  return keys
 }
 
 function columnsOf(key: NewKey) {

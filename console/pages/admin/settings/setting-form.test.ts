@@ -13,6 +13,7 @@ const SETTINGS: SettingsView = {
   public_key_check: false,
   capture_requests: false,
   check_models: false,
+  device_sign_in: true,
   support_address: 'help@example.test',
   alert_template: { text: '{{title}}' },
   account_limits: { concurrency: 5, spend: [{ window: '1d', usd: '2.5' }], max_keys: 10 },

@@ -17,6 +17,7 @@ export const SETTING_KINDS = {
   public_key_check: 'switch',
   capture_requests: 'switch',
   check_models: 'switch',
+  device_sign_in: 'switch',
 } as const satisfies Readonly<Record<SettingName, string>>
 
 export const SETTING_NAMES = Object.keys(SETTING_KINDS) as readonly SettingName[]

@@ -4,17 +4,13 @@ import { Form } from '../../../forms/form.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
-import { GroupField } from './group-field.tsx'
+import { FormFoot } from './form-foot.tsx'
 import { FOLDED_FIELDS, newDraft, type KeyDraft, type KeyField } from './key-draft.ts'
+import { KeyQuestions } from './key-questions.tsx'
 import { summaryFacts } from './key-summary.ts'
-import { type DraftFieldsProps, QuotaFields, RateFields } from './limit-fields.tsx'
-import { NameField } from './name-field.tsx'
+import { type DraftFieldsProps, RateFields } from './limit-fields.tsx'
 import { CustomKeyFields, ReachFields } from './reach-fields.tsx'
 import { useKeyForm, type KeyFormOptions } from './use-key-form.ts'
-import { ValidityField } from './validity-field.tsx'
 
 interface KeyFormProps<Answer> extends KeyFormOptions<Answer> {
   /** The field that the form was opened for. */
@@ -31,12 +27,13 @@ export function KeyForm<Answer>(props: KeyFormProps<Answer>): ReactNode {
   const shared = useSharedTexts()
   const format = useFormat()
   const { before, opensAt } = props
-  const { draft, change, isProposed, setName, groupsPage, mostDays, submission } = useKeyForm(props)
+  const form = useKeyForm(props)
+  const { draft, change, groupsPage, submission } = form
   const groups = groupsPage.data?.data ?? []
   const fields = { draft, change, errorOf: (field: KeyField) => submission.errorOf(field) }
-  const form = useOpenedAt(opensAt)
+  const place = useOpenedAt(opensAt)
   return (
-    <div ref={form}>
+    <div ref={place}>
       <Form
         submission={submission}
         className="grid grid-cols-1 gap-4"
@@ -53,36 +50,7 @@ export function KeyForm<Answer>(props: KeyFormProps<Answer>): ReactNode {
           </FormFoot>
         }
       >
-        <NameField
-          value={draft.name}
-          onValue={setName}
-          keyId={before?.keyId}
-          isProposed={isProposed}
-          hasFocusAtFirst={opensAt === undefined}
-          error={submission.errorOf('name')}
-        />
-        <QueryView query={groupsPage} skeleton={<Skeleton className="h-22 rounded-lg" />}>
-          {() => (
-            <GroupField
-              groups={groups}
-              value={draft.group}
-              onValue={(group) => change({ group })}
-              error={submission.errorOf('group')}
-            />
-          )}
-        </QueryView>
-        {mostDays === undefined ? (
-          <Skeleton className="h-21 rounded-lg" />
-        ) : (
-          <ValidityField
-            value={draft.validity}
-            onValue={(validity) => change({ validity })}
-            unchanged={before?.expiresAt ?? null}
-            mostDays={mostDays}
-            error={submission.errorOf('expires_at')}
-          />
-        )}
-        <QuotaFields {...fields} />
+        <KeyQuestions form={form} before={before} hasFocusAtFirst={opensAt === undefined} />
         <FoldedFields isOpenAtFirst={isFolded(opensAt)} isNew={before === null} {...fields}>
           <RateFields {...fields} />
           <ReachFields {...fields} groups={groups} />
@@ -132,29 +100,6 @@ function useOpenedAt(name: string | undefined): RefObject<HTMLDivElement | null>
     if (field instanceof HTMLInputElement) field.select()
   }, [name])
   return form
-}
-
-/** The sentence and the buttons stay in sight however long the form is. */
-function FormFoot(props: {
-  readonly label: string
-  readonly note: string | undefined
-  readonly summary: string
-  readonly children: ReactNode
-}): ReactNode {
-  return (
-    <div className="grid gap-2.5">
-      {props.note !== undefined && (
-        <p className="flex gap-1.5 text-sm font-medium">
-          <Icon name="edit" className="mt-0.5 text-accent" />
-          <span>{props.note}</span>
-        </p>
-      )}
-      <p role="note" aria-label={props.label} className="text-sm text-ink-2">
-        {props.summary}
-      </p>
-      <div className="flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-1">{props.children}</div>
-    </div>
-  )
 }
 
 /** Whether the field of this name stands below "more". */

@@ -22,10 +22,10 @@ function useNamedLike(name: string): readonly { readonly id: string; readonly na
   return keys.map((key) => ({ id: key.id, name: key.name, end: key.secret_end }))
 }
 
-/** A name for a new key that no other has; empty: not known yet. */
-export function useFreeName(): string {
+/** A name for a new key that no other has, after the reader's machine where none is given; empty: not known yet. */
+export function useFreeName(given?: string): string {
   const { proposedNames } = useTexts('keys')
-  const proposed = proposedName(navigator.userAgent, proposedNames)
+  const proposed = given ?? proposedName(navigator.userAgent, proposedNames)
   const found = useQuery(keysQuery({ search: proposed, sort: 'name', order: 'asc', limit: MOST_NAMES }))
   if (found.isPending) return ''
   return freeName(proposed, found.data?.data.map(({ name }) => name) ?? [])

@@ -6,7 +6,7 @@ import { groupsQuery } from '../../../api/groups.ts'
 import { myLimitsQuery } from '../../../api/me.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { useDraft } from '../../../forms/use-draft.ts'
-import { type Submission, useSubmission } from '../../../forms/use-submission.ts'
+import { type FieldErrors, type Submission, useSubmission } from '../../../forms/use-submission.ts'
 import { validate } from './key-draft-check.ts'
 import { KEY_FIELDS, newDraft, type KeyDraft } from './key-draft.ts'
 import { useFreeName } from './name-field.tsx'
@@ -24,6 +24,10 @@ export interface KeyFormOptions<Answer> {
   readonly before: { readonly keyId: string; readonly draft: KeyDraft; readonly expiresAt: string | null } | null
   /** See `useDraft`. */
   readonly keptAs: string
+  /** The name that a new key is proposed; left out: one after the reader's machine. */
+  readonly proposes?: string | undefined
+  /** What is asked for beside the key. */
+  readonly beside?: { readonly fields: readonly string[]; check(): FieldErrors }
   send(draft: KeyDraft, options: SendOptions): Promise<Answer>
   /** See `useSubmission`. */
   onTheirs?(): void
@@ -31,7 +35,7 @@ export interface KeyFormOptions<Answer> {
 }
 
 /** The draft of a key as it is shown and sent, with what is not written yet filled in as is likely. */
-interface KeyFormState {
+export interface KeyFormState {
   readonly draft: KeyDraft
   change(part: Partial<KeyDraft>): void
   /** Whether the name is a proposal, which goes with the first letter that is typed. */
@@ -58,7 +62,7 @@ export function useKeyForm<Answer>(options: KeyFormOptions<Answer>): KeyFormStat
   // The only or the first group is the likely one, and known a moment after the form.
   const likely = groupsPage.data?.data.find((group) => group.enabled && group.usable)?.name ?? ''
   const [isNamed, setNamed] = useState(!isNew || (isBack && written.name !== ''))
-  const proposed = useFreeName()
+  const proposed = useFreeName(options.proposes)
   const named = isNamed ? written : { ...written, name: proposed }
   const grouped = named.group === '' ? { ...named, group: likely } : named
   const limits = useQuery({ ...myLimitsQuery, enabled: isNew })
@@ -67,10 +71,11 @@ export function useKeyForm<Answer>(options: KeyFormOptions<Answer>): KeyFormStat
   const queries = useQueryClient()
   const change = (part: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...part }))
   const submission = useSubmission<Answer>({
-    fields: KEY_FIELDS,
+    fields: [...KEY_FIELDS, ...(options.beside?.fields ?? [])],
     check: () => {
       const problems = Object.entries(validate(draft, Date.now()))
-      return Object.fromEntries(problems.map(([field, problem]) => [field, t.objections[problem]]))
+      const own = Object.fromEntries(problems.map(([field, problem]) => [field, t.objections[problem]]))
+      return { ...own, ...options.beside?.check() }
     },
     send: async (idempotencyKey, version, sinceMs) => {
       // A name that was proposed stays once it was sent: the next try is for the same key.

@@ -10,6 +10,7 @@ import { Tabs } from '../../../ui/tabs.tsx'
 import { ClientChoice } from './client-choice.tsx'
 import { SetUpModels } from './set-up-models.tsx'
 import { SetUpSteps } from './set-up-steps.tsx'
+import { SignInInstead } from './sign-in-instead.tsx'
 import { type SetUpChoice, setUpValues, useSetUpChoice } from './use-set-up-choice.ts'
 
 const OpenInApp = lazyPart(() => import('./open-in-app.tsx'))
@@ -47,6 +48,7 @@ export function BeforeSteps(props: {
 }): ReactNode {
   return (
     <>
+      <SignInInstead client={props.client.id} origin={props.setup.base_urls.anthropic} />
       <ReachNotice client={props.client} setup={props.setup} />
       {props.client.import !== null && <OpenInApp {...props} key={props.client.id} />}
     </>
