@@ -19,7 +19,7 @@ interface Order {
   /** The effects of what was drawn, while they wait for its frame. */
   effects: (() => void) | null
   isDrawing: boolean
-  /** Whether what is drawn next is owed to an event: its effects then do not wait for the frame. */
+  /** Whether what is drawn next is owed to an event: its effects then do not wait for the frame. One drawing has that. */
   isOfEvent: boolean
   /** Events whose handlers are still being called, the outermost first. */
   readonly underWay: Event[]
@@ -122,7 +122,11 @@ function drawNow(): void {
   const draw = order.queue
   order.queue = null
   whileDrawing(draw)
-  if (order.isOfEvent) runEffects()
+  if (!order.isOfEvent) return
+  // Once for each event: what these effects change is drawn next, and its own effects wait for the frame. Effects that
+  // always change something would otherwise follow each other without an end, and no task would ever have its turn.
+  order.isOfEvent = false
+  runEffects()
 }
 
 /** Effects may ask for a drawing, which begins when all of them have run. */
