@@ -23,7 +23,7 @@ export function stringEndsOf(bytes: Buffer): StringEnds {
 }
 
 /** The ends in a short text, which is searched from quote to quote. */
-export class SoughtEnds implements StringEnds {
+class SoughtEnds implements StringEnds {
   readonly #bytes: Buffer
   readonly #words: DataView
 
