@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Account } from '../../src/access/account.ts'
 import type { ApiKey } from '../../src/access/api-key.ts'
 import { parseUsd } from '../../src/core/money.ts'
 import { newId } from '../../src/core/ids.ts'
@@ -201,6 +202,18 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
       expect(body).toMatchObject({
         extra_usage: { monthly_limit: 5_000, used_credits: 0, utilization: 0 },
         limits: [{ kind: 'spend', group: 'monthly', percent: 0, severity: 'normal', is_active: true }],
+      })
+    })
+
+    test('the head of its answers says how its cap stands, and that of a personal API key says nothing', async () => {
+      const quota = { quotaLimit: parseUsd('0.001'), quotaReset: 'monthly' } as const
+      const { secret } = await first().key({ id: accountId } as Account, quota)
+      const unified = ({ headers }: Response) => [...headers].filter(([name]) => name.includes('unified'))
+      expect(unified(await call(secret))).toEqual([])
+      // 40 tokens of input and 10 of output: a fifth of a thousandth.
+      expect(Object.fromEntries(unified(await call(tokenOf(await newDevice(quota)))))).toMatchObject({
+        'anthropic-ratelimit-unified-status': 'allowed',
+        'anthropic-ratelimit-unified-overage-utilization': '0.2',
       })
     })
 
