@@ -68,6 +68,18 @@ export const texts = {
     rolesHint: 'Accounts with these roles can use it too.',
     enabled: 'Enabled',
     enabledHint: 'Keys in a disabled group are refused.',
+    devices: 'Signed-in devices',
+    devicesUnset: 'nothing set',
+    claude: 'Claude Code settings',
+    claudeHint:
+      'Enter a JSON object. Each signed-in Claude Code in this group reads it when it starts and once an hour. If empty, Claude Code is given the group’s models where it needs them. Anyone signed in can read it, so leave out secrets.',
+    claudeForm: 'Enter a JSON object with at least one setting, such as {"model": "claude-opus-4-7"}.',
+    claudeLong: 'Too long or too deep: at most 64 KB and 20 levels.',
+    marks: {
+      runs: (names: string) => `Runs commands on people’s computers: ${names}.`,
+      asks: (names: string) => `Claude Code asks before accepting ${names}, and quits if the answer is No.`,
+      admins: (names: string) => `Only admins can change ${names}.`,
+    },
   },
   effect: {
     title: 'Effect',

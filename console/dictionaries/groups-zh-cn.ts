@@ -61,6 +61,18 @@ export const texts: typeof english = {
     rolesHint: '具有所选角色的账户也可以使用。',
     enabled: '启用',
     enabledHint: '分组停用后，其中的密钥会被拒绝。',
+    devices: '已登录设备',
+    devicesUnset: '未设置',
+    claude: 'Claude Code 设置',
+    claudeHint:
+      '一个 JSON 对象，下发给此分组中每个已登录的 Claude Code，启动时读取，之后每小时更新。留空则按分组的模型自动生成。登录者都能看到内容，请勿写入密钥等机密。',
+    claudeForm: '请填写至少含一项设置的 JSON 对象，例如 {"model": "claude-opus-4-7"}。',
+    claudeLong: '内容过长或层级过深：最多 64 KB、20 层。',
+    marks: {
+      runs: (names) => `会在用户的电脑上执行命令：${names}。`,
+      asks: (names) => `Claude Code 会先询问用户是否接受 ${names}，选择“否”则会退出。`,
+      admins: (names) => `仅管理员可以更改 ${names}。`,
+    },
   },
   effect: {
     title: '影响',

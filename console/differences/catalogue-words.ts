@@ -15,6 +15,7 @@ export function groupWords(texts: Pick<PageTexts, 'groups' | 'accounts'>): Field
       enabled: t.enabled,
       open: t.open,
       open_to_roles: t.roles,
+      claude_settings: t.claude,
     },
     textOf: (name, value) => {
       if (name === 'multiplier') return formatMultiplier(String(value))

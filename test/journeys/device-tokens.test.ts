@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiKey } from '../../src/access/api-key.ts'
 import { parseUsd } from '../../src/core/money.ts'
@@ -227,6 +227,23 @@ describe.each([
     expect([given.status, given.headers.get('etag')]).toEqual([200, `"${body.checksum}"`])
     expect(body.settings.availableModels.toSorted()).toEqual([SHORT, STALLS].toSorted())
     expect((await read({ 'if-none-match': `"${body.checksum}"` })).status).toBe(304)
+
+    // What its group sets stands in their place, in the words in which it is set, and changes for all nodes at once.
+    const [{ id: groupId } = { id: '' }] = await first().store.groups.groups()
+    const ofGroup = (claude_settings: object | null) => admin('PATCH', `/api/groups/${groupId}`, { claude_settings })
+    const set = { env: { B: '1', ANTHROPIC_MODEL: SHORT }, companyAnnouncements: ['é "quoted"'], availableModels: [] }
+    expect((await ofGroup(set)).status).toBe(200)
+    const own = await read({ 'if-none-match': `"${body.checksum}"` })
+    const sorted = `{"availableModels":[],"companyAnnouncements":["é \\"quoted\\""],"env":{"ANTHROPIC_MODEL":"${SHORT}","B":"1"}}`
+    const checksum = `sha256:${createHash('sha256').update(sorted).digest('hex')}`
+    expect([own.status, own.headers.get('etag'), await own.json()]).toEqual([
+      200,
+      `"${checksum}"`,
+      { uuid: groupId, checksum, settings: set },
+    ])
+    expect((await read({ 'if-none-match': `"${checksum}"` })).status).toBe(304)
+    await ofGroup(null)
+    expect(await (await read()).json()).toEqual(body)
     const report = { method: 'POST', headers: { authorization: `Bearer ${tokenOf(id)}` }, body: 'x'.repeat(100_000) }
     expect((await fetch(`${last().origin}/v1/metrics`, report)).status).toBe(200)
   })

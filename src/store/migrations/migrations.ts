@@ -49,4 +49,9 @@ export const MIGRATIONS: readonly Migration[] = [
       'create index device_secrets_by_key on device_secrets (key_id, id)',
     ],
   },
+  {
+    // What Claude Code on the devices of a group is given for its settings; null: what the group's models need.
+    name: '0174_claude_settings',
+    statements: ['alter table "groups" add column claude_settings_json text'],
+  },
 ]

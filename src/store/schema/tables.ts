@@ -170,6 +170,7 @@ export interface GroupRow {
   open_roles_json: JsonColumn
   is_managed: boolean
   cache_json: JsonColumn
+  claude_settings_json: ColumnType<unknown, string | null, string | null>
 }
 
 export interface ModelRow extends PriceColumns, OtherPriceColumns {

@@ -15,6 +15,7 @@ const GROUP: GroupView = {
   open: true,
   open_to_roles: [],
   cache: { ttl_seconds: 60, price: '0.1', shared: false },
+  claude_settings: { model: 'a' },
   usable: true,
   managed: false,
 }
@@ -31,6 +32,22 @@ test('only what differs is sent, and a duplicate takes the rule for kept answers
   expect(changeOf(roles, { ...toForm(roles), roles: ['admin', 'operator'] })).toEqual({})
   expect(changeOf(roles, { ...toForm(roles), roles: ['admin'] })).toEqual({ open_to_roles: ['admin'] })
   expect(settingsOf({ ...toForm(GROUP), name: 'two' }, GROUP.cache)).toMatchObject({ name: 'two', cache: GROUP.cache })
+})
+
+test('settings of Claude Code are sent as an object only where they differ, and null takes them away', () => {
+  const typed = (claude: string) => changeOf(GROUP, { ...toForm(GROUP), claude })
+  expect(typed('{"model":"a"}')).toEqual({})
+  expect(typed('{"model":"b"}')).toEqual({ claude_settings: { model: 'b' } })
+  expect(typed(' ')).toEqual({ claude_settings: null })
+  const wrong = (claude: string) => validate({ ...toForm(GROUP), claude }).claude_settings
+  expect(['', '{"model":"b"}', '{', '[]', '{}', `{"a":"${'x'.repeat(65_536)}"}`].map(wrong)).toEqual([
+    undefined,
+    undefined,
+    'claudeForm',
+    'claudeForm',
+    'claudeForm',
+    'claudeLong',
+  ])
 })
 
 test('what is wrong is said by its field', () => {

@@ -1,6 +1,8 @@
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { GroupSettings, UseOfGroup } from '../../../api/group-admin.ts'
+import { objectionToClaudeSettings } from '../../../../src/core/claude-settings.ts'
 import { changedFields } from '../kit/changed-fields.ts'
+import { objectText, readObject } from '../kit/json-object.ts'
 import { ROLES } from '../roles.ts'
 import { factorOf } from '../../../forms/typed-numbers.ts'
 import { formatPlain, isZero, leftOf, scaled, sumOf } from '../../../format/money.ts'
@@ -16,6 +18,8 @@ export interface GroupForm {
   /** The roles that may use it; without effect while it is open. */
   readonly roles: GroupView['open_to_roles']
   readonly enabled: boolean
+  /** Settings of Claude Code as JSON; empty: none. */
+  readonly claude: string
 }
 
 export const NEW_GROUP: GroupForm = {
@@ -26,23 +30,37 @@ export const NEW_GROUP: GroupForm = {
   open: true,
   roles: [],
   enabled: true,
+  claude: '',
 }
 
 /** The form of a group as it is. */
-export function toForm({ name, multiplier, models, open, open_to_roles: roles, enabled }: GroupView): GroupForm {
+export function toForm(group: GroupView): GroupForm {
+  const { name, multiplier, models, open, open_to_roles: roles, enabled } = group
   const hasAllModels = models.includes('*')
-  return { name, multiplier, hasAllModels, models: hasAllModels ? [] : models, open, roles, enabled }
+  const claude = objectText(group.claude_settings)
+  return { name, multiplier, hasAllModels, models: hasAllModels ? [] : models, open, roles, enabled, claude }
 }
 
-type Problem = 'required' | 'multiplierForm' | 'noModels'
+type Problem = 'required' | 'multiplierForm' | 'noModels' | 'claudeForm' | 'claudeLong'
 
 /** What is wrong with the form, by its fields; empty: nothing. */
-export function validate(form: GroupForm): Readonly<Partial<Record<'name' | 'multiplier' | 'models', Problem>>> {
+export function validate(
+  form: GroupForm,
+): Readonly<Partial<Record<'name' | 'multiplier' | 'models' | 'claude_settings', Problem>>> {
+  const claude = problemOfClaude(form.claude)
   return {
+    ...(claude === null ? {} : { claude_settings: claude }),
     ...(form.name.trim() === '' ? { name: 'required' } : {}),
     ...(factorOf(form.multiplier) === null ? { multiplier: 'multiplierForm' } : {}),
     ...(form.hasAllModels || form.models.length > 0 ? {} : { models: 'noModels' }),
   }
+}
+
+function problemOfClaude(text: string): Problem | null {
+  if (text.trim() === '') return null
+  const settings = readObject(text)
+  if (settings === null || Object.keys(settings).length === 0) return 'claudeForm'
+  return objectionToClaudeSettings(settings) === null ? null : 'claudeLong'
 }
 
 /** The settings of a new group as the API takes them; `cache`: the rule of the group that it is made from. */
@@ -55,6 +73,7 @@ export function settingsOf(form: GroupForm, cache: GroupView['cache']): GroupSet
     open_to_roles: ROLES.filter((role) => form.roles.includes(role)),
     enabled: form.enabled,
     cache,
+    claude_settings: readObject(form.claude),
   }
 }
 

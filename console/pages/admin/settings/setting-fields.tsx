@@ -12,11 +12,11 @@ import { CodeBlock } from '../../../ui/code-block.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
+import { readObject } from '../kit/json-object.ts'
 import {
   COUNT_LIMITS,
   type LimitName,
   ON,
-  readObject,
   SETTING_KINDS,
   type SettingFieldsProps,
   SPEND_LIMITS,

@@ -1,6 +1,7 @@
 import type { SettingsView } from '../../../../src/contract/administration.ts'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
+import { objectText, readObject } from '../kit/json-object.ts'
 
 /** The settings in the order of the page, each with how it is edited. */
 export const SETTING_KINDS = {
@@ -62,7 +63,7 @@ export function toForm(name: SettingName, settings: SettingsView): SettingForm {
     case 'limits':
       return { ...EMPTY, limits: limitsOf(settings.account_limits) }
     case 'template':
-      return { ...EMPTY, text: value === null ? '' : JSON.stringify(value, null, 2) }
+      return { ...EMPTY, text: objectText(settings.alert_template) }
     case 'switch':
       return { ...EMPTY, text: value === true ? ON : '' }
     case 'line':
@@ -95,16 +96,6 @@ export function valueOf(name: SettingName, form: SettingForm): FormValue {
     case 'choice':
       if (text === '' && name === 'site_name') return { field: name, problem: 'required' }
       return { value: text === '' ? null : text }
-  }
-}
-
-/** A JSON object; null: the text is none. */
-export function readObject(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
-  } catch {
-    return null
   }
 }
 
