@@ -64,7 +64,8 @@ export const texts: typeof english = {
     typeCode: '请输入程序显示的代码',
     typeCodeHint: '程序与当前浏览器不在同一网络，因此需要手动输入。',
     codeDiffers: '与本次登录的代码不符，请按程序显示的代码输入。如果程序显示的是其他代码，请勿批准。',
-    ends: '设备 30 天未使用会自动退出登录，最长不超过 180 天。您可以随时让设备退出登录。',
+    ends: (idle, longest) =>
+      `设备 ${idle} 天未使用会自动退出登录，最长不超过 ${longest} 天。您可以随时让设备退出登录。`,
     approve: '批准',
     deny: '不是我操作的',
     approved: {

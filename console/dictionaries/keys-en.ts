@@ -147,6 +147,7 @@ export const texts = {
     quota: 'Spending limit',
     quotaHint: 'In USD. Leave empty for no limit.',
     quotaReset: 'Resets',
+    quotaMost: (most: string) => `At most ${most} in this group.`,
     resets: {
       never: 'Never',
       daily: 'Every day (UTC)',

@@ -109,6 +109,7 @@ export const texts: typeof english = {
     quota: '消费上限',
     quotaHint: '单位为美元。留空则不限制。',
     quotaReset: '重置周期',
+    quotaMost: (most) => `此分组最多 ${most}。`,
     resets: { never: '不重置', daily: '每天（UTC）', weekly: '每周一（UTC）', monthly: '每月（UTC）' },
     limits: '速率限制',
     limitsHint: '留空则不限制。',

@@ -1,3 +1,4 @@
+import type { DeviceTerms } from '../core/device-limits.ts'
 import type { Change } from './changes.ts'
 
 /**
@@ -22,8 +23,11 @@ export interface Device {
   /** When and from where it was replaced last; null: never. */
   readonly refreshedAt: number | null
   readonly refreshedFrom: string | null
-  /** Ends then, however much it is used. */
-  readonly endsAt: number
+}
+
+/** When a device is signed out, however much it is used. */
+export function endOfDevice({ approvedAt }: Pick<Device, 'approvedAt'>, terms: Pick<DeviceTerms, 'longestMs'>): number {
+  return approvedAt + terms.longestMs
 }
 
 /** A secret of a device for a client that takes none of its tokens: stored there, and ended with the device at the latest. */
@@ -99,20 +103,18 @@ export interface DeviceStore {
   deleteSecret(keyId: string, id: string): Promise<Change | null>
   /** The keys of devices that are over by now, and of those that were approved and never used: they are to be deleted. */
   due(
-    at: { readonly nowMs: number; readonly unusedMs: number; readonly neverUsedMs: number },
+    at: { readonly nowMs: number; readonly neverUsedMs: number } & Pick<DeviceTerms, 'unusedMs' | 'longestMs'>,
     limit: number,
   ): Promise<readonly string[]>
   /** Deletes requests whose time is over, `limit` at most. */
   forgetRequests(nowMs: number, limit: number): Promise<number>
 }
 
-export interface RefreshUse {
+export interface RefreshUse extends Pick<DeviceTerms, 'unusedMs' | 'longestMs'> {
   readonly keyId: string
   readonly count: number
   readonly nowMs: number
   readonly from: string
   /** How long the token before gets the same successor. */
   readonly graceMs: number
-  /** How long a device that is not used stays signed in. */
-  readonly unusedMs: number
 }

@@ -38,7 +38,6 @@ export async function signInDevice(
     refreshCount: 0,
     refreshedAt: null,
     refreshedFrom: null,
-    endsAt: nowMs + 3_600_000,
   }
   await store.devices.decide(userCodeHash, { state: 'approved', device }, nowMs)
   return id

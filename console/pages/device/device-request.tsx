@@ -86,7 +86,7 @@ export function DeviceRequest(props: RequestProps): ReactNode {
         />
       )}
       <KeyQuestions form={form} before={null} hasFocusAtFirst={false} />
-      <p className="text-sm text-ink-3">{t.ends}</p>
+      <p className="text-sm text-ink-3">{t.ends(request.idle_days, request.max_days)}</p>
     </Form>
   )
 }
@@ -101,6 +101,7 @@ function useApproval(
   const [isFull, setFull] = useState(false)
   const form = useKeyForm<'approved' | 'gone' | 'full'>({
     before: null,
+    isDevice: true,
     keptAs: `device ${request.code}`,
     proposes: deviceName(request),
     beside: { fields: ['typed_code'], check: code.check },

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { GROUP } from '../../contract/objects/group.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { type ClaudeSettings, objectionToClaudeSettings } from '../../core/claude-settings.ts'
+import { type DeviceRule, isPresetWithin } from '../../core/device-rule.ts'
+import { QUOTA_RESETS } from '../../core/quota-period.ts'
 import { RESPONSE_CACHE_PRICE, readResponseCache } from '../../core/response-cache-rule.ts'
-import { Beyond, field, wholeNumber, yesOrNo } from './fields.ts'
+import { Beyond, field, oneOf, usd, wholeNumber, yesOrNo } from './fields.ts'
 import { fileShape } from './file-shape.ts'
 
 /** The fields of a group's response cache, as the contract writes them. */
@@ -15,8 +17,20 @@ export const cacheFields = {
   shared: yesOrNo().nullish(),
 }
 
+/** The fields of what a group says of devices, as the contract writes them. */
+export const deviceRuleFields = {
+  quota: usd(BOUNDS.group.device_quota).nullish(),
+  max_quota: usd(BOUNDS.group.device_quota).nullish(),
+  quota_reset: oneOf(...QUOTA_RESETS).nullish(),
+  max_days: wholeNumber(BOUNDS.group.device_max_days).nullish(),
+}
+
 /** The fields of a group in the file. */
-export const groupFields = fileShape(GROUP, { cache: responseCache(), claude_settings: claudeSettings() })
+export const groupFields = fileShape(GROUP, {
+  cache: responseCache(),
+  claude_settings: claudeSettings(),
+  devices: deviceRule(),
+})
 
 /** The rule by which a group keeps answers. */
 function responseCache() {
@@ -25,6 +39,21 @@ function responseCache() {
     .transform(({ ttl_seconds, price: factor, shared }) =>
       readResponseCache({ ttl_seconds, price: factor ?? '1', shared: shared ?? false }, 0),
     )
+}
+
+/** What people may choose for devices that they approve in a group. */
+function deviceRule() {
+  return z
+    .strictObject(deviceRuleFields, `a map with ${Object.keys(deviceRuleFields).join(', ')}`)
+    .transform(({ quota, max_quota: maxQuota, quota_reset: quotaReset, max_days: maxDays }): DeviceRule => {
+      return {
+        quota: quota ?? null,
+        maxQuota: maxQuota ?? null,
+        quotaReset: quotaReset ?? 'monthly',
+        maxDays: maxDays ?? null,
+      }
+    })
+    .refine(isPresetWithin, { message: 'must be at most max_quota', path: ['quota'] })
 }
 
 /** What Claude Code on the devices of a group is given: the client's own words, so nothing in it is read here. */

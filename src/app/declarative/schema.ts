@@ -30,7 +30,7 @@ import {
   listOfWords,
 } from './fields.ts'
 import { fileShape } from './file-shape.ts'
-import { cacheFields, groupFields } from './group-fields.ts'
+import { cacheFields, deviceRuleFields, groupFields } from './group-fields.ts'
 import { keyFields, writtenKey } from './key-fields.ts'
 import { FACTS, FACT_NAMES, type FactName, factOf, inOrder, type ModelRules } from '../../models/facts.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
@@ -295,6 +295,7 @@ export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.f
     'models.targets.rules': FACTS,
     groups: groupFields,
     'groups.cache': cacheFields,
+    'groups.devices': deviceRuleFields,
     plans: planFields,
     'plans.quotas': quotaFields,
     'plans.limits': accountLimitFields,

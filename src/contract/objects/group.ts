@@ -11,6 +11,7 @@ import {
 import { ROLES } from '../../core/roles.ts'
 import { wholeNumber } from '../wire-values.ts'
 import { factorType, type FieldType, FLAG, lineType, listType, nameType, plainType, wordsType } from './field-types.ts'
+import { DEVICE_RULE } from './device-rule.ts'
 import { field, optional } from './object-fields.ts'
 
 const ttl = wholeNumber(BOUNDS.group.cache_ttl_seconds)
@@ -71,6 +72,8 @@ export const GROUP = {
   }),
   /** null: no answers are kept. */
   cache: optional('cache', CACHE, { isSparse: true }),
+  /** What people may choose for devices that they approve in it; null: whatever they may of any key. */
+  devices: optional('devices', DEVICE_RULE, { isSparse: true, isNewInFile: true }),
   /** null: those that name its models, where Claude Code would ask for others. */
   claude_settings: optional('claudeSettings', CLAUDE_SETTINGS, { isSparse: true, isNewInFile: true }),
 }

@@ -34,8 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
       'alter table api_keys add column device_epoch integer',
       `create table devices (key_id text primary key, account_id text not null, client text not null,
         machine text not null, approved_at integer not null, asked_from text not null, approved_from text not null,
-        refresh_salt text not null, refresh_count integer not null, refreshed_at integer, refreshed_from text,
-        ends_at integer not null) strict, without rowid`,
+        refresh_salt text not null, refresh_count integer not null, refreshed_at integer, refreshed_from text) strict, without rowid`,
       'create index devices_by_account on devices (account_id, key_id)',
       `create table device_requests (code_hash text primary key, user_code_hash text not null unique,
         client text not null, machine text not null, asked_from text not null, asked_network text not null,
@@ -53,5 +52,10 @@ export const MIGRATIONS: readonly Migration[] = [
     // What Claude Code on the devices of a group is given for its settings; null: what the group's models need.
     name: '0174_claude_settings',
     statements: ['alter table "groups" add column claude_settings_json text'],
+  },
+  {
+    // What people may choose for devices that they approve in a group; null: whatever they may of any key.
+    name: '0174_devices_of_groups',
+    statements: ['alter table "groups" add column devices_json text'],
   },
 ]

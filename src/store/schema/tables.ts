@@ -171,6 +171,7 @@ export interface GroupRow {
   is_managed: boolean
   cache_json: JsonColumn
   claude_settings_json: ColumnType<unknown, string | null, string | null>
+  devices_json: ColumnType<unknown, string | null, string | null>
 }
 
 export interface ModelRow extends PriceColumns, OtherPriceColumns {

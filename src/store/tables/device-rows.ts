@@ -16,7 +16,6 @@ export function deviceOf(row: Selectable<DeviceRow>): Device {
     refreshCount: row.refresh_count,
     refreshedAt: row.refreshed_at,
     refreshedFrom: row.refreshed_from,
-    endsAt: row.ends_at,
   }
 }
 
@@ -33,7 +32,6 @@ export function deviceRow(device: Device): DeviceRow {
     refresh_count: device.refreshCount,
     refreshed_at: device.refreshedAt,
     refreshed_from: device.refreshedFrom,
-    ends_at: device.endsAt,
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Change } from '../../access/changes.ts'
-import type {
-  Device,
-  DeviceRequest,
-  DeviceSecret,
-  DeviceStore,
-  PollAnswer,
-  RefreshAnswer,
-  RefreshUse,
+import {
+  type Device,
+  type DeviceRequest,
+  type DeviceSecret,
+  type DeviceStore,
+  endOfDevice,
+  type PollAnswer,
+  type RefreshAnswer,
+  type RefreshUse,
 } from '../../access/device.ts'
 import { changing } from '../engine/changes.ts'
 import { SqlSettingStore } from './sql-settings.ts'
@@ -110,7 +111,8 @@ export class SqlDeviceStore extends SqlStore implements DeviceStore {
     return rows.map(deviceOf)
   }
 
-  refresh({ keyId, count, nowMs, from, graceMs, unusedMs }: RefreshUse): Promise<RefreshAnswer> {
+  refresh(use: RefreshUse): Promise<RefreshAnswer> {
+    const { keyId, count, nowMs, from, graceMs } = use
     return this.database.transaction(async (transaction): Promise<RefreshAnswer> => {
       // Locks the row: of several uses at once each sees what the one before it has done.
       const row = await transaction
@@ -121,9 +123,9 @@ export class SqlDeviceStore extends SqlStore implements DeviceStore {
         .executeTakeFirst()
       if (row === undefined || !(await isSignedIn(transaction, keyId))) return { kind: 'ended' }
       const device = deviceOf(row)
-      if (nowMs >= device.endsAt) return { kind: 'ended' }
+      if (nowMs >= endOfDevice(device, use)) return { kind: 'ended' }
       const lastMs = device.refreshedAt ?? device.approvedAt
-      if (nowMs - lastMs >= unusedMs) return { kind: 'ended' }
+      if (nowMs - lastMs >= use.unusedMs) return { kind: 'ended' }
       if (count === device.refreshCount - 1 && device.refreshedAt !== null && nowMs - device.refreshedAt <= graceMs) {
         return { kind: 'again', device }
       }
@@ -184,7 +186,7 @@ export class SqlDeviceStore extends SqlStore implements DeviceStore {
   }
 
   async due(use: Parameters<DeviceStore['due']>[0], limit: number): Promise<readonly string[]> {
-    const { nowMs, unusedMs, neverUsedMs } = use
+    const { nowMs, unusedMs, neverUsedMs, longestMs } = use
     const rows = await this.database.kysely
       .selectFrom('devices')
       .innerJoin('api_keys', 'api_keys.id', 'devices.key_id')
@@ -197,7 +199,7 @@ export class SqlDeviceStore extends SqlStore implements DeviceStore {
       .where('api_keys.status', '<>', 'deleted')
       .where((row) =>
         row.or([
-          row('devices.ends_at', '<=', nowMs),
+          row('devices.approved_at', '<=', nowMs - longestMs),
           row.and([
             row('devices.approved_at', '<=', nowMs - neverUsedMs),
             row('devices.refreshed_at', 'is', null),

@@ -176,12 +176,16 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
     return new Set(rows.flatMap((row) => [row.group_id, ...(row.fallback_group_ids_json as readonly string[])]))
   }
 
-  create(key: NewKey, secret: { hash: string; start: string; end: string }): Promise<KeyCreation> {
+  create(
+    key: NewKey,
+    secret: { hash: string; start: string; end: string },
+    mostDevices?: number,
+  ): Promise<KeyCreation> {
     return changing(this.database, async (transaction, record) => {
       // Locks the owner, so that keys that are made at once are counted one after the other.
       const limits = await lockLimits(transaction, key.accountId, key.createdAt)
       const mostOwn = mostKeys(limits ?? NO_ACCOUNT_LIMITS)
-      const most = Math.min(ownLimit(key) ?? mostOwn, mostOwn > 0 ? Infinity : 0)
+      const most = Math.min(ownLimit(key, mostDevices) ?? mostOwn, mostOwn > 0 ? Infinity : 0)
       if ((await countAlike(transaction, key)) >= most) return { kind: 'too_many', most } as const
       const inserted = await transaction
         .insertInto('api_keys')

@@ -15,6 +15,7 @@ const GROUP: GroupView = {
   open: true,
   open_to_roles: [],
   cache: { ttl_seconds: 60, price: '0.1', shared: false },
+  devices: { quota: null, max_quota: '50', quota_reset: 'weekly', max_days: 30 },
   claude_settings: { model: 'a' },
   usable: true,
   managed: false,
@@ -48,6 +49,18 @@ test('settings of Claude Code are sent as an object only where they differ, and 
     'claudeForm',
     'claudeLong',
   ])
+})
+
+test('what is said of devices is sent as a whole where any of it differs, and null where nothing is said', () => {
+  const typed = (part: Partial<GroupForm>) => changeOf(GROUP, { ...toForm(GROUP), ...part })
+  expect(typed({ deviceMaxQuota: '50.0' })).toEqual({})
+  expect(typed({ deviceQuota: '20' })).toEqual({ devices: { ...GROUP.devices, quota: '20' } })
+  expect(typed({ deviceMaxQuota: '', deviceDays: ' ' })).toEqual({ devices: null })
+  expect(validate({ ...toForm(GROUP), deviceQuota: 'x', deviceMaxQuota: '-1', deviceDays: '0' })).toEqual({
+    'devices.quota': 'amountForm',
+    'devices.max_quota': 'amountForm',
+    'devices.max_days': 'daysForm',
+  })
 })
 
 test('what is wrong is said by its field', () => {

@@ -19,6 +19,9 @@ export const SETTING_KINDS = {
   capture_requests: 'switch',
   check_models: 'switch',
   device_sign_in: 'switch',
+  max_devices: 'count',
+  device_idle_days: 'days',
+  device_max_days: 'days',
 } as const satisfies Readonly<Record<SettingName, string>>
 
 export const SETTING_NAMES = Object.keys(SETTING_KINDS) as readonly SettingName[]
@@ -66,13 +69,16 @@ export function toForm(name: SettingName, settings: SettingsView): SettingForm {
       return { ...EMPTY, text: objectText(settings.alert_template) }
     case 'switch':
       return { ...EMPTY, text: value === true ? ON : '' }
+    case 'count':
+    case 'days':
+      return { ...EMPTY, text: String(value) }
     case 'line':
     case 'choice':
       return { ...EMPTY, text: typeof value === 'string' ? value : '' }
   }
 }
 
-type Problem = 'jsonForm' | 'countForm' | 'amountForm' | 'required'
+type Problem = 'jsonForm' | 'countForm' | 'wholeForm' | 'amountForm' | 'required'
 export type FormValue = { readonly value: unknown } | { readonly field: string; readonly problem: Problem }
 
 /** What is sent for it, or the field that is wrong. */
@@ -92,6 +98,11 @@ export function valueOf(name: SettingName, form: SettingForm): FormValue {
     }
     case 'switch':
       return { value: text === ON }
+    case 'count':
+    case 'days': {
+      const count = countOf(text, { ...COUNT, least: 1 })
+      return count === null ? { field: name, problem: 'wholeForm' } : { value: count }
+    }
     case 'line':
     case 'choice':
       if (text === '' && name === 'site_name') return { field: name, problem: 'required' }
