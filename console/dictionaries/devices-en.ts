@@ -25,6 +25,7 @@ export const texts = {
     commandLine: 'From a terminal on the device, for any client:',
     terminal: 'Terminal',
     claudeCode: 'In Claude Code, type /login once its settings name this gateway:',
+    off: 'Sign-in from clients is turned off on this server. Use an API key instead.',
     needsHttps:
       'Programs sign in over HTTPS only, except on the gateway’s own machine. Ask an admin to serve the gateway over HTTPS.',
     privateOnly:

@@ -21,6 +21,7 @@ export const texts: typeof english = {
     commandLine: '在设备的终端中运行，适用于所有客户端：',
     terminal: '终端',
     claudeCode: '在 Claude Code 的设置中填写本网关后，输入 /login：',
+    off: '本站已关闭客户端登录，请改用 API 密钥。',
     needsHttps: '除网关所在的机器外，程序只能通过 HTTPS 登录。请联系管理员为网关启用 HTTPS。',
     privateOnly: 'Claude Code 只接受本机或内网中的网关，其他情况请使用上面的命令。',
   },

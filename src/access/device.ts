@@ -96,6 +96,8 @@ export interface DeviceStore {
   list(accountId: string): Promise<readonly Device[]>
   /** Replaces the refresh token with the number `count` by the next one. Of several at once, all get the same successor. */
   refresh(use: RefreshUse): Promise<RefreshAnswer>
+  /** Writes the alert to its owner that an earlier refresh token was used again; once for each device. */
+  alertReused(keyId: string, nowMs: number): Promise<void>
   /** Stores a secret of a device, unless it has as many as it may have or its key is deleted. */
   addSecret(secret: DeviceSecret, secretHash: string, most: number): Promise<boolean>
   secretsOf(keyIds: readonly string[]): Promise<readonly DeviceSecret[]>

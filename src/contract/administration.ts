@@ -147,6 +147,7 @@ export const instanceInfo = z.object({
   /** Where the admins are reached: an email address, or an https URL that may hold {subject} and {body}; null: not given. */
   support_address: z.string().nullable(),
   /** The pages that are there without signing in. */
+  device_sign_in: z.boolean().describe('whether programs may ask for a sign-in that is approved in the console'),
   public_pages: z.object({ models: z.boolean(), status: z.boolean(), key_check: z.boolean() }),
   demo: z.boolean(),
   version: z.string(),

@@ -15,6 +15,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     control = await controlUnderTest({ engine, environment: { TOLLGATE_TRUSTED_PROXIES: '127.0.0.1/32' } })
     await control.group('default')
     ada = await control.account({ balance: '10' })
+    await control.account({ role: 'admin' })
   })
   afterAll(() => control.close())
 
@@ -108,6 +109,12 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(await refreshed(third)).toMatchObject({ status: 401, body: { error: 'invalid_grant' } })
     const { body: audit } = await control.adminToken.ask('GET', '/api/audit?action=device.reused')
     expect(audit.data).toHaveLength(1)
+    const { body: alerts } = await ada.ask('GET', '/api/alerts')
+    expect(alerts.data).toMatchObject([{ kind: 'device_reused', subject_name: 'laptop', deliveries: [] }])
+    const day = { fromMs: control.clock.now() - 3_600_000, toMs: control.clock.now() + 1 }
+    expect(await control.store.alerts.adminTroubles(day)).toMatchObject([
+      { kind: 'account_device_reused', about: `laptop (${ada.account.id})` },
+    ])
   })
 
   test('a token before is refused once its minute is over, and a device ends that is not used for 30 days', async () => {
@@ -186,7 +193,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     for (let at = 0; at < 20; at++) await signedIn(many)
     for (const by of [many, none]) {
       const { user_code } = await asked()
-      expect((await approve(user_code, by)).body).toMatchObject({ code: 'too_many_keys' })
+      expect((await approve(user_code, by)).body).toMatchObject({ code: 'too_many_devices' })
     }
     expect((await many.ask('POST', '/api/devices/sign-out')).status).toBe(204)
     expect((await many.ask('GET', '/api/devices')).body.data).toEqual([])
@@ -256,8 +263,24 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   })
 
   test('turned off, none of it is there', async () => {
+    const isOffered = async () => (await ada.ask('GET', '/api/instance')).body.device_sign_in
+    const { user_code } = await asked()
+    expect(await isOffered()).toBe(true)
     await control.adminToken.ask('PATCH', '/api/settings', { device_sign_in: false })
+    expect(await isOffered()).toBe(false)
     expect((await form('/oauth/device_authorization', {})).status).toBe(404)
+    expect((await approve(user_code)).status).toBe(404)
     await control.adminToken.ask('PATCH', '/api/settings', { device_sign_in: true })
+    expect((await approve(user_code)).status).toBe(200)
+  })
+
+  test('a form that cannot be read is refused in the words of OAuth', async () => {
+    expect(await form('/oauth/token', { refresh_token: 'x'.repeat(9_000) })).toMatchObject({
+      status: 413,
+      body: { error: 'invalid_request', error_description: expect.stringContaining('8192 bytes') },
+    })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const broken = await fetch(`${control.origin}/oauth/token`, { method: 'POST', headers, body: Buffer.from([0xff]) })
+    expect([broken.status, await broken.json()]).toMatchObject([400, { error: 'invalid_request' }])
   })
 })

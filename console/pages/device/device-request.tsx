@@ -113,7 +113,7 @@ function useApproval(
       } catch (error) {
         const known = error instanceof ApiProblem ? error : null
         if (known?.code === 'not_found') return 'gone'
-        if (known?.code === 'too_many_keys') return 'full'
+        if (known?.code === 'too_many_devices') return 'full'
         // The browser has moved to another network since the page was opened: the code is asked for.
         if (known?.field === 'typed_code') void queries.invalidateQueries(deviceRequestQuery(request.code))
         throw error

@@ -71,7 +71,7 @@ export async function approvedDevice(approval: Approval, parts: ControlParts): P
 
 function tooManyDevices(most: number): Problem {
   return new Problem(
-    'too_many_keys',
+    'too_many_devices',
     most === 0
       ? 'This account may have no API keys, and so no devices. Ask an admin to raise its limit "max_keys".'
       : `This account is signed in on ${most} devices, the maximum. Sign one out that is not needed any more.`,

@@ -79,7 +79,10 @@ async function readForm(incoming: IncomingMessage): Promise<ReadonlyMap<string, 
       'The body must be a form: "content-type: application/x-www-form-urlencoded".',
     )
   }
-  const text = await readText(incoming, FORM_LIMIT_BYTES)
+  const text = await readText(incoming, FORM_LIMIT_BYTES).catch((error: unknown) => {
+    if (error instanceof Problem) throw new OAuthError('invalid_request', error.message, { status: error.status })
+    throw error
+  })
   const form = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) {
     if (form.has(name)) throw new OAuthError('invalid_request', 'A field of the form is there twice.')

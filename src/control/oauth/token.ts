@@ -77,9 +77,13 @@ async function refuseStopped(device: Device, call: OAuthCall, { store }: Control
 }
 
 async function endReused(device: Device, call: OAuthCall, parts: ControlParts): Promise<void> {
-  const change = await call.change(async ({ keys }, audit) => {
+  const change = await call.change(async ({ keys, devices, adminAlerts }, audit) => {
     const deleted = await keys.setStatus(device.keyId, 'deleted', call.nowMs)
-    if (deleted !== null) await audit(deviceReused(device))
+    if (deleted === null) return null
+    await audit(deviceReused(device))
+    await devices.alertReused(device.keyId, call.nowMs)
+    const name = (await keys.findById(device.keyId))?.name ?? ''
+    await adminAlerts.tellAdmins({ kind: 'account_device_reused', about: `${name} (${device.accountId})` }, call.nowMs)
     return deleted
   })
   await call.reachNodes(change)

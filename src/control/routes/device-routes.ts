@@ -16,7 +16,7 @@ import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 import { type ApiCall, type ApiRoute, routesOf } from '../api/route.ts'
 import { approvedDevice } from '../keys/create-device.ts'
 import type { ControlParts } from '../parts.ts'
-import { confirmationNeeded, fieldProblem, notFound } from '../problem.ts'
+import { confirmationNeeded, fieldProblem, notFound, Problem } from '../problem.ts'
 import { deviceTerms, readSettings } from '../settings/instance-settings.ts'
 import { isFresh } from '../sign-in/session/freshness.ts'
 import { readKeyView } from '../views/key-view.ts'
@@ -54,7 +54,7 @@ const approve = route('post /api/device-requests/{code}/approve', {
     'Signs the program in with an API key of the kind `device`. It takes a session: no token of any kind can make another. Admins confirm who they are.',
   who: 'account',
   limits: { needsSession: true, isRepeatable: false },
-  problems: ['account_needed', 'too_many_requests', 'too_many_keys', 'confirmation_needed'],
+  problems: ['account_needed', 'too_many_requests', 'too_many_devices', 'confirmation_needed'],
   body: deviceApproval,
   answer: device,
   async handle(call, parts) {
@@ -150,9 +150,12 @@ type OfAccount = Pick<ApiCall<'account'>, 'actor' | 'address' | 'nowMs'> & {
 }
 
 /** Throws Problem. */
-function waiting(call: OfAccount, parts: ControlParts) {
+async function waiting(call: OfAccount, parts: ControlParts) {
   const { address, nowMs } = call
   const { store, hashes } = parts
+  if (!(await readSettings(store.settings)).device_sign_in) {
+    throw new Problem('not_found', 'Sign-in from programs is turned off on this server.')
+  }
   const lookUp = { devices: store.devices, hash: hashes.deviceCode }
   return parts.deviceCodes.find(call.params.code, { account: ownAccount(call.actor), address, nowMs }, lookUp)
 }

@@ -9,6 +9,7 @@ import {
   type RefreshAnswer,
   type RefreshUse,
 } from '../../access/device.ts'
+import { insertAlerts } from '../books/alert-writes.ts'
 import { changing } from '../engine/changes.ts'
 import { SqlSettingStore } from './sql-settings.ts'
 import { SqlStore, type TablesTransaction } from '../engine/database.ts'
@@ -135,6 +136,12 @@ export class SqlDeviceStore extends SqlStore implements DeviceStore {
       await transaction.updateTable('devices').set(deviceRow(renewed)).where('key_id', '=', keyId).execute()
       return { kind: 'renewed', device: renewed }
     })
+  }
+
+  async alertReused(keyId: string, nowMs: number): Promise<void> {
+    await insertAlerts(this.database.kysely, [
+      { id: `device_reused:${keyId}`, kind: 'device_reused', subject_id: keyId, created_at: nowMs },
+    ])
   }
 
   addSecret(secret: DeviceSecret, secretHash: string, most: number): Promise<boolean> {
