@@ -235,6 +235,12 @@ export const usageRecord = z
       .describe(
         'how the key’s and the account’s own limits stood when it was let in, as the response’s headers say it',
       ),
+    device: z
+      .object({
+        secret_of: z.string().nullable().describe('the client whose stored secret it was; null: an access token'),
+      })
+      .nullable()
+      .describe('what a signed-in device called with; null: the key is not a device’s'),
     client: z.string().nullable(),
     first_byte_ms: z.number().int().nullable(),
     total_ms: z.number().int(),

@@ -166,6 +166,15 @@ describe.each([
     }
     const [one, two] = [await make(), await make()]
     for (const text of [one.secret, two.secret, tokenOf(id)]) expect((await call(text)).status).toBe(200)
+    // The records say which it was.
+    const devicesOf = async () => {
+      const { data } = (await (await admin('GET', `/api/usage?account_id=${accountId}&key=${id}`)).json()) as {
+        data: { device: { secret_of: string | null } | null }[]
+      }
+      return data.map(({ device }) => device?.secret_of)
+    }
+    await expect.poll(devicesOf, { timeout: PATIENCE_MS }).toHaveLength(3)
+    expect((await devicesOf()).toSorted()).toEqual(['aider', 'aider', null])
     expect((await admin('DELETE', `/api/devices/${id}/secrets/${one.id}`)).status).toBe(204)
     expect((await call(one.secret)).status).toBe(401)
     expect((await call(two.secret)).status).toBe(200)

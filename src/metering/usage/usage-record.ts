@@ -57,6 +57,8 @@ export interface UsageRecord {
   readonly routeTrace: string | null
   /** How the caller's limits stood when it was let in, as `metering/limits/limits-left.ts` writes it; null: there were none. */
   readonly limitsLeft: string | null
+  /** Which credential of a device it came with: the client of a stored secret, or empty for an access token; null: it is not a device’s. */
+  readonly deviceSecret: string | null
   /** The calling program, as far as its user agent says. */
   readonly client: string | null
   /** Milliseconds from the request's arrival; null when there was none. */

@@ -58,4 +58,9 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0174_devices_of_groups',
     statements: ['alter table "groups" add column devices_json text'],
   },
+  {
+    // The client of the stored secret that a device's request came with, or empty for an access token; null: not a device's.
+    name: '0174_secrets_of_devices_in_records',
+    statements: ['alter table usage_records add column device_secret text'],
+  },
 ]

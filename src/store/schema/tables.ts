@@ -348,6 +348,7 @@ export interface UsageRow extends PriceColumns {
   fault_facts: string | null
   /** See `metering/limits/limits-left.ts`. */
   limits_left: string | null
+  device_secret: string | null
   client: string | null
   first_byte_ms: number | null
   total_ms: number
