@@ -138,8 +138,8 @@ export const texts = {
     validUntil: (date: string) => `Valid until ${date}.`,
     validAtMost: (days: number) =>
       plural(days, {
-        one: 'Keys of this account are valid for at most 1 day.',
-        other: `Keys of this account are valid for at most ${days} days.`,
+        one: 'The longest validity here is 1 day.',
+        other: `The longest validity here is ${days} days.`,
       }),
     more: 'Advanced',
     moreSummary: 'Rate limits, models, IPs, fallback groups, tags, custom key',

@@ -102,7 +102,7 @@ export const texts: typeof english = {
     validities: { permanent: '永久有效', days: (count) => `${count} 天`, date: '指定日期', unchanged: '保持不变' },
     lastDay: '到期日',
     validUntil: (date) => `有效至 ${date}。`,
-    validAtMost: (days) => `此账户的密钥最长有效期为 ${days} 天。`,
+    validAtMost: (days) => `此处最长有效期为 ${days} 天。`,
     more: '高级设置',
     moreSummary: '速率限制、模型、IP 白名单、备用分组、标签、自定义密钥',
     moreSummaryEdit: '速率限制、模型、IP 白名单、备用分组、标签',

@@ -15,7 +15,7 @@ export const ALERT_KINDS = {
   renewal_failed: { type: 'renewal.failed', subject: 'subscription', to: 'owner' },
   /** A device was signed out since an earlier one of its refresh tokens was used again: someone may have copied its sign-in. */
   device_reused: { type: 'device.reused', subject: 'key', to: 'owner' },
-  /** The same, of any account. */
+  /** A device of any account was signed out so. */
   account_device_reused: { type: 'account.device_reused', subject: 'key', to: 'admins' },
   /** An upstream reports usage that is not believed. */
   doubted_usage: { type: 'usage.doubted', subject: 'upstream', to: 'admins' },

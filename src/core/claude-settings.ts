@@ -45,6 +45,7 @@ const HARMLESS = new Set([
   'companyAnnouncements',
   'deniedModels',
   'effortLevel',
+  'enforceAvailableModels',
   'fallbackModel',
   'includeCoAuthoredBy',
   'language',

@@ -21,7 +21,7 @@ export interface KeySettingsContext {
   readonly maxKeyValidityDays: number | null
   /** When the key was created, or is now. */
   readonly madeAt: number
-  /** It is the key of a device, and what its group says of devices holds for the one who asks. */
+  /** Whether it is the key of a device, and what its group says of devices holds for the one who asks. */
   readonly isByDeviceRule?: boolean
 }
 

@@ -174,7 +174,7 @@ describe.each([
       return data.map(({ device }) => device?.secret_of)
     }
     await expect.poll(devicesOf, { timeout: PATIENCE_MS }).toHaveLength(3)
-    expect((await devicesOf()).toSorted()).toEqual(['aider', 'aider', null])
+    expect(new Set(await devicesOf())).toEqual(new Set(['aider', null]))
     expect((await admin('DELETE', `/api/devices/${id}/secrets/${one.id}`)).status).toBe(204)
     expect((await call(one.secret)).status).toBe(401)
     expect((await call(two.secret)).status).toBe(200)

@@ -71,7 +71,7 @@ export function toForm(name: SettingName, settings: SettingsView): SettingForm {
       return { ...EMPTY, text: value === true ? ON : '' }
     case 'count':
     case 'days':
-      return { ...EMPTY, text: String(value) }
+      return { ...EMPTY, text: typeof value === 'number' ? String(value) : '' }
     case 'line':
     case 'choice':
       return { ...EMPTY, text: typeof value === 'string' ? value : '' }

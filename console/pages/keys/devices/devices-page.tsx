@@ -66,7 +66,7 @@ export default function DevicesPage(): ReactNode {
           shown: (
             <div className="card">
               <EmptyState icon="device" title={t.empty.title}>
-                <p>{t.empty.text}</p>
+                {!isOff && <p>{t.empty.text}</p>}
                 <div className="mt-5 text-left">
                   <SignInWays />
                 </div>

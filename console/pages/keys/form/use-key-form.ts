@@ -25,7 +25,7 @@ export interface KeyFormOptions<Answer> {
   readonly before: { readonly keyId: string; readonly draft: KeyDraft; readonly expiresAt: string | null } | null
   /** See `useDraft`. */
   readonly keptAs: string
-  /** It is the key of a device, for which its group may preset and bound something. */
+  /** Whether it is the key of a device, for which its group may preset and bound something. */
   readonly isDevice?: true
   /** The name that a new key is proposed; left out: one after the reader's machine. */
   readonly proposes?: string | undefined
