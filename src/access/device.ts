@@ -23,6 +23,8 @@ export interface Device {
   /** When and from where it was replaced last; null: never. */
   readonly refreshedAt: number | null
   readonly refreshedFrom: string | null
+  /** The number of the last token that was given again to the one before when its minute was over; null: none was. */
+  readonly lateCount: number | null
 }
 
 /** When a device is signed out, however much it is used. */
@@ -117,6 +119,9 @@ export interface RefreshUse extends Pick<DeviceTerms, 'unusedMs' | 'longestMs'> 
   readonly count: number
   readonly nowMs: number
   readonly from: string
-  /** How long the token before gets the same successor. */
+  /**
+   * How long the token before gets the same successor, however often it asks. Later it gets it as well, since an answer may be
+   * lost for longer (decision 0178), but not with two tokens in a row.
+   */
   readonly graceMs: number
 }

@@ -118,11 +118,28 @@ describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
     ])
   })
 
-  test('a token before is refused once its minute is over, and a device ends that is not used for 30 days', async () => {
-    const [{ tokens }, unused] = [await signedIn(), await signedIn()]
-    await refreshed(tokens.refresh_token)
-    control.clock.advance(61_000)
-    expect((await refreshed(tokens.refresh_token)).status).toBe(401)
+  test('an answer may be lost for hours, and not with two tokens in a row, as with a token in two hands', async () => {
+    const [lost, shared, unused] = [await signedIn(), await signedIn(), await signedIn()]
+    const later = async (token: string) => {
+      control.clock.advance(3_600_000)
+      return refreshed(token)
+    }
+    // The laptop was closed before the answer came, twice; and once more, with a renewal between.
+    const first: string = lost.tokens.refresh_token
+    const second: string = (await refreshed(first)).body.refresh_token
+    for (let time = 0; time < 2; time++) expect((await later(first)).body.refresh_token).toBe(second)
+    const third: string = (await later(second)).body.refresh_token
+    const fourth: string = (await later(third)).body.refresh_token
+    expect((await later(third)).body.refresh_token).toBe(fourth)
+    // One of the two renews each time, and the other comes late.
+    const [stolen, own]: string[] = [
+      shared.tokens.refresh_token,
+      (await refreshed(shared.tokens.refresh_token)).body.refresh_token,
+    ]
+    expect((await later(stolen ?? '')).body.refresh_token).toBe(own)
+    const next: string = (await later(own ?? '')).body.refresh_token
+    expect(await later(own ?? '')).toMatchObject({ status: 401, body: { error: 'invalid_grant' } })
+    expect((await refreshed(next)).status).toBe(401)
     control.clock.advance(30 * 86_400_000)
     expect((await refreshed(unused.tokens.refresh_token)).status).toBe(401)
   })

@@ -38,6 +38,7 @@ export async function signInDevice(
     refreshCount: 0,
     refreshedAt: null,
     refreshedFrom: null,
+    lateCount: null,
   }
   await store.devices.decide(userCodeHash, { state: 'approved', device }, nowMs)
   return id

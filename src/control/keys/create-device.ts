@@ -57,6 +57,7 @@ export async function approvedDevice(approval: Approval, parts: ControlParts): P
     refreshCount: 0,
     refreshedAt: null,
     refreshedFrom: null,
+    lateCount: null,
   }
   await approval.change(async ({ keys, devices }, audit) => {
     const secret = { hash: deviceHash(id), start: DEVICE_ACCESS_PREFIX, end: id.slice(-4) }

@@ -34,7 +34,8 @@ export const MIGRATIONS: readonly Migration[] = [
       'alter table api_keys add column device_epoch integer',
       `create table devices (key_id text primary key, account_id text not null, client text not null,
         machine text not null, approved_at integer not null, asked_from text not null, approved_from text not null,
-        refresh_salt text not null, refresh_count integer not null, refreshed_at integer, refreshed_from text) strict, without rowid`,
+        refresh_salt text not null, refresh_count integer not null, refreshed_at integer, refreshed_from text,
+        ends_at integer not null) strict, without rowid`,
       'create index devices_by_account on devices (account_id, key_id)',
       `create table device_requests (code_hash text primary key, user_code_hash text not null unique,
         client text not null, machine text not null, asked_from text not null, asked_network text not null,
@@ -62,5 +63,10 @@ export const MIGRATIONS: readonly Migration[] = [
     // The client of the stored secret that a device's request came with, or empty for an access token; null: not a device's.
     name: '0174_secrets_of_devices_in_records',
     statements: ['alter table usage_records add column device_secret text'],
+  },
+  {
+    // The number of a device's token that was given again to the one before when its minute was over; null: none was.
+    name: '0178_late_renewals',
+    statements: ['alter table devices add column late_count integer'],
   },
 ]

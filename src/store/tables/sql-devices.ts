@@ -127,8 +127,11 @@ export class SqlDeviceStore extends SqlStore implements DeviceStore {
       if (nowMs >= endOfDevice(device, use)) return { kind: 'ended' }
       const lastMs = device.refreshedAt ?? device.approvedAt
       if (nowMs - lastMs >= use.unusedMs) return { kind: 'ended' }
-      if (count === device.refreshCount - 1 && device.refreshedAt !== null && nowMs - device.refreshedAt <= graceMs) {
-        return { kind: 'again', device }
+      if (count === device.refreshCount - 1 && nowMs - lastMs <= graceMs) return { kind: 'again', device }
+      if (count === device.refreshCount - 1 && mayBeLate(device)) {
+        const late = { ...device, lateCount: device.refreshCount }
+        await transaction.updateTable('devices').set(deviceRow(late)).where('key_id', '=', keyId).execute()
+        return { kind: 'again', device: late }
       }
       // A database that was put back from a backup is behind the tokens that were made since.
       if (count < device.refreshCount) return { kind: 'reused', device }
@@ -249,4 +252,9 @@ async function readDevice(tables: Reader, keyId: string): Promise<Device | null>
 async function isSignedIn(tables: Reader, keyId: string): Promise<boolean> {
   const key = await tables.selectFrom('api_keys').select('status').where('id', '=', keyId).executeTakeFirst()
   return key !== undefined && key.status !== 'deleted'
+}
+
+/** Two tokens in a row that were late are in two hands: who lost the answer to one has the next one alone. */
+function mayBeLate({ lateCount, refreshCount }: Device): boolean {
+  return lateCount !== refreshCount - 1
 }
