@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PATHS } from '../../console/paths.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { startFirefox } from '../support/firefox.ts'
 import { testConsole } from '../support/test-servers.ts'
@@ -67,10 +68,10 @@ test('one signs in with a password, makes a key, calls with it and reads the req
 })
 
 test('every page is there, complains of nothing, and scrolls sideways on no phone, in Firefox', async () => {
-  for (const [name, heading] of Object.entries(shared.pages)) {
+  for (const name of Object.keys(shared.pages) as (keyof typeof shared.pages)[]) {
     await page.setViewport(WIDE)
-    await page.goto(`${place.origin}/console/${name}`)
-    await named(heading, 'heading').wait()
+    await page.goto(`${place.origin}/console${PATHS[name]}`)
+    await named(shared.pages[name], 'heading').wait()
     await page.setViewport(PHONE)
     // The page learns of its new width with the next frame.
     await eventually(() => scrollsSideways(name)).toBe(`${name}: 0 px`)
