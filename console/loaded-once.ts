@@ -1,5 +1,3 @@
-import { ApiProblem } from './api/api-problem.ts'
-
 /**
  * Code and words that are fetched when they are wanted. What could not be fetched stays so until `forgetFailures`: a
  * component that suspends on it would otherwise ask again with each drawing, without an end.
@@ -36,15 +34,6 @@ export function loadedTogether(loads: readonly Promise<unknown>[]): Promise<unkn
   const all = Promise.all(loads)
   all.catch(() => {})
   return all
-}
-
-/**
- * Reports what broke in a part of the page. What could not be fetched is said on the page, and is fetched again; and where
- * the session has ended, the page to sign in is on its way.
- */
-export function reportBroken(error: unknown): void {
-  if (error instanceof NotLoaded || (error instanceof ApiProblem && error.status === 401)) return
-  reportError(error)
 }
 
 /** What could not be fetched is asked for again when it is next wanted. */
