@@ -61,7 +61,7 @@ export function* walk(node: TreeNode): Generator<TreeNode> {
   const waiting = [node]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     yield next
-    waiting.push(...childrenOf(next).reverse())
+    waiting.push(...childrenOf(next).toReversed())
   }
 }
 

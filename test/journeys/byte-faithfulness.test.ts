@@ -132,7 +132,7 @@ test('an answer comes back byte for byte', async () => {
   expect(await call('/v1/chat/completions', Buffer.from('{"model":"public/name","messages":[]}'))).toEqual(body)
 })
 
-/** From one place where a stream is cut to the next. An odd number of bytes meets every part of a letter of four. */
+/** How many bytes further on a stream is cut the next time. An odd number meets every part of a letter of four. */
 const STEP = inSuite({ long: 1, short: 5 })
 
 const streams = {
