@@ -43,7 +43,7 @@ const SHARED_FILES = [
   },
   {
     name: 'parts',
-    test: /preload-helper|src\/causes\/explanation|console\/(ui\/(?!favourite-button|qr-code|save-text)|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|use-may|seeing|models|sign-in|alerts|payments|overview|access-tokens)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names)|costs\/explained-cost|admin-pages|shell\/(logo|connection-strip|password-notice|shell-keys|identity-guard)|table\/((table|kept|use-table)-choices|kept-texts|table-search)|loaded-once|stored-text|language|paths\.|site\.|dictionaries\/(plural|chinese-spacing|page-texts|texts|fault-text|problem-text|shell\.))/,
+    test: /preload-helper|src\/causes\/explanation|console\/(ui\/(?!favourite-button|qr-code|save-text)|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|use-may|seeing|models|sign-in|alerts|payments|overview|access-tokens)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names)|costs\/explained-cost|admin-pages|shell\/(logo|connection-strip|password-notice|shell-keys|identity-guard)|table\/((table|kept|use-table)-choices|kept-texts|table-search)|loaded-once|report-broken|stored-text|language|paths\.|site\.|dictionaries\/(plural|chinese-spacing|page-texts|texts|fault-text|problem-text|shell\.))/,
   },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 

@@ -124,7 +124,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value
 }
 
-/** In a task of its own: what waits again and again for what is settled may keep the page busy, and not from answering. */
+/** Calls it in a task of its own: what waits again and again for what is settled may keep the page busy, and not from answering. */
 function whenSettled(promise: PromiseLike<unknown>, then: () => void): void {
   const later = (): void => void setTimeout(then)
   promise.then(later, later)
