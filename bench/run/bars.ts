@@ -29,6 +29,7 @@ const CPU_LIMITS: Partial<Record<WorkloadName, CpuBar>> = {
   // Here no two chunks arrive together, so that a slow subject cannot make them cheaper by letting them pile up.
   paced: { name: 'CPU per paced chunk, of nginx', most: null, goal: 1.4 },
   large: { name: 'CPU per 200 KB request, of nginx', most: null, goal: 3.5 },
+  'large-2mb': { name: 'CPU per 2 MB request, of nginx', most: null },
   latency: { name: 'CPU per request at 500 a second, of nginx', most: null, goal: 4 },
   wide: { name: 'CPU per request on all cores, of nginx', most: null },
   bursty: { name: 'CPU per request after 15 s without any, of nginx', most: null, goal: 4 },

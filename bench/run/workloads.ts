@@ -136,6 +136,12 @@ const BESIDE_NGINX = {
     title: '200 KB coding-agent prompt, not streamed, 10 connections, closed loop',
     subjects: NGINX,
   },
+  'large-2mb': {
+    ...LARGE,
+    title: '2 MB coding-agent prompt, not streamed, 10 connections, closed loop',
+    subjects: NGINX,
+    bodyBytes: 2_097_152,
+  },
   latency: {
     ...WHOLE,
     title: '1 KB chat, not streamed, 10 connections, 500 requests a second offered',
