@@ -10,6 +10,7 @@ import { ClientAnswer } from './answer/client-answer.ts'
 import { type Cached, cachedRequest } from './cache/cached-request.ts'
 import { giveAgain } from './cache/give-again.ts'
 import { Exchange } from './exchange/exchange.ts'
+import { shownCap } from './exchange/shown-cap.ts'
 import { presentedSecret } from './callers/caller.ts'
 import type { FailedTry } from './callers/failed-auth-log.ts'
 import { Gate } from './arrival/gate.ts'
@@ -215,7 +216,10 @@ async function serveExchange(parts: GatewayParts, arrival: Arrival, route: Excha
     return refuse(parts, { arrival, answer, error })
   }
   capture(trace, answer, response)
-  if (prepared.caller.key.device !== undefined) answer.ofDevice()
+  if (prepared.caller.key.device !== undefined) {
+    answer.ofDevice()
+    answer.capped(() => shownCap(prepared, trace, parts))
+  }
   if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
   else onceClosed(response, endFree)
   const answerLocally =

@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Fault } from '../core/faults.ts'
 import type { Admission } from '../metering/admission/admission.ts'
 import type { BudgetStore } from '../metering/budgets/budget.ts'
+import type { LeaseBook } from '../metering/budgets/lease-book.ts'
 import type { KeyLimits } from '../metering/limits/key-limits.ts'
 import type { SettleQueue } from '../metering/settle/settle-queue.ts'
 import { HiddenOutput } from '../metering/usage/hidden-output.ts'
@@ -43,6 +44,8 @@ export interface GatewayParts {
   readonly callers: CallerFinder
   readonly admission: Admission
   readonly keyLimits: KeyLimits
+  /** What this node knows of budgets. */
+  readonly leases: Pick<LeaseBook, 'holderOf'>
   /** Tokens that are held for where neither the request nor its model names a limit. */
   readonly heldInputTokens: number
   readonly heldOutputTokens: number

@@ -1,5 +1,5 @@
 import type { Fault } from '../core/faults.ts'
-import { CAP_REFUSAL_STATUS, CAP_REFUSAL_TYPE, capRefusal } from './cap-refusal.ts'
+import { CAP_REFUSAL_STATUS, CAP_REFUSAL_TYPE, capRefusal } from './cap-headers.ts'
 import { plainMessage } from '../core/plain-fault.ts'
 import type { WireFamily } from '../core/wire.ts'
 

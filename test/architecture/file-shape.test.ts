@@ -4,7 +4,7 @@ import { listFiles, printed, readSources, type Finding, type SourceFile } from '
 /** The limit of style sheets, which the linter does not read; it has the same limit for code (`max-lines`). */
 const LINE_LIMIT = 400
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/
-const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.tsx?$/
+const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*((\.test|\.d)?\.tsx?|\.wat)$/
 /** Names of files in the console, where there is more than code. */
 const CONSOLE_FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(tsx?|css|html|svg|png|json|ico|woff2)$/
 
@@ -15,7 +15,7 @@ describe('every file of src, console and client', async () => {
     expect(paths.length).toBeGreaterThan(20)
   })
 
-  test('has a kebab-case name, in src with the ending .ts', () => {
+  test('has a kebab-case name, in src with the ending .ts, or .wat for what is compiled to WebAssembly', () => {
     expect(printed(paths.flatMap(checkPath))).toEqual([])
   })
 })

@@ -18,6 +18,7 @@ const HOMES =
  */
 export function checkModelNames(file: SourceFile): Finding[] {
   if (!file.path.startsWith('src/') || file.path.endsWith('.test.ts') || HOMES.test(file.path)) return []
+  if (!FAMILIES.test(file.text)) return []
   const tree = parse(file)
   return [...tree.nodes()].flatMap((node) => {
     const name = namesIn(node).find((text) => FAMILIES.test(text))

@@ -1,4 +1,4 @@
-import { parseSync, visitorKeys } from 'oxc-parser'
+import { type ParseResult, parseSync, visitorKeys } from 'oxc-parser'
 import type { SourceFile } from './source-files.ts'
 
 /** A node of the parser's tree. Which fields it has follows from `type`; the ones the rules read are named here. */
@@ -20,31 +20,60 @@ export interface SyntaxTree {
 }
 
 /** Parses TypeScript or TSX. Throws, naming the file, on a syntax error: an unread file must not pass for a clean one. */
-export function parse({ path, text }: SourceFile): SyntaxTree {
-  const { program, comments, errors } = parseSync(path, text)
-  const [error] = errors
-  if (error !== undefined) throw new Error(`${path} cannot be parsed: ${error.message}`)
-  const lineStarts = [0, ...[...text.matchAll(/\n/g)].map((found) => found.index + 1)]
+export function parse(file: SourceFile): SyntaxTree {
+  const { program, comments } = parsed(file)
   const statements: TreeNode[] = program.body.map((statement) => ({ ...statement }))
   return {
     statements,
     comments,
-    lineOf: (offset) => lineStarts.findLastIndex((start) => start <= offset) + 1,
+    lineOf: linesOf(file.text),
     nodes: function* () {
       for (const statement of statements) yield* walk(statement)
     },
   }
 }
 
-/** A node and everything below it. */
+/** The import statements of a file, without its tree. `kinds`: for each name that one takes, whether it is a type. */
+export function importStatements(file: SourceFile) {
+  const lineOf = linesOf(file.text)
+  return parsed(file).module.staticImports.map(({ start, moduleRequest, entries }) => ({
+    specifier: moduleRequest.value,
+    line: lineOf(start),
+    kinds: entries.map(({ isType }) => isType),
+  }))
+}
+
+function parsed({ path, text }: SourceFile): ParseResult {
+  const result = parseSync(path, text)
+  const [error] = result.errors
+  if (error !== undefined) throw new Error(`${path} cannot be parsed: ${error.message}`)
+  return result
+}
+
+/** 1-based line of a character offset. */
+function linesOf(text: string): (offset: number) => number {
+  const lineStarts = [0, ...[...text.matchAll(/\n/g)].map((found) => found.index + 1)]
+  return (offset) => lineStarts.findLastIndex((start) => start <= offset) + 1
+}
+
+/** A node and everything below it. On a stack: a generator inside each generator would be asked once for every level. */
 export function* walk(node: TreeNode): Generator<TreeNode> {
-  yield node
-  for (const child of childrenOf(node)) yield* walk(child)
+  const waiting = [node]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    yield next
+    waiting.push(...childrenOf(next).toReversed())
+  }
 }
 
 /** The nodes directly below one. */
 export function childrenOf(node: TreeNode): TreeNode[] {
-  return (visitorKeys[node.type] ?? []).flatMap((key) => node[key]).filter(isNode)
+  const children: TreeNode[] = []
+  for (const key of visitorKeys[node.type] ?? []) {
+    const value = node[key]
+    if (Array.isArray(value)) children.push(...value.filter(isNode))
+    else if (isNode(value)) children.push(value)
+  }
+  return children
 }
 
 /** Whether a field of a node is itself a node. */

@@ -236,7 +236,7 @@ longTest('an edit of one press that meets another admin’s shows both versions,
   await asking.waitFor({ state: 'detached' })
 })
 
-test.each(walkedIn('zh-CN'))(
+longTest.each(walkedIn('zh-CN'))(
   'a plan is created, assigned, renewed and cancelled, and codes for it are shown once, in $language',
   async ({ language, plans: t }) => {
     const ada = await place.person()
@@ -293,7 +293,7 @@ test.each(walkedIn('zh-CN'))(
   },
 )
 
-test.each(walkedIn('en'))(
+longTest.each(walkedIn('en'))(
   'requests of all accounts are grouped, narrowed by a click and seen as they end, in $language',
   async ({ language, requests: t, shared }) => {
     const ada = await place.person({ balance: '5' })

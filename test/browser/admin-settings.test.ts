@@ -112,7 +112,7 @@ longTest.each(walkedIn('zh-CN'))(
   },
 )
 
-test.each(walkedIn('zh-CN'))(
+longTest.each(walkedIn('zh-CN'))(
   'the installation is saved as a file, and what it leaves out is said, in $language',
   async ({ language, settings: t, shared }) => {
     await place.admin('POST', '/api/announcements', { title: { en: 'Hello', 'zh-CN': '您好' } })

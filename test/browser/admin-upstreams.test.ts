@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
+import { longTest } from '../support/run/long-test.ts'
 import { walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { eventually, fill, press, reads } from './reading.ts'
@@ -106,7 +107,7 @@ test.each(walkedIn('zh-CN'))(
   },
 )
 
-test.each(walkedIn('en'))(
+longTest.each(walkedIn('en'))(
   'what the daily look at an upstream found is named in Operations and on Upstreams, and leads to the comparison, in $language',
   async ({ language, upstreams: { comparing: t }, operations }) => {
     const fake = await startFakeUpstream({ listedModels: ['jamba-1.5', 'older'] })
@@ -151,7 +152,7 @@ function noteLook(
   database.close()
 }
 
-test.each(walkedIn('zh-CN'))(
+longTest.each(walkedIn('zh-CN'))(
   'the list says what an upstream without a cap has cost today, and whether that is what its provider takes or what was charged, in $language',
   async ({ language, upstreams: t }) => {
     const fake = await startFakeUpstream()

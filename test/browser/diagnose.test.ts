@@ -45,7 +45,7 @@ describe.each(walkedIn('en'))('in $language', ({ language, diagnose, faults, key
     await reads(section, key.message.answered('demo/reasoner'))
   })
 
-  test('an address of the page that was leads to the same diagnosis, for staff of any key by its ID', async () => {
+  longTest('an address of the page that was leads to the same diagnosis, for staff of any key by its ID', async () => {
     const ada = await place.person({ balance: '1' })
     const { body: made } = await ada.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })
     for (const person of [ada, await place.person({ role: 'auditor' })]) {

@@ -203,59 +203,65 @@ longTest('the title of a hidden tab counts requests that fail meanwhile, until i
   await eventually(() => page.title()).toBe(`(1) ${shared.pages.models} · Tollgate`)
 })
 
-test('maintenance is said above every page, news on the overview, each until it is dismissed or was seen', async () => {
-  const [{ shell, shared, overview }, { shell: chinese }] = LANGUAGES
-  const announce = async (body: object) => (await place.admin('POST', '/api/announcements', body)).body
-  const title = { en: 'New database', 'zh-CN': '更换数据库' }
-  const news = { en: 'A faster model', 'zh-CN': '更快的模型' }
-  const once = { en: 'Seen once', 'zh-CN': '只显示一次' }
-  await announce({ kind: 'maintenance', title, ends_at: '2100-01-01T00:00:00Z' })
-  await announce({ title: news, text: { en: 'Try it.', 'zh-CN': '欢迎试用。' } })
-  await announce({ title: once, shows: 'once' })
-  const { page, open } = await visit(place, { language: 'en', as: ada })
-  await open('/models')
-  await reads(content(page), shell.announcements.maintenance(title.en))
-  expect(await content(page).innerText()).not.toContain(news.en)
-  await open('/overview')
-  await reads(content(page), news.en)
-  await reads(content(page), once.en)
-  await press(page, shell.announcements.dismiss(news.en))
-  await press(page, shell.announcements.dismiss(title.en))
-  await eventually(() => content(page).innerText()).not.toContain(title.en)
-  await eventually(async () => (await ada.ask('GET', '/api/announcements')).body.data).toEqual([])
-  await open('/overview')
-  await reads(page.getByRole('region', { name: overview.requests.title }), 'laptop')
-  await page.getByRole('button', { name: shared.notifications(1) }).waitFor()
-  expect(await content(page).innerText()).not.toContain(once.en)
-  const other = await visit(place, { language: 'zh-CN', as: await place.person() })
-  await other.open('/models')
-  await reads(content(other.page), chinese.announcements.maintenance(title['zh-CN']))
-  // Who has not called yet lands on the way to a first call, and reads the news there.
-  await other.open('/overview')
-  await reads(content(other.page), news['zh-CN'])
-})
+longTest(
+  'maintenance is said above every page, news on the overview, each until it is dismissed or was seen',
+  async () => {
+    const [{ shell, shared, overview }, { shell: chinese }] = LANGUAGES
+    const announce = async (body: object) => (await place.admin('POST', '/api/announcements', body)).body
+    const title = { en: 'New database', 'zh-CN': '更换数据库' }
+    const news = { en: 'A faster model', 'zh-CN': '更快的模型' }
+    const once = { en: 'Seen once', 'zh-CN': '只显示一次' }
+    await announce({ kind: 'maintenance', title, ends_at: '2100-01-01T00:00:00Z' })
+    await announce({ title: news, text: { en: 'Try it.', 'zh-CN': '欢迎试用。' } })
+    await announce({ title: once, shows: 'once' })
+    const { page, open } = await visit(place, { language: 'en', as: ada })
+    await open('/models')
+    await reads(content(page), shell.announcements.maintenance(title.en))
+    expect(await content(page).innerText()).not.toContain(news.en)
+    await open('/overview')
+    await reads(content(page), news.en)
+    await reads(content(page), once.en)
+    await press(page, shell.announcements.dismiss(news.en))
+    await press(page, shell.announcements.dismiss(title.en))
+    await eventually(() => content(page).innerText()).not.toContain(title.en)
+    await eventually(async () => (await ada.ask('GET', '/api/announcements')).body.data).toEqual([])
+    await open('/overview')
+    await reads(page.getByRole('region', { name: overview.requests.title }), 'laptop')
+    await page.getByRole('button', { name: shared.notifications(1) }).waitFor()
+    expect(await content(page).innerText()).not.toContain(once.en)
+    const other = await visit(place, { language: 'zh-CN', as: await place.person() })
+    await other.open('/models')
+    await reads(content(other.page), chinese.announcements.maintenance(title['zh-CN']))
+    // Who has not called yet lands on the way to a first call, and reads the news there.
+    await other.open('/overview')
+    await reads(content(other.page), news['zh-CN'])
+  },
+)
 
-test('with forced colours, which take every ground away, a meter and a state keep an edge, and the meter its filling', async () => {
-  const { page, open } = await visit(place, { language: 'en', as: ada })
-  await page.emulateMedia({ forcedColors: 'active' })
-  await open('/billing')
-  const meter = page.getByRole('meter').first()
-  await meter.waitFor()
-  const ofMeter = await meter.evaluate((track) => {
-    const view = track.ownerDocument.defaultView
-    const edge = view?.getComputedStyle(track)
-    const filling = track.firstElementChild === null ? undefined : view?.getComputedStyle(track.firstElementChild)
-    return { edge: edge?.outlineStyle, isFilled: filling?.backgroundColor !== edge?.backgroundColor }
-  })
-  expect(ofMeter).toEqual({ edge: 'solid', isFilled: true })
-  const state = content(page).getByText('Active', { exact: true }).first()
-  const edge = await state.evaluate((text) => {
-    const badge = text.parentElement
-    const style = badge === null ? undefined : text.ownerDocument.defaultView?.getComputedStyle(badge)
-    return `${style?.outlineStyle} ${style?.outlineColor === style?.color}`
-  })
-  expect(edge).toBe('solid true')
-})
+longTest(
+  'with forced colours, which take every ground away, a meter and a state keep an edge, and the meter its filling',
+  async () => {
+    const { page, open } = await visit(place, { language: 'en', as: ada })
+    await page.emulateMedia({ forcedColors: 'active' })
+    await open('/billing')
+    const meter = page.getByRole('meter').first()
+    await meter.waitFor()
+    const ofMeter = await meter.evaluate((track) => {
+      const view = track.ownerDocument.defaultView
+      const edge = view?.getComputedStyle(track)
+      const filling = track.firstElementChild === null ? undefined : view?.getComputedStyle(track.firstElementChild)
+      return { edge: edge?.outlineStyle, isFilled: filling?.backgroundColor !== edge?.backgroundColor }
+    })
+    expect(ofMeter).toEqual({ edge: 'solid', isFilled: true })
+    const state = content(page).getByText('Active', { exact: true }).first()
+    const edge = await state.evaluate((text) => {
+      const badge = text.parentElement
+      const style = badge === null ? undefined : text.ownerDocument.defaultView?.getComputedStyle(badge)
+      return `${style?.outlineStyle} ${style?.outlineColor === style?.color}`
+    })
+    expect(edge).toBe('solid true')
+  },
+)
 
 /** Hides or shows the page, as choosing another tab does. */
 async function show(page: Page, isShown: boolean): Promise<void> {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { longTest } from '../support/run/long-test.ts'
 import { walkedIn } from './languages.ts'
 import { type Place, sharedPlace } from './place.ts'
 import { arrives, eventually, fill, press, reads } from './reading.ts'
@@ -113,7 +114,7 @@ test.each(walkedIn('zh-CN'))(
   },
 )
 
-test.each(walkedIn('en'))(
+longTest.each(walkedIn('en'))(
   'the .env of a new key stops no client, has each family’s own form of the address, and says whose it is, in $language',
   async ({ language, keys, shared }) => {
     const { page, open, copied } = await visit(place, { language, as: await place.person({ balance: '1' }) })

@@ -1,6 +1,7 @@
 import { createServer, request as ask } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, test } from 'vitest'
+import { longTest } from '../support/run/long-test.ts'
 import { type OwnPlace, startPlace } from './place.ts'
 import { eventually } from './reading.ts'
 import { visit } from './visit.ts'
@@ -43,7 +44,7 @@ test('under a path of another site the console works as it does at the root', as
   await eventually(() => page.url()).toContain(`${origin}${PATH}/console/sign-in`)
 })
 
-test('an admin reads it where base URLs and links show another address than the one that was opened', async () => {
+longTest('an admin reads it where base URLs and links show another address than the one that was opened', async () => {
   const root = await place.person({ role: 'admin' })
   const address = `${origin.replace('127.0.0.1', 'tollgate.lan.test')}${PATH}`
   const { page, open } = await visit(place, { language: 'en', origin: address, as: root })

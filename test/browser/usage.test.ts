@@ -218,47 +218,50 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     },
   )
 
-  test('models: what each costs in each group, which keys may call it, two side by side, and their names as clients take them', async () => {
-    const { page, open, copied } = await visit(place, { language, as: ada })
-    await open('/models')
-    await arrives(page, shared.pages.models)
-    const table = page.getByRole('region', { name: shared.pages.models })
-    for (const name of ['demo/echo', 'demo/tools'])
-      await page.getByRole('checkbox', { name: shared.table.selectRow(name) }).check()
-    await press(page, models.copyList.action)
-    const list = page.getByRole('dialog', { name: models.copyList.title })
-    let copies = 0
-    const copyAs = async (format: keyof typeof models.copyList.formats): Promise<string> => {
-      const title = models.copyList.formats[format]
-      await list.getByRole('combobox', { name: models.copyList.format }).selectOption(format)
-      await list.getByRole('button', { name: shared.copyItem(title), exact: true }).click()
-      await eventually(() => copied.length).toBe(++copies)
-      return copied.at(-1) ?? ''
-    }
-    expect(await copyAs('commas')).toBe('demo/echo,demo/tools')
-    expect(Object.keys(JSON.parse(await copyAs('opencode')))).toEqual(['demo/echo', 'demo/tools'])
-    await press(list, shared.close)
-    // Two, side by side, under an address that can be passed on.
-    await press(page, models.compare.action)
-    const compared = page.getByRole('dialog', { name: models.compare.title })
-    await reads(compared.getByRole('row', { name: new RegExp(`^${models.use}`) }), /3 1$/)
-    await page.reload()
-    await compared.getByRole('columnheader', { name: 'demo/tools' }).waitFor()
-    await press(compared, shared.close)
-    await page.getByRole('searchbox', { name: models.search }).fill('echo')
-    await eventually(() => table.getByRole('row').count()).toBe(2)
-    await page.getByRole('button', { name: models.copyName('demo/echo') }).click()
-    await eventually(() => copied.at(-1)).toBe('demo/echo')
-    // By the row, since the name may say beside the model how it answers, which depends on what others asked it.
-    await table.getByRole('rowheader').getByRole('button').click()
-    const drawer = page.getByRole('dialog', { name: 'demo/echo' })
-    await reads(drawer, models.drawer.prices)
-    await reads(drawer, 'laptop')
-    await eventually(() => new URL(page.url()).searchParams.get('model')).toBe('demo/echo')
-    await drawer.getByRole('link', { name: models.drawer.usage }).click()
-    await arrives(page, shared.pages.usage)
-    await eventually(() => new URL(page.url()).searchParams.get('model')).toBe('demo/echo')
-  })
+  longTest(
+    'models: what each costs in each group, which keys may call it, two side by side, and their names as clients take them',
+    async () => {
+      const { page, open, copied } = await visit(place, { language, as: ada })
+      await open('/models')
+      await arrives(page, shared.pages.models)
+      const table = page.getByRole('region', { name: shared.pages.models })
+      for (const name of ['demo/echo', 'demo/tools'])
+        await page.getByRole('checkbox', { name: shared.table.selectRow(name) }).check()
+      await press(page, models.copyList.action)
+      const list = page.getByRole('dialog', { name: models.copyList.title })
+      let copies = 0
+      const copyAs = async (format: keyof typeof models.copyList.formats): Promise<string> => {
+        const title = models.copyList.formats[format]
+        await list.getByRole('combobox', { name: models.copyList.format }).selectOption(format)
+        await list.getByRole('button', { name: shared.copyItem(title), exact: true }).click()
+        await eventually(() => copied.length).toBe(++copies)
+        return copied.at(-1) ?? ''
+      }
+      expect(await copyAs('commas')).toBe('demo/echo,demo/tools')
+      expect(Object.keys(JSON.parse(await copyAs('opencode')))).toEqual(['demo/echo', 'demo/tools'])
+      await press(list, shared.close)
+      // Two, side by side, under an address that can be passed on.
+      await press(page, models.compare.action)
+      const compared = page.getByRole('dialog', { name: models.compare.title })
+      await reads(compared.getByRole('row', { name: new RegExp(`^${models.use}`) }), /3 1$/)
+      await page.reload()
+      await compared.getByRole('columnheader', { name: 'demo/tools' }).waitFor()
+      await press(compared, shared.close)
+      await page.getByRole('searchbox', { name: models.search }).fill('echo')
+      await eventually(() => table.getByRole('row').count()).toBe(2)
+      await page.getByRole('button', { name: models.copyName('demo/echo') }).click()
+      await eventually(() => copied.at(-1)).toBe('demo/echo')
+      // By the row, since the name may say beside the model how it answers, which depends on what others asked it.
+      await table.getByRole('rowheader').getByRole('button').click()
+      const drawer = page.getByRole('dialog', { name: 'demo/echo' })
+      await reads(drawer, models.drawer.prices)
+      await reads(drawer, 'laptop')
+      await eventually(() => new URL(page.url()).searchParams.get('model')).toBe('demo/echo')
+      await drawer.getByRole('link', { name: models.drawer.usage }).click()
+      await arrives(page, shared.pages.usage)
+      await eventually(() => new URL(page.url()).searchParams.get('model')).toBe('demo/echo')
+    },
+  )
 
   test('billing: balance, subscription windows, the ledger, and a code that works once', async () => {
     const { body: made } = await place.admin('POST', '/api/redeem-codes', { amount: '7.5' })

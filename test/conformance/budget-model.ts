@@ -23,7 +23,13 @@ export interface ModelRow {
 
 export type ModelGrant =
   | { readonly kind: 'granted'; readonly row: ModelRow; readonly lease: ModelLease }
-  | { readonly kind: 'refused'; readonly limit: bigint; readonly available: bigint; readonly endsAt: number | null }
+  | {
+      readonly kind: 'refused'
+      readonly limit: bigint
+      readonly available: bigint
+      readonly used: bigint
+      readonly endsAt: number | null
+    }
 
 interface ModelRequest {
   readonly nodeId: string
@@ -54,7 +60,8 @@ export class ModelBudget {
   grant({ nodeId, newLeaseId, need, want, nowMs }: ModelRequest): ModelGrant {
     const row = this.#current(nowMs)
     const there = available(row)
-    if (there < need) return { kind: 'refused', limit: row.limit, available: atLeastZero(there), endsAt: row.endsAt }
+    const { limit, used, endsAt } = row
+    if (there < need) return { kind: 'refused', limit, available: atLeastZero(there), used, endsAt }
     const eighth = there / 8n
     const atLeast = need > eighth ? need : eighth
     const amount = want < atLeast ? want : atLeast

@@ -4,6 +4,7 @@ import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/
 import type { Expectation } from './control-expectation.ts'
 import { EXPECTATIONS } from './control-expectations.ts'
 import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
+import { someInSuite } from '../support/run/suite.ts'
 import { contentsOf, withoutRoomIn } from './table-contents.ts'
 
 /** What stays of a refused request: the note of a try, and the name of an answer that was to be repeated. */
@@ -46,7 +47,7 @@ describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
     ([route, { statuses }]) => !route.startsWith('GET ') && Math.min(statuses.owner, statuses.admin) < 300,
   )
 
-  test.for(writing)('%s is made with its audit entry or not at all', async ([route, expectation]) => {
+  test.for(someInSuite(writing, 3))('%s is made with its audit entry or not at all', async ([route, expectation]) => {
     const asking = await prepared(expectation)
     const before = await contentsOf(control.place, NOTES)
     await withoutRoomIn(control.place, 'audit_entries', async () => {

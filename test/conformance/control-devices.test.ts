@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { endDueDevices } from '../../src/control/scheduled/due-devices.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 import type { Account } from '../../src/access/account.ts'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -8,7 +9,7 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const ELSEWHERE = { 'x-forwarded-for': '203.0.113.9' }
 
 /** The sign-in of programs, as Claude Code asks for it, and the console's side of it. */
-describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
   let control: ControlUnderTest
   let ada: Asker & { account: Account }
   beforeAll(async () => {

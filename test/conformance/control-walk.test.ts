@@ -6,7 +6,7 @@ import type { Account } from '../../src/access/account.ts'
 import { type Answer, type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import type { Expectation } from './control-expectation.ts'
 import { EXPECTATIONS, type Walker } from './control-expectations.ts'
-import { inSuite } from '../support/run/suite.ts'
+import { inSuite, someInSuite } from '../support/run/suite.ts'
 
 const STAFF = ['auditor', 'operator', 'finance'] as const
 const WALKERS: readonly Walker[] = ['anonymous', 'other', 'owner', 'admin', 'adminToken']
@@ -68,16 +68,19 @@ describe('every route of the console API', () => {
   const notTheirs = Object.entries(EXPECTATIONS).filter(
     ([route, { statuses, make }]) => route.includes('{') && statuses.other === 404 && make !== undefined,
   )
-  test.for(notTheirs)('%s answers of what belongs to others as of what is not there', async ([route, expectation]) => {
-    const other = await signedIn('other')
-    const [theirs, nothing] = [
-      await asked(route, expectation, other),
-      await asked(route, { ...expectation, named: invented }, other),
-    ]
-    const plain = ({ body }: Answer) => ({ ...body, instance: null, request_id: null })
-    expect(plain(theirs)).toEqual(plain(nothing))
-    expect(theirs.status).toBe(nothing.status)
-  })
+  test.for(someInSuite(notTheirs, 2))(
+    '%s answers of what belongs to others as of what is not there',
+    async ([route, expectation]) => {
+      const other = await signedIn('other')
+      const [theirs, nothing] = [
+        await asked(route, expectation, other),
+        await asked(route, { ...expectation, named: invented }, other),
+      ]
+      const plain = ({ body }: Answer) => ({ ...body, instance: null, request_id: null })
+      expect(plain(theirs)).toEqual(plain(nothing))
+      expect(theirs.status).toBe(nothing.status)
+    },
+  )
 
   const asRole = Object.entries(EXPECTATIONS)
     .filter(([route]) => routeOf(route).who !== 'anyone')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 import { withoutRoomIn } from './table-contents.ts'
 
 // An invitation may carry credit, a plan and groups. Each is given once, with the account, or not at all. Others' gateways
@@ -16,7 +16,7 @@ let people = 0
 const newEmail = () => `invited-${++people}@example.test`
 const tokenIn = (url: string) => url.split('#')[1] ?? ''
 
-describe.each(ENGINES)('an invitation that gives, on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('an invitation that gives, on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
   let planId: string

@@ -8,6 +8,7 @@ import { quotaBudgetOf } from '../../src/entitlement/funding.ts'
 import { readStatuses, shownStatus } from '../../src/entitlement/key-status.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aKey, anAccount, aSecret, NOON } from './store-fixtures.ts'
+import { inSuite } from '../support/run/suite.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
 
 /** What a generated key is made of. Amounts in nano-USD. */
@@ -127,7 +128,7 @@ describe.each(ENGINES)('the status of keys on %s', (engine) => {
           })
         }
       }),
-      { numRuns: 25 },
+      { numRuns: inSuite({ long: 25, short: 8 }) },
     )
   })
 })

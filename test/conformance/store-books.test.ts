@@ -38,6 +38,7 @@ describe.each(ENGINES)('the books on %s', (engine) => {
         kind: 'refused',
         limit: 0n,
         available: 0n,
+        used: 0n,
         endsAt: null,
       })
       const quota = quotaOf('key_new', parseUsd('0.000000100'))
@@ -45,6 +46,7 @@ describe.each(ENGINES)('the books on %s', (engine) => {
         kind: 'refused',
         limit: 100n,
         available: 100n,
+        used: 0n,
         endsAt: null,
       })
       expect(await grant(store, quota, { need: 1n, want: 100n })).toMatchObject({
@@ -65,6 +67,7 @@ describe.each(ENGINES)('the books on %s', (engine) => {
         kind: 'refused',
         limit: 800n,
         available: 57n,
+        used: 0n,
         endsAt: null,
       })
       const second = await leaseFor(store, balance, { need: 57n, nodeId: 'nod_b' })
@@ -135,12 +138,12 @@ describe.each(ENGINES)('the books on %s', (engine) => {
       expect(await store.leases.active('nod_b', ids)).toEqual(new Map())
       expect(await store.leases.active('nod_a', [])).toEqual(new Map())
       const both = new Map([
-        [lease.id, null],
-        [ofQuota.id, endsAt],
+        [lease.id, { endsAt: null, usedElsewhere: 0n }],
+        [ofQuota.id, { endsAt, usedElsewhere: 0n }],
       ])
       expect(await store.leases.active('nod_a', ids)).toEqual(both)
       await store.leases.close('nod_a', [lease.id])
-      expect(await store.leases.active('nod_a', ids)).toEqual(new Map([[ofQuota.id, endsAt]]))
+      expect(await store.leases.active('nod_a', ids)).toEqual(new Map([[ofQuota.id, both.get(ofQuota.id)]]))
     })
 
     test('that is closed gives back what was not charged, once, and only to its own node', async () => {

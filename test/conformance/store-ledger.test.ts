@@ -113,6 +113,7 @@ describe.each(ENGINES)('the ledger and the limits on %s', (engine) => {
         kind: 'refused',
         limit: 50n,
         available: 50n,
+        used: 0n,
         endsAt: null,
       })
     })
@@ -153,6 +154,7 @@ describe.each(ENGINES)('the ledger and the limits on %s', (engine) => {
         kind: 'refused',
         limit: 20n,
         available: 20n,
+        used: 0n,
         endsAt: NOON + 1,
       })
       expect((await store.ledger.prove()).disagreements).toEqual([])

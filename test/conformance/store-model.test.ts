@@ -9,7 +9,7 @@ import { NO_COUNTS } from '../../src/core/counted-limits.ts'
 import { balanceBudget, keySpendBudget } from '../../src/metering/budgets/budget.ts'
 import type { Charge } from '../../src/metering/settle/settlement.ts'
 import type { Store } from '../../src/store/store.ts'
-import { atLeastZero, available, held, ModelBudget, type ModelRow } from './budget-model.ts'
+import { atLeastZero, available, held, ModelBudget, type ModelLease, type ModelRow } from './budget-model.ts'
 import {
   aKey,
   aPosting,
@@ -57,7 +57,13 @@ const granting = fc
     const want = need + wish.more
     const answer = await grant(storeOf(world, nodeId), model.budget, { need, want, nodeId, nowMs: world.now })
     if (wish.which === 'subscribed' && (world.isCancelled || !isRunning(world.subscription, world.now))) {
-      expect(answer).toEqual({ kind: 'refused', limit: model.budget.openingLimit, available: 0n, endsAt: null })
+      expect(answer).toEqual({
+        kind: 'refused',
+        limit: model.budget.openingLimit,
+        available: 0n,
+        used: 0n,
+        endsAt: null,
+      })
       return
     }
     const newLeaseId = answer.kind === 'granted' ? answer.lease.id : 'lse_none'
@@ -67,11 +73,10 @@ const granting = fc
       return
     }
     const { row, lease } = expected
-    const { endsAt } = row
     expect(answer).toEqual({
       kind: 'granted',
       lease: { id: lease.id, budgetId: row.id, granted: lease.granted },
-      endsAt,
+      ...standing(row, lease),
     })
     expect(row.used + held(row)).toBeLessThanOrEqual(row.limit + row.uncovered)
   })
@@ -167,8 +172,12 @@ const looking = nodeIds.map((nodeId): Act => async (world) => {
   const theirs = BUDGETS.flatMap((name) => world[name].leases()).filter(({ lease }) => lease.nodeId === nodeId)
   const ids = BUDGETS.flatMap((name) => world[name].leases()).map(({ lease }) => lease.id)
   const active = await storeOf(world, nodeId).leases.active(nodeId, [...ids, 'lse_none'])
-  expect(active).toEqual(new Map(theirs.map(({ row, lease }) => [lease.id, row.endsAt])))
+  expect(active).toEqual(new Map(theirs.map(({ row, lease }) => [lease.id, standing(row, lease)])))
 })
+
+function standing({ endsAt, used }: ModelRow, { charged }: ModelLease) {
+  return { endsAt, usedElsewhere: used - charged }
+}
 
 /** An admin gives the key other limits. */
 const moving = fc

@@ -80,12 +80,13 @@ describe.each(ENGINES)('windows on %s', (engine) => {
     const lease = await leaseFor(store, budget, { need: 900n })
     await charge(accountId, one, { leaseId: lease.id, cost: 600n })
     const endsAt = CHARGED + HOURS_5
-    expect(await store.leases.active('nod_a', [lease.id])).toEqual(new Map([[lease.id, endsAt]]))
+    expect(await store.leases.active('nod_a', [lease.id])).toEqual(new Map([[lease.id, { endsAt, usedElsewhere: 0n }]]))
     const nowMs = endsAt - 1
     expect(await grant(store, budget, { need: 101n, nodeId: 'nod_b', nowMs })).toEqual({
       kind: 'refused',
       limit: 1_000n,
       available: 100n,
+      used: 600n,
       endsAt,
     })
     const next = await grant(store, budget, { need: 1_000n, nodeId: 'nod_b', nowMs: endsAt })
@@ -152,7 +153,7 @@ describe.each(ENGINES)('windows on %s', (engine) => {
     const remembered = subscriptionBudget(running.subscription.id, nanoUsd(999n), '5h')
     expect(await grant(store, remembered, { need: 301n })).toMatchObject({ limit: 300n, available: 300n })
     await leaseFor(store, remembered, { need: 200n })
-    const nothing = { kind: 'refused', limit: 999n, available: 0n, endsAt: null }
+    const nothing = { kind: 'refused', limit: 999n, available: 0n, used: 0n, endsAt: null }
     const { endsAt, startsAt } = running.subscription
     expect(await grant(store, remembered, { need: 1n, nowMs: endsAt })).toEqual(nothing)
     expect(await grant(store, remembered, { need: 1n, nowMs: startsAt - 1 })).toEqual(nothing)

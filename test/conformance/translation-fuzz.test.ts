@@ -18,7 +18,7 @@ import {
   translationOf,
 } from './translation-by-hand.ts'
 import { answers, PAIRS, partsOf, requests, USAGE } from './translation-values.ts'
-import { runsInSuite } from '../support/run/suite.ts'
+import { inSuite, runsInSuite } from '../support/run/suite.ts'
 
 /** 16 pairs: together more than 100,000 cases in the long suite. */
 const BODIES = 3_400
@@ -108,8 +108,9 @@ function containersIn(value: Json): Container[] {
 }
 
 /** What is damaged: drawn once, since drawing takes longer than what is tested. */
-const REQUESTS = fc.sample(requests, { numRuns: 150, seed: 20_261_121 })
-const ANSWERS = fc.sample(answers, { numRuns: 150, seed: 20_261_121 })
+const SAMPLES = inSuite({ long: 150, short: 40 })
+const REQUESTS = fc.sample(requests, { numRuns: SAMPLES, seed: 20_261_121 })
+const ANSWERS = fc.sample(answers, { numRuns: SAMPLES, seed: 20_261_121 })
 /** Each answer in pieces of four sizes. */
 const SIZES = fc.sample(fc.integer({ min: 1, max: 30 }), { numRuns: 4 * ANSWERS.length, seed: 20_261_121 })
 

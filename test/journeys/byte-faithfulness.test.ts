@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { TEST_PRICES, type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { inSuite } from '../support/run/suite.ts'
 import { type Script, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 /** What the upstream got, and what it answers, in pieces. */
@@ -131,6 +132,9 @@ test('an answer comes back byte for byte', async () => {
   expect(await call('/v1/chat/completions', Buffer.from('{"model":"public/name","messages":[]}'))).toEqual(body)
 })
 
+/** How many bytes further on a stream is cut the next time. An odd number meets every part of a letter of four. */
+const STEP = inSuite({ long: 1, short: 5 })
+
 const streams = {
   '/v1/chat/completions':
     `: comment\n\ndata: {"choices":[{"index":0,"delta":{"role":"assistant","content":"é"},"finish_reason":null}],${oddities}}\r\n\r\n` +
@@ -162,7 +166,7 @@ test.for(Object.entries(streams))(
     const account = await gateway.account()
     secret = (await gateway.key(account)).secret
     let calls = 0
-    for (let cut = 1; cut < bytes.length; cut++) {
+    for (let cut = 1; cut < bytes.length; cut += STEP) {
       upstream.pieces = [bytes.subarray(0, cut), bytes.subarray(cut)]
       expect((await call(path, request)).toString(), `cut at ${cut}`).toBe(text)
       calls += 1

@@ -14,6 +14,7 @@ import {
   runTollgate,
 } from '../support/gateway-process.ts'
 import { ENGINES_ABOVE_STORES } from '../conformance/store-under-test.ts'
+import { inSuite, someInSuite } from '../support/run/suite.ts'
 import { longTest } from '../support/run/long-test.ts'
 
 let folder = ''
@@ -96,7 +97,7 @@ describe('the first start', () => {
 })
 
 describe('what ends the start', () => {
-  test.for([
+  const refused = [
     ['a wrong variable', { PORT: '99999' }, /^PORT is "99999", but it must be a whole number from 0 to 65535/],
     ['an unknown variable', { TOLLGATE_DATADIR: 'x' }, /^TOLLGATE_DATADIR is not .* did you mean TOLLGATE_DATA_DIR\?/],
     ['a missing file', { TOLLGATE_CONFIG: 'no.yaml' }, /^TOLLGATE_CONFIG is "no.yaml", but that file cannot be opened/],
@@ -105,23 +106,27 @@ describe('what ends the start', () => {
       { HOST: '203.0.113.7' },
       /^HOST is "203.0.113.7", but this machine has no such address/,
     ],
-  ] as const)('$0 is said in one sentence, with exit code 1', async ([, variables, expected]) => {
+  ] as const
+  test.for(someInSuite(refused, 3))('$0 is said in one sentence, with exit code 1', async ([, variables, expected]) => {
     const { code, stderr, stdout } = await runTollgate(await freshEnvironment(variables), ['start'])
     expect(stderr).toMatch(expected)
     expect(stderr.trim().split('\n')).toHaveLength(1)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   })
 
-  test.for([['by itself'], ['with a connection to Redis']])('a port that is taken, $0', async ([how]) => {
-    const gateway = await startGateway(await freshEnvironment())
-    const PORT = new URL(gateway.origin).port
-    const more = how === 'by itself' ? {} : { REDIS_URL: (await testRedis()).url }
-    const { code, stderr } = await runTollgate(await freshEnvironment({ PORT, ...more }), ['start'])
-    expect(stderr).toBe(
-      `PORT is ${PORT}, but another program listens there: end that one, or set PORT to a free port.\n`,
-    )
-    expect(code).toBe(1)
-  })
+  test.for(inSuite({ long: [['by itself'], ['with a connection to Redis']], short: [['with a connection to Redis']] }))(
+    'a port that is taken, $0',
+    async ([how]) => {
+      const gateway = await startGateway(await freshEnvironment())
+      const PORT = new URL(gateway.origin).port
+      const more = how === 'by itself' ? {} : { REDIS_URL: (await testRedis()).url }
+      const { code, stderr } = await runTollgate(await freshEnvironment({ PORT, ...more }), ['start'])
+      expect(stderr).toBe(
+        `PORT is ${PORT}, but another program listens there: end that one, or set PORT to a free port.\n`,
+      )
+      expect(code).toBe(1)
+    },
+  )
 
   test('another secret than the one the database was made with', async () => {
     const environment = await freshEnvironment()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { testPostgres } from '../support/test-servers.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { type Environment, type GatewayProcess } from '../support/gateway-process.ts'
+import { inSuite } from '../support/run/suite.ts'
 import { scriptedUpstream } from '../support/scripted-upstream.ts'
 
 const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
@@ -63,7 +64,10 @@ async function anUpstream(): Promise<string> {
   return `${url}/v1`
 }
 
-describe.for(['one node on sqlite', 'two nodes on postgres'] as const)('a place set up over the API, %s', (kind) => {
+const TWO_NODES = 'two nodes on postgres'
+const KINDS = inSuite({ long: ['one node on sqlite', TWO_NODES] as const, short: [TWO_NODES] as const })
+
+describe.for(KINDS)('a place set up over the API, %s', (kind) => {
   let environment: Environment = {}
   let drop = async () => {}
 

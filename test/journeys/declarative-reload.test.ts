@@ -5,6 +5,7 @@ import { runHere } from '../support/command-here.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { runTollgate } from '../support/gateway-process.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { inSuite } from '../support/run/suite.ts'
 import { migratedPostgres } from '../support/test-servers.ts'
 
 // The declarative file is applied again while the gateway runs: by a signal, and by the command line.
@@ -132,59 +133,62 @@ test('the command line disables a key of the file, which stays so, and refuses t
   expect(await statusNow()).toBeUndefined()
 })
 
-describe.each(['sqlite', 'postgres'] as const)('a key and an account of the file, on %s,', (engine) => {
-  test('are disabled at once by the API, stay so at SIGHUP and apply, and come back when the file says so anew', async () => {
-    const database =
-      engine === 'postgres' ? { DATABASE_URL: (await migratedPostgres()).url, TOLLGATE_SECRET: 'x'.repeat(32) } : {}
-    const environment = await freshEnvironment({ TOLLGATE_DEMO: '0', TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN, ...database })
-    const path = join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.yaml')
-    const saying = (status: string, more: readonly string[] = []) =>
-      declaration(['first', ...more])
-        .replace(`custom_key: ${KEY}`, `custom_key: ${KEY}, status: ${status}`)
-        .replace('balance: "1"', `balance: "1", status: ${status}`)
-    await writeFile(path, saying('active'))
-    const gateway = await startGateway({ ...environment, TOLLGATE_CONFIG: path, TOLLGATE_LOG_LEVEL: 'info' })
-    const status = async () =>
-      (await fetch(`${gateway.origin}/v1/models`, { headers: { authorization: `Bearer ${KEY}` } })).headers.get(
-        'x-tollgate-fault',
-      )
-    const ask = async (method: string, to: string, body?: object) => {
-      const answer = await fetch(gateway.origin + to, {
-        method,
-        headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+describe.each(inSuite({ long: ['sqlite', 'postgres'] as const, short: ['sqlite'] as const }))(
+  'a key and an account of the file, on %s,',
+  (engine) => {
+    test('are disabled at once by the API, stay so at SIGHUP and apply, and come back when the file says so anew', async () => {
+      const database =
+        engine === 'postgres' ? { DATABASE_URL: (await migratedPostgres()).url, TOLLGATE_SECRET: 'x'.repeat(32) } : {}
+      const environment = await freshEnvironment({ TOLLGATE_DEMO: '0', TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN, ...database })
+      const path = join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.yaml')
+      const saying = (status: string, more: readonly string[] = []) =>
+        declaration(['first', ...more])
+          .replace(`custom_key: ${KEY}`, `custom_key: ${KEY}, status: ${status}`)
+          .replace('balance: "1"', `balance: "1", status: ${status}`)
+      await writeFile(path, saying('active'))
+      const gateway = await startGateway({ ...environment, TOLLGATE_CONFIG: path, TOLLGATE_LOG_LEVEL: 'info' })
+      const status = async () =>
+        (await fetch(`${gateway.origin}/v1/models`, { headers: { authorization: `Bearer ${KEY}` } })).headers.get(
+          'x-tollgate-fault',
+        )
+      const ask = async (method: string, to: string, body?: object) => {
+        const answer = await fetch(gateway.origin + to, {
+          method,
+          headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        // oxlint-disable-next-line typescript/no-explicit-any
+        return { status: answer.status, body: (await answer.json()) as any }
+      }
+      expect(await status()).toBeNull()
+      const [key] = (await ask('GET', '/api/keys?account_id=*')).body.data
+      const [account] = (await ask('GET', '/api/accounts?search=ada')).body.data
+      expect((await ask('PATCH', `/api/keys/${key.id}`, { status: 'disabled' })).status).toBe(200)
+      expect(await status()).toBe('key_disabled')
+
+      await writeFile(path, saying('active', ['second']))
+      process.kill(gateway.processId, 'SIGHUP')
+      await expect.poll(() => gateway.printed(), { timeout: PATIENCE_MS }).toContain('read the declarative file again')
+      expect(await status()).toBe('key_disabled')
+      expect(await runHere(environment, ['apply', path])).toMatchObject({ stdout: 'Nothing is different.\n' })
+      expect(await status()).toBe('key_disabled')
+
+      expect((await ask('PATCH', `/api/keys/${key.id}`, { status: 'active' })).status).toBe(200)
+      expect((await ask('PATCH', `/api/accounts/${account.id}`, { status: 'disabled' })).status).toBe(200)
+      expect(await status()).toBe('account_disabled')
+      expect(await runHere(environment, ['apply', path])).toMatchObject({ stdout: 'Nothing is different.\n' })
+      expect(await status()).toBe('account_disabled')
+
+      await writeFile(path, saying('disabled', ['second']))
+      expect((await runHere(environment, ['apply', path])).code).toBe(0)
+      expect((await ask('PATCH', `/api/keys/${key.id}`, { status: 'active' })).body).toMatchObject({ code: 'managed' })
+      expect((await ask('PATCH', `/api/accounts/${account.id}`, { status: 'active' })).body).toMatchObject({
+        code: 'managed',
       })
-      // oxlint-disable-next-line typescript/no-explicit-any
-      return { status: answer.status, body: (await answer.json()) as any }
-    }
-    expect(await status()).toBeNull()
-    const [key] = (await ask('GET', '/api/keys?account_id=*')).body.data
-    const [account] = (await ask('GET', '/api/accounts?search=ada')).body.data
-    expect((await ask('PATCH', `/api/keys/${key.id}`, { status: 'disabled' })).status).toBe(200)
-    expect(await status()).toBe('key_disabled')
-
-    await writeFile(path, saying('active', ['second']))
-    process.kill(gateway.processId, 'SIGHUP')
-    await expect.poll(() => gateway.printed(), { timeout: PATIENCE_MS }).toContain('read the declarative file again')
-    expect(await status()).toBe('key_disabled')
-    expect(await runHere(environment, ['apply', path])).toMatchObject({ stdout: 'Nothing is different.\n' })
-    expect(await status()).toBe('key_disabled')
-
-    expect((await ask('PATCH', `/api/keys/${key.id}`, { status: 'active' })).status).toBe(200)
-    expect((await ask('PATCH', `/api/accounts/${account.id}`, { status: 'disabled' })).status).toBe(200)
-    expect(await status()).toBe('account_disabled')
-    expect(await runHere(environment, ['apply', path])).toMatchObject({ stdout: 'Nothing is different.\n' })
-    expect(await status()).toBe('account_disabled')
-
-    await writeFile(path, saying('disabled', ['second']))
-    expect((await runHere(environment, ['apply', path])).code).toBe(0)
-    expect((await ask('PATCH', `/api/keys/${key.id}`, { status: 'active' })).body).toMatchObject({ code: 'managed' })
-    expect((await ask('PATCH', `/api/accounts/${account.id}`, { status: 'active' })).body).toMatchObject({
-      code: 'managed',
+      await writeFile(path, saying('active', ['second']))
+      process.kill(gateway.processId, 'SIGHUP')
+      await expect.poll(status, { timeout: PATIENCE_MS }).toBeNull()
+      expect(await gateway.stop()).toBe(0)
     })
-    await writeFile(path, saying('active', ['second']))
-    process.kill(gateway.processId, 'SIGHUP')
-    await expect.poll(status, { timeout: PATIENCE_MS }).toBeNull()
-    expect(await gateway.stop()).toBe(0)
-  })
-})
+  },
+)

@@ -4,6 +4,7 @@ import {
   type Budget,
   type GrantAnswer,
   type GrantRequest,
+  type LeasedRow,
   type LeaseStore,
   isOverAt,
   type ShrinkWish,
@@ -27,6 +28,8 @@ interface StoredLease {
   granted: bigint
   charged: bigint
 }
+
+const ZERO = nanoUsd(0n)
 
 /** The leases of a database, in memory and by the letter of `LeaseStore`. */
 export class LeasesInMemory implements LeaseStore {
@@ -58,10 +61,10 @@ export class LeasesInMemory implements LeaseStore {
     return this.#answer(() => this.#grant(request))
   }
 
-  active(nodeId: string, leaseIds: readonly string[]): Promise<ReadonlyMap<string, number | null>> {
+  active(nodeId: string, leaseIds: readonly string[]): Promise<ReadonlyMap<string, LeasedRow>> {
     return this.#answer(() => {
       const leases = leaseIds.flatMap((id) => this.leases.get(id) ?? []).filter((lease) => lease.nodeId === nodeId)
-      return new Map(leases.map(({ id, budgetId }) => [id, this.row(budgetId).endsAt]))
+      return new Map(leases.map((lease) => [lease.id, standingOf(this.row(lease.budgetId), lease)]))
     })
   }
 
@@ -125,11 +128,12 @@ export class LeasesInMemory implements LeaseStore {
 
   #grant({ budget, nodeId, newLeaseId, need, want, nowMs }: GrantRequest): GrantAnswer {
     const row = this.#rowOf(budget, nowMs)
-    if (row === undefined) return { kind: 'refused', limit: nanoUsd(0n), available: nanoUsd(0n), endsAt: null }
+    if (row === undefined) return { kind: 'refused', limit: ZERO, available: ZERO, used: ZERO, endsAt: null }
     const { endsAt } = row
     const available = row.limit - row.used - row.held
     if (available < need) {
-      return { kind: 'refused', limit: nanoUsd(row.limit), available: nanoUsd(available > 0n ? available : 0n), endsAt }
+      const [limit, used] = [nanoUsd(row.limit), nanoUsd(row.used)]
+      return { kind: 'refused', limit, available: available > 0n ? nanoUsd(available) : ZERO, used, endsAt }
     }
     const slice = available / 8n > need ? available / 8n : need
     const amount = slice < want ? slice : want
@@ -139,7 +143,8 @@ export class LeasesInMemory implements LeaseStore {
     this.leases.set(lease.id, lease)
     lease.granted = (lease.granted > lease.charged ? lease.granted : lease.charged) + amount
     row.held += amount
-    return { kind: 'granted', lease: { id: lease.id, budgetId: row.id, granted: nanoUsd(lease.granted) }, endsAt }
+    const granted = { id: lease.id, budgetId: row.id, granted: nanoUsd(lease.granted) }
+    return { kind: 'granted', lease: granted, ...standingOf(row, lease) }
   }
 
   #rowOf(budget: Budget, nowMs: number): Row | undefined {
@@ -175,6 +180,10 @@ export class LeasesInMemory implements LeaseStore {
     if (isLost) throw new Error('the answer was lost')
     return answer
   }
+}
+
+function standingOf({ endsAt, used }: Row, { charged }: StoredLease): LeasedRow {
+  return { endsAt, usedElsewhere: nanoUsd(used - charged) }
 }
 
 function isOver({ endsAt, windowMs: lengthMs }: Row, nowMs: number): boolean {

@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { verifyPassword } from '../../access/password.ts'
 import type { NanoUsd } from '../../core/money.ts'
 import { isSealed, keyedHash, sealer } from '../../core/secret-box.ts'
+import { inSuite } from '../../../test/support/run/suite.ts'
 import { migratedDirectory, migratedPostgres } from '../../../test/support/test-servers.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -145,12 +146,11 @@ async function stored(store: Store): Promise<unknown> {
 /** What is new with each installation. */
 const OF_THE_INSTALLATION = new Set(['createdAt', 'since', 'statusChangedAt', 'lastUsedAt'])
 
-test.for([
-  ['sqlite', 'sqlite'],
-  ['postgres', 'postgres'],
+const ACROSS = [
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
-] as const)(
+] as const
+test.for(inSuite({ long: [['sqlite', 'sqlite'], ['postgres', 'postgres'], ...ACROSS] as const, short: ACROSS }))(
   'an export from %s makes the same installation of an empty %s: catalogue, accounts, keys, subscriptions, settings',
   async (engines) => {
     from = await opened(engines[0])

@@ -160,6 +160,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     keys: store.keys,
     admission: new Admission({ leases, limits: keyLimits, clock, patienceMs: MONEY_PATIENCE_MS }),
     keyLimits,
+    leases,
     ...learned,
     missingEndpoints: new MissingEndpoints(clock),
     saysBalances: () => settings.saysBalances ?? snapshots.hasImportedKeys,

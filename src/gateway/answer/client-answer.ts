@@ -8,6 +8,7 @@ import type { LimitState } from '../../metering/limits/limit-terms.ts'
 import type { RequestCapture } from '../request/trace.ts'
 import { ChunkedStream } from './chunked-stream.ts'
 import { limitHeaders } from './limit-headers.ts'
+import { CAP_HEADERS, type ShownCap } from '../../protocols/cap-headers.ts'
 import { REQUEST_ID_HEADERS, writeFault, writeFaultForDevice } from '../../protocols/fault-body.ts'
 
 const SMALL_BODY_BYTES = 16_384
@@ -51,6 +52,7 @@ export class ClientAnswer {
   #callLimit: number | null = null
   #isEstimated = false
   #isOfDevice = false
+  #cap: (() => ShownCap | null) | null = null
   #cache: 'hit' | 'miss' | null = null
   #capture: RequestCapture | null = null
   #stream: ChunkedStream | null = null
@@ -160,6 +162,11 @@ export class ClientAnswer {
     this.#isOfDevice = true
   }
 
+  /** The cap of a signed-in device, which is read when the head of its answer is sent. */
+  capped(cap: () => ShownCap | null): void {
+    this.#cap = cap
+  }
+
   /** Sends the head although there is nothing to send behind it yet. */
   flushHead(): void {
     if (!this.isOver) this.#response.flushHeaders()
@@ -241,12 +248,19 @@ export class ClientAnswer {
     for (const name of REQUEST_ID_HEADERS[family]) headers.push(name, requestId)
     if (hint !== null) headers.push('x-tollgate-hint', hint)
     if (this.#limitHeaders !== null) headers.push(...this.#limitHeaders)
+    if (this.#cap !== null) headers.push(...this.#capHeaders(this.#cap))
     if (this.#dropped !== null) headers.push('x-tollgate-dropped-fields', this.#dropped)
     if (this.#outputLimit !== null) headers.push('x-tollgate-output-limit', String(this.#outputLimit))
     if (this.#callLimit !== null) headers.push('x-tollgate-call-limit', String(this.#callLimit))
     if (this.#isEstimated) headers.push('x-tollgate-usage-source', 'estimated')
     if (this.#cache !== null) headers.push('x-tollgate-cache', this.#cache)
     return headers
+  }
+
+  #capHeaders(read: () => ShownCap | null): readonly string[] {
+    const write = CAP_HEADERS[this.#of.family]
+    const cap = write === undefined ? null : read()
+    return write === undefined || cap === null ? [] : write(cap)
   }
 
   #addLimitsTo(headers: Record<string, string>): void {

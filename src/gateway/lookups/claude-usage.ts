@@ -4,7 +4,14 @@ import { storeIsAway } from '../../core/plain-fault.ts'
 import { quotaPeriod } from '../../core/quota-period.ts'
 import { readFunds } from '../../entitlement/key-funds.ts'
 import type { SummaryParts } from './key-usage-summary.ts'
-import { fullestCap, isUsedUp, type SpendCap, spendCaps, usedShare } from '../../entitlement/spend-caps.ts'
+import {
+  fullestCap,
+  isUsedUp,
+  passedThreshold,
+  type SpendCap,
+  spendCaps,
+  usedShare,
+} from '../../entitlement/spend-caps.ts'
 
 /**
  * The body for `GET /api/oauth/usage`, by which a signed-in Claude Code shows dollars in `/usage` and its status line: the
@@ -29,13 +36,13 @@ export async function answerClaudeUsage(caller: KeyWithOwner, parts: SummaryPart
 }
 
 function limitOf(cap: SpendCap, isActive: boolean): object {
-  const percent = Math.round(usedShare(cap) * 100)
+  const passed = isUsedUp(cap) ? 1 : passedThreshold(cap)
   return {
     kind: 'spend',
     group: cap.period,
-    percent,
+    percent: Math.round(usedShare(cap) * 100),
     resets_at: new Date(cap.resetsAt).toISOString(),
-    severity: isUsedUp(cap) || percent > 95 ? 'critical' : percent > 75 ? 'warning' : 'normal',
+    severity: passed === null ? 'normal' : passed === 0.75 ? 'warning' : 'critical',
     is_active: isActive,
   }
 }

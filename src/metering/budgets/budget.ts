@@ -149,13 +149,22 @@ export interface GrantRequest {
   readonly nowMs: number
 }
 
-/** `endsAt`: when the row's period or window ends; null when it never does, or its window has not opened. */
+/** A lease's row as it stands in the database. */
+export interface LeasedRow {
+  /** When the period or window ends; null: never, or the window has not opened. */
+  readonly endsAt: number | null
+  /** What is used of the row beside what was charged to this lease. */
+  readonly usedElsewhere: NanoUsd
+}
+
+/** `used`: of the row, by all nodes. */
 export type GrantAnswer =
-  | { readonly kind: 'granted'; readonly lease: Lease; readonly endsAt: number | null }
+  | ({ readonly kind: 'granted'; readonly lease: Lease } & LeasedRow)
   | {
       readonly kind: 'refused'
       readonly limit: NanoUsd
       readonly available: NanoUsd
+      readonly used: NanoUsd
       readonly endsAt: number | null
     }
 
@@ -177,8 +186,8 @@ export interface LeaseStore {
    * the row is that of the newest window; one that is over by `nowMs` is followed by the next.
    */
   grant(request: GrantRequest): Promise<GrantAnswer>
-  /** The leases of the node, of these, that are still active, each with when its budget's row ends. */
-  active(nodeId: string, leaseIds: readonly string[]): Promise<ReadonlyMap<string, number | null>>
+  /** The leases of the node, of these, that are still active, each with how its row stands. */
+  active(nodeId: string, leaseIds: readonly string[]): Promise<ReadonlyMap<string, LeasedRow>>
   /**
    * Lowers what these leases of the node are granted, never below what was charged to them; one whose `from` is not what it
    * is granted now stays as it is. Returns what each that is still active is granted then.

@@ -146,3 +146,24 @@ test('windows follow each other without a gap, and each but the last is over', a
     { numRuns: RUNS },
   )
 })
+
+test('what a node knows to be used is never more than is, and all of it once it has looked after its leases', async () => {
+  let looked = 0
+  await fc.assert(
+    fc.asyncProperty(acts([...peaceful, ...unruly]), async (sequence) => {
+      const world = await run(sequence)
+      const known = world.nodes.flatMap(({ book }) => [balance, short, long].map((budget) => book.holderOf(budget)))
+      for (const { used, row } of known) {
+        if (used !== null && row !== null) expect(used).toBeLessThanOrEqual(world.store.row(row).used)
+      }
+      await finish(world, ...world.nodes.map(({ book }) => book.maintain()))
+      for (const { used, rowId, lease } of known) {
+        if (lease === null) continue
+        looked += 1
+        expect(used).toBe(world.store.row(rowId).used)
+      }
+    }),
+    { numRuns: RUNS },
+  )
+  expect(looked).toBeGreaterThan(RUNS)
+})

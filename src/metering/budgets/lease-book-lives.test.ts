@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { nanoUsd } from '../../core/money.ts'
-import { balanceBudget, type GrantAnswer, type GrantRequest, type LeaseStore } from './budget.ts'
+import { balanceBudget, type GrantAnswer, type GrantRequest, type LeasedRow, type LeaseStore } from './budget.ts'
 import { LeaseBook } from './lease-book.ts'
 
 const BUDGET = balanceBudget('acc_1')
 const AMOUNT = nanoUsd(100n)
+const UNUSED: LeasedRow = { endsAt: null, usedElsewhere: nanoUsd(0n) }
 
 /** A lease book on a node whose life is in the test's hand; a grant is answered when the test says so. */
 function aBook() {
@@ -17,7 +18,7 @@ function aBook() {
       asked.push({ request, answer })
       return answer.promise
     },
-    active: async (_nodeId, ids) => new Map(ids.map((id) => [id, null])),
+    active: async (_nodeId, ids) => new Map(ids.map((id) => [id, UNUSED])),
     shrink: async () => new Map(),
     close: async () => {},
     closeOfNodes: async (ids) => closed.push(...ids),
@@ -27,7 +28,7 @@ function aBook() {
     const { request, answer: waiting } = asked.shift() ?? {}
     if (request === undefined) throw new Error('not expected to be asked')
     const lease = { id: request.newLeaseId, budgetId: request.budget.id, granted: nanoUsd(granted) }
-    waiting?.resolve({ kind: 'granted', lease, endsAt: null })
+    waiting?.resolve({ kind: 'granted', lease, ...UNUSED })
     return request
   }
   /** Takes once; when that is too much, asks for more and takes again. */

@@ -223,10 +223,10 @@ export class LeaseBook {
       }
       return { kind: 'look_again' }
     }
-    const { limit, endsAt, available: beyondLease } = answer
+    const { limit, endsAt, used, available: beyondLease } = answer
     const answeredAt = this.#clock.elapsed()
     const isAheadOfNeed = forRequest === null
-    const refusal = { untilElapsed: answeredAt + REFUSAL_MEMORY_MS, limit, beyondLease, endsAt, isAheadOfNeed }
+    const refusal = { untilElapsed: answeredAt + REFUSAL_MEMORY_MS, limit, beyondLease, used, endsAt, isAheadOfNeed }
     localBudget.refuse(refusal, question)
     return refusedBy(refusal, localBudget.free(answeredAt))
   }
@@ -250,10 +250,10 @@ export class LeaseBook {
     if (leased.size === 0) return
     const active = await this.#store.active(this.#node.id, [...leased.keys()])
     for (const [id, localBudget] of leased) {
-      const endsAt = active.get(id)
+      const row = active.get(id)
       if (localBudget.lease?.id !== id) continue
-      if (endsAt === undefined) localBudget.lose()
-      else if (localBudget.isAnsweredBy(question)) localBudget.extend(elapsed, endsAt)
+      if (row === undefined) localBudget.lose()
+      else if (localBudget.isAnsweredBy(question)) localBudget.extend(elapsed, row)
     }
   }
 

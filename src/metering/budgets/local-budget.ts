@@ -1,7 +1,7 @@
 import { NODE_LIFE_MS, NODE_USABLE_PART } from '../../core/limits.ts'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { windowMs } from '../../core/quota-window.ts'
-import { type Budget, type GrantAnswer, isOverAt, type Lease, type ShrinkWish } from './budget.ts'
+import { type Budget, type GrantAnswer, isOverAt, type Lease, type LeasedRow, type ShrinkWish } from './budget.ts'
 
 /** How long a lease without a request is kept before it is given back. */
 const IDLE_MS = 10_000
@@ -47,6 +47,8 @@ export class LocalBudget {
   #appetite = SMALLEST_APPETITE
   /** The mark below which the next slice is asked for while there is still enough for others. */
   #lowMark: bigint = 0n
+  /** What the database said last that is used of the row beside this node's charges to its lease; null: it was not asked yet. */
+  #usedElsewhere: bigint | null = null
   /** What the database said last that the lease is granted; `lease.granted` is less while some of it is being given back. */
   #knownGrant: NanoUsd = ZERO_NANO_USD
   /** Questions with a number below this were asked before the lease came into doubt: their answers make nothing usable. */
@@ -102,12 +104,13 @@ export class LocalBudget {
   }
 
   /** Takes over what the database granted. Charges already settled on the same lease stay counted. */
-  accept({ lease, endsAt }: Granted, asked: { readonly elapsed: number; readonly nowMs: number }): void {
+  accept({ lease, endsAt, usedElsewhere }: Granted, asked: { readonly elapsed: number; readonly nowMs: number }): void {
     if (this.#chargedLeaseId !== lease.id) this.#beginCharges()
     this.#chargedLeaseId = lease.id
     this.lease = lease
     this.row = lease.budgetId
     this.#knownGrant = lease.granted
+    this.#usedElsewhere = usedElsewhere
     this.#refusal = null
     this.#usableUntil = usableUntil(asked.elapsed)
     this.#grantedAt = asked.elapsed
@@ -156,8 +159,9 @@ export class LocalBudget {
   }
 
   /** The lease was still active in the database at `elapsed`. */
-  extend(elapsed: number, endsAt: number | null): void {
+  extend(elapsed: number, { endsAt, usedElsewhere }: LeasedRow): void {
     this.#usableUntil = Math.max(this.#usableUntil, usableUntil(elapsed))
+    this.#usedElsewhere = usedElsewhere
     this.#learnEnd(endsAt)
   }
 
@@ -176,6 +180,21 @@ export class LocalBudget {
   /** The database refused more, asked this question. Nothing is remembered when there may be more since. */
   refuse(refusal: BudgetRefusal, question: number): void {
     if (question >= this.#refusalsFrom) this.#refusal = refusal
+    // Charges of this node that are not in the books yet may stand on either side: what is known already is not taken back.
+    this.#usedElsewhere = max(this.#usedElsewhere ?? 0n, refusal.used - this.#charged)
+  }
+
+  /**
+   * What is used of the row: by this node until now, and by others as the database said it last, with a grant or when the lease
+   * was looked after; null: it was not asked yet.
+   */
+  get used(): NanoUsd | null {
+    return this.#usedElsewhere === null ? null : nanoUsd(this.#usedElsewhere + this.#charged)
+  }
+
+  /** When its window ends, as far as that is known; null: it is not, or there is none. */
+  get resetsAt(): number | null {
+    return this.endsAt ?? this.#refusal?.endsAt ?? null
   }
 
   /** What was refused to an earlier question than this one may be granted now. */
@@ -292,6 +311,8 @@ export interface BudgetRefusal {
   readonly limit: NanoUsd
   /** What the database had beyond this node's lease; less than zero where more is used than there is. */
   readonly beyondLease: NanoUsd
+  /** What was used of the row, by all nodes. */
+  readonly used: NanoUsd
   readonly endsAt: number | null
   /** No request waited for it, so the database does not know yet that a request is refused. */
   readonly isAheadOfNeed: boolean

@@ -1,4 +1,5 @@
-import { endOfString, isName } from './json-bytes.ts'
+import { isName } from './json-bytes.ts'
+import { type StringEnds, stringEndsOf } from './quote-marks/string-ends.ts'
 
 /** What a walk over JSON says of it, without parsing it. */
 export interface JsonSurvey {
@@ -39,7 +40,7 @@ export function surveyJson(bytes: Buffer, { free, mostValues }: SurveyOptions): 
 
 class Survey implements JsonSurvey {
   readonly #bytes: Buffer
-  readonly #words: DataView
+  readonly #ends: StringEnds
   readonly #mostValues: number
   #keys: KeysSeen | null = null
   #values = 0
@@ -48,7 +49,7 @@ class Survey implements JsonSurvey {
 
   constructor(bytes: Buffer, mostValues: number) {
     this.#bytes = bytes
-    this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#ends = stringEndsOf(bytes)
     this.#mostValues = mostValues
   }
 
@@ -59,13 +60,12 @@ class Survey implements JsonSurvey {
   /** Nearly all of a body: only its values are counted, and free fields looked for. */
   outside(free: ReadonlyMap<string, FreeKind>): void {
     const bytes = this.#bytes
-    const words = this.#words
     const lengths = lengthsOf(free)
     let values = 0
     for (let at = 0, byte = bytes[at]; byte !== undefined; byte = bytes[at]) {
       if (byte === QUOTE) {
         const start = at
-        at = endOfString(bytes, words, at)
+        at = this.#behindString(at)
         if (at < 0) break
         const length = at - start - 2
         if (length > 31 || ((lengths >>> length) & 1) === 0) continue
@@ -89,7 +89,6 @@ class Survey implements JsonSurvey {
   /** Walks over the free value that begins behind that offset, and returns the offset behind it; -1 where nothing more has to be seen. */
   inside(from: number, kind: FreeKind): number {
     const bytes = this.#bytes
-    const words = this.#words
     const mostValues = this.#mostValues
     const mayStop = mostValues === Infinity
     const isData = kind === 'data'
@@ -100,7 +99,7 @@ class Survey implements JsonSurvey {
     let at = from
     for (let byte = bytes[at]; byte !== undefined; byte = bytes[at]) {
       if (byte === QUOTE) {
-        const end = endOfString(bytes, words, at)
+        const end = this.#behindString(at)
         if (end < 0) break
         if (isExact && (isData || isDigit(bytes[at + 1])) && isName(bytes, end)) isExact = this.#seesKey(at, end, open)
         at = end
@@ -126,6 +125,12 @@ class Survey implements JsonSurvey {
     this.#values = values
     this.hasMoreValues = values > mostValues
     return this.hasMoreValues || (mayStop && !isExact) ? -1 : at
+  }
+
+  /** The offset behind the string that begins at `start`; -1: it is never closed. */
+  #behindString(start: number): number {
+    const end = this.#ends.endFrom(start + 1, Infinity)
+    return end < 0 ? -1 : end + 1
   }
 
   /** Whether the key is another than all before it in its object, and none that JavaScript sorts. */

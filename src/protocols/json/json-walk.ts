@@ -1,6 +1,7 @@
 import { isPlain, unicodeEscapes } from './byte-words.ts'
-import { isEscaped, JsonFlaw, nextQuote, type Range, solidBefore, unusualKey } from './json-bytes.ts'
+import { JsonFlaw, type Range, solidBefore, unusualKey } from './json-bytes.ts'
 import { plainKey } from './known-keys.ts'
+import { type StringEnds, stringEndsOf } from './quote-marks/string-ends.ts'
 
 /** The wanted fields of one JSON object, and the first of them that stands there twice. */
 export interface ScannedObject {
@@ -33,6 +34,7 @@ export class JsonWalk {
   readonly bytes: Buffer
   readonly #options: ScanOptions
   readonly #words: DataView
+  readonly #ends: StringEnds
   readonly #fields = new Map<string, Range>()
   readonly #noted: Map<string, NotedField>
   #repeated: string | null = null
@@ -58,6 +60,7 @@ export class JsonWalk {
     this.bytes = bytes
     this.#options = options
     this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#ends = stringEndsOf(bytes)
     this.#noted = options.noted === undefined ? NONE_NOTED : new Map<string, NotedField>()
   }
 
@@ -121,6 +124,11 @@ export class JsonWalk {
   /** Whether the bytes are ASCII without a backslash. */
   isPlain(start: number, end: number): boolean {
     return isPlain(this.#words, start, end)
+  }
+
+  /** Whether `\u` is in the string that has just been passed over. */
+  hasUnicodeEscape({ start, end }: Range): boolean {
+    return this.#ends.hasUnicodeEscape(start, end)
   }
 
   /** How many characters are written as `\uXXXX` in the `length` bytes from `start`; a multiple of four, before the last byte. */
@@ -323,18 +331,10 @@ export class JsonWalk {
 
   /** The offset behind the string that begins at `start`; 0 where the walk pauses in its midst. */
   #endOfString(start: number): number {
-    const { bytes } = this
-    let at = nextQuote(bytes, this.#words, this.#resumeAt === 0 ? start + 1 : this.#resumeAt)
-    while (at > 0 && bytes[at - 1] === BACKSLASH && isEscaped(bytes, at)) {
-      if (at > this.#until) {
-        this.#resumeAt = at + 1
-        return 0
-      }
-      at = nextQuote(bytes, this.#words, at + 1)
-    }
-    this.#resumeAt = 0
-    if (at < 0) throw new JsonFlaw(`the string at byte ${start} is never closed`)
-    return at + 1
+    const at = this.#ends.endFrom(this.#resumeAt === 0 ? start + 1 : this.#resumeAt, this.#until)
+    this.#resumeAt = at < -1 ? ~at : 0
+    if (at === -1) throw new JsonFlaw(`the string at byte ${start} is never closed`)
+    return at < 0 ? 0 : at + 1
   }
 
   /** The offset of the first byte from there that is not white space. */

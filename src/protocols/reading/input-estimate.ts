@@ -72,7 +72,6 @@ const COUNTED_BYTES = 4 * 1024 * 1024
 const ESCAPE_BYTES = 6
 /** What it is decoded, at most: half of a pair is two of four. */
 const ESCAPED_BYTES = 3
-const ESCAPE = Buffer.from(String.raw`\u`)
 const SAMPLE_BYTES = 36
 const BESIDE_BYTES = 128
 
@@ -137,9 +136,9 @@ function hasBase64(bytes: Buffer, from: number): boolean {
 }
 
 /** Characters of a long text that are written as `\uXXXX`. */
-function escapesIn(walk: JsonWalk, { start, end }: Range): number {
-  // Nearly all texts have none, which the native search tells at once.
-  return walk.bytes.subarray(start, end).includes(ESCAPE) ? walk.unicodeEscapes(start, end - start) : 0
+function escapesIn(walk: JsonWalk, string: Range): number {
+  // Nearly all texts have none.
+  return walk.hasUnicodeEscape(string) ? walk.unicodeEscapes(string.start, string.end - string.start) : 0
 }
 
 /** Numbers in an array or in an array of arrays; 0 where it holds something else. */

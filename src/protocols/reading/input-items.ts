@@ -55,6 +55,9 @@ const SMALL_N = 0x6e
 /** Finds the items of a Responses input that stand for earlier ones, by the names of their fields as a walk comes by them. */
 export class InputItems {
   readonly #onReference: (id: number) => void
+  /** Where the value of the field at the top begins that was looked at last, and whether that may be the input. */
+  #rootAt = -1
+  #isInput = false
   /** The object that was looked at last, and whether it is an item. */
   #lookedAt = -1
   #isItem = false
@@ -72,6 +75,13 @@ export class InputItems {
 
   /** Called for each name in an object below the top, while the walk stands on it. */
   look(walk: JsonWalk, start: number, end: number): void {
+    const root = walk.openerAt(0)
+    if (root !== this.#rootAt) {
+      this.#rootAt = root
+      this.#isInput = mayBeInput(walk.keyAt(0))
+    }
+    // Nearly all names, on every wire but Responses.
+    if (!this.#isInput) return
     const { innermost } = walk
     if (innermost !== this.#lookedAt) {
       this.#lookedAt = innermost
@@ -114,13 +124,14 @@ export class InputItems {
   }
 }
 
-/**
- * Whether the innermost object stands in the list `input` alone, or in a list in it. A name that is written in an unusual way
- * may be any.
- */
+/** A name that is written in an unusual way may be any. */
+function mayBeInput(root: string | null): boolean {
+  return root === 'input' || root === '?' || root?.toLowerCase() === 'input'
+}
+
+/** Whether the innermost object of the input stands in its list alone, or in a list in that. */
 function isItem(walk: JsonWalk): boolean {
-  const root = walk.depth < 2 || walk.isBeyondPaths ? null : walk.keyAt(0)
-  if (root !== 'input' && root !== '?' && root?.toLowerCase() !== 'input') return false
+  if (walk.depth < 2 || walk.isBeyondPaths) return false
   for (let level = 1; level < walk.depth; level++) if (walk.keyAt(level) !== null) return false
   return true
 }

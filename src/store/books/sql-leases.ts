@@ -1,10 +1,17 @@
 import type { Selectable } from 'kysely'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import type { Budget, GrantAnswer, GrantRequest, LeaseStore, ShrinkWish } from '../../metering/budgets/budget.ts'
+import type {
+  Budget,
+  GrantAnswer,
+  GrantRequest,
+  LeasedRow,
+  LeaseStore,
+  ShrinkWish,
+} from '../../metering/budgets/budget.ts'
 import { type Database, SqlStore, type TablesTransaction } from '../engine/database.ts'
 import type { LeaseRow } from '../schema/tables.ts'
 import { alertOfRefusal } from './alert-writes.ts'
-import { availableIn } from './budget-rows.ts'
+import { availableIn, type StoredBudget } from './budget-rows.ts'
 import { heldBy } from './charging.ts'
 import { rowToGrantFrom } from './grant-rows.ts'
 
@@ -27,17 +34,17 @@ export class SqlLeaseStore extends SqlStore implements LeaseStore {
     return this.database.transaction((transaction) => grantIn(transaction, request, this.#lowBalance))
   }
 
-  async active(nodeId: string, leaseIds: readonly string[]): Promise<ReadonlyMap<string, number | null>> {
-    const active = new Map<string, number | null>()
+  async active(nodeId: string, leaseIds: readonly string[]): Promise<ReadonlyMap<string, LeasedRow>> {
+    const active = new Map<string, LeasedRow>()
     for (const ids of portions(leaseIds)) {
       const rows = await this.database.kysely
         .selectFrom('leases')
         .innerJoin('budgets', 'budgets.id', 'leases.budget_id')
-        .select(['leases.id', 'budgets.ends_at'])
+        .select(['leases.id', 'leases.charged_nano', 'budgets.ends_at', 'budgets.used_nano'])
         .where('leases.id', 'in', ids)
         .where('leases.node_id', '=', nodeId)
         .execute()
-      for (const { id, ends_at } of rows) active.set(id, ends_at)
+      for (const row of rows) active.set(row.id, standingOf(row, row))
     }
     return active
   }
@@ -92,17 +99,27 @@ async function grantIn(
       kind: 'refused',
       limit: nanoUsd(row.limit_nano),
       available: nanoUsd(max(available, 0n)),
+      used: nanoUsd(row.used_nano),
       endsAt: row.ends_at,
     }
   }
   const amount = grantedAmount(request, available)
   await writeHeld(transaction, row.id, row.held_nano + amount)
-  const { id, budget_id: budgetId, granted_nano } = await writeLease(transaction, { request, rowId: row.id, amount })
-  return { kind: 'granted', lease: { id, budgetId, granted: nanoUsd(granted_nano) }, endsAt: row.ends_at }
+  const lease = await writeLease(transaction, { request, rowId: row.id, amount })
+  const { id, budget_id: budgetId, granted_nano } = lease
+  return { kind: 'granted', lease: { id, budgetId, granted: nanoUsd(granted_nano) }, ...standingOf(row, lease) }
+}
+
+function standingOf(
+  { used_nano, ends_at }: Pick<StoredBudget, 'used_nano' | 'ends_at'>,
+  { charged_nano }: Pick<LeaseInBooks, 'charged_nano'>,
+): LeasedRow {
+  return { endsAt: ends_at, usedElsewhere: nanoUsd(used_nano - charged_nano) }
 }
 
 function nothingToGrant({ openingLimit, endsAt }: Budget): GrantAnswer {
-  return { kind: 'refused', limit: openingLimit ?? ZERO_NANO_USD, available: ZERO_NANO_USD, endsAt }
+  const nothing = ZERO_NANO_USD
+  return { kind: 'refused', limit: openingLimit ?? nothing, available: nothing, used: nothing, endsAt }
 }
 
 /** Not everything to the first that asks, and not so little that it asks again at once. */

@@ -18,10 +18,8 @@ const TRIES = 4
 
 /** What a run of all tests has of it: the first of each pair is a branch, the second a shape. */
 const SHORT: readonly (readonly [string, string, PurseKind])[] = [
-  ['responses', 'an earlier answer and names', 'poor'],
   ['responses', 'items by their ids', 'limited'],
   ['messages', 'a mark and names', 'rich'],
-  ['responses', 'large containers', 'poor'],
   ['gemini', 'objects in what is the client’s own', 'poor'],
 ]
 

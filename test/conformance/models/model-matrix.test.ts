@@ -7,6 +7,7 @@ import { factsOf, rowOf } from '../../../src/models/table.ts'
 import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
 import type { NeutralRequest } from '../../../src/protocols/hub/neutral-request.ts'
 import { ANY_MODEL, bodyUnder, translationOf } from '../translation-by-hand.ts'
+import { inSuite, someInSuite } from '../../support/run/suite.ts'
 import { refusedFor } from './strict-provider.ts'
 import { requestOf, WISHES } from './wishes.ts'
 
@@ -76,11 +77,11 @@ test.for(CHAT_WIRES)('what a client of %s asks of any family is sent as its prov
     'cannot be said': 0,
     'not translated': 0,
   }
-  for (const { row, upstream, wish } of cells()) {
+  for (const { row, upstream, wish } of someInSuite(cells(), 5)) {
     counts[outcomeOf(client, upstream, { model: row.examples[0], wish, wrong })]++
   }
   expect(wrong).toEqual([])
-  expect(counts.taken).toBeGreaterThan(1_000)
+  expect(counts.taken).toBeGreaterThan(inSuite({ long: 1_000, short: 200 }))
   // Most wishes are left out and named, and the request goes on; content that cannot be had is refused.
   expect(counts['refused here']).toBeLessThan(counts.taken)
 })

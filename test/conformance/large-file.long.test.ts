@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { largeFile } from '../../../test/support/large-file.ts'
-import { temporaryDirectory } from '../../../test/support/test-servers.ts'
-import { readDeclarativeFile } from './declarative-file.ts'
-import { DECLARATIVE_FILE_LIMIT_BYTES } from './located-yaml.ts'
-import { EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from './export-file.ts'
+import { largeFile } from '../support/large-file.ts'
+import { temporaryDirectory } from '../support/test-servers.ts'
+import { readDeclarativeFile } from '../../src/app/declarative/declarative-file.ts'
+import { DECLARATIVE_FILE_LIMIT_BYTES } from '../../src/app/declarative/located-yaml.ts'
+import { EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from '../../src/app/declarative/export-file.ts'
 
 async function read(text: string) {
   const path = join(await temporaryDirectory(), 'tollgate.yaml')

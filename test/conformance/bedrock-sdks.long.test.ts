@@ -7,9 +7,9 @@ import {
   InvokeModelWithResponseStreamCommand,
 } from '@aws-sdk/client-bedrock-runtime'
 import { expect, test } from 'vitest'
-import { signV4 } from '../../credentials/sign-v4.ts'
-import type { UpstreamRequest } from '../../upstream-client.ts'
-import { bedrock } from './bedrock.ts'
+import { signV4 } from '../../src/upstreams/credentials/sign-v4.ts'
+import type { UpstreamRequest } from '../../src/upstreams/upstream-client.ts'
+import { bedrock } from '../../src/upstreams/dialects/bedrock/bedrock.ts'
 
 /** Oracles: what the vendors' own SDKs send to Bedrock for the same, and sign. */
 

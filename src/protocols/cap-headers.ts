@@ -1,5 +1,49 @@
 import type { Fault } from '../core/faults.ts'
 import type { QuotaWindow } from '../core/quota-window.ts'
+import type { WireFamily } from '../core/wire.ts'
+
+/** A cap on what a signed-in device spends, as its client shows it. */
+export interface ShownCap {
+  /** How much of it is used: from 0 to 1, with two decimals. */
+  readonly share: number
+  /** The share at whose passing the client warns, of those that are passed; null: none is. */
+  readonly passed: 0.95 | 0.75 | null
+  /** Epoch milliseconds. */
+  readonly resetsAt: number
+}
+
+/**
+ * How the cap of an admitted request stands, as response headers: names and values in turn. Claude Code reads them as its own
+ * gateway sends them (2.1.332, `GET /protocol`) and says "You've used 82% of your usage credits · resets …" once a share is passed.
+ * `overage` is the one claim that it computes no window of its own for. A family that is left out has no such headers.
+ */
+export const CAP_HEADERS: { readonly [F in WireFamily]?: (cap: ShownCap) => readonly string[] } = {
+  anthropic: unifiedHeaders,
+}
+
+function unifiedHeaders({ share, passed, resetsAt }: ShownCap): readonly string[] {
+  const status = passed === null ? 'allowed' : 'allowed_warning'
+  const reset = String(Math.floor(resetsAt / 1000))
+  const headers = [
+    `${UNIFIED}-status`,
+    status,
+    `${UNIFIED}-representative-claim`,
+    'overage',
+    `${UNIFIED}-overage-status`,
+    status,
+    `${UNIFIED}-overage-utilization`,
+    String(Math.min(share, MOST_WHILE_ALLOWED)),
+    `${UNIFIED}-reset`,
+    reset,
+    `${UNIFIED}-overage-reset`,
+    reset,
+  ]
+  if (passed !== null) headers.push(`${UNIFIED}-overage-surpassed-threshold`, String(passed))
+  return headers
+}
+
+/** 1 is what a cap has that refuses. */
+const MOST_WHILE_ALLOWED = 0.99
 
 /**
  * How a signed-in Claude Code is refused where a cap on spending is used up: in the shape of its own gateway (2.1.332,
