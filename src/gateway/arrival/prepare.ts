@@ -4,7 +4,6 @@ import { BODY_AT_ONCE_BYTES } from '../../core/limits.ts'
 import { atOnce, inTurns } from '../../core/turns.ts'
 import { type Wire, wireFacts } from '../../core/wire.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
-import type { AdmissionRequest } from '../../metering/admission/admission-request.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { RequestAbout } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
@@ -86,41 +85,18 @@ export async function prepare(
     gate.refuseIfClosed()
     throw error
   }
+  let hold: OutputHold
   try {
     // The database was asked, for money or for who owns what the request refers to.
     if (hasWaited) caller = await gate.recheck(caller)
-    const hold = outputHeld(asked, { held: reservation.amount, asked: admission.amount }, holdingBy)
-    if (isBoundTo(hold, asked)) return { caller, ...asked, isSameWireOnly, reservation, hold }
+    hold = outputHeld(asked, { held: reservation.amount, asked: admission.amount }, holdingBy)
+    if (hold.limit !== null) asked.adapters.limitOutput(hold.limit)
+    if (hold.calls !== undefined) asked.adapters.limitCalls(hold.calls)
   } catch (error) {
     reservation.release('never_sent')
     throw error
   }
-  reservation.release('never_sent')
-  const whole = await admitWhole(admission, { parts, gate, caller })
-  const hold = outputHeld(asked, { held: admission.amount, asked: admission.amount }, holdingBy)
-  isBoundTo(hold, asked)
-  return { ...whole, ...asked, isSameWireOnly, hold }
-}
-
-/** Lowers what the request may write and call to what is held for it. Returns false where it cannot do with so little. */
-function isBoundTo({ limit, calls }: OutputHold, { adapters }: RoutedRequest): boolean {
-  if (limit !== null && !adapters.limitOutput(limit)) return false
-  if (calls !== undefined) adapters.limitCalls(calls)
-  return true
-}
-
-/** Admits a request with all that it may cost, or rejects with the Fault of what has too little for it, by its own name. */
-async function admitWhole(
-  { less: _less, ...whole }: AdmissionRequest,
-  { parts, gate, caller }: { readonly parts: GatewayParts; readonly gate: Gate; readonly caller: KeyWithOwner },
-): Promise<Pick<PreparedRequest, 'caller'> & { readonly reservation: Reservation }> {
-  const reservation = await parts.admission.admit(whole)
-  try {
-    return { reservation, caller: await gate.recheck(caller) }
-  } catch (error) {
-    reservation.release('never_sent')
-    throw error
-  }
+  return { caller, ...asked, isSameWireOnly, reservation, hold }
 }
 
 type RoutedRequest = Pick<

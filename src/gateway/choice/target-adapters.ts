@@ -72,19 +72,18 @@ export class TargetAdapters implements RequestAdapters {
   }
 
   /**
-   * Lowers the output limit of the request to what is held for, wherever it goes. Returns false where the request cannot do
-   * with so few tokens for each answer: a budget for thinking is not lowered.
+   * Lowers the output limit of the request to what is held for, wherever it goes. Throws the fault `balance_exhausted` where
+   * the request cannot do with so few tokens for each answer.
    */
-  limitOutput(tokens: number): boolean {
+  limitOutput(tokens: number): void {
     const { body, head } = this.#of
     const { limitOutput } = this.#bodyProtocol
-    if (limitOutput === undefined) return true
+    if (limitOutput === undefined) return
     const limited = limitOutput(body, { model: { name: head.model }, tokens }, head.limits)
-    if (limited === null) return false
+    if (limited === null) throw needsMoreOutput(tokens)
     this.#outputLimit = tokens
     this.#ready = null
     this.#translation = null
-    return true
   }
 
   /** Lowers the bounds on calls of the provider's own tools to what is held for, and adds those that are not there. */
@@ -346,6 +345,13 @@ const CALLS_BOUND = 'max_tool_calls'
 function leftOutOf(isUsageRefused: boolean, isBoundRefused: boolean): readonly DroppableSetting[] {
   const usage = isUsageRefused ? (['stream_options'] as const) : []
   return isBoundRefused ? [...usage, CALLS_BOUND] : usage
+}
+
+function needsMoreOutput(tokens: number): Fault {
+  return new Fault(
+    'balance_exhausted',
+    `What is left pays for about ${tokens} output tokens, and this request may think for more. Top up the account, or lower thinking.budget_tokens.`,
+  )
 }
 
 /** Whether a body was read as a form, which begins with its boundary, and not as a JSON object. */

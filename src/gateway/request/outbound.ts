@@ -12,8 +12,7 @@ import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
 export interface RequestAdapters {
   /** Bytes of the largest body that was made for an upstream, headers not counted. */
   readonly mostBytesSent: number
-  /** false: it cannot do with so few, and nothing is changed. */
-  limitOutput(tokens: number): boolean
+  limitOutput(tokens: number): void
   limitCalls(calls: number): void
   isSameWire(target: Target): boolean
   to(target: Target, orgTag: string): OutboundRequest | Fault
