@@ -1,11 +1,12 @@
 /**
  * `npm run bench -- run --only protocols`: what the protocols room takes to read a request and a streamed chunk, on bodies
- * shaped like those of real clients. Prints the best of many rounds, as other work on the machine only adds.
+ * shaped like those of real clients, and what it takes to find who calls. Prints the best of many rounds, as other work on the machine only adds.
  */
 import { NO_TOKENS } from '../../src/core/tokens.ts'
 import type { ChatWire } from '../../src/core/wire.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import { readFlags } from '../command.ts'
+import { callerCases } from './callers.ts'
 import { agentBody, chineseBody, imageBody, quotedBody, smallBody } from './real-bodies.ts'
 
 const CHUNKS: Partial<Record<ChatWire, string>> = {
@@ -24,7 +25,14 @@ export async function measureProtocols(argv: readonly string[]): Promise<true> {
   measureRequests()
   measureStreams()
   measureCuts()
+  await measureCallers()
   return true
+}
+
+async function measureCallers(): Promise<void> {
+  console.log()
+  row(['who calls', 'µs'])
+  for (const [name, call] of Object.entries(await callerCases())) row([name, best(5_000, call).toFixed(2)])
 }
 
 function measureRequests(): void {

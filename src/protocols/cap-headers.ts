@@ -2,6 +2,15 @@ import type { Fault } from '../core/faults.ts'
 import type { QuotaWindow } from '../core/quota-window.ts'
 import type { WireFamily } from '../core/wire.ts'
 
+// Written whole: a name that is put together for each answer costs more than the rest of its header.
+const STATUS = 'anthropic-ratelimit-unified-status'
+const RESET = 'anthropic-ratelimit-unified-reset'
+const CLAIM = 'anthropic-ratelimit-unified-representative-claim'
+const OVERAGE_STATUS = 'anthropic-ratelimit-unified-overage-status'
+const OVERAGE_RESET = 'anthropic-ratelimit-unified-overage-reset'
+const UTILIZATION = 'anthropic-ratelimit-unified-overage-utilization'
+const THRESHOLD = 'anthropic-ratelimit-unified-overage-surpassed-threshold'
+
 /** A cap on what a signed-in device spends, as its client shows it. */
 export interface ShownCap {
   /** How much of it is used: from 0 to 1, with two decimals. */
@@ -24,21 +33,10 @@ export const CAP_HEADERS: { readonly [F in WireFamily]?: (cap: ShownCap) => read
 function unifiedHeaders({ share, passed, resetsAt }: ShownCap): readonly string[] {
   const status = passed === null ? 'allowed' : 'allowed_warning'
   const reset = String(Math.floor(resetsAt / 1000))
-  const headers = [
-    `${UNIFIED}-status`,
-    status,
-    `${UNIFIED}-representative-claim`,
-    'overage',
-    `${UNIFIED}-overage-status`,
-    status,
-    `${UNIFIED}-overage-utilization`,
-    String(Math.min(share, MOST_WHILE_ALLOWED)),
-    `${UNIFIED}-reset`,
-    reset,
-    `${UNIFIED}-overage-reset`,
-    reset,
-  ]
-  if (passed !== null) headers.push(`${UNIFIED}-overage-surpassed-threshold`, String(passed))
+  const utilization = String(Math.min(share, MOST_WHILE_ALLOWED))
+  const headers = [STATUS, status, CLAIM, 'overage', OVERAGE_STATUS, status, UTILIZATION, utilization]
+  headers.push(RESET, reset, OVERAGE_RESET, reset)
+  if (passed !== null) headers.push(THRESHOLD, String(passed))
   return headers
 }
 
@@ -62,13 +60,13 @@ export function capRefusal(fault: Fault): { readonly headers: Record<string, str
     headers: {
       'retry-after': String(Math.max(1, waitSeconds ?? 1)),
       'x-should-retry': 'false',
-      [`${UNIFIED}-status`]: 'rejected',
-      [`${UNIFIED}-reset`]: reset,
-      [`${UNIFIED}-overage-reset`]: reset,
-      [`${UNIFIED}-overage-utilization`]: '1',
-      [`${UNIFIED}-overage-surpassed-threshold`]: '1',
-      [`${UNIFIED}-overage-period`]: PERIODS[window ?? ''] ?? 'monthly',
-      [`${UNIFIED}-overage-disabled-reason`]: 'org_spend_cap_reached',
+      [STATUS]: 'rejected',
+      [RESET]: reset,
+      [OVERAGE_RESET]: reset,
+      [UTILIZATION]: '1',
+      [THRESHOLD]: '1',
+      'anthropic-ratelimit-unified-overage-period': PERIODS[window ?? ''] ?? 'monthly',
+      'anthropic-ratelimit-unified-overage-disabled-reason': 'org_spend_cap_reached',
     },
   }
 }
@@ -76,7 +74,6 @@ export function capRefusal(fault: Fault): { readonly headers: Record<string, str
 export const CAP_REFUSAL_STATUS = 429
 export const CAP_REFUSAL_TYPE = 'billing_error'
 
-const UNIFIED = 'anthropic-ratelimit-unified'
 /** The nearest of the three that the client knows; it shows none of them. */
 const PERIODS: Readonly<Record<string, string>> = {
   '5h': 'daily',

@@ -51,7 +51,7 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
     const tokenOf = (keyId: string, { inMs = 3_600_000, epoch = 0 } = {}) =>
       tokens.accessToken({ keyId, expiresAt: Date.now() + inMs, epoch })
 
-    async function call(token: string, model = SHORT, at = last()) {
+    async function call(token: string, model = SHORT, at = last(), fields: object = {}) {
       const response = await fetch(`${at.origin}/v1/messages`, {
         method: 'POST',
         headers: {
@@ -64,6 +64,7 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
           max_tokens: 64,
           stream: model === STALLS,
           messages: [{ role: 'user', content: 'hi' }],
+          ...fields,
         }),
       })
       return response
@@ -218,18 +219,25 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
     })
 
     test('a cap that is used up refuses it in the shape of its own gateway, and others as ever', async () => {
-      const id = await newDevice({ quotaLimit: parseUsd('0'), quotaReset: 'daily' })
-      const response = await call(tokenOf(id))
-      const body = (await response.json()) as { error: { type: string; message: string } }
-      expect([response.status, body.error.type]).toEqual([429, 'billing_error'])
-      expect(body.error.message).toContain('quota')
-      const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400
-      expect(Object.fromEntries(response.headers)).toMatchObject({
-        'x-should-retry': 'false',
-        'anthropic-ratelimit-unified-status': 'rejected',
-        'anthropic-ratelimit-unified-reset': String(midnight),
-        'anthropic-ratelimit-unified-overage-disabled-reason': 'org_spend_cap_reached',
-      })
+      const thinking = { max_tokens: 2_000, thinking: { type: 'enabled', budget_tokens: 1_024 } }
+      for (const [usd, fields, said] of [
+        ['0', {}, 'quota'],
+        // It pays for a few tokens, and fewer than the request may think for.
+        ['0.001', thinking, 'Its thinking.budget_tokens have to be fewer.'],
+      ] as const) {
+        const id = await newDevice({ quotaLimit: parseUsd(usd), quotaReset: 'daily' })
+        const response = await call(tokenOf(id), SHORT, last(), fields)
+        const body = (await response.json()) as { error: { type: string; message: string } }
+        expect([response.status, body.error.type]).toEqual([429, 'billing_error'])
+        expect(body.error.message).toContain(said)
+        const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400
+        expect(Object.fromEntries(response.headers)).toMatchObject({
+          'x-should-retry': 'false',
+          'anthropic-ratelimit-unified-status': 'rejected',
+          'anthropic-ratelimit-unified-reset': String(midnight),
+          'anthropic-ratelimit-unified-overage-disabled-reason': 'org_spend_cap_reached',
+        })
+      }
     })
 
     test('its settings name models of its group where that lacks what Claude Code takes by itself', async () => {

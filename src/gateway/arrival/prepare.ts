@@ -90,13 +90,18 @@ export async function prepare(
     // The database was asked, for money or for who owns what the request refers to.
     if (hasWaited) caller = await gate.recheck(caller)
     hold = outputHeld(asked, { held: reservation.amount, asked: admission.amount }, holdingBy)
-    if (hold.limit !== null) asked.adapters.limitOutput(hold.limit)
+    if (hold.limit !== null && !asked.adapters.limitOutput(hold.limit)) throw thinksForMore(reservation.lacks())
     if (hold.calls !== undefined) asked.adapters.limitCalls(hold.calls)
   } catch (error) {
     reservation.release('never_sent')
     throw error
   }
   return { caller, ...asked, isSameWireOnly, reservation, hold }
+}
+
+/** The fault of a request whose thinking may cost more than is left. */
+function thinksForMore({ code, message, details }: Fault): Fault {
+  return new Fault(code, `${message} Its thinking.budget_tokens have to be fewer.`, details)
 }
 
 type RoutedRequest = Pick<

@@ -113,3 +113,32 @@ test('a key that is found in its other form is looked up by that form on its con
   for (let i = 0; i < 2; i++) expect(await findCaller(request, '192.0.2.1', finder)).toBe(caller)
   expect(looked).toEqual(['hash of abc12345-7', 'hash of sk-abc12345', 'hash of sk-abc12345'])
 })
+
+test('a token that was read before is refused once it is over or its key has another epoch, on any connection', () => {
+  const content = { keyId: 'key_1', expiresAt: 1_000, epoch: 0 }
+  const state = { now: 0, epoch: 0 }
+  const finder: CallerFinder = {
+    throttle: new BadCredentialThrottle({ now: () => 0, elapsed: () => 0 }),
+    hashSecret: NEVER,
+    onPreviousSecret: NEVER,
+    tokens: { readAccessToken: () => content, now: () => state.now },
+    ring: {
+      find: () => ({ key: { status: 'active', device: { epoch: state.epoch } } }) as KeyWithOwner,
+      load: NEVER,
+      isCurrent: NEVER,
+      isReplaced: NEVER,
+    },
+  }
+  const kept = {}
+  const call = (socket: object) => {
+    const headers = { authorization: 'Bearer tg-dat-1' }
+    return findCaller({ headers, socket } as unknown as ClientRequest, '192.0.2.1', finder)
+  }
+  const refused = expect.objectContaining({ code: 'key_expired' })
+  for (const change of [{ now: 1_000 }, { epoch: 1 }]) {
+    for (const socket of [kept, {}]) expect(call(socket)).toMatchObject({ key: { status: 'active' } })
+    Object.assign(state, change)
+    for (const socket of [kept, {}]) expect(() => call(socket)).toThrow(refused)
+    Object.assign(state, { now: 0, epoch: 0 })
+  }
+})

@@ -72,18 +72,19 @@ export class TargetAdapters implements RequestAdapters {
   }
 
   /**
-   * Lowers the output limit of the request to what is held for, wherever it goes. Throws the fault `balance_exhausted` where
-   * the request cannot do with so few tokens for each answer.
+   * Lowers the output limit of the request to what is held for, wherever it goes. False: the request cannot do with so few
+   * tokens for each answer.
    */
-  limitOutput(tokens: number): void {
+  limitOutput(tokens: number): boolean {
     const { body, head } = this.#of
     const { limitOutput } = this.#bodyProtocol
-    if (limitOutput === undefined) return
+    if (limitOutput === undefined) return true
     const limited = limitOutput(body, { model: { name: head.model }, tokens }, head.limits)
-    if (limited === null) throw needsMoreOutput(tokens)
+    if (limited === null) return false
     this.#outputLimit = tokens
     this.#ready = null
     this.#translation = null
+    return true
   }
 
   /** Lowers the bounds on calls of the provider's own tools to what is held for, and adds those that are not there. */
@@ -345,13 +346,6 @@ const CALLS_BOUND = 'max_tool_calls'
 function leftOutOf(isUsageRefused: boolean, isBoundRefused: boolean): readonly DroppableSetting[] {
   const usage = isUsageRefused ? (['stream_options'] as const) : []
   return isBoundRefused ? [...usage, CALLS_BOUND] : usage
-}
-
-function needsMoreOutput(tokens: number): Fault {
-  return new Fault(
-    'balance_exhausted',
-    `What is left pays for about ${tokens} output tokens, and this request may think for more. Top up the account, or lower thinking.budget_tokens.`,
-  )
 }
 
 /** Whether a body was read as a form, which begins with its boundary, and not as a JSON object. */

@@ -12,7 +12,7 @@ import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
 export interface RequestAdapters {
   /** Bytes of the largest body that was made for an upstream, headers not counted. */
   readonly mostBytesSent: number
-  limitOutput(tokens: number): void
+  limitOutput(tokens: number): boolean
   limitCalls(calls: number): void
   isSameWire(target: Target): boolean
   to(target: Target, orgTag: string): OutboundRequest | Fault

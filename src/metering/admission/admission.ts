@@ -249,7 +249,11 @@ export class Admission {
     }
     for (let look = 0; look < LOOKS_LIMIT; look++) {
       const attempt = this.#isKeptOut(request, portions) ? [] : this.#attempt(request, portions)
-      if (attempt instanceof Reservation) return attempt
+      if (attempt instanceof Reservation) {
+        const emptied = last
+        if (emptied !== null) attempt.lacks = () => this.#faultOf(request, { emptied, refusals })
+        return attempt
+      }
       const refused = await this.#replenishAll(attempt, portions.least)
       if (attempt.length > 0 && (refused === null || refused.answer.isOver)) continue
       last = refused ?? last

@@ -1,4 +1,6 @@
+import type { Fault } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
+import { plainFault } from '../../core/plain-fault.ts'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { AdmissionRequest } from './admission-request.ts'
 import type { Budget } from '../budgets/budget.ts'
@@ -59,6 +61,8 @@ export class Reservation {
   #isOpen = true
   readonly #onClosed: (reservation: Reservation) => void
   #whenClosed: () => void = noValue
+  /** The fault of a request that can do nothing with what it holds: of what had less than it may cost. */
+  lacks: () => Fault = () => plainFault('balance_exhausted')
 
   constructor(request: AdmissionRequest, admitted: HeldAtFirst & Accounted) {
     this.request = request
