@@ -79,8 +79,6 @@ test.each(walkedIn('en'))(
     await areOfOneStyle(page.getByRole('dialog'))
     await open('/billing?view=entries')
     await areOfOneStyle(page.getByRole('region', { name: billing.ledger.views.entries }))
-    await open('/overview')
-    await areOfOneStyle(content(page))
   },
 )
 
