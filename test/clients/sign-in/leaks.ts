@@ -18,7 +18,8 @@ export async function sightings(computer: Computer, secrets: Iterable<string>): 
   const known = [...secrets]
   const files: string[] = []
   for (const path of await filesBelow(computer.home)) {
-    const bytes = await readFile(path)
+    // What is gone by now is seen by none.
+    const bytes = await readFile(path).catch(() => Buffer.alloc(0))
     if (!known.some((secret) => bytes.includes(secret))) continue
     const { mode } = await stat(path)
     files.push(relative(computer.home, path) + ((mode & OTHERS) === 0 ? '' : ` (${(mode & 0o777).toString(8)})`))
@@ -27,7 +28,10 @@ export async function sightings(computer: Computer, secrets: Iterable<string>): 
   return { files: files.toSorted(), commands: [...computer.tattlingCommands], isInTerminal }
 }
 
+/** Links are not followed. A folder that is removed meanwhile has none. */
 async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name))
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
+  return [...files, ...(await Promise.all(folders.map(filesBelow))).flat()]
 }

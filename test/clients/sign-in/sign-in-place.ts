@@ -19,12 +19,16 @@ export interface SignInPlace extends AsyncDisposable {
 /** Names by which each client finds the model that it takes. */
 const MODELS = ['claude-sonnet-4-5', 'claude-haiku-4-5', 'gpt-5.2'] as const
 
+/** A model of which each answer costs $3.001. */
+export const DEAR_MODEL = 'gpt-dear'
+
 /** How what the models say begins, to everyone. */
 export const ANSWER = 'the toll is paid once per gate'
 
-/** Each answer costs $0.139071: 41,357 × $3/M + 1,000 × $15/M. */
+/** Each answer costs $0.125071: 41,357 × $3/M + 1,000 × $1/M. */
 const TARGET = 'fake/fixed?chunks=3&input=41357&output=1000'
-const PRICE = { input: '3', output: '15', cache_read: '0.3', cache_write: '3.75' }
+const DEAR_TARGET = 'fake/fixed?chunks=3&input=1000000&output=1000'
+const PRICE = { input: '3', output: '1', cache_read: '0.3', cache_write: '3.75' }
 
 const CODE = /\b[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}\b/
 
@@ -66,13 +70,13 @@ function declaration(upstreamUrl: string): object {
     base_url: `${upstreamUrl}/v1`,
     credential: 'upstream-credential-for-tests',
   }))
-  const targets = upstreams.map(({ name }) => ({ upstream: name, model: TARGET }))
-  const models = MODELS.map((name) => ({
+  const model = (name: string, target: string) => ({
     name,
     price: PRICE,
-    context_tokens: 200_000,
+    context_tokens: 1_000_000,
     max_output_tokens: 64_000,
-    targets,
-  }))
+    targets: upstreams.map((each) => ({ upstream: each.name, model: target })),
+  })
+  const models = [...MODELS.map((name) => model(name, TARGET)), model(DEAR_MODEL, DEAR_TARGET)]
   return { upstreams, models, groups: [{ name: 'default', multiplier: '1', models: ['*'] }] }
 }
