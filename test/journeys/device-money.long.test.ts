@@ -10,7 +10,7 @@ const QUOTA = parseUsd('1')
 /** An answer costs two cents, so that all of them want four times the quota. */
 const ANSWER = 'fake/echo?input=40&output=2000&chunks=40'
 const MODELS = { 'keeps to limits': `${ANSWER}&keeps_limits=1&tag=kept`, 'ignores limits': `${ANSWER}&tag=ignored` }
-const STEP_NANO = (TEST_PRICES.output * BigInt(OUTPUT_STEP_TOKENS)) / 1_000_000n
+const STEP_NANO = ((TEST_PRICES.output ?? 0n) * BigInt(OUTPUT_STEP_TOKENS)) / 1_000_000n
 
 /** What one device spends over an access token and two stored secrets, at two nodes at once. */
 describe.each(['sqlite', 'postgres'] as const)('on two nodes of %s', (engine) => {

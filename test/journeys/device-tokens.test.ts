@@ -51,7 +51,7 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
     const tokenOf = (keyId: string, { inMs = 3_600_000, epoch = 0 } = {}) =>
       tokens.accessToken({ keyId, expiresAt: Date.now() + inMs, epoch })
 
-    async function call(token: string, model = SHORT, at = last(), fields: object = {}) {
+    async function call(token: string, model = SHORT, { at = last(), fields = {} as object } = {}) {
       const response = await fetch(`${at.origin}/v1/messages`, {
         method: 'POST',
         headers: {
@@ -126,7 +126,7 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
       const reader = stream.body?.getReader()
       await reader?.read()
       expect((await admin('DELETE', `/api/devices/${id}`)).status).toBe(204)
-      for (const gateway of gateways) expect((await call(token, SHORT, gateway)).status).toBe(401)
+      for (const gateway of gateways) expect((await call(token, SHORT, { at: gateway })).status).toBe(401)
       expect(await refusal(token)).toMatchObject({ message: expect.stringContaining('This device was signed out at') })
       let text = ''
       const readOn = async () => {
@@ -235,7 +235,7 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
         ['0.001', thinking, 'Its thinking.budget_tokens have to be fewer.'],
       ] as const) {
         const id = await newDevice({ quotaLimit: parseUsd(usd), quotaReset: 'daily' })
-        const response = await call(tokenOf(id), SHORT, last(), fields)
+        const response = await call(tokenOf(id), SHORT, { fields })
         const body = (await response.json()) as { error: { type: string; message: string } }
         expect([response.status, body.error.type]).toEqual([429, 'billing_error'])
         expect(body.error.message).toContain(said)

@@ -98,7 +98,7 @@ export async function deviceCalls(engine: 'sqlite' | 'postgres', count: number):
     tokenBeside: (token, lastsMs) =>
       tokens.accessToken({ keyId: keyOf(token), expiresAt: Date.now() + lastsMs, epoch: 0 }),
     storedSecret: async (token, client) => {
-      const secret = newSecret((count) => randomBytes(count))
+      const secret = newSecret((length) => randomBytes(length))
       const { start: secretStart, end: secretEnd } = displayParts(secret)
       const [id, createdAt] = [newId('dsc', Date.now()), Date.now()]
       const kept = { id, keyId: keyOf(token), client, secretStart, secretEnd, createdAt }
