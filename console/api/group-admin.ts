@@ -16,7 +16,7 @@ export const groupsUseQuery = queryOptions({
 /** What an admin sets of a group. */
 export type GroupSettings = Pick<
   GroupView,
-  'name' | 'multiplier' | 'models' | 'enabled' | 'open' | 'open_to_roles' | 'cache'
+  'name' | 'multiplier' | 'models' | 'enabled' | 'open' | 'open_to_roles' | 'cache' | 'devices' | 'claude_settings'
 >
 
 export const createGroup = (body: GroupSettings, idempotencyKey: string) =>

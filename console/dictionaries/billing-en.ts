@@ -101,7 +101,10 @@ export const texts = {
     subscription_ending: (name: string, when: string) => `The subscription ${name} ends on ${when}.`,
     renewal_failed: (name: string, when: string) =>
       `The subscription ${name} can’t be renewed from your balance, and ends on ${when}.`,
+    device_reused: (name: string) =>
+      `The device ${name} was signed out because its sign-in was used twice. Someone may have copied it.`,
     forAdmins: {
+      account_device_reused: (name: string) => `The device ${name} was signed out because its sign-in was used twice.`,
       doubted_usage: (name: string) => `The upstream ${name} reports implausible usage.`,
       credential_held: (name: string) => `The provider rejects the credential ${name}.`,
       credential_spend_cap: (name: string) =>

@@ -93,7 +93,9 @@ export const texts: typeof english = {
     key_ending: (name, when) => `密钥 ${name} ${joined('将于', when, '到期')}。`,
     subscription_ending: (name, when) => `订阅 ${name} ${joined('将于', when, '到期')}。`,
     renewal_failed: (name, when) => `订阅 ${name} 无法用余额续订，${joined('将于', when, '到期')}。`,
+    device_reused: (name) => `设备 ${name} 的登录凭证被重复使用，可能已被他人复制，因此已退出登录。`,
     forAdmins: {
+      account_device_reused: (name) => `设备 ${name} 的登录凭证被重复使用，已退出登录。`,
       doubted_usage: (name) => `上游 ${name} 提供的用量异常。`,
       credential_held: (name) => `服务商拒绝了凭据 ${name}。`,
       credential_spend_cap: (name) => `凭据 ${name} 已达到当日消费上限，在 UTC 零点前不再使用。`,

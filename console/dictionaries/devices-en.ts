@@ -25,6 +25,7 @@ export const texts = {
     commandLine: 'From a terminal on the device, for any client:',
     terminal: 'Terminal',
     claudeCode: 'In Claude Code, type /login once its settings name this gateway:',
+    off: 'Sign-in from clients is turned off on this server. Use an API key instead.',
     needsHttps:
       'Programs sign in over HTTPS only, except on the gateway’s own machine. Ask an admin to serve the gateway over HTTPS.',
     privateOnly:
@@ -74,7 +75,8 @@ export const texts = {
     typeCodeHint: 'Needed because the program isn’t on the network of this browser.',
     codeDiffers:
       'This isn’t the code of this sign-in. Type it as the program shows it. If it shows another, don’t approve.',
-    ends: 'The device is signed out after 30 days without use, and after 180 days in any case. You can sign it out at any time.',
+    ends: (idle: number, longest: number) =>
+      `The device is signed out after ${plural(idle, { one: '1 day', other: `${idle} days` })} without use, and after ${plural(longest, { one: '1 day', other: `${longest} days` })} in any case. You can sign it out at any time.`,
     approve: 'Approve',
     deny: 'This wasn’t me',
     approved: {

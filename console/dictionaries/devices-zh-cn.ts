@@ -21,6 +21,7 @@ export const texts: typeof english = {
     commandLine: '在设备的终端中运行，适用于所有客户端：',
     terminal: '终端',
     claudeCode: '在 Claude Code 的设置中填写本网关后，输入 /login：',
+    off: '本站已关闭客户端登录，请改用 API 密钥。',
     needsHttps: '除网关所在的机器外，程序只能通过 HTTPS 登录。请联系管理员为网关启用 HTTPS。',
     privateOnly: 'Claude Code 只接受本机或内网中的网关，其他情况请使用上面的命令。',
   },
@@ -64,7 +65,8 @@ export const texts: typeof english = {
     typeCode: '请输入程序显示的代码',
     typeCodeHint: '程序与当前浏览器不在同一网络，因此需要手动输入。',
     codeDiffers: '与本次登录的代码不符，请按程序显示的代码输入。如果程序显示的是其他代码，请勿批准。',
-    ends: '设备 30 天未使用会自动退出登录，最长不超过 180 天。您可以随时让设备退出登录。',
+    ends: (idle, longest) =>
+      `设备 ${idle} 天未使用会自动退出登录，最长不超过 ${longest} 天。您可以随时让设备退出登录。`,
     approve: '批准',
     deny: '不是我操作的',
     approved: {

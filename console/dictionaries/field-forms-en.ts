@@ -41,7 +41,7 @@ export const fieldFormsEn = {
   time_until: ([latest, days]) =>
     latest === undefined || days === undefined
       ? 'Choose an earlier date.'
-      : `Choose a date before ${formatDate(latest, 'en')}. Keys of this account are valid for at most ${plural(Number(days), { one: '1 day', other: `${days} days` })}.`,
+      : `Choose a date before ${formatDate(latest, 'en')}. The longest validity here is ${plural(Number(days), { one: '1 day', other: `${days} days` })}.`,
   each_window_once: () => 'Set each period once.',
 } satisfies Record<FieldTakes['form'], (values: readonly string[]) => string>
 

@@ -37,6 +37,6 @@ export const fieldFormsZhCn: FieldFormTexts = {
   time_until: ([latest, days]) =>
     latest === undefined || days === undefined
       ? '请选择更早的日期。'
-      : `请选择 ${formatDate(latest, 'zh-CN')}之前的日期，此账户的密钥最长有效期为 ${days} 天。`,
+      : `请选择 ${formatDate(latest, 'zh-CN')}之前的日期，此处最长有效期为 ${days} 天。`,
   each_window_once: () => '每个周期只能设置一次。',
 }

@@ -138,8 +138,8 @@ export const texts = {
     validUntil: (date: string) => `Valid until ${date}.`,
     validAtMost: (days: number) =>
       plural(days, {
-        one: 'Keys of this account are valid for at most 1 day.',
-        other: `Keys of this account are valid for at most ${days} days.`,
+        one: 'The longest validity here is 1 day.',
+        other: `The longest validity here is ${days} days.`,
       }),
     more: 'Advanced',
     moreSummary: 'Rate limits, models, IPs, fallback groups, tags, custom key',
@@ -147,6 +147,7 @@ export const texts = {
     quota: 'Spending limit',
     quotaHint: 'In USD. Leave empty for no limit.',
     quotaReset: 'Resets',
+    quotaMost: (most: string) => `At most ${most} in this group.`,
     resets: {
       never: 'Never',
       daily: 'Every day (UTC)',

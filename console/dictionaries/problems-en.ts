@@ -80,6 +80,8 @@ export const problemsEn = {
   refund_unsettled: '{detail}',
   too_many_keys:
     'You’ve reached your limit of API keys. Delete one you no longer need, or ask an admin to raise the limit.',
+  too_many_devices:
+    'You’re signed in on the maximum number of devices. Sign out one you no longer need under API keys → Devices.',
   too_many_requests: 'Too many requests. Try again in {seconds} seconds.',
   redeem_code_invalid: 'This code isn’t valid here. Copy the full code and try again.',
   redeem_code_used: 'This code has already been used. Each code works once.',

@@ -73,6 +73,7 @@ export const problemsZhCn: ProblemTexts = {
   reference_taken: '此账户已有使用该业务单号的充值记录，请查看余额明细。',
   refund_unsettled: '此订单有一笔退款尚未完成：请先以相同的金额和原因重新提交那一笔，再申请新的退款。',
   too_many_keys: '此账户的 API 密钥数量已达上限。请删除不再需要的密钥，或联系管理员提高上限。',
+  too_many_devices: '已登录的设备数量已达上限。请在“API 密钥 → 设备”中让不再使用的设备退出登录。',
   too_many_requests: '请求过于频繁，请在 {seconds} 秒后重试。',
   redeem_code_invalid: '兑换码无效，请完整复制后重试。',
   redeem_code_used: '此兑换码已被使用，每个兑换码只能使用一次。',

@@ -159,6 +159,9 @@ export const texts = {
   },
   notReported: 'not reported',
   limits: 'Limits',
+  device: 'Signed-in device',
+  signedIn: 'By its sign-in',
+  storedSecret: (client: string) => `By the secret stored for ${client}`,
   limitLeft: {
     concurrency: (left: string, most: string) => `${left} of ${most} concurrent requests left`,
     requests: (left: string, most: string) => `${left} of ${most} requests per minute left`,

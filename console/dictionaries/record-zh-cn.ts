@@ -139,6 +139,9 @@ export const texts: typeof english = {
   },
   notReported: '未返回',
   limits: '限制',
+  device: '已登录设备',
+  signedIn: '使用登录凭证',
+  storedSecret: (client) => `使用为 ${client} 保存的密钥`,
   limitLeft: {
     concurrency: (left, most) => `并发请求剩余 ${left} / ${most}`,
     requests: (left, most) => `每分钟请求数剩余 ${left} / ${most}`,

@@ -59,7 +59,17 @@ export const texts = {
       name: 'Sign-in from clients',
       does: 'Claude Code and the command line can sign in without a copied key: their user approves it in the console.',
     },
+    max_devices: {
+      name: 'Devices per account',
+      does: 'How many devices an account can be signed in on at once. If you lower it, devices that are signed in stay.',
+    },
+    device_idle_days: { name: 'Sign out unused devices', does: 'A device is signed out this long after its last use.' },
+    device_max_days: {
+      name: 'Longest sign-in of a device',
+      does: 'A device is signed out this long after it was approved, even if it’s in use.',
+    },
   },
+  days: (count: number, shown: string) => plural(count, { one: `After ${shown} day`, other: `After ${shown} days` }),
   on: 'On',
   off: 'Off',
   registrations: {
@@ -92,6 +102,8 @@ export const texts = {
     jsonHint:
       'Leave empty for the default body. Only admins can see the content, because it may contain a key of the receiver.',
     countForm: 'Enter a whole number, such as 60, or leave it empty.',
+    wholeForm: 'Enter a whole number of 1 or more.',
+    days: 'Days',
     amountForm: 'Enter an amount in USD, such as 12.50, or leave it empty.',
     placeholders: 'Placeholders',
     unknownPlaceholder: (written: string) => `Unknown placeholder: ${written}.`,

@@ -62,6 +62,7 @@ export const shellEn = {
     toVisits: 'Show all views',
     addCredit: 'Add credit',
     toBilling: 'Go to Billing',
+    toDevices: 'Show devices',
     editKey: 'Edit the key',
     failed: (count: string) => `${count} failed`,
   },

@@ -59,6 +59,7 @@ export const shellZhCn: ShellTexts = {
     toVisits: '查看全部记录',
     addCredit: '充值',
     toBilling: '前往账单',
+    toDevices: '查看设备',
     editKey: '编辑密钥',
     failed: (count) => `${count} 个失败`,
   },

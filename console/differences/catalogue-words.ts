@@ -15,6 +15,13 @@ export function groupWords(texts: Pick<PageTexts, 'groups' | 'accounts'>): Field
       enabled: t.enabled,
       open: t.open,
       open_to_roles: t.roles,
+      devices: {
+        quota: t.deviceQuota,
+        max_quota: t.deviceMaxQuota,
+        quota_reset: t.deviceReset,
+        max_days: t.deviceDays,
+      },
+      claude_settings: t.claude,
     },
     textOf: (name, value) => {
       if (name === 'multiplier') return formatMultiplier(String(value))

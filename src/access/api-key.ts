@@ -51,6 +51,8 @@ export interface KeyWithOwner {
   readonly isByPreviousSecret?: true
   /** The key was found by the hash that another gateway has of its secret: it has none of its own yet. */
   readonly isByBroughtHash?: true
+  /** What a device’s key was found by: the client of its stored secret, or empty for an access token. Absent: it is not a device’s. */
+  readonly deviceSecret?: string
   /** The owner's, as far as they had not ended or been cancelled when this was read; the one that ends first comes first. */
   readonly subscriptions: readonly Subscription[]
   /** Where the limits of the owner come from. Absent: it has none, now or later. */

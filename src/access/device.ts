@@ -1,3 +1,4 @@
+import type { DeviceTerms } from '../core/device-limits.ts'
 import type { Change } from './changes.ts'
 
 /**
@@ -22,8 +23,13 @@ export interface Device {
   /** When and from where it was replaced last; null: never. */
   readonly refreshedAt: number | null
   readonly refreshedFrom: string | null
-  /** Ends then, however much it is used. */
-  readonly endsAt: number
+  /** The number of the last token that was given again to the one before when its minute was over; null: none was. */
+  readonly lateCount: number | null
+}
+
+/** When a device is signed out, however much it is used. */
+export function endOfDevice({ approvedAt }: Pick<Device, 'approvedAt'>, terms: Pick<DeviceTerms, 'longestMs'>): number {
+  return approvedAt + terms.longestMs
 }
 
 /** A secret of a device for a client that takes none of its tokens: stored there, and ended with the device at the latest. */
@@ -92,6 +98,8 @@ export interface DeviceStore {
   list(accountId: string): Promise<readonly Device[]>
   /** Replaces the refresh token with the number `count` by the next one. Of several at once, all get the same successor. */
   refresh(use: RefreshUse): Promise<RefreshAnswer>
+  /** Writes the alert to its owner that an earlier refresh token was used again; once for each device. */
+  alertReused(keyId: string, nowMs: number): Promise<void>
   /** Stores a secret of a device, unless it has as many as it may have or its key is deleted. */
   addSecret(secret: DeviceSecret, secretHash: string, most: number): Promise<boolean>
   secretsOf(keyIds: readonly string[]): Promise<readonly DeviceSecret[]>
@@ -99,20 +107,21 @@ export interface DeviceStore {
   deleteSecret(keyId: string, id: string): Promise<Change | null>
   /** The keys of devices that are over by now, and of those that were approved and never used: they are to be deleted. */
   due(
-    at: { readonly nowMs: number; readonly unusedMs: number; readonly neverUsedMs: number },
+    at: { readonly nowMs: number; readonly neverUsedMs: number } & Pick<DeviceTerms, 'unusedMs' | 'longestMs'>,
     limit: number,
   ): Promise<readonly string[]>
   /** Deletes requests whose time is over, `limit` at most. */
   forgetRequests(nowMs: number, limit: number): Promise<number>
 }
 
-export interface RefreshUse {
+export interface RefreshUse extends Pick<DeviceTerms, 'unusedMs' | 'longestMs'> {
   readonly keyId: string
   readonly count: number
   readonly nowMs: number
   readonly from: string
-  /** How long the token before gets the same successor. */
+  /**
+   * How long the token before gets the same successor, however often it asks. Later it gets it as well, since an answer may be
+   * lost for longer (decision 0178), but not with two tokens in a row.
+   */
   readonly graceMs: number
-  /** How long a device that is not used stays signed in. */
-  readonly unusedMs: number
 }

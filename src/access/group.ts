@@ -1,3 +1,5 @@
+import type { ClaudeSettings } from '../core/claude-settings.ts'
+import type { DeviceRule } from '../core/device-rule.ts'
 import type { PartsPerMillion } from '../core/money.ts'
 import { type Role, ROLES } from '../core/roles.ts'
 import type { ResponseCacheRule } from '../core/response-cache-rule.ts'
@@ -20,6 +22,10 @@ export interface Group {
   readonly openRoles?: readonly Role[]
   /** Answers to equal requests are kept by this rule; left out: none are. */
   readonly cache?: ResponseCacheRule
+  /** What people may choose for devices that they approve in it; left out: whatever they may of any key. */
+  readonly devices?: DeviceRule
+  /** What Claude Code on its devices is given for its settings; left out: what its models need. */
+  readonly claudeSettings?: ClaudeSettings
   readonly isManaged: boolean
 }
 

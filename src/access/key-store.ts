@@ -55,7 +55,7 @@ export interface KeyStore {
    * Stores nothing when another key has this hash already, or had it before its last rotation, and when the account has as many
    * keys as it may have: however many are made at once, never more.
    */
-  create(key: NewKey, secret: { hash: string; start: string; end: string }): Promise<KeyCreation>
+  create(key: NewKey, secret: { hash: string; start: string; end: string }, mostDevices?: number): Promise<KeyCreation>
   /** Replaces the settings of a key (not its secret, owner, status). Also moves the limit of the running quota period. */
   update(key: ApiKey): Promise<Change>
   /**

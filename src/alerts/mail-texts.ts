@@ -76,6 +76,13 @@ const ADMIN_TEXTS: Readonly<Record<AdminAlertKind, AdminText>> = {
       'Check the payment there, and adjust the balance by hand if the account owes it.',
     ],
   },
+  account_device_reused: {
+    subject: 'Tollgate: the sign-in of the device {name} may have been copied',
+    texts: [
+      'A refresh token of the device {name} was used again after it had been replaced. Its program and someone else may have the same sign-in, so the device was signed out on every node. The account is in brackets.',
+      'The audit has the addresses (device.reused). Ask the owner whether the computer was restored from a copy, or its files were read by someone else.',
+    ],
+  },
   store_failing: {
     subject: 'Tollgate: the database is not responding',
     texts: [
@@ -111,6 +118,7 @@ export function mailText(alert: OutgoingAlert): MailText {
     return { subject: named(subject), body: named(body) }
   }
   if (isEndingAlert(kind)) return endingText(alert)
+  if (kind === 'device_reused') return reusedText(alert)
   const remaining = `$${formatUsd(remainingOf(alert))}`
   if (alert.kind === 'low_balance') {
     return {
@@ -168,6 +176,17 @@ function endingText(alert: BudgetAlert): MailText {
           account,
         ),
       }
+}
+
+function reusedText({ subjectName, accountEmail }: BudgetAlert): MailText {
+  return {
+    subject: `Your device "${subjectName}" was signed out: its sign-in may have been copied`,
+    body: paragraphs(
+      `A refresh token of your device "${subjectName}" was used again after it had been replaced. Either the device was restored from a copy, or someone else has its sign-in.`,
+      'It was signed out everywhere, with the secrets that it stored for other clients. Sign it in again if you know why; if you do not, check who can read the files of that computer first.',
+      `Account: ${accountEmail}`,
+    ),
+  }
 }
 
 function whyNotRenewed(alert: BudgetAlert): string {

@@ -4,7 +4,7 @@ import { ALERT_PLACEHOLDERS, ALERT_TEMPLATE_BYTES, objectionToAlertTemplate } fr
 import { BOUNDS } from '../core/bounds.ts'
 import { setLimits } from './objects/account-limits.ts'
 import { customImport } from './setup.ts'
-import { givenName, listOf, pageQuery, textOf, time, version } from './wire-values.ts'
+import { givenName, listOf, pageQuery, textOf, time, version, wholeNumber } from './wire-values.ts'
 
 /** `GET /api/audit` */
 export const auditQuery = pageQuery.extend({
@@ -113,6 +113,15 @@ export const settings = z.object({
   device_sign_in: z
     .boolean()
     .describe('whether programs may ask for a sign-in that an account approves in the console, instead of a key'),
+  max_devices: wholeNumber(BOUNDS.settings.max_devices).describe(
+    'devices that an account is signed in on at once; those that are there stay where it is lowered',
+  ),
+  device_idle_days: wholeNumber(BOUNDS.settings.device_idle_days).describe(
+    'days after its last use when a device is signed out',
+  ),
+  device_max_days: wholeNumber(BOUNDS.settings.device_max_days).describe(
+    'days after its approval when a device is signed out, however much it is used',
+  ),
   account_limits: setLimits
     .nullable()
     .describe('of every account, where neither it nor its plans set another; null: none'),
@@ -138,6 +147,7 @@ export const instanceInfo = z.object({
   /** Where the admins are reached: an email address, or an https URL that may hold {subject} and {body}; null: not given. */
   support_address: z.string().nullable(),
   /** The pages that are there without signing in. */
+  device_sign_in: z.boolean().describe('whether programs may ask for a sign-in that is approved in the console'),
   public_pages: z.object({ models: z.boolean(), status: z.boolean(), key_check: z.boolean() }),
   demo: z.boolean(),
   version: z.string(),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { apiKey, keyCreate } from './keys.ts'
+import { apiKey, keyCreate, keyPatch } from './keys.ts'
 import { time } from './wire-values.ts'
 
 /** What a program and its machine say they are: at most 64 characters, never proved. */
@@ -17,6 +17,8 @@ export const deviceRequest = z
     same_network: z
       .boolean()
       .describe('whether it asked from the network that this request comes from; else the code is to be typed'),
+    idle_days: z.number().int().describe('days without use after which a device is signed out'),
+    max_days: z.number().int().describe('days after its approval when it is signed out in any case'),
   })
   .openapi('DeviceRequest')
 
@@ -25,9 +27,11 @@ export const deviceApproval = z
   .object({
     name: keyCreate.shape.name,
     group: keyCreate.shape.group,
-    quota_limit: keyCreate.shape.quota_limit,
-    quota_reset: keyCreate.shape.quota_reset,
-    expires_at: keyCreate.shape.expires_at,
+    quota_limit: keyPatch.shape.quota_limit.describe(
+      'null: none; left out: as the group presets it, see `devices` of groups',
+    ),
+    quota_reset: keyPatch.shape.quota_reset,
+    expires_at: keyPatch.shape.expires_at.describe('null: no end; left out: the latest that the group allows'),
     typed_code: z
       .string()
       .max(20)

@@ -141,6 +141,11 @@ const GENERAL_PROBLEMS = {
     title: 'The account has as many API keys as it may have',
     remedy: 'Delete a key that is not needed any more, or ask an admin to raise "max_keys".',
   },
+  too_many_devices: {
+    status: 409,
+    title: 'The account is signed in on as many devices as it may be',
+    remedy: 'Sign out a device that is not needed any more: see GET /api/devices.',
+  },
   last_admin: {
     status: 409,
     title: 'This is the last active admin',

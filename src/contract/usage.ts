@@ -13,6 +13,8 @@ export type { FaultCode } from '../core/faults.ts'
 
 const name = z.string().max(200).optional()
 
+/** `secret_of`: the client whose stored secret it was; null: an access token. null: not a device’s key. */
+const recordDevice = z.object({ secret_of: z.string().nullable() }).nullable()
 const outcome = z.enum(['completed', 'refused', 'failed', 'aborted', 'interrupted'])
 
 /** What every view of usage can be narrowed by. Times: from is included, to is not. */
@@ -235,6 +237,7 @@ export const usageRecord = z
       .describe(
         'how the key’s and the account’s own limits stood when it was let in, as the response’s headers say it',
       ),
+    device: recordDevice,
     client: z.string().nullable(),
     first_byte_ms: z.number().int().nullable(),
     total_ms: z.number().int(),

@@ -9,5 +9,6 @@ export const ADMIN_INCIDENTS = [
   'settlement_set_aside',
   'backup_old',
   'store_failing',
+  'account_device_reused',
 ] as const
 export type AdminIncidentKind = (typeof ADMIN_INCIDENTS)[number]

@@ -13,6 +13,10 @@ export const ALERT_KINDS = {
   key_ending: { type: 'key.ending', subject: 'key', to: 'owner' },
   subscription_ending: { type: 'subscription.ending', subject: 'subscription', to: 'owner' },
   renewal_failed: { type: 'renewal.failed', subject: 'subscription', to: 'owner' },
+  /** A device was signed out since an earlier one of its refresh tokens was used again: someone may have copied its sign-in. */
+  device_reused: { type: 'device.reused', subject: 'key', to: 'owner' },
+  /** A device of any account was signed out so. */
+  account_device_reused: { type: 'account.device_reused', subject: 'key', to: 'admins' },
   /** An upstream reports usage that is not believed. */
   doubted_usage: { type: 'usage.doubted', subject: 'upstream', to: 'admins' },
   /** A provider refuses a credential, or says that its account has nothing left. */

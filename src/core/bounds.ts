@@ -140,6 +140,8 @@ export const BOUNDS = {
     models: NAMES,
     model: MODEL_NAME,
     cache_ttl_seconds: { least: 1, most: RESPONSE_CACHE_TTL_LIMIT_SECONDS, unit: 'seconds' },
+    device_quota: MONEY,
+    device_max_days: { least: 1, most: 3_650, unit: 'days' },
   },
   plan: {
     name: NAME,
@@ -207,6 +209,11 @@ export const BOUNDS = {
     hidden_import: characters(1, 64),
     top_up_url: TEXT_OF_URL,
     support_address: TEXT_OF_URL,
+    /** All are listed at once. */
+    max_devices: { least: 1, most: 100, unit: 'count' },
+    /** Ten years. */
+    device_idle_days: { least: 1, most: 3_650, unit: 'days' },
+    device_max_days: { least: 1, most: 3_650, unit: 'days' },
   },
   redeem_code: {
     amount: { ...MONEY, least: nanoUsd(1n) },

@@ -3,7 +3,8 @@ import type { Group } from '../access/group.ts'
 import type { KeySettings, WantedSettings } from '../access/key-settings.ts'
 import { nanoUsd, ONE_PPM } from '../core/money.ts'
 import { NO_COUNTS } from '../core/counted-limits.ts'
-import { judgeSettings, newKey, objectionToOwner, adminMayUse, SettingsRefusal } from './key-settings.ts'
+import { judgeSettings, newKey, objectionToOwner, adminMayUse } from './key-settings.ts'
+import { SettingsRefusal } from './settings-refusal.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 

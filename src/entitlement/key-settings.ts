@@ -1,4 +1,3 @@
-import { mustBe } from '../core/must-be.ts'
 import type { Account } from '../access/account.ts'
 import { readAddressRange } from '../access/address-range.ts'
 import type { NewKey } from '../access/api-key.ts'
@@ -6,7 +5,8 @@ import { type Group, groupServes } from '../access/group.ts'
 import { laterByDays } from '../access/subscription.ts'
 import { type KeySettings, type RateLimit, UNSET, type WantedSettings } from '../access/key-settings.ts'
 import { hasCounts } from '../core/counted-limits.ts'
-import type { FieldForm } from '../core/field-forms.ts'
+import { requireWithinRule } from './device-rule.ts'
+import { SettingsRefusal } from './settings-refusal.ts'
 
 /** The groups that the account of a key may use, and what there is to choose from. */
 export interface KeySettingsContext {
@@ -21,28 +21,8 @@ export interface KeySettingsContext {
   readonly maxKeyValidityDays: number | null
   /** When the key was created, or is now. */
   readonly madeAt: number
-}
-
-/** Refuses settings: `field` as the wire writes it, such as `['fallback_groups', 0]`, and what that field must be, for `mustBe`. */
-export class SettingsRefusal extends Error {
-  override readonly name = 'SettingsRefusal'
-  readonly field: readonly [string, ...(string | number)[]]
-  readonly takes: string
-  /** The form of the field as a word, with what can be chosen from. */
-  readonly form: FieldForm
-  readonly values: readonly string[]
-
-  constructor(
-    field: SettingsRefusal['field'],
-    takes: string,
-    { form, values = [] }: { form: FieldForm; values?: readonly string[] },
-  ) {
-    super(`${field.join('.')} ${mustBe(takes)}`)
-    this.field = field
-    this.takes = takes
-    this.form = form
-    this.values = values
-  }
+  /** Whether it is the key of a device, and what its group says of devices holds for the one who asks. */
+  readonly isByDeviceRule?: boolean
 }
 
 /**
@@ -62,7 +42,7 @@ export function judgeSettings(
   if (before === null || (expiresAt !== undefined && expiresAt !== before.expiresAt)) {
     requireWithinValidity(expiresAt ?? null, context)
   }
-  return withoutUndefined({
+  const settings = withoutUndefined({
     ...settingsIn(wanted),
     groupId: groups.own,
     fallbackGroupIds: groups.fallback,
@@ -71,7 +51,23 @@ export function judgeSettings(
     allowedIps: allowedIps === undefined ? undefined : judgeAddresses(allowedIps),
     tags: tags === undefined ? undefined : [...new Set(tags)],
   })
+  if (context.isByDeviceRule === true) judgeByDeviceRule(settings, before, context)
+  return settings
 }
+
+/** The rule of the group that the key is to be in. What the device has already is not judged again. */
+function judgeByDeviceRule(
+  settings: Partial<KeySettings>,
+  before: KeySettings | null,
+  { catalogue, madeAt }: KeySettingsContext,
+): void {
+  const after = { ...UNSET, ...before, ...settings }
+  const isChosen = BY_DEVICE_RULE.some((name) => before === null || after[name] !== before[name])
+  const rule = after.groupId === undefined ? undefined : catalogue.groupsById.get(after.groupId)?.devices
+  if (isChosen && rule !== undefined) requireWithinRule(after, rule, madeAt)
+}
+
+const BY_DEVICE_RULE = ['groupId', 'quotaLimit', 'quotaReset', 'expiresAt'] as const
 
 /** A new key of these settings, with the contract's defaults for what was left out. */
 export function newKey(

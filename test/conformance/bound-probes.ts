@@ -37,6 +37,10 @@ export function boundProbes({ accountId, subscriptionId }: Fixtures): Probes {
   const post = (path: string, body: object): Sent => ({ method: 'POST', path, body })
   const account = (body: object): Sent => ({ method: 'PATCH', path: `/api/accounts/${accountId}`, body })
   const settings = (body: object): Sent => ({ method: 'PATCH', path: '/api/settings', body })
+  const setting = (name: string): Probe => ({
+    api: (value) => settings({ [name]: value }),
+    file: (value) => ({ settings: { [name]: value } }),
+  })
 
   const BASE_URL = 'https://api.example.test/v1'
   const address = (size: number) => (size === 0 ? '' : `${BASE_URL}/`.padEnd(size, 'x'))
@@ -193,6 +197,8 @@ export function boundProbes({ accountId, subscriptionId }: Fixtures): Probes {
       models: { ...group('models'), ofSize: named },
       model: group('models', (sample) => [sample]),
       cache_ttl_seconds: group('cache', (ttl_seconds) => ({ ttl_seconds })),
+      device_quota: group('devices', (max_quota) => ({ max_quota })),
+      device_max_days: group('devices', (max_days) => ({ max_days })),
     },
     plan: {
       name: plan('name'),
@@ -341,7 +347,7 @@ export function boundProbes({ accountId, subscriptionId }: Fixtures): Probes {
       },
     },
     settings: {
-      site_name: { api: (site_name) => settings({ site_name }), file: (site_name) => ({ settings: { site_name } }) },
+      site_name: setting('site_name'),
       imports: {
         api: (imports) => settings({ imports }),
         file: (imports) => ({ settings: { imports } }),
@@ -357,8 +363,7 @@ export function boundProbes({ accountId, subscriptionId }: Fixtures): Probes {
         ofSize: (size) => (size === 0 ? '' : `app://${'x'.repeat(Math.max(1, size - 6))}`),
       },
       hidden_imports: {
-        api: (hidden_imports) => settings({ hidden_imports }),
-        file: (hidden_imports) => ({ settings: { hidden_imports } }),
+        ...setting('hidden_imports'),
         ofSize: named,
       },
       hidden_import: {
@@ -366,15 +371,16 @@ export function boundProbes({ accountId, subscriptionId }: Fixtures): Probes {
         file: (id) => ({ settings: { hidden_imports: [id] } }),
       },
       top_up_url: {
-        api: (top_up_url) => settings({ top_up_url }),
-        file: (top_up_url) => ({ settings: { top_up_url } }),
+        ...setting('top_up_url'),
         ofSize: address,
       },
       support_address: {
-        api: (support_address) => settings({ support_address }),
-        file: (support_address) => ({ settings: { support_address } }),
+        ...setting('support_address'),
         ofSize: address,
       },
+      max_devices: setting('max_devices'),
+      device_idle_days: setting('device_idle_days'),
+      device_max_days: setting('device_max_days'),
     },
     redeem_code: {
       amount: {

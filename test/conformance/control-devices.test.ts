@@ -16,6 +16,7 @@ describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
     control = await controlUnderTest({ engine, environment: { TOLLGATE_TRUSTED_PROXIES: '127.0.0.1/32' } })
     await control.group('default')
     ada = await control.account({ balance: '10' })
+    await control.account({ role: 'admin' })
   })
   afterAll(() => control.close())
 
@@ -109,13 +110,36 @@ describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
     expect(await refreshed(third)).toMatchObject({ status: 401, body: { error: 'invalid_grant' } })
     const { body: audit } = await control.adminToken.ask('GET', '/api/audit?action=device.reused')
     expect(audit.data).toHaveLength(1)
+    const { body: alerts } = await ada.ask('GET', '/api/alerts')
+    expect(alerts.data).toMatchObject([{ kind: 'device_reused', subject_name: 'laptop', deliveries: [] }])
+    const day = { fromMs: control.clock.now() - 3_600_000, toMs: control.clock.now() + 1 }
+    expect(await control.store.alerts.adminTroubles(day)).toMatchObject([
+      { kind: 'account_device_reused', about: `laptop (${ada.account.id})` },
+    ])
   })
 
-  test('a token before is refused once its minute is over, and a device ends that is not used for 30 days', async () => {
-    const [{ tokens }, unused] = [await signedIn(), await signedIn()]
-    await refreshed(tokens.refresh_token)
-    control.clock.advance(61_000)
-    expect((await refreshed(tokens.refresh_token)).status).toBe(401)
+  test('an answer may be lost for hours, and not with two tokens in a row, as with a token in two hands', async () => {
+    const [lost, shared, unused] = [await signedIn(), await signedIn(), await signedIn()]
+    const later = async (token: string) => {
+      control.clock.advance(3_600_000)
+      return refreshed(token)
+    }
+    // The laptop was closed before the answer came, twice; and once more, with a renewal between.
+    const first: string = lost.tokens.refresh_token
+    const second: string = (await refreshed(first)).body.refresh_token
+    for (let time = 0; time < 2; time++) expect((await later(first)).body.refresh_token).toBe(second)
+    const third: string = (await later(second)).body.refresh_token
+    const fourth: string = (await later(third)).body.refresh_token
+    expect((await later(third)).body.refresh_token).toBe(fourth)
+    // One of the two renews each time, and the other comes late.
+    const [stolen, own]: string[] = [
+      shared.tokens.refresh_token,
+      (await refreshed(shared.tokens.refresh_token)).body.refresh_token,
+    ]
+    expect((await later(stolen ?? '')).body.refresh_token).toBe(own)
+    const next: string = (await later(own ?? '')).body.refresh_token
+    expect(await later(own ?? '')).toMatchObject({ status: 401, body: { error: 'invalid_grant' } })
+    expect((await refreshed(next)).status).toBe(401)
     control.clock.advance(30 * 86_400_000)
     expect((await refreshed(unused.tokens.refresh_token)).status).toBe(401)
   })
@@ -187,7 +211,7 @@ describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
     for (let at = 0; at < 20; at++) await signedIn(many)
     for (const by of [many, none]) {
       const { user_code } = await asked()
-      expect((await approve(user_code, by)).body).toMatchObject({ code: 'too_many_keys' })
+      expect((await approve(user_code, by)).body).toMatchObject({ code: 'too_many_devices' })
     }
     expect((await many.ask('POST', '/api/devices/sign-out')).status).toBe(204)
     expect((await many.ask('GET', '/api/devices')).body.data).toEqual([])
@@ -257,8 +281,24 @@ describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
   })
 
   test('turned off, none of it is there', async () => {
+    const isOffered = async () => (await ada.ask('GET', '/api/instance')).body.device_sign_in
+    const { user_code } = await asked()
+    expect(await isOffered()).toBe(true)
     await control.adminToken.ask('PATCH', '/api/settings', { device_sign_in: false })
+    expect(await isOffered()).toBe(false)
     expect((await form('/oauth/device_authorization', {})).status).toBe(404)
+    expect((await approve(user_code)).status).toBe(404)
     await control.adminToken.ask('PATCH', '/api/settings', { device_sign_in: true })
+    expect((await approve(user_code)).status).toBe(200)
+  })
+
+  test('a form that cannot be read is refused in the words of OAuth', async () => {
+    expect(await form('/oauth/token', { refresh_token: 'x'.repeat(9_000) })).toMatchObject({
+      status: 413,
+      body: { error: 'invalid_request', error_description: expect.stringContaining('8192 bytes') },
+    })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const broken = await fetch(`${control.origin}/oauth/token`, { method: 'POST', headers, body: Buffer.from([0xff]) })
+    expect([broken.status, await broken.json()]).toMatchObject([400, { error: 'invalid_request' }])
   })
 })

@@ -147,6 +147,7 @@ export function aRecord(accountId: string, cost: bigint, over: Partial<UsageReco
     routeTrace: null,
     faultFacts: null,
     limitsLeft: null,
+    deviceSecret: null,
     client: 'OpenAI/JS 7.55.0',
     firstByteMs: 5,
     totalMs: 12,

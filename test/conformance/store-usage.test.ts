@@ -34,6 +34,7 @@ describe.each(ENGINES)('usage read back on %s', (engine) => {
         routeTrace: 'one=t;two=t;上游=c12;+3',
         faultFacts: '{"address":"203.0.113.7"}',
         limitsLeft: 'requests 60 59 1795219200000, concurrency 4 3 -',
+        deviceSecret: 'aider',
       },
     })
     await store.settlements.settle([settlement])

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/access/account.ts'
 import type { ApiKey } from '../../src/access/api-key.ts'
@@ -51,7 +51,7 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
     const tokenOf = (keyId: string, { inMs = 3_600_000, epoch = 0 } = {}) =>
       tokens.accessToken({ keyId, expiresAt: Date.now() + inMs, epoch })
 
-    async function call(token: string, model = SHORT, at = last(), fields: object = {}) {
+    async function call(token: string, model = SHORT, { at = last(), fields = {} as object } = {}) {
       const response = await fetch(`${at.origin}/v1/messages`, {
         method: 'POST',
         headers: {
@@ -126,7 +126,7 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
       const reader = stream.body?.getReader()
       await reader?.read()
       expect((await admin('DELETE', `/api/devices/${id}`)).status).toBe(204)
-      for (const gateway of gateways) expect((await call(token, SHORT, gateway)).status).toBe(401)
+      for (const gateway of gateways) expect((await call(token, SHORT, { at: gateway })).status).toBe(401)
       expect(await refusal(token)).toMatchObject({ message: expect.stringContaining('This device was signed out at') })
       let text = ''
       const readOn = async () => {
@@ -169,6 +169,15 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
       }
       const [one, two] = [await make(), await make()]
       for (const text of [one.secret, two.secret, tokenOf(id)]) expect((await call(text)).status).toBe(200)
+      // The records say which it was.
+      const devicesOf = async () => {
+        const { data } = (await (await admin('GET', `/api/usage?account_id=${accountId}&key=${id}`)).json()) as {
+          data: { device: { secret_of: string | null } | null }[]
+        }
+        return data.map(({ device }) => device?.secret_of)
+      }
+      await expect.poll(devicesOf, { timeout: PATIENCE_MS }).toHaveLength(3)
+      expect(new Set(await devicesOf())).toEqual(new Set(['aider', null]))
       expect((await admin('DELETE', `/api/devices/${id}/secrets/${one.id}`)).status).toBe(204)
       expect((await call(one.secret)).status).toBe(401)
       expect((await call(two.secret)).status).toBe(200)
@@ -226,7 +235,7 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
         ['0.001', thinking, 'Its thinking.budget_tokens have to be fewer.'],
       ] as const) {
         const id = await newDevice({ quotaLimit: parseUsd(usd), quotaReset: 'daily' })
-        const response = await call(tokenOf(id), SHORT, last(), fields)
+        const response = await call(tokenOf(id), SHORT, { fields })
         const body = (await response.json()) as { error: { type: string; message: string } }
         expect([response.status, body.error.type]).toEqual([429, 'billing_error'])
         expect(body.error.message).toContain(said)
@@ -249,6 +258,23 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
       expect([given.status, given.headers.get('etag')]).toEqual([200, `"${body.checksum}"`])
       expect(body.settings.availableModels.toSorted()).toEqual([SHORT, STALLS].toSorted())
       expect((await read({ 'if-none-match': `"${body.checksum}"` })).status).toBe(304)
+
+      // What its group sets stands in their place, in the words in which it is set, and changes for all nodes at once.
+      const [{ id: groupId } = { id: '' }] = await first().store.groups.groups()
+      const ofGroup = (claude_settings: object | null) => admin('PATCH', `/api/groups/${groupId}`, { claude_settings })
+      const set = { env: { B: '1', ANTHROPIC_MODEL: SHORT }, companyAnnouncements: ['é "quoted"'], availableModels: [] }
+      expect((await ofGroup(set)).status).toBe(200)
+      const own = await read({ 'if-none-match': `"${body.checksum}"` })
+      const sorted = `{"availableModels":[],"companyAnnouncements":["é \\"quoted\\""],"env":{"ANTHROPIC_MODEL":"${SHORT}","B":"1"}}`
+      const checksum = `sha256:${createHash('sha256').update(sorted).digest('hex')}`
+      expect([own.status, own.headers.get('etag'), await own.json()]).toEqual([
+        200,
+        `"${checksum}"`,
+        { uuid: groupId, checksum, settings: set },
+      ])
+      expect((await read({ 'if-none-match': `"${checksum}"` })).status).toBe(304)
+      await ofGroup(null)
+      expect(await (await read()).json()).toEqual(body)
       const report = { method: 'POST', headers: { authorization: `Bearer ${tokenOf(id)}` }, body: 'x'.repeat(100_000) }
       expect((await fetch(`${last().origin}/v1/metrics`, report)).status).toBe(200)
     })

@@ -1,15 +1,25 @@
+import { randomBytes } from 'node:crypto'
 import type { ApiKey } from '../../src/access/api-key.ts'
+import { displayParts, newSecret } from '../../src/access/key-secret.ts'
 import { tokensOfDevices } from '../../src/app/installation/device-tokens.ts'
 import { NO_COUNTS } from '../../src/core/counted-limits.ts'
+import { newId } from '../../src/core/ids.ts'
 import { formatUsd, type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../src/core/money.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES, TEST_SECRET } from './gateway-under-test.ts'
+import { keyedHash } from '../../src/core/secret-box.ts'
+import { newPlace } from '../conformance/store-under-test.ts'
 import { signInDevice } from './signed-in-device.ts'
-import { testPostgres } from './test-servers.ts'
 
 /** Devices of one account that call models of known cost, at one node or more. */
 export interface DeviceCalls {
   readonly nodes: readonly GatewayUnderTest[]
   readonly accountId: string
+  /** The key of a device, by its token. */
+  keyOf(token: string): string
+  /** One more access token of a device that has one. */
+  tokenBeside(token: string, lastsMs: number): string
+  /** Stores a secret for a client of the device; returns it. */
+  storedSecret(token: string, client: string): Promise<string>
   readonly noCounts: typeof NO_COUNTS
   /** Signs a device in; returns its access token. */
   device(fields: Partial<ApiKey>): Promise<string>
@@ -27,7 +37,8 @@ export interface CallWish {
   readonly cents: number
   readonly isStream?: boolean
   /** The model to call, whatever it costs. */
-  readonly model?: (typeof FAILING)[number]
+  readonly model?: string
+  readonly maxTokens?: number
   readonly path?: string
   /** The number of a node; the last one where it is left out. */
   readonly node?: number
@@ -59,12 +70,13 @@ const MOST_TOKENS = 1_000
 const tokens = tokensOfDevices({ secret: TEST_SECRET, sealing: [TEST_SECRET] })
 
 export async function deviceCalls(engine: 'sqlite' | 'postgres', count: number): Promise<DeviceCalls> {
-  const database = engine === 'sqlite' ? null : await testPostgres()
+  const place = await newPlace(engine)
   const environment = {
     TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
-    ...(database === null
+    TOLLGATE_DATA_DIR: place.directory,
+    ...(place.databaseUrl === null
       ? {}
-      : { DATABASE_URL: database.url, TOLLGATE_SECRET: 'the same secret for all nodes of one test' }),
+      : { DATABASE_URL: place.databaseUrl, TOLLGATE_SECRET: 'the same secret for all nodes of one test' }),
   }
   const keyIds = new Map<string, string>()
   const nodes: GatewayUnderTest[] = []
@@ -74,6 +86,7 @@ export async function deviceCalls(engine: 'sqlite' | 'postgres', count: number):
     if (node === undefined) throw new Error(`there is no node ${number}`)
     return node
   }
+  const keyOf = (token: string): string => keyIds.get(token) ?? ''
   const first = nodeAt(0)
   for (const name of [...COSTS.map(modelOf), ...FAILING]) await first.model(name, { prices: PRICES })
   const account = await first.account({ balance: '1000' })
@@ -81,6 +94,17 @@ export async function deviceCalls(engine: 'sqlite' | 'postgres', count: number):
   return {
     nodes,
     accountId: account.id,
+    keyOf,
+    tokenBeside: (token, lastsMs) =>
+      tokens.accessToken({ keyId: keyOf(token), expiresAt: Date.now() + lastsMs, epoch: 0 }),
+    storedSecret: async (token, client) => {
+      const secret = newSecret((length) => randomBytes(length))
+      const { start: secretStart, end: secretEnd } = displayParts(secret)
+      const [id, createdAt] = [newId('dsc', Date.now()), Date.now()]
+      const kept = { id, keyId: keyOf(token), client, secretStart, secretEnd, createdAt }
+      await first.store.devices.addSecret(kept, keyedHash(TEST_SECRET)(secret), 20)
+      return secret
+    },
     noCounts: NO_COUNTS,
     device: async (fields) => {
       const nowMs = Date.now()
@@ -90,13 +114,14 @@ export async function deviceCalls(engine: 'sqlite' | 'postgres', count: number):
       return token
     },
     key: async (fields) => (await first.key(account, fields)).secret,
-    call: async (token, { cents, isStream = false, model = modelOf(cents), path = '/v1/messages', node }) => {
+    call: async (token, { cents, node, path = '/v1/messages', ...wish }) => {
+      const { isStream = false, model = modelOf(cents), maxTokens = MOST_TOKENS } = wish
       const response = await fetch(nodeAt(node).origin + path, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'anthropic-version': '2023-06-01' },
         body: JSON.stringify({
           model,
-          max_tokens: MOST_TOKENS,
+          max_tokens: maxTokens,
           stream: isStream,
           messages: [{ role: 'user', content: 'hi' }],
         }),
@@ -113,7 +138,7 @@ export async function deviceCalls(engine: 'sqlite' | 'postgres', count: number):
       return (await (await fetch(`${nodeAt(node).origin}/api/oauth/usage`, { headers })).json()) as ClaudeUsage
     },
     changeQuota: async (token, limit) => {
-      const answer = await fetch(`${first.origin}/api/keys/${keyIds.get(token)}`, {
+      const answer = await fetch(`${first.origin}/api/keys/${keyOf(token)}`, {
         method: 'PATCH',
         headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
         body: JSON.stringify({ quota_limit: formatUsd(limit) }),
@@ -122,7 +147,7 @@ export async function deviceCalls(engine: 'sqlite' | 'postgres', count: number):
     },
     close: async () => {
       await Promise.all(nodes.map((each) => each.close()))
-      await database?.drop()
+      await place.leave()
     },
   }
 }

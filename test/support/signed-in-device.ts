@@ -38,7 +38,7 @@ export async function signInDevice(
     refreshCount: 0,
     refreshedAt: null,
     refreshedFrom: null,
-    endsAt: nowMs + 3_600_000,
+    lateCount: null,
   }
   await store.devices.decide(userCodeHash, { state: 'approved', device }, nowMs)
   return id

@@ -86,7 +86,7 @@ export function DeviceRequest(props: RequestProps): ReactNode {
         />
       )}
       <KeyQuestions form={form} before={null} hasFocusAtFirst={false} />
-      <p className="text-sm text-ink-3">{t.ends}</p>
+      <p className="text-sm text-ink-3">{t.ends(request.idle_days, request.max_days)}</p>
     </Form>
   )
 }
@@ -101,6 +101,7 @@ function useApproval(
   const [isFull, setFull] = useState(false)
   const form = useKeyForm<'approved' | 'gone' | 'full'>({
     before: null,
+    isDevice: true,
     keptAs: `device ${request.code}`,
     proposes: deviceName(request),
     beside: { fields: ['typed_code'], check: code.check },
@@ -112,7 +113,7 @@ function useApproval(
       } catch (error) {
         const known = error instanceof ApiProblem ? error : null
         if (known?.code === 'not_found') return 'gone'
-        if (known?.code === 'too_many_keys') return 'full'
+        if (known?.code === 'too_many_devices') return 'full'
         // The browser has moved to another network since the page was opened: the code is asked for.
         if (known?.field === 'typed_code') void queries.invalidateQueries(deviceRequestQuery(request.code))
         throw error

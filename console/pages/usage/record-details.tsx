@@ -48,6 +48,14 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
           ...(isRefused ? [{ label: t.columns.cost, value: r.nothing }] : []),
           { label: t.columns.stream, value: record.stream ? t.yes : t.no },
           { label: t.columns.client, value: orNone(clientText(nameOf(record.client), record.client)) },
+          ...(record.device === null
+            ? []
+            : [
+                {
+                  label: r.device,
+                  value: record.device.secret_of === null ? r.signedIn : r.storedSecret(record.device.secret_of),
+                },
+              ]),
           ...(record.limits.length === 0 ? [] : [{ label: r.limits, value: <LimitList limits={record.limits} /> }]),
           { label: t.columns.status, value: record.http_status ?? orNone(null) },
           {

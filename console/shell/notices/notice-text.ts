@@ -9,6 +9,7 @@ export function alertText(alert: AlertView, t: PageTexts['billing'], format: For
   if (alert.kind === 'key_ending' || alert.kind === 'subscription_ending' || alert.kind === 'renewal_failed') {
     return t.alerts[alert.kind](alert.subject_name, alert.ends_at === null ? '' : format.time(alert.ends_at))
   }
+  if (alert.kind === 'device_reused') return t.alerts.device_reused(alert.subject_name)
   if (alert.kind !== 'key_quota' && alert.kind !== 'subscription')
     return t.alerts.forAdmins[alert.kind](alert.subject_name)
   return t.alerts[alert.kind](alert.subject_name, format.percent((alert.percent ?? 100) / 100))

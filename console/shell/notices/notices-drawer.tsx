@@ -92,7 +92,7 @@ interface NoticeParts {
   readonly more: ReactNode
   /** Where it is dealt with; null: not in the console. */
   readonly link: {
-    readonly to: typeof PATHS.keys | typeof PATHS.billing | typeof PATHS.account
+    readonly to: typeof PATHS.keys | typeof PATHS.billing | typeof PATHS.account | typeof PATHS.devices
     readonly search: Readonly<Record<string, string>>
     readonly text: string
   } | null
@@ -132,6 +132,7 @@ function useNoticeParts(notice: Notice): NoticeParts {
         subscription_ending: toBilling,
         renewal_failed: toBilling,
         low_balance: toCredit,
+        device_reused: { to: PATHS.devices, search: {}, text: t.toDevices } as const,
       }
       const link = Object.entries(links).find(([kind]) => kind === alert.kind)?.[1] ?? null
       return {

@@ -10,13 +10,8 @@ import { forEachCount } from '../../core/counted-limits.ts'
 import { newId } from '../../core/ids.ts'
 import { catalogueOf } from '../../entitlement/catalogue.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
-import {
-  judgeSettings,
-  newKey,
-  objectionToOwner,
-  adminMayUse,
-  SettingsRefusal,
-} from '../../entitlement/key-settings.ts'
+import { judgeSettings, newKey, objectionToOwner, adminMayUse } from '../../entitlement/key-settings.ts'
+import { SettingsRefusal } from '../../entitlement/settings-refusal.ts'
 import type { Store } from '../../store/store.ts'
 import { keyFields, type WrittenKey, writtenKey } from '../declarative/key-fields.ts'
 import { accountByEmail } from './account-commands.ts'

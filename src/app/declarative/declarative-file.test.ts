@@ -331,3 +331,10 @@ describe('the file on the disk', () => {
     )
   })
 })
+
+test('settings of Claude Code are a map with a setting in it, whose contents are kept as they are', () => {
+  const group = (settings: string) => `groups: [{ name: g, models: ["*"], claude_settings: ${settings} }]`
+  expect(refusal(group('all'))).toContain('claude_settings is "all", but it must be a map of settings of Claude Code')
+  expect(refusal(group('{}'))).toContain('but it must have a setting in it, or be null')
+  expect(parse(group('{ env: { A: "1" }, n: .nan }')).groups[0]?.claudeSettings).toEqual({ env: { A: '1' }, n: null })
+})

@@ -80,7 +80,7 @@ models:
   - { name: "odd: name", price: { per_image: "0.04" }, endpoints: [openai-chat, anthropic-messages], first_event_timeout_ms: 90000, idle_timeout_ms: 60000, timeout_ms: 900000, hedge_after_ms: 250, targets: [{ upstream: spare }] }
 groups:
   - { name: default, multiplier: "0.85", models: [gpt], cache: { ttl_seconds: 600, price: "0.05", shared: true } }
-  - { name: 分组, multiplier: "1", models: ["*"], open: false, open_to_roles: [operator, admin] }
+  - { name: 分组, multiplier: "1", models: ["*"], open: false, open_to_roles: [operator, admin], devices: { max_quota: "200", max_days: 30 }, claude_settings: { model: gpt, env: { MAX_THINKING_TOKENS: "0", EMPTY: "" }, hooks: { Stop: [{ hooks: [{ type: command, command: "say \\"done\\"" }] }] }, on: true, n: 1.5, none: null, list: [] } }
 plans:
   - { name: pro, groups: [default], days: 30, price: "20", quotas: [{ window: 5h, usd: "5" }], limits: { concurrency: 3, max_keys: null } }
   - { name: pays only, groups: [default, 分组], opens_groups: false, days: 7, price: "0" }

@@ -20,7 +20,7 @@ export function field<Value>(takes: string, read: (value: unknown) => Value | Be
 }
 
 /** A value of the right form that is beyond a bound, with what it must be instead. */
-class Beyond {
+export class Beyond {
   readonly sentence: string
 
   constructor(sentence: string) {

@@ -30,6 +30,7 @@ import {
   listOfWords,
 } from './fields.ts'
 import { fileShape } from './file-shape.ts'
+import { cacheFields, deviceRuleFields, groupFields } from './group-fields.ts'
 import { keyFields, writtenKey } from './key-fields.ts'
 import { FACTS, FACT_NAMES, type FactName, factOf, inOrder, type ModelRules } from '../../models/facts.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
@@ -44,7 +45,6 @@ import {
   proxyUrl,
   requireShadowed,
 } from './upstream-fields.ts'
-import { RESPONSE_CACHE_PRICE, readResponseCache } from '../../core/response-cache-rule.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
 export type Declaration = z.output<typeof declarationSchema>
@@ -143,17 +143,6 @@ const model = z
       return { ...declared, upstream: upstreamId, groups: groupIds, ...known }
     }),
   }))
-
-/** The fields of a group's response cache, as the contract writes them. */
-const cacheFields = {
-  ttl_seconds: wholeNumber(BOUNDS.group.cache_ttl_seconds),
-  price: field('a factor in quotes from "0" to "1" with up to six places, such as "0.1"', (value) =>
-    typeof value === 'string' && RESPONSE_CACHE_PRICE.test(value) ? value : undefined,
-  ).nullish(),
-  shared: yesOrNo().nullish(),
-}
-
-const groupFields = fileShape(GROUP, { cache: responseCache() })
 
 const group = z
   .strictObject(groupFields, 'a map with name, multiplier and models')
@@ -306,6 +295,7 @@ export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.f
     'models.targets.rules': FACTS,
     groups: groupFields,
     'groups.cache': cacheFields,
+    'groups.devices': deviceRuleFields,
     plans: planFields,
     'plans.quotas': quotaFields,
     'plans.limits': accountLimitFields,
@@ -325,15 +315,6 @@ function section<Entry extends z.ZodType>(entry: Entry, what: string) {
   return listOf(entry, what, SECTION)
     .nullish()
     .transform((entries) => entries ?? [])
-}
-
-/** The rule by which a group keeps answers. */
-function responseCache() {
-  return z
-    .strictObject(cacheFields, `a map with ${Object.keys(cacheFields).join(', ')}`)
-    .transform(({ ttl_seconds, price: factor, shared }) =>
-      readResponseCache({ ttl_seconds, price: factor ?? '1', shared: shared ?? false }, 0),
-    )
 }
 
 /** `rules` of a model or a target: what it takes otherwise than the table of models says. */

@@ -93,7 +93,11 @@ function startRaisedQuotas({
 }
 
 /** Signs out devices whose time is over. Every node looks; each is ended once. */
-function startDeviceUpkeep({ store, clock, log }: ScheduledParts<Pick<Store, 'together' | 'devices'>>): PeriodicTask {
+function startDeviceUpkeep({
+  store,
+  clock,
+  log,
+}: ScheduledParts<Pick<Store, 'together' | 'devices' | 'settings'>>): PeriodicTask {
   return new PeriodicTask({
     async run() {
       const ended = await endDueDevices(store, clock.now())

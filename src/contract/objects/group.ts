@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { BOUNDS } from '../../core/bounds.ts'
+import { CLAUDE_SETTINGS_BYTES, type ClaudeSettings, objectionToClaudeSettings } from '../../core/claude-settings.ts'
 import {
   readResponseCache,
   RESPONSE_CACHE_PRICE,
@@ -9,7 +10,8 @@ import {
 } from '../../core/response-cache-rule.ts'
 import { ROLES } from '../../core/roles.ts'
 import { wholeNumber } from '../wire-values.ts'
-import { factorType, type FieldType, FLAG, lineType, listType, nameType, wordsType } from './field-types.ts'
+import { factorType, type FieldType, FLAG, lineType, listType, nameType, plainType, wordsType } from './field-types.ts'
+import { DEVICE_RULE } from './device-rule.ts'
 import { field, optional } from './object-fields.ts'
 
 const ttl = wholeNumber(BOUNDS.group.cache_ttl_seconds)
@@ -36,6 +38,19 @@ const CACHE: FieldType<ResponseCacheOnWire, ResponseCacheRule> = {
   write: writtenResponseCache,
 }
 
+/** What signed-in devices of the group with Claude Code are given for its settings. */
+const CLAUDE_SETTINGS: FieldType<ClaudeSettings, ClaudeSettings> = plainType(
+  z
+    .record(z.string(), z.unknown())
+    .superRefine((settings, issues) => {
+      const message = objectionToClaudeSettings(settings)
+      if (message !== null) issues.addIssue({ code: 'custom', message })
+    })
+    .describe(
+      `settings of Claude Code for the devices of the group: a JSON object of at most ${CLAUDE_SETTINGS_BYTES} bytes. Staff alone see it here, others null`,
+    ),
+)
+
 /** The fields of a group. */
 export const GROUP = {
   name: field('name', nameType(BOUNDS.group.name)),
@@ -57,4 +72,8 @@ export const GROUP = {
   }),
   /** null: no answers are kept. */
   cache: optional('cache', CACHE, { isSparse: true }),
+  /** What people may choose for devices that they approve in it; null: whatever they may of any key. */
+  devices: optional('devices', DEVICE_RULE, { isSparse: true, isNewInFile: true }),
+  /** null: those that name its models, where Claude Code would ask for others. */
+  claude_settings: optional('claudeSettings', CLAUDE_SETTINGS, { isSparse: true, isNewInFile: true }),
 }

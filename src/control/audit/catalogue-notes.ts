@@ -6,13 +6,18 @@ import type { Model, Upstream } from '../../routing/catalog.ts'
 import type { CredentialState } from '../../routing/credential-states.ts'
 import { markedSettings } from '../models/credential-states.ts'
 import { groupSettings } from '../views/group-view.ts'
+import { changedClaudeSettings } from './claude-settings-changes.ts'
 import { modelSettings } from '../views/model-view.ts'
 import { auditedUpstream, credentialSecrets } from '../views/upstream-view.ts'
 
 /** `before`: null where it is new. */
 export function groupNote(before: Group | null, after: Group): AuditNote {
-  const changes = changesBetween(before === null ? {} : groupSettings(before), groupSettings(after))
-  return noteOf('group', { before, after }, { ...changes, ...clearedCache(before, after) })
+  const { claude_settings: _, ...changes } = changesBetween(
+    before === null ? {} : groupSettings(before),
+    groupSettings(after),
+  )
+  const ofClaude = changedClaudeSettings(before?.claudeSettings, after.claudeSettings)
+  return noteOf('group', { before, after }, { ...changes, ...ofClaude, ...clearedCache(before, after) })
 }
 
 /** Nothing of a rule tells that what was kept by it is not given again. */

@@ -4,13 +4,14 @@ import type { Account } from '../../access/account.ts'
 import type { Device, DeviceRequest } from '../../access/device.ts'
 import { DEVICE_ACCESS_PREFIX, deviceHash } from '../../access/device-tokens.ts'
 import type { deviceApproval } from '../../contract/devices.ts'
-import { DEVICE_LIFE_MS } from '../../core/device-limits.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
+import { withPreset } from '../../entitlement/device-rule.ts'
 import { newKey, objectionToOwner } from '../../entitlement/key-settings.ts'
 import type { ApiCall } from '../api/route.ts'
 import { deviceApproved } from '../audit/device-notes.ts'
 import { readCatalogue } from '../catalogue.ts'
 import type { ControlParts } from '../parts.ts'
+import { deviceTerms, readSettings } from '../settings/instance-settings.ts'
 import { notFound, Problem } from '../problem.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
 import { readKeySettings } from './create-key.ts'
@@ -32,13 +33,15 @@ export async function approvedDevice(approval: Approval, parts: ControlParts): P
   const { store } = parts
   const objection = objectionToOwner(account)
   if (objection !== null) throw new Problem('account_disabled', `The account ${mustBe(objection)}.`)
-  const [owner, catalogue, { maxKeyValidityDays }] = await Promise.all([
+  const [owner, catalogue, { maxKeyValidityDays }, set] = await Promise.all([
     viewerOfAccount(account.id, store, nowMs),
     readCatalogue(store),
     readLimits(account, store, nowMs),
+    readSettings(store.settings),
   ])
-  const context = { owner, catalogue, nowMs, madeAt: nowMs, maxKeyValidityDays }
-  const settings = readKeySettings(approval.settings, null, context)
+  const rule = catalogue.groups.find(({ name }) => name === approval.settings.group)?.devices
+  const context = { owner, catalogue, nowMs, madeAt: nowMs, maxKeyValidityDays, isByDeviceRule: true }
+  const settings = readKeySettings(withPreset(approval.settings, rule, nowMs), null, context)
   const id = parts.newId('key')
   const made = { id, accountId: account.id, createdAt: nowMs, isManaged: false }
   const key = { ...newKey(settings, made), device: { epoch: 0 } }
@@ -54,11 +57,11 @@ export async function approvedDevice(approval: Approval, parts: ControlParts): P
     refreshCount: 0,
     refreshedAt: null,
     refreshedFrom: null,
-    endsAt: nowMs + DEVICE_LIFE_MS,
+    lateCount: null,
   }
   await approval.change(async ({ keys, devices }, audit) => {
     const secret = { hash: deviceHash(id), start: DEVICE_ACCESS_PREFIX, end: id.slice(-4) }
-    const creation = await keys.create(key, secret)
+    const creation = await keys.create(key, secret, deviceTerms(set).most)
     if (creation.kind === 'too_many') throw tooManyDevices(creation.most)
     if (creation.kind === 'taken') throw new Error('the key of a new device is there already')
     if (!(await devices.decide(request.userCodeHash, { state: 'approved', device }, nowMs))) throw notFound('sign-in')
@@ -69,7 +72,7 @@ export async function approvedDevice(approval: Approval, parts: ControlParts): P
 
 function tooManyDevices(most: number): Problem {
   return new Problem(
-    'too_many_keys',
+    'too_many_devices',
     most === 0
       ? 'This account may have no API keys, and so no devices. Ask an admin to raise its limit "max_keys".'
       : `This account is signed in on ${most} devices, the maximum. Sign one out that is not needed any more.`,

@@ -12,13 +12,8 @@ import { keyCreated } from '../audit/key-notes.ts'
 import { type ListedCatalogue, mayUse, readCatalogue, type Viewer } from '../catalogue.ts'
 import { type KeySettings, type SentSettings, wantedOf } from '../../access/key-settings.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
-import {
-  judgeSettings,
-  type KeySettingsContext,
-  newKey,
-  objectionToOwner,
-  SettingsRefusal,
-} from '../../entitlement/key-settings.ts'
+import { judgeSettings, type KeySettingsContext, newKey, objectionToOwner } from '../../entitlement/key-settings.ts'
+import { SettingsRefusal } from '../../entitlement/settings-refusal.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, Problem } from '../problem.ts'
 import type { ApiCall } from '../api/route.ts'

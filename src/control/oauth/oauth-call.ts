@@ -1,4 +1,5 @@
 import type { ApiCall } from '../api/route.ts'
+import type { DeviceTerms } from '../../core/device-limits.ts'
 import type { Credentials } from '../who/authenticate.ts'
 
 /** One request of a program that signs in, or stays signed in. */
@@ -7,4 +8,5 @@ export interface OAuthCall extends Pick<ApiCall, 'change' | 'reachNodes'>, Crede
   readonly form: ReadonlyMap<string, string>
   /** Where the program reached the gateway: what it is answered stays there. */
   readonly askedOrigin: string
+  readonly terms: DeviceTerms
 }

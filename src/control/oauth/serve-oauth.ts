@@ -7,7 +7,7 @@ import { readText } from '../api/request-body.ts'
 import { credentialsOf, type HonoContext, recording, type ServingParts } from '../api/serve-route.ts'
 import { Problem } from '../problem.ts'
 import type { ControlParts } from '../parts.ts'
-import { readSettings } from '../settings/instance-settings.ts'
+import { deviceTerms, readSettings } from '../settings/instance-settings.ts'
 import { addOwnSecret, deleteOwnSecret, readOwnDevice } from './own-device.ts'
 import { askDevice } from './device-authorization.ts'
 import type { OAuthCall } from './oauth-call.ts'
@@ -44,11 +44,13 @@ async function answered(context: HonoContext, answer: OAuthAnswer, serving: Serv
   try {
     if (parts.isClosed()) throw away(FAULTS.draining.retryAfterSeconds)
     const askedOrigin = parts.askedOriginOf(incoming)
-    const isServed = isSecureOrigin(askedOrigin, parts.publicOrigin) && (await isOn(parts))
-    if (!isServed) throw new Problem('path_unknown', 'Sign-in from programs is not offered here.')
+    const settings = await readSettings(parts.store.settings)
+    if (!settings.device_sign_in || !isSecureOrigin(askedOrigin, parts.publicOrigin))
+      throw new Problem('path_unknown', 'Sign-in from programs is not offered here.')
     const credentials = credentialsOf(incoming, context, serving)
     const form = incoming.method === 'POST' ? await readForm(incoming) : new Map<string, string>()
-    const call = { ...credentials, ...recording({ actor: null, credentials, serving }), form, askedOrigin }
+    const terms = deviceTerms(settings)
+    const call = { ...credentials, ...recording({ actor: null, credentials, serving }), form, askedOrigin, terms }
     return json(await answer(call, parts))
   } catch (error) {
     if (error instanceof OAuthError) return refusal(error)
@@ -59,10 +61,6 @@ async function answered(context: HonoContext, answer: OAuthAnswer, serving: Serv
     parts.log.error({ requestId: context.get('requestId'), err: error }, 'failed to answer a program that signs in')
     return refusal(away(FAULTS.store_unavailable.retryAfterSeconds))
   }
-}
-
-async function isOn({ store }: ControlParts): Promise<boolean> {
-  return (await readSettings(store.settings)).device_sign_in
 }
 
 function away(retryAfterSeconds: number): OAuthError {
@@ -81,7 +79,10 @@ async function readForm(incoming: IncomingMessage): Promise<ReadonlyMap<string, 
       'The body must be a form: "content-type: application/x-www-form-urlencoded".',
     )
   }
-  const text = await readText(incoming, FORM_LIMIT_BYTES)
+  const text = await readText(incoming, FORM_LIMIT_BYTES).catch((error: unknown) => {
+    if (error instanceof Problem) throw new OAuthError('invalid_request', error.message, { status: error.status })
+    throw error
+  })
   const form = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) {
     if (form.has(name)) throw new OAuthError('invalid_request', 'A field of the form is there twice.')

@@ -1,7 +1,7 @@
-import type { Device } from '../../access/device.ts'
+import { type Device, endOfDevice } from '../../access/device.ts'
 import { stopOf } from '../../access/key-stop.ts'
 import { deviceHash } from '../../access/device-tokens.ts'
-import { DEVICE_ACCESS_MS, DEVICE_UNUSED_MS, REFRESH_GRACE_MS } from '../../core/device-limits.ts'
+import { DEVICE_ACCESS_MS, REFRESH_GRACE_MS } from '../../core/device-limits.ts'
 import { deviceReused } from '../audit/device-notes.ts'
 import type { ControlParts } from '../parts.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -52,7 +52,7 @@ async function byRefresh(call: OAuthCall, parts: ControlParts): Promise<object> 
     nowMs: call.nowMs,
     from: call.address,
     graceMs: REFRESH_GRACE_MS,
-    unusedMs: DEVICE_UNUSED_MS,
+    ...call.terms,
   }
   const answer = await parts.store.devices.refresh(use)
   if (answer.kind === 'renewed' || answer.kind === 'again') return tokensOf(answer.device, call, parts)
@@ -77,9 +77,13 @@ async function refuseStopped(device: Device, call: OAuthCall, { store }: Control
 }
 
 async function endReused(device: Device, call: OAuthCall, parts: ControlParts): Promise<void> {
-  const change = await call.change(async ({ keys }, audit) => {
+  const change = await call.change(async ({ keys, devices, adminAlerts }, audit) => {
     const deleted = await keys.setStatus(device.keyId, 'deleted', call.nowMs)
-    if (deleted !== null) await audit(deviceReused(device))
+    if (deleted === null) return null
+    await audit(deviceReused(device))
+    await devices.alertReused(device.keyId, call.nowMs)
+    const name = (await keys.findById(device.keyId))?.name ?? ''
+    await adminAlerts.tellAdmins({ kind: 'account_device_reused', about: `${name} (${device.accountId})` }, call.nowMs)
     return deleted
   })
   await call.reachNodes(change)
@@ -90,7 +94,7 @@ async function tokensOf(device: Device, call: OAuthCall, { store, deviceTokens }
   const { keyId, refreshCount, refreshSalt } = device
   const [key, account] = await Promise.all([store.keys.findById(keyId), store.accounts.findById(device.accountId)])
   if (key?.device === undefined || key.status === 'deleted' || account === null) throw signedOut()
-  const expiresAt = Math.min(call.nowMs + DEVICE_ACCESS_MS, device.endsAt, key.expiresAt ?? Infinity)
+  const expiresAt = Math.min(call.nowMs + DEVICE_ACCESS_MS, endOfDevice(device, call.terms), key.expiresAt ?? Infinity)
   return {
     access_token: deviceTokens.accessToken({ keyId, expiresAt, epoch: key.device.epoch }),
     token_type: 'Bearer',

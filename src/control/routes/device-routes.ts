@@ -1,5 +1,5 @@
 import { addressKey } from '../../access/address-key.ts'
-import type { Device, DeviceSecret } from '../../access/device.ts'
+import { type Device, type DeviceSecret, endOfDevice } from '../../access/device.ts'
 import { readUserCode } from '../../access/device-tokens.ts'
 import {
   device,
@@ -10,12 +10,14 @@ import {
   devicesQuery,
   type DeviceView,
 } from '../../contract/devices.ts'
+import type { DeviceTerms } from '../../core/device-limits.ts'
 import { deviceDenied, deviceSecretDeleted, deviceSignedOut } from '../audit/device-notes.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 import { type ApiCall, type ApiRoute, routesOf } from '../api/route.ts'
 import { approvedDevice } from '../keys/create-device.ts'
 import type { ControlParts } from '../parts.ts'
-import { confirmationNeeded, fieldProblem, notFound } from '../problem.ts'
+import { confirmationNeeded, fieldProblem, notFound, Problem } from '../problem.ts'
+import { deviceTerms, readSettings } from '../settings/instance-settings.ts'
 import { isFresh } from '../sign-in/session/freshness.ts'
 import { readKeyView } from '../views/key-view.ts'
 import { accountMeant, isStaff, owned, ownAccount } from '../who/actor.ts'
@@ -31,6 +33,7 @@ const readRequest = route('get /api/device-requests/{code}', {
   answer: deviceRequest,
   async handle(call, parts): Promise<DeviceRequestView> {
     const { code, request } = await waiting(call, parts)
+    const { device_idle_days: idle_days, device_max_days: max_days } = await readSettings(parts.store.settings)
     return {
       code,
       client: request.client,
@@ -39,6 +42,8 @@ const readRequest = route('get /api/device-requests/{code}', {
       asked_at: timeOnWire(request.askedAt),
       expires_at: timeOnWire(request.expiresAt),
       same_network: isSameNetwork(request.askedFrom, call.address),
+      idle_days,
+      max_days,
     }
   },
 })
@@ -49,7 +54,7 @@ const approve = route('post /api/device-requests/{code}/approve', {
     'Signs the program in with an API key of the kind `device`. It takes a session: no token of any kind can make another. Admins confirm who they are.',
   who: 'account',
   limits: { needsSession: true, isRepeatable: false },
-  problems: ['account_needed', 'too_many_requests', 'too_many_keys', 'confirmation_needed'],
+  problems: ['account_needed', 'too_many_requests', 'too_many_devices', 'confirmation_needed'],
   body: deviceApproval,
   answer: device,
   async handle(call, parts) {
@@ -64,7 +69,8 @@ const approve = route('post /api/device-requests/{code}/approve', {
     }
     const account = ownAccount(call.actor)
     const approved = await approvedDevice({ ...call, settings, request, account }, parts)
-    return deviceOnWire(approved, { secrets: [], parts, nowMs: call.nowMs })
+    const terms = deviceTerms(await readSettings(parts.store.settings))
+    return deviceOnWire(approved, { secrets: [], terms, parts, nowMs: call.nowMs })
   },
 })
 
@@ -94,7 +100,8 @@ const list = route('get /api/devices', {
   async handle(call, parts) {
     const found = await parts.store.devices.list(accountMeant(call, call.query.account_id) ?? '')
     const secrets = await parts.store.devices.secretsOf(found.map(({ keyId }) => keyId))
-    const shown = found.map((each) => deviceOnWire(each, { secrets, parts, nowMs: call.nowMs }))
+    const terms = deviceTerms(await readSettings(parts.store.settings))
+    const shown = found.map((each) => deviceOnWire(each, { secrets, terms, parts, nowMs: call.nowMs }))
     return { data: await Promise.all(shown) }
   },
 })
@@ -143,9 +150,12 @@ type OfAccount = Pick<ApiCall<'account'>, 'actor' | 'address' | 'nowMs'> & {
 }
 
 /** Throws Problem. */
-function waiting(call: OfAccount, parts: ControlParts) {
+async function waiting(call: OfAccount, parts: ControlParts) {
   const { address, nowMs } = call
   const { store, hashes } = parts
+  if (!(await readSettings(store.settings)).device_sign_in) {
+    throw new Problem('not_found', 'Sign-in from programs is turned off on this server.')
+  }
   const lookUp = { devices: store.devices, hash: hashes.deviceCode }
   return parts.deviceCodes.find(call.params.code, { account: ownAccount(call.actor), address, nowMs }, lookUp)
 }
@@ -177,9 +187,14 @@ function isSameNetwork(one: string, other: string): boolean {
 
 async function deviceOnWire(
   of: Device,
-  context: { readonly secrets: readonly DeviceSecret[]; readonly parts: ControlParts; readonly nowMs: number },
+  context: {
+    readonly secrets: readonly DeviceSecret[]
+    readonly terms: DeviceTerms
+    readonly parts: ControlParts
+    readonly nowMs: number
+  },
 ): Promise<DeviceView> {
-  const { secrets, parts, nowMs } = context
+  const { secrets, terms, parts, nowMs } = context
   const key = await parts.store.keys.findById(of.keyId)
   if (key === null) throw notFound('device')
   return {
@@ -191,7 +206,7 @@ async function deviceOnWire(
     approved_from: of.approvedFrom,
     refreshed_at: timeOrNull(of.refreshedAt),
     refreshed_from: of.refreshedFrom,
-    ends_at: timeOnWire(of.endsAt),
+    ends_at: timeOnWire(endOfDevice(of, terms)),
     secrets: secrets
       .filter(({ keyId }) => keyId === of.keyId)
       .map((secret) => ({

@@ -15,7 +15,9 @@ import { existing, fieldProblem, notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { groupNote } from '../audit/catalogue-notes.ts'
+import { changedAdminSettings } from '../audit/claude-settings-changes.ts'
 import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
+import { type Actor, requireRight } from '../who/actor.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { groupSettings, groupView } from '../views/group-view.ts'
 import type { ApiKey } from '../../access/api-key.ts'
@@ -26,6 +28,8 @@ const route = routesOf('Catalogue')
 
 /** Each in a transaction of its own; as many as a bulk change of keys takes. */
 const MOVED_AT_ONCE = 200
+/** So much of a name is repeated in a message. */
+const NAMED_CHARACTERS = 60
 
 const readUse = route('get /api/groups/use', {
   summary: 'Read how many keys use each group, and what it was charged in seven days',
@@ -141,7 +145,7 @@ const createGroup = route('post /api/groups', {
   body: groupCreate,
   answer: group,
   status: 201,
-  problems: ['name_taken'],
+  problems: ['name_taken', 'admin_needed'],
   example: { body: { name: 'pro', multiplier: '0.8', models: ['*'] } },
   async handle(call, { store, newId }) {
     const { body } = call
@@ -151,6 +155,7 @@ const createGroup = route('post /api/groups', {
     const cache = body.cache && readResponseCache(body.cache, call.nowMs)
     const made: Group = { id: newId('grp'), ...objectOf(GROUP, { ...read, models, cache }), isManaged: false }
     requireChargeable(made, catalogue)
+    requireMaySet(call.actor, null, made)
     await addObject(call, 'group', { add: ({ groups }) => groups.addGroup(made), note: groupNote(null, made) })
     return groupView(made, catalogue, await viewerOf(call.actor, store, call.nowMs))
   },
@@ -163,7 +168,7 @@ const changeGroup = route('patch /api/groups/{id}', {
   who: 'catalogue',
   body: groupPatch,
   answer: group,
-  problems: ['name_taken', 'managed'],
+  problems: ['name_taken', 'managed', 'admin_needed'],
   async handle(call, { store }) {
     const { body } = call
     const catalogue = await readCatalogue(store)
@@ -175,6 +180,7 @@ const changeGroup = route('patch /api/groups/{id}', {
       const { id, isManaged } = before
       const after: Group = { id, ...objectOf(GROUP, { ...read, models, cache }), isManaged }
       requireChargeable(after, catalogue)
+      requireMaySet(call.actor, before, after)
       call.requireVersion({ before: groupSettings(before), after: groupSettings(after) })
       return after
     }
@@ -236,6 +242,14 @@ function requireChargeable(
     'multiplier',
     `multiplier makes a million tokens of "${tooDear.name}" cost $${formatUsd(tooDear.price)}, where $${formatUsd(DEAREST_PRICE)} is the most: lower it, or the model's price.`,
   )
+}
+
+/** What may run something on people’s computers is for admins. Throws Problem. */
+function requireMaySet(actor: Actor, before: Group | null, after: Group): void {
+  const [path] = changedAdminSettings(before?.claudeSettings, after.claudeSettings)
+  if (path === undefined) return
+  const detail = `Only admins may change "${path.slice(0, NAMED_CHARACTERS)}" in claude_settings: it is not known to be harmless on the computers of those who get it. Leave it as it is, or ask an admin.`
+  requireRight(actor, 'admin', { detail, field: 'claude_settings' })
 }
 
 /** The key in the other group wherever it was in the one, each group named once. */

@@ -13,7 +13,7 @@ import {
 } from '../../contract/keys.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
-import { accountMeant } from '../who/actor.ts'
+import { accountMeant, hasRight } from '../who/actor.ts'
 import { keyDeleted, keyUpdated } from '../audit/key-notes.ts'
 import { createdKey, readKeySettings, requireSoonEnd } from '../keys/create-key.ts'
 import { readCatalogue } from '../catalogue.ts'
@@ -114,7 +114,8 @@ const change = route('patch /api/keys/{id}', {
       readCatalogue(store),
       readLimits(account, store, call.nowMs),
     ])
-    const context = { owner, catalogue, nowMs: call.nowMs, madeAt, maxKeyValidityDays }
+    const isByDeviceRule = key.device !== undefined && !hasRight(call.actor, 'admin')
+    const context = { owner, catalogue, nowMs: call.nowMs, madeAt, maxKeyValidityDays, isByDeviceRule }
     const settingsAfter = (before: ApiKey): Partial<ApiKey> => {
       const settings = readKeySettings(wanted, before, context)
       if (before.isForPlayground) requireSoonEnd({ ...before, ...settings }.expiresAt, madeAt)

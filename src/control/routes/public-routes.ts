@@ -32,6 +32,7 @@ const readInstance = route('get /api/instance', {
       passkeys_unavailable: passkeysUnavailable(call.origin),
       top_up_url: settings.top_up_url,
       support_address: settings.support_address,
+      device_sign_in: settings.device_sign_in,
       public_pages: {
         models: settings.public_models,
         status: settings.public_status,

@@ -1,7 +1,8 @@
 import { notingChanges } from '../../access/audit.ts'
-import { DEVICE_NEVER_USED_MS, DEVICE_UNUSED_MS } from '../../core/device-limits.ts'
+import { DEVICE_NEVER_USED_MS } from '../../core/device-limits.ts'
 import { deviceSignedOut } from '../audit/device-notes.ts'
 import type { ControlStores } from '../parts.ts'
+import { deviceTerms, readSettings } from '../settings/instance-settings.ts'
 
 /** How many devices and requests one look takes; those that are left have the next one. */
 const AT_ONCE = 200
@@ -13,11 +14,12 @@ const BY_TIME = { actor: 'anonymous', via: 'none', address: '' } as const
  * that were not decided in time. Of all nodes that try at once, one does. Resolves to the devices.
  */
 export async function endDueDevices(
-  store: Pick<ControlStores, 'together' | 'devices'>,
+  store: Pick<ControlStores, 'together' | 'devices' | 'settings'>,
   nowMs: number,
 ): Promise<readonly string[]> {
   await store.devices.forgetRequests(nowMs, AT_ONCE)
-  const due = await store.devices.due({ nowMs, unusedMs: DEVICE_UNUSED_MS, neverUsedMs: DEVICE_NEVER_USED_MS }, AT_ONCE)
+  const terms = deviceTerms(await readSettings(store.settings))
+  const due = await store.devices.due({ nowMs, neverUsedMs: DEVICE_NEVER_USED_MS, ...terms }, AT_ONCE)
   const ended: string[] = []
   for (const keyId of due) {
     const isEnded = await store.together(async ({ keys, devices, audit }) => {

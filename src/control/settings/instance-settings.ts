@@ -1,4 +1,6 @@
 import type { z } from '@hono/zod-openapi'
+import type { DeviceTerms } from '../../core/device-limits.ts'
+import { DAY_MS } from '../../core/durations.ts'
 import { givenFields } from '../../core/given-fields.ts'
 import { settings, settingsPatch, type SettingsView } from '../../contract/administration.ts'
 import { INSTANCE_SETTINGS, withoutTemplateTexts } from './alert-template.ts'
@@ -23,6 +25,9 @@ export const STANDARD: InstanceSettings = {
   capture_requests: false,
   check_models: false,
   device_sign_in: true,
+  max_devices: 20,
+  device_idle_days: 30,
+  device_max_days: 180,
 }
 
 /** One entry of the store holds all of it, so that a change is one write. */
@@ -34,6 +39,12 @@ export async function readSettings(store: KeptSettings): Promise<InstanceSetting
   // An entry of another version may lack fields or have some that are gone.
   const parsed = settings.omit({ account_limits: true }).partial().safeParse(JSON.parse(stored))
   return parsed.success ? { ...STANDARD, ...givenFields(parsed.data) } : STANDARD
+}
+
+/** What the settings say of devices. A change holds for each at its next use. */
+export function deviceTerms(set: InstanceSettings): DeviceTerms {
+  const { max_devices: most, device_idle_days: idle, device_max_days: longest } = set
+  return { most, unusedMs: idle * DAY_MS, longestMs: longest * DAY_MS }
 }
 
 export async function writeSettings(store: KeptSettings, wanted: InstanceSettings): Promise<void> {

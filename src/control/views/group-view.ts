@@ -14,6 +14,7 @@ export function groupView(group: Group, catalogue: ListedCatalogue, viewer: View
     id: group.id,
     // Staff see what is set on it.
     ...groupSettings(viewer.isStaff ? group : chargedTo(group, viewer)),
+    ...(viewer.isStaff ? {} : { claude_settings: null }),
     model_count: models.length,
     upstreams: viewer.isStaff ? upstreamsOf(group, models, catalogue) : null,
     protocols: [...new Set(models.flatMap((model) => wiresIn(model, catalogue, group)))].sort(),

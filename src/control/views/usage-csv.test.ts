@@ -46,6 +46,7 @@ function aRecord(over: Partial<UsageRecord> = {}): UsageRecord {
     routeTrace: null,
     faultFacts: null,
     limitsLeft: null,
+    deviceSecret: null,
     client: null,
     firstByteMs: 5,
     totalMs: 12,
@@ -92,6 +93,11 @@ async function cellsOf(over: Partial<UsageRecord>, how = FOR_OWNERS): Promise<Re
   expect(cells).toHaveLength(header.length)
   return Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']))
 }
+
+test('a record of a device names the client whose stored secret it came with', async () => {
+  const columnOf = async (deviceSecret: string | null) => (await cellsOf({ deviceSecret }))['device_secret']
+  expect(await Promise.all([null, '', 'aider'].map(columnOf))).toEqual(['', 'signed in', 'aider'])
+})
 
 test('a record is one row under snake_case names; what was not counted is empty, and nothing counted is 0', async () => {
   expect(await cellsOf({})).toMatchObject({

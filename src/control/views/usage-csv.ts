@@ -74,6 +74,7 @@ const COLUMNS: readonly CsvColumn<UsageRecord>[] = [
   ['client', (record) => text(record.client)],
   ['first_byte_ms', (record) => count(record.firstByteMs)],
   ['total_ms', (record) => count(record.totalMs)],
+  ['device_secret', (record) => (record.deviceSecret === '' ? 'signed in' : text(record.deviceSecret))],
 ]
 
 const ADMIN_COLUMNS: typeof COLUMNS = [

@@ -58,6 +58,7 @@ const RECORD: UsageRecord = {
   routeTrace: null,
   faultFacts: null,
   limitsLeft: null,
+  deviceSecret: null,
   attempts: [
     { ...attempt, upstreamName: 'secret-main', fault: 'upstream_overloaded', status: 503 },
     { ...attempt, upstreamName: 'secret-other', fault: null },

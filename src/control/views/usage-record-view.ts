@@ -57,6 +57,7 @@ export function usageRecordView(
       remaining,
       resets_at: resetsAt === null ? null : timeOnWire(resetsAt),
     })),
+    device: record.deviceSecret === null ? null : { secret_of: record.deviceSecret || null },
     client: record.client,
     first_byte_ms: record.firstByteMs,
     total_ms: record.totalMs,

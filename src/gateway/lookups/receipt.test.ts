@@ -97,6 +97,7 @@ const RECORD: UsageRecord = {
   routeTrace: null,
   faultFacts: null,
   limitsLeft: null,
+  deviceSecret: null,
   attempts: [
     { upstreamName: 'secret-upstream', model: 'secret-model', fault: 'upstream_overloaded', status: 503, totalMs: 4 },
     { upstreamName: 'secret-upstream', model: 'secret-model', fault: null, status: 200, totalMs: 90 },

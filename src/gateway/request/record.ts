@@ -66,7 +66,10 @@ export function recordOf(
   trace: Omit<RequestTrace, 'wire' | 'caller' | 'bodyMs' | 'upstreamMs' | 'observed' | 'capture'> & {
     readonly wire: Wire | null
   },
-  caller: { readonly key: Pick<ApiKey, 'id' | 'name'>; readonly account: Pick<Account, 'id'> },
+  caller: Pick<KeyWithOwner, 'deviceSecret'> & {
+    readonly key: Pick<ApiKey, 'id' | 'name'>
+    readonly account: Pick<Account, 'id'>
+  },
   end: { ending: Ending; endedAt: number; closing?: SettledPayment; group?: Pick<Group, 'id' | 'name'> | undefined },
 ): UsageRecord {
   const { ending, endedAt, closing } = end
@@ -105,6 +108,7 @@ export function recordOf(
     attempts: trace.attempts,
     routeTrace: trace.routing?.written() ?? null,
     limitsLeft: trace.limits === null ? null : writtenLimits(limitsLeft(trace.limits.states, trace.limits.atMs)),
+    deviceSecret: caller.deviceSecret ?? null,
     client: trace.client,
     firstByteMs: trace.firstByteAt === null ? null : Math.round(trace.firstByteAt - trace.startedAt),
     totalMs: Math.round(endedAt - trace.startedAt),

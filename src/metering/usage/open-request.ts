@@ -60,6 +60,7 @@ export function interruptedRecord(request: OpenRequest): UsageRecord {
     routeTrace: null,
     faultFacts: null,
     limitsLeft: null,
+    deviceSecret: null,
     client: request.client,
     firstByteMs: null,
     totalMs: 0,

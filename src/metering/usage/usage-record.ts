@@ -57,6 +57,8 @@ export interface UsageRecord {
   readonly routeTrace: string | null
   /** How the caller's limits stood when it was let in, as `metering/limits/limits-left.ts` writes it; null: there were none. */
   readonly limitsLeft: string | null
+  /** The credential of a device that it came with: the client of a stored secret, or empty for an access token; null: of no device. */
+  readonly deviceSecret: string | null
   /** The calling program, as far as its user agent says. */
   readonly client: string | null
   /** Milliseconds from the request's arrival; null when there was none. */

@@ -116,11 +116,12 @@ test('bytes that are cut short, longer or of another version are not read', () =
 })
 
 test.for([
-  [1, 5],
-  [2, 4],
-  [3, 3],
-  [4, 2],
-  [5, 1],
+  [1, 6],
+  [2, 5],
+  [3, 4],
+  [4, 3],
+  [5, 2],
+  [6, 1],
 ] as const)('what version $0 left is read, with null for the columns that it did not have', ([version, missing]) => {
   const rows = { ...EMPTY, count: 1, records: record('request').slice(0, -missing) }
   const packed = packSettlements(rows)
@@ -139,9 +140,10 @@ test('other columns of a usage record are another version of the layout, and new
       .digest('hex')
       .slice(0, 16)
   expect({ version: PACKED_VERSION, columns: columnsOf(USAGE_WIDTH) }).toEqual({
-    version: 6,
-    columns: '7b401ce758001da5',
+    version: 7,
+    columns: 'a47dfbe7aab7c850',
   })
+  expect(columnsOf(44)).toBe('7b401ce758001da5')
   expect(columnsOf(43)).toBe('13f9715da13644fa')
   expect(columnsOf(42)).toBe('4db4d8102f7f5cd2')
   expect(columnsOf(41)).toBe('be0ceb4082ab27e7')

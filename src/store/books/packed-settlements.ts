@@ -13,7 +13,7 @@ import { USAGE_WIDTH } from './usage-columns.ts'
  * version, and `unpackSettlements` goes on reading the former; a test holds the two together. A new column of usage records
  * comes last, and is null in what an older version left.
  */
-export const PACKED_VERSION = 6
+export const PACKED_VERSION = 7
 
 /** How many columns the records of each version have. */
 const WIDTHS: ReadonlyMap<number, number> = new Map([
@@ -22,6 +22,7 @@ const WIDTHS: ReadonlyMap<number, number> = new Map([
   [3, 41],
   [4, 42],
   [5, 43],
+  [6, 44],
   [PACKED_VERSION, USAGE_WIDTH],
 ])
 

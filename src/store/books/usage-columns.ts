@@ -64,6 +64,7 @@ const COLUMNS = {
   fault_facts: { type: 'text', write: (record) => text(record.faultFacts) },
   credential_name: { type: 'text', write: (record) => text(record.credentialName) },
   limits_left: { type: 'text', write: (record) => record.limitsLeft },
+  device_secret: { type: 'text', write: (record) => record.deviceSecret },
 } satisfies Record<keyof UsageRow, Column>
 
 export type UsageColumn = keyof typeof COLUMNS
@@ -128,6 +129,7 @@ export function usageRecordOf(row: Selectable<UsageRow>): UsageRecord {
     routeTrace: row.route_trace,
     faultFacts: row.fault_facts,
     limitsLeft: row.limits_left,
+    deviceSecret: row.device_secret,
     client: row.client,
     firstByteMs: row.first_byte_ms,
     totalMs: row.total_ms,

@@ -49,4 +49,24 @@ export const MIGRATIONS: readonly Migration[] = [
       'create index device_secrets_by_key on device_secrets (key_id, id)',
     ],
   },
+  {
+    // What Claude Code on the devices of a group is given for its settings; null: what the group's models need.
+    name: '0174_claude_settings',
+    statements: ['alter table "groups" add column claude_settings_json text'],
+  },
+  {
+    // What people may choose for devices that they approve in a group; null: whatever they may of any key.
+    name: '0174_devices_of_groups',
+    statements: ['alter table "groups" add column devices_json text'],
+  },
+  {
+    // The client of the stored secret that a device's request came with, or empty for an access token; null: not a device's.
+    name: '0174_secrets_of_devices_in_records',
+    statements: ['alter table usage_records add column device_secret text'],
+  },
+  {
+    // The number of a device's token that was given again to the one before when its minute was over; null: none was.
+    name: '0178_late_renewals',
+    statements: ['alter table devices add column late_count integer'],
+  },
 ]

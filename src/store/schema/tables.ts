@@ -170,6 +170,8 @@ export interface GroupRow {
   open_roles_json: JsonColumn
   is_managed: boolean
   cache_json: JsonColumn
+  claude_settings_json: ColumnType<unknown, string | null, string | null>
+  devices_json: ColumnType<unknown, string | null, string | null>
 }
 
 export interface ModelRow extends PriceColumns, OtherPriceColumns {
@@ -346,6 +348,7 @@ export interface UsageRow extends PriceColumns {
   fault_facts: string | null
   /** See `metering/limits/limits-left.ts`. */
   limits_left: string | null
+  device_secret: string | null
   client: string | null
   first_byte_ms: number | null
   total_ms: number

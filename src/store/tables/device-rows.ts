@@ -1,5 +1,6 @@
 /** Devices, their requests and secrets as rows, and back. */
 import type { Selectable } from 'kysely'
+import { DAY_MS } from '../../core/durations.ts'
 import type { Device, DeviceRequest, DeviceSecret } from '../../access/device.ts'
 import type { DeviceRequestRow, DeviceRow, DeviceSecretRow } from '../schema/device-tables.ts'
 
@@ -16,9 +17,12 @@ export function deviceOf(row: Selectable<DeviceRow>): Device {
     refreshCount: row.refresh_count,
     refreshedAt: row.refreshed_at,
     refreshedFrom: row.refreshed_from,
-    endsAt: row.ends_at,
+    lateCount: row.late_count,
   }
 }
+
+/** How long all devices lived for the version before, which reads it from the row. */
+const LIFE_BEFORE_MS = 180 * DAY_MS
 
 export function deviceRow(device: Device): DeviceRow {
   return {
@@ -33,7 +37,8 @@ export function deviceRow(device: Device): DeviceRow {
     refresh_count: device.refreshCount,
     refreshed_at: device.refreshedAt,
     refreshed_from: device.refreshedFrom,
-    ends_at: device.endsAt,
+    late_count: device.lateCount,
+    ends_at: device.approvedAt + LIFE_BEFORE_MS,
   }
 }
 

@@ -1,12 +1,12 @@
 /** How many keys an account has of each sort, and may have. */
 import type { NewKey } from '../../access/api-key.ts'
-import { DEVICES_OF_ACCOUNT_LIMIT } from '../../core/device-limits.ts'
+import { BOUNDS } from '../../core/bounds.ts'
 import { PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT } from '../../core/limits.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 
 /** Visits to the playground and devices have a limit of their own, except where no key is allowed at all; null: other keys. */
-export function ownLimit(key: NewKey): number | null {
-  if (key.device !== undefined) return DEVICES_OF_ACCOUNT_LIMIT
+export function ownLimit(key: NewKey, mostDevices: number = BOUNDS.settings.max_devices.most): number | null {
+  if (key.device !== undefined) return mostDevices
   return key.isForPlayground === true ? PLAYGROUND_KEYS_OF_AN_ACCOUNT_LIMIT : null
 }
 

@@ -30,11 +30,12 @@ export async function rowBySecret(
 export async function rowByDeviceSecret(
   tables: KeyReader,
   secretHash: string,
-): Promise<Selectable<ApiKeyRow> | undefined> {
+): Promise<(Selectable<ApiKeyRow> & { readonly secret_client: string }) | undefined> {
   return tables
     .selectFrom('api_keys')
     .innerJoin('device_secrets', 'device_secrets.key_id', 'api_keys.id')
     .selectAll('api_keys')
+    .select('device_secrets.client as secret_client')
     .where('device_secrets.secret_hash', '=', secretHash)
     .executeTakeFirst()
 }

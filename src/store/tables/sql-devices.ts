@@ -1,13 +1,15 @@
 import type { Change } from '../../access/changes.ts'
-import type {
-  Device,
-  DeviceRequest,
-  DeviceSecret,
-  DeviceStore,
-  PollAnswer,
-  RefreshAnswer,
-  RefreshUse,
+import {
+  type Device,
+  type DeviceRequest,
+  type DeviceSecret,
+  type DeviceStore,
+  endOfDevice,
+  type PollAnswer,
+  type RefreshAnswer,
+  type RefreshUse,
 } from '../../access/device.ts'
+import { insertAlerts } from '../books/alert-writes.ts'
 import { changing } from '../engine/changes.ts'
 import { SqlSettingStore } from './sql-settings.ts'
 import { SqlStore, type TablesTransaction } from '../engine/database.ts'
@@ -110,7 +112,8 @@ export class SqlDeviceStore extends SqlStore implements DeviceStore {
     return rows.map(deviceOf)
   }
 
-  refresh({ keyId, count, nowMs, from, graceMs, unusedMs }: RefreshUse): Promise<RefreshAnswer> {
+  refresh(use: RefreshUse): Promise<RefreshAnswer> {
+    const { keyId, count, nowMs, from, graceMs } = use
     return this.database.transaction(async (transaction): Promise<RefreshAnswer> => {
       // Locks the row: of several uses at once each sees what the one before it has done.
       const row = await transaction
@@ -121,11 +124,14 @@ export class SqlDeviceStore extends SqlStore implements DeviceStore {
         .executeTakeFirst()
       if (row === undefined || !(await isSignedIn(transaction, keyId))) return { kind: 'ended' }
       const device = deviceOf(row)
-      if (nowMs >= device.endsAt) return { kind: 'ended' }
+      if (nowMs >= endOfDevice(device, use)) return { kind: 'ended' }
       const lastMs = device.refreshedAt ?? device.approvedAt
-      if (nowMs - lastMs >= unusedMs) return { kind: 'ended' }
-      if (count === device.refreshCount - 1 && device.refreshedAt !== null && nowMs - device.refreshedAt <= graceMs) {
-        return { kind: 'again', device }
+      if (nowMs - lastMs >= use.unusedMs) return { kind: 'ended' }
+      if (count === device.refreshCount - 1 && nowMs - lastMs <= graceMs) return { kind: 'again', device }
+      if (count === device.refreshCount - 1 && mayBeLate(device)) {
+        const late = { ...device, lateCount: device.refreshCount }
+        await transaction.updateTable('devices').set(deviceRow(late)).where('key_id', '=', keyId).execute()
+        return { kind: 'again', device: late }
       }
       // A database that was put back from a backup is behind the tokens that were made since.
       if (count < device.refreshCount) return { kind: 'reused', device }
@@ -133,6 +139,12 @@ export class SqlDeviceStore extends SqlStore implements DeviceStore {
       await transaction.updateTable('devices').set(deviceRow(renewed)).where('key_id', '=', keyId).execute()
       return { kind: 'renewed', device: renewed }
     })
+  }
+
+  async alertReused(keyId: string, nowMs: number): Promise<void> {
+    await insertAlerts(this.database.kysely, [
+      { id: `device_reused:${keyId}`, kind: 'device_reused', subject_id: keyId, created_at: nowMs },
+    ])
   }
 
   addSecret(secret: DeviceSecret, secretHash: string, most: number): Promise<boolean> {
@@ -184,7 +196,7 @@ export class SqlDeviceStore extends SqlStore implements DeviceStore {
   }
 
   async due(use: Parameters<DeviceStore['due']>[0], limit: number): Promise<readonly string[]> {
-    const { nowMs, unusedMs, neverUsedMs } = use
+    const { nowMs, unusedMs, neverUsedMs, longestMs } = use
     const rows = await this.database.kysely
       .selectFrom('devices')
       .innerJoin('api_keys', 'api_keys.id', 'devices.key_id')
@@ -197,7 +209,7 @@ export class SqlDeviceStore extends SqlStore implements DeviceStore {
       .where('api_keys.status', '<>', 'deleted')
       .where((row) =>
         row.or([
-          row('devices.ends_at', '<=', nowMs),
+          row('devices.approved_at', '<=', nowMs - longestMs),
           row.and([
             row('devices.approved_at', '<=', nowMs - neverUsedMs),
             row('devices.refreshed_at', 'is', null),
@@ -240,4 +252,9 @@ async function readDevice(tables: Reader, keyId: string): Promise<Device | null>
 async function isSignedIn(tables: Reader, keyId: string): Promise<boolean> {
   const key = await tables.selectFrom('api_keys').select('status').where('id', '=', keyId).executeTakeFirst()
   return key !== undefined && key.status !== 'deleted'
+}
+
+/** Two tokens in a row that were late are in two hands: who lost the answer to one has the next one alone. */
+function mayBeLate({ lateCount, refreshCount }: Device): boolean {
+  return lateCount !== refreshCount - 1
 }

@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type Group, type GroupStore, openToRoles } from '../../access/group.ts'
+import type { ClaudeSettings } from '../../core/claude-settings.ts'
+import { type DeviceRuleOnWire, readDeviceRule, writtenDeviceRule } from '../../core/device-rule.ts'
 import { partsPerMillion } from '../../core/money.ts'
 import type { Role } from '../../core/roles.ts'
 import { readResponseCache, type ResponseCacheOnWire, writtenResponseCache } from '../../core/response-cache-rule.ts'
@@ -82,6 +84,8 @@ function rowOf(group: Group): NamedRow {
     is_open: group.isOpen,
     open_roles_json: JSON.stringify(group.openRoles ?? []),
     is_managed: group.isManaged,
+    claude_settings_json: group.claudeSettings === undefined ? null : JSON.stringify(group.claudeSettings),
+    devices_json: group.devices === undefined ? null : JSON.stringify(writtenDeviceRule(group.devices)),
     cache_json: JSON.stringify(
       group.cache === undefined ? {} : { ...writtenResponseCache(group.cache), since: group.cache.since },
     ),
@@ -99,6 +103,8 @@ function groupOf(row: Selectable<GroupRow>): Group {
     ...openToRoles(row.open_roles_json as readonly Role[]),
     isManaged: row.is_managed,
     ...cacheOf(row.cache_json as StoredCache | Record<string, never>),
+    ...(row.devices_json === null ? {} : { devices: readDeviceRule(row.devices_json as DeviceRuleOnWire) }),
+    ...(row.claude_settings_json === null ? {} : { claudeSettings: row.claude_settings_json as ClaudeSettings }),
   }
 }
 

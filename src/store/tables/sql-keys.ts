@@ -51,7 +51,8 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
   async findByHash(secretHash: string, broughtHash?: string): Promise<KeyWithOwner | null> {
     const { kysely } = this.database
     const bySecret = await rowBySecret(kysely, broughtHash === undefined ? [secretHash] : [secretHash, broughtHash])
-    const key = bySecret ?? (await rowByDeviceSecret(kysely, secretHash))
+    const byDeviceSecret = bySecret === undefined ? await rowByDeviceSecret(kysely, secretHash) : undefined
+    const key = bySecret ?? byDeviceSecret
     if (key === undefined) return null
     const [owner, subscriptions, standard] = await Promise.all([
       kysely.selectFrom('accounts').selectAll().where('id', '=', key.account_id).executeTakeFirstOrThrow(),
@@ -60,7 +61,13 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
     ])
     const account = accountOf(owner)
     const limiting = limitSources(account, standard.limits, subscriptions)
-    const found = { key: keyOf(key), account, subscriptions, ...(limiting === undefined ? {} : { limiting }) }
+    const found = {
+      key: keyOf(key),
+      account,
+      subscriptions,
+      ...(key.device_epoch === null ? {} : { deviceSecret: byDeviceSecret?.secret_client ?? '' }),
+      ...(limiting === undefined ? {} : { limiting }),
+    }
     const { secret_hash: own, previous_secret_hash: previous } = key
     if (own === secretHash || bySecret === undefined) return found
     if (previous === secretHash) return { ...found, isByPreviousSecret: true }
@@ -176,12 +183,16 @@ export class SqlKeyStore extends SqlStore implements KeyStore {
     return new Set(rows.flatMap((row) => [row.group_id, ...(row.fallback_group_ids_json as readonly string[])]))
   }
 
-  create(key: NewKey, secret: { hash: string; start: string; end: string }): Promise<KeyCreation> {
+  create(
+    key: NewKey,
+    secret: { hash: string; start: string; end: string },
+    mostDevices?: number,
+  ): Promise<KeyCreation> {
     return changing(this.database, async (transaction, record) => {
       // Locks the owner, so that keys that are made at once are counted one after the other.
       const limits = await lockLimits(transaction, key.accountId, key.createdAt)
       const mostOwn = mostKeys(limits ?? NO_ACCOUNT_LIMITS)
-      const most = Math.min(ownLimit(key) ?? mostOwn, mostOwn > 0 ? Infinity : 0)
+      const most = Math.min(ownLimit(key, mostDevices) ?? mostOwn, mostOwn > 0 ? Infinity : 0)
       if ((await countAlike(transaction, key)) >= most) return { kind: 'too_many', most } as const
       const inserted = await transaction
         .insertInto('api_keys')

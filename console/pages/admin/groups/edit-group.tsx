@@ -17,6 +17,7 @@ import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { FormDrawer } from '../../../forms/form-dialog.tsx'
 import { type FormState, useForm } from '../../../forms/use-form.ts'
 import { ROLES } from '../roles.ts'
+import { DEVICE_FIELDS, DevicesOfGroup } from './group-devices.tsx'
 import { EffectOfGroup } from './group-effect.tsx'
 import { changeOf, effectOf, type GroupForm, NEW_GROUP, settingsOf, toForm, validate } from './group-form.ts'
 
@@ -37,6 +38,7 @@ export default function EditGroup(props: {
   const form = useForm({
     initial: () => firstForm(kind, from, t.copyName),
     keptAs: `group ${kind} ${from?.id} ${from?.version}`,
+    fields: [...Object.keys(NEW_GROUP), ...DEVICE_FIELDS],
     validate,
     messages: t.form,
     send: (values, { key, version }) =>
@@ -61,6 +63,7 @@ export default function EditGroup(props: {
       <NumberField of="factor" {...form.text('multiplier', t.form.multiplier)} hint={t.form.multiplierHint} />
       <GroupModels form={form} names={names} upstreams={edited === null ? null : (edited.upstreams ?? [])} />
       <GroupAccess form={form} />
+      <DevicesOfGroup form={form} />
       {effect !== null && <EffectOfGroup effect={effect} use={use} />}
     </FormDrawer>
   )

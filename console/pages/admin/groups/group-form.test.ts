@@ -15,6 +15,8 @@ const GROUP: GroupView = {
   open: true,
   open_to_roles: [],
   cache: { ttl_seconds: 60, price: '0.1', shared: false },
+  devices: { quota: null, max_quota: '50', quota_reset: 'weekly', max_days: 30 },
+  claude_settings: { model: 'a' },
   usable: true,
   managed: false,
 }
@@ -31,6 +33,34 @@ test('only what differs is sent, and a duplicate takes the rule for kept answers
   expect(changeOf(roles, { ...toForm(roles), roles: ['admin', 'operator'] })).toEqual({})
   expect(changeOf(roles, { ...toForm(roles), roles: ['admin'] })).toEqual({ open_to_roles: ['admin'] })
   expect(settingsOf({ ...toForm(GROUP), name: 'two' }, GROUP.cache)).toMatchObject({ name: 'two', cache: GROUP.cache })
+})
+
+test('settings of Claude Code are sent as an object only where they differ, and null takes them away', () => {
+  const typed = (claude: string) => changeOf(GROUP, { ...toForm(GROUP), claude })
+  expect(typed('{"model":"a"}')).toEqual({})
+  expect(typed('{"model":"b"}')).toEqual({ claude_settings: { model: 'b' } })
+  expect(typed(' ')).toEqual({ claude_settings: null })
+  const wrong = (claude: string) => validate({ ...toForm(GROUP), claude }).claude_settings
+  expect(['', '{"model":"b"}', '{', '[]', '{}', `{"a":"${'x'.repeat(65_536)}"}`].map(wrong)).toEqual([
+    undefined,
+    undefined,
+    'claudeForm',
+    'claudeForm',
+    'claudeForm',
+    'claudeLong',
+  ])
+})
+
+test('what is said of devices is sent as a whole where any of it differs, and null where nothing is said', () => {
+  const typed = (part: Partial<GroupForm>) => changeOf(GROUP, { ...toForm(GROUP), ...part })
+  expect(typed({ deviceMaxQuota: '50.0' })).toEqual({})
+  expect(typed({ deviceQuota: '20' })).toEqual({ devices: { ...GROUP.devices, quota: '20' } })
+  expect(typed({ deviceMaxQuota: '', deviceDays: ' ' })).toEqual({ devices: null })
+  expect(validate({ ...toForm(GROUP), deviceQuota: 'x', deviceMaxQuota: '-1', deviceDays: '0' })).toEqual({
+    'devices.quota': 'amountForm',
+    'devices.max_quota': 'amountForm',
+    'devices.max_days': 'daysForm',
+  })
 })
 
 test('what is wrong is said by its field', () => {

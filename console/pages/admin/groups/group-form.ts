@@ -1,9 +1,15 @@
 import type { GroupView } from '../../../../src/contract/groups.ts'
+import type { ApiKeyView } from '../../../../src/contract/keys.ts'
 import type { GroupSettings, UseOfGroup } from '../../../api/group-admin.ts'
+import { objectionToClaudeSettings } from '../../../../src/core/claude-settings.ts'
 import { changedFields } from '../kit/changed-fields.ts'
+import { objectText, readObject } from '../kit/json-object.ts'
 import { ROLES } from '../roles.ts'
-import { factorOf } from '../../../forms/typed-numbers.ts'
+import { amountOf, amountOrNone, countOf, factorOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { formatPlain, isZero, leftOf, scaled, sumOf } from '../../../format/money.ts'
+
+type QuotaReset = ApiKeyView['quota_reset']
+export const QUOTA_RESETS: readonly QuotaReset[] = ['never', 'daily', 'weekly', 'monthly']
 
 /** What is written in the form of a group. */
 export interface GroupForm {
@@ -16,6 +22,13 @@ export interface GroupForm {
   /** The roles that may use it; without effect while it is open. */
   readonly roles: GroupView['open_to_roles']
   readonly enabled: boolean
+  /** Settings of Claude Code as JSON; empty: none. */
+  readonly claude: string
+  /** What is said of devices, as text; empty: nothing. */
+  readonly deviceQuota: string
+  readonly deviceMaxQuota: string
+  readonly deviceReset: QuotaReset
+  readonly deviceDays: string
 }
 
 export const NEW_GROUP: GroupForm = {
@@ -26,23 +39,69 @@ export const NEW_GROUP: GroupForm = {
   open: true,
   roles: [],
   enabled: true,
+  claude: '',
+  deviceQuota: '',
+  deviceMaxQuota: '',
+  deviceReset: 'monthly',
+  deviceDays: '',
 }
 
 /** The form of a group as it is. */
-export function toForm({ name, multiplier, models, open, open_to_roles: roles, enabled }: GroupView): GroupForm {
+export function toForm(group: GroupView): GroupForm {
+  const { name, multiplier, models, open, open_to_roles: roles, enabled } = group
   const hasAllModels = models.includes('*')
-  return { name, multiplier, hasAllModels, models: hasAllModels ? [] : models, open, roles, enabled }
+  const { devices } = group
+  return {
+    name,
+    multiplier,
+    hasAllModels,
+    models: hasAllModels ? [] : models,
+    open,
+    roles,
+    enabled,
+    claude: objectText(group.claude_settings),
+    deviceQuota: devices?.quota ?? '',
+    deviceMaxQuota: devices?.max_quota ?? '',
+    deviceReset: devices?.quota_reset ?? NEW_GROUP.deviceReset,
+    deviceDays: devices?.max_days == null ? '' : String(devices.max_days),
+  }
 }
 
-type Problem = 'required' | 'multiplierForm' | 'noModels'
+type Problem = 'required' | 'multiplierForm' | 'noModels' | 'claudeForm' | 'claudeLong' | 'amountForm' | 'daysForm'
+type Field = 'name' | 'multiplier' | 'models' | 'claude_settings' | `devices.${'quota' | 'max_quota' | 'max_days'}`
 
 /** What is wrong with the form, by its fields; empty: nothing. */
-export function validate(form: GroupForm): Readonly<Partial<Record<'name' | 'multiplier' | 'models', Problem>>> {
+export function validate(form: GroupForm): Readonly<Partial<Record<Field, Problem>>> {
+  const claude = problemOfClaude(form.claude)
   return {
+    ...(claude === null ? {} : { claude_settings: claude }),
+    ...(isEmptyOr(amountOf, form.deviceQuota) ? {} : { 'devices.quota': 'amountForm' }),
+    ...(isEmptyOr(amountOf, form.deviceMaxQuota) ? {} : { 'devices.max_quota': 'amountForm' }),
+    ...(isEmptyOr(daysOf, form.deviceDays) ? {} : { 'devices.max_days': 'daysForm' }),
     ...(form.name.trim() === '' ? { name: 'required' } : {}),
     ...(factorOf(form.multiplier) === null ? { multiplier: 'multiplierForm' } : {}),
     ...(form.hasAllModels || form.models.length > 0 ? {} : { models: 'noModels' }),
   }
+}
+
+function problemOfClaude(text: string): Problem | null {
+  if (text.trim() === '') return null
+  const settings = readObject(text)
+  if (settings === null || Object.keys(settings).length === 0) return 'claudeForm'
+  return objectionToClaudeSettings(settings) === null ? null : 'claudeLong'
+}
+
+const daysOf = (text: string): number | null => countOf(text, { least: 1, most: 3_650 })
+
+/** null: nothing is said of devices. */
+function devicesOf(form: GroupForm): GroupSettings['devices'] {
+  const [quota, max_quota, max_days] = [
+    amountOrNone(form.deviceQuota),
+    amountOrNone(form.deviceMaxQuota),
+    daysOf(form.deviceDays),
+  ]
+  if (quota === null && max_quota === null && max_days === null) return null
+  return { quota, max_quota, quota_reset: form.deviceReset, max_days }
 }
 
 /** The settings of a new group as the API takes them; `cache`: the rule of the group that it is made from. */
@@ -55,6 +114,8 @@ export function settingsOf(form: GroupForm, cache: GroupView['cache']): GroupSet
     open_to_roles: ROLES.filter((role) => form.roles.includes(role)),
     enabled: form.enabled,
     cache,
+    devices: devicesOf(form),
+    claude_settings: readObject(form.claude),
   }
 }
 

@@ -12,11 +12,11 @@ import { CodeBlock } from '../../../ui/code-block.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
+import { readObject } from '../kit/json-object.ts'
 import {
   COUNT_LIMITS,
   type LimitName,
   ON,
-  readObject,
   SETTING_KINDS,
   type SettingFieldsProps,
   SPEND_LIMITS,
@@ -47,7 +47,7 @@ export function SettingFields(props: SettingFieldsProps & { readonly name: Setti
     case 'switch':
       return (
         <Checkbox checked={form.text === ON} onChecked={(isOn) => onText(isOn ? ON : '')}>
-          {name === 'capture_requests' ? t.form.isAllowed : t.form.isOn}
+          {name === 'capture_requests' ? t.form.isAllowed : name.startsWith('public_') ? t.form.isOn : t.on}
         </Checkbox>
       )
     case 'limits':
@@ -65,6 +65,19 @@ export function SettingFields(props: SettingFieldsProps & { readonly name: Setti
           rows={6}
           value={form.text}
           onValue={onText}
+        />
+      )
+    case 'count':
+    case 'days':
+      return (
+        <NumberField
+          of="count"
+          name={name}
+          label={SETTING_KINDS[name] === 'days' ? t.form.days : t.settings[name].name}
+          value={form.text}
+          onValue={onText}
+          error={errorOf(name)}
+          autoFocus
         />
       )
     case 'line':

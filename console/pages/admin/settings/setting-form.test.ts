@@ -14,6 +14,9 @@ const SETTINGS: SettingsView = {
   capture_requests: false,
   check_models: false,
   device_sign_in: true,
+  max_devices: 20,
+  device_idle_days: 30,
+  device_max_days: 180,
   support_address: 'help@example.test',
   alert_template: { text: '{{title}}' },
   account_limits: { concurrency: 5, spend: [{ window: '1d', usd: '2.5' }], max_keys: 10 },
@@ -35,6 +38,7 @@ test('an empty editor unsets what can be unset, and the name cannot', () => {
     alert_template: { value: null },
     imports: { value: [] },
     hidden_imports: { value: [] },
+    max_devices: { field: 'max_devices', problem: 'wholeForm' },
   })
 })
 

@@ -1,6 +1,7 @@
 import type { SettingsView } from '../../../../src/contract/administration.ts'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
+import { objectText, readObject } from '../kit/json-object.ts'
 
 /** The settings in the order of the page, each with how it is edited. */
 export const SETTING_KINDS = {
@@ -18,6 +19,9 @@ export const SETTING_KINDS = {
   capture_requests: 'switch',
   check_models: 'switch',
   device_sign_in: 'switch',
+  max_devices: 'count',
+  device_idle_days: 'days',
+  device_max_days: 'days',
 } as const satisfies Readonly<Record<SettingName, string>>
 
 export const SETTING_NAMES = Object.keys(SETTING_KINDS) as readonly SettingName[]
@@ -62,16 +66,19 @@ export function toForm(name: SettingName, settings: SettingsView): SettingForm {
     case 'limits':
       return { ...EMPTY, limits: limitsOf(settings.account_limits) }
     case 'template':
-      return { ...EMPTY, text: value === null ? '' : JSON.stringify(value, null, 2) }
+      return { ...EMPTY, text: objectText(settings.alert_template) }
     case 'switch':
       return { ...EMPTY, text: value === true ? ON : '' }
+    case 'count':
+    case 'days':
+      return { ...EMPTY, text: typeof value === 'number' ? String(value) : '' }
     case 'line':
     case 'choice':
       return { ...EMPTY, text: typeof value === 'string' ? value : '' }
   }
 }
 
-type Problem = 'jsonForm' | 'countForm' | 'amountForm' | 'required'
+type Problem = 'jsonForm' | 'countForm' | 'wholeForm' | 'amountForm' | 'required'
 export type FormValue = { readonly value: unknown } | { readonly field: string; readonly problem: Problem }
 
 /** What is sent for it, or the field that is wrong. */
@@ -91,20 +98,15 @@ export function valueOf(name: SettingName, form: SettingForm): FormValue {
     }
     case 'switch':
       return { value: text === ON }
+    case 'count':
+    case 'days': {
+      const count = countOf(text, { ...COUNT, least: 1 })
+      return count === null ? { field: name, problem: 'wholeForm' } : { value: count }
+    }
     case 'line':
     case 'choice':
       if (text === '' && name === 'site_name') return { field: name, problem: 'required' }
       return { value: text === '' ? null : text }
-  }
-}
-
-/** A JSON object; null: the text is none. */
-export function readObject(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
-  } catch {
-    return null
   }
 }
 

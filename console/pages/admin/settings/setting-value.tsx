@@ -18,6 +18,10 @@ export function SettingValue(props: { readonly name: SettingName; readonly setti
       return t.registrations[settings.registration].name
     case 'switch':
       return settings[name] === true ? t.on : t.off
+    case 'count':
+      return format.number(Number(settings[name]))
+    case 'days':
+      return t.days(Number(settings[name]), format.number(Number(settings[name])))
     case 'line':
       return toForm(name, settings).text || none
     case 'ids':

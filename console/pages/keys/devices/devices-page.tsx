@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { DeviceView } from '../../../../src/contract/devices.ts'
 import { devicesQuery, signAllDevicesOut, signDeviceOut } from '../../../api/devices.ts'
+import { instanceQuery } from '../../../api/instance.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useChange } from '../../../forms/use-change.ts'
 import { PATHS } from '../../../paths.ts'
@@ -22,13 +23,17 @@ import { SignInWays } from './sign-in-ways.tsx'
 const EditKey = lazyPart(async () => ({ default: (await import('../edit-key.tsx')).EditKey }))
 
 /** What is done on the page, in a dialog. */
-type Step = { readonly kind: 'edit' | 'sign_out'; readonly device: DeviceView } | { readonly kind: 'sign_out_all' }
+type Step =
+  | { readonly kind: 'edit'; readonly device: DeviceView }
+  /** `device`: null for all. */
+  | { readonly kind: 'sign_out'; readonly device: DeviceView | null }
 
 /** The own devices: programs that were signed in by their person, who sees here what each is and spent, and ends it. */
 export default function DevicesPage(): ReactNode {
   const t = useTexts('devices')
   const shared = useSharedTexts()
   const devices = useQuery(devicesQuery)
+  const isOff = useQuery(instanceQuery).data?.device_sign_in === false
   const [step, setStep] = useState<Step | null>(null)
   const found = devices.data?.data ?? []
   return (
@@ -40,14 +45,16 @@ export default function DevicesPage(): ReactNode {
         actions={
           <>
             {found.length > 1 && (
-              <Button icon="signOut" onClick={() => setStep({ kind: 'sign_out_all' })}>
+              <Button icon="signOut" onClick={() => setStep({ kind: 'sign_out', device: null })}>
                 {t.signOutAll}
               </Button>
             )}
-            <Link to={PATHS.device} className={buttonClass('primary')}>
-              <Icon name="plus" />
-              {t.enterCode}
-            </Link>
+            {!isOff && (
+              <Link to={PATHS.device} className={buttonClass('primary')}>
+                <Icon name="plus" />
+                {t.enterCode}
+              </Link>
+            )}
           </>
         }
       />
@@ -59,7 +66,7 @@ export default function DevicesPage(): ReactNode {
           shown: (
             <div className="card">
               <EmptyState icon="device" title={t.empty.title}>
-                <p>{t.empty.text}</p>
+                {!isOff && <p>{t.empty.text}</p>}
                 <div className="mt-5 text-left">
                   <SignInWays />
                 </div>
@@ -88,54 +95,36 @@ export default function DevicesPage(): ReactNode {
         )}
       </QueryView>
       {step?.kind === 'edit' && <EditKey apiKey={step.device.key} onClose={() => setStep(null)} />}
-      {step?.kind === 'sign_out' && <SignOutOne device={step.device} onClose={() => setStep(null)} />}
-      {step?.kind === 'sign_out_all' && <SignOutAll count={found.length} onClose={() => setStep(null)} />}
+      {step?.kind === 'sign_out' && <SignOut device={step.device} count={found.length} onClose={() => setStep(null)} />}
     </>
   )
 }
 
-function SignOutOne(props: { readonly device: DeviceView; onClose(): void }): ReactNode {
+/** Asks before one device is signed out, or all (null). Of what went wrong a toast says it. */
+function SignOut(props: { readonly device: DeviceView | null; readonly count: number; onClose(): void }): ReactNode {
   const t = useTexts('devices').confirm
-  const { name, id } = props.device.key
-  const change = useSigningOut(
-    () => signDeviceOut(id),
-    () => t.done(name),
-    props.onClose,
-  )
+  const { device, count, onClose } = props
+  const words =
+    device === null
+      ? { title: t.allTitle(count), text: t.allText, action: t.allAction, done: t.allDone }
+      : { title: t.title(device.key.name), text: t.text, action: t.action, done: t.done(device.key.name) }
+  const change = useChange({
+    send: () => (device === null ? signAllDevicesOut() : signDeviceOut(device.key.id)),
+    done: () => words.done,
+    refreshes: ['keys'],
+    onSettled: onClose,
+  })
   return (
     <ConfirmDialog
       isOpen
-      onClose={props.onClose}
+      onClose={onClose}
       isDangerous
       isBusy={change.isPending}
       onConfirm={() => change.mutate()}
-      title={t.title(name)}
-      action={t.action}
+      title={words.title}
+      action={words.action}
     >
-      {t.text}
+      {words.text}
     </ConfirmDialog>
   )
-}
-
-function SignOutAll(props: { readonly count: number; onClose(): void }): ReactNode {
-  const t = useTexts('devices').confirm
-  const change = useSigningOut(signAllDevicesOut, () => t.allDone, props.onClose)
-  return (
-    <ConfirmDialog
-      isOpen
-      onClose={props.onClose}
-      isDangerous
-      isBusy={change.isPending}
-      onConfirm={() => change.mutate()}
-      title={t.allTitle(props.count)}
-      action={t.allAction}
-    >
-      {t.allText}
-    </ConfirmDialog>
-  )
-}
-
-/** Signs out, says so, and closes the question; of what went wrong a toast says it. */
-function useSigningOut(send: () => Promise<unknown>, done: () => string, onClose: () => void) {
-  return useChange({ send, done, refreshes: ['keys'], onSettled: onClose })
 }

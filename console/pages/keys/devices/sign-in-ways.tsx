@@ -10,8 +10,10 @@ import { Notice } from '../../../ui/notice.tsx'
 /** How programs are signed in: by the command line, and Claude Code by itself. */
 export function SignInWays(): ReactNode {
   const t = useTexts('devices').ways
-  const origin = useQuery(instanceQuery).data?.origin ?? siteAddress()
+  const instance = useQuery(instanceQuery).data
+  const origin = instance?.origin ?? siteAddress()
   const settings = JSON.stringify({ forceLoginMethod: 'gateway', forceLoginGatewayUrl: origin }, null, 2)
+  if (instance?.device_sign_in === false) return <Notice>{t.off}</Notice>
   if (!canSignIn(origin)) return <Notice tone="warn">{t.needsHttps}</Notice>
   return (
     <div className="grid grid-cols-1 gap-4">

@@ -15,7 +15,7 @@ export function KeyQuestions(props: {
   readonly hasFocusAtFirst: boolean
 }): ReactNode {
   const { before } = props
-  const { draft, change, isProposed, setName, groupsPage, mostDays, submission } = props.form
+  const { draft, change, isProposed, setName, groupsPage, mostDays, rule, submission } = props.form
   return (
     <>
       <NameField
@@ -47,7 +47,7 @@ export function KeyQuestions(props: {
           error={submission.errorOf('expires_at')}
         />
       )}
-      <QuotaFields draft={draft} change={change} errorOf={(field: KeyField) => submission.errorOf(field)} />
+      <QuotaFields draft={draft} change={change} rule={rule} errorOf={(field: KeyField) => submission.errorOf(field)} />
     </>
   )
 }

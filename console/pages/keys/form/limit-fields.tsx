@@ -2,13 +2,14 @@ import { useId, type ReactNode } from 'react'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { SelectField } from '../../../forms/select-field.tsx'
 import { NumberField, NumberInput, useNumberProblem } from '../../../forms/number-field.tsx'
+import { useFormat } from '../../../format/use-format.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { type DeviceRule, resetsWithin } from './device-rule.ts'
 import {
   COUNT_EXAMPLES,
   COUNT_FIELDS,
   type KeyDraft,
   type KeyField,
-  QUOTA_RESETS,
   rateLimitField,
   SPEND_WINDOWS,
 } from './key-draft.ts'
@@ -20,16 +21,19 @@ export interface DraftFieldsProps {
 }
 
 /** What the key may spend in all or within its period. */
-export function QuotaFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
+export function QuotaFields(props: DraftFieldsProps & { readonly rule: DeviceRule | null }): ReactNode {
   const t = useTexts('keys').form
+  const format = useFormat()
+  const { draft, change, rule, errorOf } = props
+  const most = rule?.max_quota ?? null
   return (
     <div className="grid grid-cols-1 gap-x-3 gap-y-4 sm:grid-cols-2">
       <NumberField
         of="amount"
         name="quota_limit"
         label={t.quota}
-        isOptional
-        hint={t.quotaHint}
+        isOptional={most === null}
+        hint={most === null ? t.quotaHint : t.quotaMost(format.exactMoney(most))}
         placeholder="20"
         value={draft.quotaLimit}
         onValue={(quotaLimit) => change({ quotaLimit })}
@@ -41,7 +45,7 @@ export function QuotaFields({ draft, change, errorOf }: DraftFieldsProps): React
           name="quota_reset"
           label={t.quotaReset}
           error={errorOf('quota_reset')}
-          options={QUOTA_RESETS.map((reset) => ({ value: reset, label: t.resets[reset] }))}
+          options={resetsWithin(rule).map((reset) => ({ value: reset, label: t.resets[reset] }))}
           value={draft.quotaReset}
           onValue={(quotaReset) => change({ quotaReset })}
         />

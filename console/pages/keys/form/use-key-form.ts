@@ -7,6 +7,7 @@ import { myLimitsQuery } from '../../../api/me.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { useDraft } from '../../../forms/use-draft.ts'
 import { type FieldErrors, type Submission, useSubmission } from '../../../forms/use-submission.ts'
+import { type DeviceRule, fewestDays, withPreset } from './device-rule.ts'
 import { validate } from './key-draft-check.ts'
 import { KEY_FIELDS, newDraft, type KeyDraft } from './key-draft.ts'
 import { useFreeName } from './name-field.tsx'
@@ -24,6 +25,8 @@ export interface KeyFormOptions<Answer> {
   readonly before: { readonly keyId: string; readonly draft: KeyDraft; readonly expiresAt: string | null } | null
   /** See `useDraft`. */
   readonly keptAs: string
+  /** Whether it is the key of a device, for which its group may preset and bound something. */
+  readonly isDevice?: true
   /** The name that a new key is proposed; left out: one after the reader's machine. */
   readonly proposes?: string | undefined
   /** What is asked for beside the key. */
@@ -44,6 +47,8 @@ export interface KeyFormState {
   readonly groupsPage: UseQueryResult<Page<GroupView>>
   /** The days for which keys of the account may be valid; null: any number; undefined: not known yet. */
   readonly mostDays: number | null | undefined
+  /** What its group says of devices; null: it is not one's, or nothing. */
+  readonly rule: DeviceRule | null
   readonly submission: Submission
 }
 
@@ -65,11 +70,22 @@ export function useKeyForm<Answer>(options: KeyFormOptions<Answer>): KeyFormStat
   const proposed = useFreeName(options.proposes)
   const named = isNamed ? written : { ...written, name: proposed }
   const grouped = named.group === '' ? { ...named, group: likely } : named
+  const rule = options.isDevice === true ? ruleOf(groupsPage.data, grouped.group) : null
+  const [isQuotaWritten, setQuotaWritten] = useState(written.quotaLimit !== '')
   const limits = useQuery({ ...myLimitsQuery, enabled: isNew })
   const known = limits.data?.limits.max_key_validity_days ?? null
-  const draft = endingWithin(grouped, isNew ? known : null)
+  const draft = endingWithin(
+    withPreset(grouped, rule, isQuotaWritten),
+    isNew ? fewestDays(known, rule?.max_days) : null,
+  )
   const queries = useQueryClient()
-  const change = (part: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...part }))
+  const change = (part: Partial<KeyDraft>): void => {
+    // What was preset beside it stays.
+    const { quotaLimit, quotaReset } = draft
+    const isFirst = !isQuotaWritten && ('quotaLimit' in part || 'quotaReset' in part)
+    if (isFirst) setQuotaWritten(true)
+    setDraft((before) => ({ ...before, ...(isFirst ? { quotaLimit, quotaReset } : {}), ...part }))
+  }
   const submission = useSubmission<Answer>({
     fields: [...KEY_FIELDS, ...(options.beside?.fields ?? [])],
     check: () => {
@@ -83,7 +99,7 @@ export function useKeyForm<Answer>(options: KeyFormOptions<Answer>): KeyFormStat
       change({ name: draft.name })
       // It may be sent before it is known how long keys may be valid.
       const report = isNew ? await queries.ensureQueryData(myLimitsQuery).catch(() => null) : null
-      const ended = endingWithin(draft, report?.limits.max_key_validity_days ?? null)
+      const ended = endingWithin(draft, fewestDays(report?.limits.max_key_validity_days, rule?.max_days))
       return options.send(ended, { idempotencyKey, version, sinceMs })
     },
     ...(options.onTheirs === undefined ? {} : { onTheirs: options.onTheirs }),
@@ -98,9 +114,14 @@ export function useKeyForm<Answer>(options: KeyFormOptions<Answer>): KeyFormStat
       change({ name })
     },
     groupsPage,
-    mostDays: !isNew ? null : limits.isPending ? undefined : known,
+    mostDays: !isNew ? null : limits.isPending ? undefined : fewestDays(known, rule?.max_days),
+    rule,
     submission: { ...submission, isBack },
   }
+}
+
+function ruleOf(groups: Page<GroupView> | undefined, name: string): DeviceRule | null {
+  return groups?.data.find((group) => group.name === name)?.devices ?? null
 }
 
 /** A secret that its writer chose is never kept. */
