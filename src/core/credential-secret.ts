@@ -10,7 +10,7 @@ export function isSecretLine(text: string): boolean {
 
 /** Printable ASCII with line breaks, as key files have it. */
 export function isSecretFile(text: string): boolean {
-  return /^[\x20-\x7e\t\r\n]*[\x21-\x7e][\x20-\x7e\t\r\n]*$/.test(text)
+  return /^[\x20-\x7e\t\r\n]+$/.test(text) && /\S/.test(text)
 }
 
 /**

@@ -129,7 +129,7 @@ test('a lying host is led to no page of its own, and without TLS to nothing', as
   }
 })
 
-/** With a host of its own, which `fetch` does not send. */
+/** Asks with a host of its own, which `fetch` does not send. */
 function raw(origin: string, headers: Record<string, string>): Promise<Said> {
   return new Promise((resolve, reject) => {
     const type = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -125,7 +125,7 @@ test('killed at any moment while twenty devices renew their tokens, a gateway si
   const last = await Promise.all(devices.map((each) => each.end()))
   const after = await Promise.all(last.map((token) => renewed(gateway.origin, token)))
   await gateway.stop()
-  expect(statusesOf(devices).toSorted()).toEqual([200, 'lost'])
+  expect(new Set(statusesOf(devices))).toEqual(new Set([200, 'lost']))
   expect(after.map((answer) => answer?.status)).toEqual(last.map(() => 200))
 })
 
@@ -185,11 +185,7 @@ test('with the database away for a minute each renewal is 503, and goes on with 
     .not.toBe(503)
   const last = await Promise.all(devices.map((each) => each.end()))
   const after = await Promise.all(last.map((token) => renewed(gateway.origin, token)))
-  expect(
-    statusesOf(devices)
-      .filter((status) => status !== 'lost')
-      .toSorted(),
-  ).toEqual([200, 503])
+  expect(new Set([...statusesOf(devices), 'lost'])).toEqual(new Set([200, 503, 'lost']))
   expect(after.map((answer) => answer?.status)).toEqual(last.map(() => 200))
 })
 

@@ -51,7 +51,11 @@ describe.each(inSuite({ long: [['one node on SQLite', 1], TWO_NODES] as const, s
     const tokenOf = (keyId: string, { inMs = 3_600_000, epoch = 0 } = {}) =>
       tokens.accessToken({ keyId, expiresAt: Date.now() + inMs, epoch })
 
-    async function call(token: string, model = SHORT, { at = last(), fields = {} as object } = {}) {
+    async function call(
+      token: string,
+      model = SHORT,
+      { at = last(), fields = {} }: { at?: GatewayUnderTest; fields?: object } = {},
+    ) {
       const response = await fetch(`${at.origin}/v1/messages`, {
         method: 'POST',
         headers: {
