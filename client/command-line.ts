@@ -1,4 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { Unreachable } from './gateway/ask.ts'
+import { httpsProxyRemark } from './gateway/https-proxy.ts'
 import { readAddress } from './gateway/address.ts'
 import { shown } from './gateway/shown.ts'
 import { Failure, type Host, UsageFailure } from './host.ts'
@@ -113,9 +115,14 @@ export async function runCommandLine(host: Host, [name = 'help', ...args]: reado
     return await command.run(host, given(command, args))
   } catch (error) {
     if (error instanceof UsageFailure) host.remark(`${error.message}\n`)
-    else host.remark(`${error instanceof Failure ? error.message : reported(error)}\n`)
+    else host.remark(`${error instanceof Failure ? sentenceOf(host, error) : reported(error)}\n`)
     return error instanceof UsageFailure ? 2 : 1
   }
+}
+
+function sentenceOf(host: Host, error: Failure): string {
+  const isNotReached = error instanceof Unreachable && error.stage !== 'answer'
+  return isNotReached ? error.message + httpsProxyRemark(host, error.url) : error.message
 }
 
 function given({ options }: Command, args: readonly string[]): Given {

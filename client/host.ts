@@ -15,6 +15,8 @@ export interface Host {
   /** The bundled file that runs. */
   readonly ownFile: string
   readonly version: string
+  /** Node.js can be made to ask through the HTTPS proxy that the environment names. */
+  readonly usesHttpsProxy: boolean
   nowMs(): number
   wait(ms: number): Promise<void>
   /** A name that no other process draws. */

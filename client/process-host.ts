@@ -20,6 +20,7 @@ export function processHost(version: string): Host {
     node: process.execPath,
     ownFile: realpathSync(process.argv[1] ?? ''),
     version,
+    usesHttpsProxy: canUseHttpsProxy(),
     nowMs: () => Date.now(),
     wait: (ms) =>
       new Promise((resolve) => {
@@ -37,6 +38,12 @@ export function processHost(version: string): Host {
 
 function systemHere(): System {
   return process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'macos' : 'linux'
+}
+
+/** The function that `useHttpsProxy` calls is there from 24.14 on. Asking for it would load a module that a cached token does without. */
+function canUseHttpsProxy(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  return major > 25 || (major === 25 && minor >= 4) || (major === 24 && minor >= 14)
 }
 
 async function confirm(question: string): Promise<boolean | null> {

@@ -19,7 +19,7 @@ export const SUITES = {
     load: async () => (await import('./days/run.ts')).runDays,
   },
   clients: {
-    does: 'the real clients on every upstream protocol and on clouds; --only, --upstream, --kind, --keep',
+    does: 'the real clients on every upstream protocol and on clouds, and their sign-in; --only, --upstream, --kind, --keep',
     load: async () => (await import('./clients/run.ts')).runClients,
   },
   'clients-more': {

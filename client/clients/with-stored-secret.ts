@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { Failure } from '../host.ts'
 import { inHome } from '../kept/folder.ts'
+import { readText } from '../kept/whole-file.ts'
 import { type Asked, chosenModel, type ClientKind, MESSAGE } from './client-kind.ts'
 
 export const GEMINI_CLI: ClientKind = {
@@ -29,11 +30,20 @@ export const GEMINI_CLI: ClientKind = {
       message: { program: 'gemini', args: ['--skip-trust', '-p', MESSAGE] },
     }
   },
-  env: (asked) => ({
-    GOOGLE_GEMINI_BASE_URL: asked.address,
-    GEMINI_API_KEY: asked.secret,
-    GEMINI_MODEL: chosenModel(asked, /^gemini/),
-  }),
+  env: (asked) => {
+    // Where no way is chosen, 0.61 takes the address for one that it then refuses.
+    const settings = readText(inHome(asked.host, '.gemini', 'settings.json')) ?? ''
+    if (!/"selectedType"\s*:\s*"gemini-api-key"/.test(settings)) {
+      throw new Failure(
+        'Gemini CLI takes a token from its environment only where ~/.gemini/settings.json has gemini-api-key as security.auth.selectedType: set that, or run tollgate use gemini-cli',
+      )
+    }
+    return {
+      GOOGLE_GEMINI_BASE_URL: asked.address,
+      GEMINI_API_KEY: asked.secret,
+      GEMINI_MODEL: chosenModel(asked, /^gemini/),
+    }
+  },
 }
 
 export const QWEN_CODE: ClientKind = {

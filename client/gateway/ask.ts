@@ -11,11 +11,20 @@ export type Stage = 'name' | 'connection' | 'TLS' | 'answer'
 /** A gateway that does not answer, or not as a gateway does. Says nothing about the sign-in. */
 export class Unreachable extends Failure {
   readonly stage: Stage
+  readonly url: string
 
-  constructor(stage: Stage, sentence: string) {
+  constructor(stage: Stage, url: string, sentence: string) {
     super(sentence)
     this.stage = stage
+    this.url = url
   }
+}
+
+let prepare: (() => Promise<void>) | null = null
+
+/** Has the process do this once, before it asks a gateway for the first time: tokens that are kept need none of it. */
+export function beforeFirstRequest(step: () => Promise<void>): void {
+  prepare = step
 }
 
 export interface Question {
@@ -41,6 +50,9 @@ export async function ask(question: Question): Promise<Answer> {
   const { url, withinMs = WITHIN_MS } = question
   const signal = AbortSignal.timeout(withinMs)
   try {
+    const step = prepare
+    prepare = null
+    await step?.()
     const response = await fetch(url, { ...partsOf(question), redirect: 'manual', signal })
     if (response.status >= 300 && response.status < 400 && response.status !== 304) throw elsewhere(url, response)
     const text = await readText(url, response)
@@ -67,7 +79,8 @@ async function readText(url: string, response: Response): Promise<string> {
   let bytes = 0
   for await (const part of response.body) {
     bytes += part.length
-    if (bytes > MOST_BYTES) throw new Unreachable('answer', `${hostOf(url)} answers with more than this program reads.`)
+    if (bytes > MOST_BYTES)
+      throw new Unreachable('answer', url, `${hostOf(url)} answers with more than this program reads.`)
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
@@ -114,6 +127,7 @@ function elsewhere(url: string, { headers }: Response): Unreachable {
   const where = isAddress ? ` to ${shown(target.origin, 200)}` : ''
   return new Unreachable(
     'answer',
+    url,
     `${hostOf(url)} sends on${where} instead of answering: name the gateway by its own address.`,
   )
 }
@@ -124,16 +138,16 @@ function unreachable(url: string, error: unknown): Unreachable {
   const code = codeOf(error)
   const host = hostOf(url)
   if (error instanceof Error && /^(?:TimeoutError|AbortError)$/.test(error.name)) {
-    return new Unreachable('connection', `${host} does not answer in time.`)
+    return new Unreachable('connection', url, `${host} does not answer in time.`)
   }
   if (NAMES.has(code))
-    return new Unreachable('name', `The name ${host} cannot be found: check the address, and the network or VPN.`)
+    return new Unreachable('name', url, `The name ${host} cannot be found: check the address, and the network or VPN.`)
   const certificate = CERTIFICATES[code]
-  if (certificate !== undefined) return new Unreachable('TLS', `The certificate of ${host} ${certificate}`)
+  if (certificate !== undefined) return new Unreachable('TLS', url, `The certificate of ${host} ${certificate}`)
   if (/^(?:ERR_SSL|ERR_TLS|EPROTO)/.test(code)) {
-    return new Unreachable('TLS', `${host} does not speak TLS there (${code}): check the port of the address.`)
+    return new Unreachable('TLS', url, `${host} does not speak TLS there (${code}): check the port of the address.`)
   }
-  return new Unreachable('connection', `${host} cannot be reached${code === '' ? '' : ` (${code})`}.`)
+  return new Unreachable('connection', url, `${host} cannot be reached${code === '' ? '' : ` (${code})`}.`)
 }
 
 const UNKNOWN_ISSUER =

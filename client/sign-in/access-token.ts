@@ -98,7 +98,9 @@ async function renewNow(host: Host, signIn: SignIn, withinMs: number): Promise<s
   return tokens.accessToken
 }
 
+/** `reason`: what the gateway says, which may have a remedy behind it that is another client’s. */
 function endedFailure({ address }: SignIn, reason: string): Failure {
-  const why = reason === '' ? '' : ` ${reason.replace(/[.:\s]*$/, '')}.`
+  const cause = reason.replace(/(?:^|\s)Sign in again\b.*$/s, '').replace(/[.:\s]*$/, '')
+  const why = cause === '' ? '' : ` ${cause}.`
   return new Failure(`Your sign-in at ${address} has ended.${why} Sign in again: ${loginCommand(address)}`)
 }

@@ -138,7 +138,7 @@ test('an ended sign-in is remembered: one sentence with the remedy, exit 1, and 
   const host = await signedIn()
   gateway.isEnded = true
   host.pass(58 * MINUTE_MS)
-  const sentence = `Your sign-in at ${gateway.origin} has ended. Ada signed this device out. Sign in again: npx -y ${gateway.origin}/client.tgz login ${gateway.origin}\n`
+  const sentence = `Your sign-in at ${gateway.origin} has ended. This device was signed out at 2026-11-30T08:00:00Z. Sign in again: npx -y ${gateway.origin}/client.tgz login ${gateway.origin}\n`
   expect(await token(host)).toEqual({ code: 1, out: '', err: sentence })
   const asked = gateway.seen.length
   gateway.close()

@@ -27,7 +27,7 @@ const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [
     pattern: /\bprox(y|ies|ied|ying)\b/g,
     homes: OF_WAYS_TO_UPSTREAMS,
     allowed:
-      /\b(trusted|http|https|socks|no|all|reverse|plain|corporate|ha) prox(y|ies)\b|\bproxy (auth helper|connection|authorization|authenticate|pass|protocol|agent|http version|set header|buffering)\b|\bprox(y|ies) (in front|of ours)\b/g,
+      /\b(trusted|http|https|socks|no|all|reverse|plain|corporate|ha) prox(y|ies)\b|\bproxy (auth helper|connection|authorization|authenticate|pass|protocol|agent|http version|set header|buffering)\b|\bprox(y|ies) (in front|of ours)\b|\bglobal proxy from env\b/g,
   },
   { say: 'console', pattern: /\b(dashboard|panel)s?\b/g, allowed: /\bgrafana dashboards?\b|\bdashboard billing\b/g },
   { say: 'account', pattern: /\bcustomers?\b/g, allowed: /\bcustomer email\b/g },

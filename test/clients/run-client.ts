@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly packages: string
   /** The URL that `startDeadEnd` gives. */
   readonly deadEnd: string
+  /** Called with everything it prints, as it comes. */
+  readonly onPrinted?: (text: string) => void
 }
 
 /**
@@ -29,36 +31,24 @@ export interface Surroundings {
  * machine ends in the dead end.
  */
 export function runClient(script: string, surroundings: Surroundings): Promise<ClientRun> {
-  const { home, work, packages, deadEnd } = surroundings
+  const { work, onPrinted } = surroundings
   const child = spawn('bash', ['--noprofile', '--norc', '-e', '-c', script], {
     cwd: work,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      HOME: home,
-      // Some unpack libraries and databases of megabytes there with every start, and leave them.
-      TMPDIR: mkdtempSync(join(home, 'tmp-')),
-      // The system's Node may be older than what the clients need.
-      PATH: [join(packages, '.bin'), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
-      TERM: 'dumb',
-      ...QUIET,
-      // What Node compiles stays beside the installation: every start after the first is spared a quarter of its time.
-      NODE_COMPILE_CACHE: join(packages, '.cache', 'compiled'),
-      HTTP_PROXY: deadEnd,
-      HTTPS_PROXY: deadEnd,
-      http_proxy: deadEnd,
-      https_proxy: deadEnd,
-      NO_PROXY: '127.0.0.1,localhost',
-      no_proxy: '127.0.0.1,localhost',
-    },
+    env: clientEnvironment(surroundings),
   })
   const end = (): void => killGroup(child.pid)
   const late = setTimeout(end, CLIENT_TIMEOUT_MS)
   // It has a process group of its own, which would outlive a run that is broken off.
   process.once('exit', end)
   const output = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text
+      onPrinted?.(text)
+    })
+  }
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => {
@@ -69,6 +59,27 @@ export function runClient(script: string, surroundings: Surroundings): Promise<C
       child.once('close', () => resolve({ code, ...output }))
     })
   })
+}
+
+/** The environment of a client's process. */
+export function clientEnvironment({ home, packages, deadEnd }: Surroundings): Record<string, string> {
+  return {
+    HOME: home,
+    // Some unpack libraries and databases of megabytes there with every start, and leave them.
+    TMPDIR: mkdtempSync(join(home, 'tmp-')),
+    // The system's Node may be older than what the clients need.
+    PATH: [join(packages, '.bin'), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
+    TERM: 'dumb',
+    ...QUIET,
+    // What Node compiles stays beside the installation: every start after the first is spared a quarter of its time.
+    NODE_COMPILE_CACHE: join(packages, '.cache', 'compiled'),
+    HTTP_PROXY: deadEnd,
+    HTTPS_PROXY: deadEnd,
+    http_proxy: deadEnd,
+    https_proxy: deadEnd,
+    NO_PROXY: '127.0.0.1,localhost',
+    no_proxy: '127.0.0.1,localhost',
+  }
 }
 
 function killGroup(pid: number | undefined): void {

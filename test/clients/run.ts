@@ -1,12 +1,13 @@
 /**
  * `npm run test:more -- clients`: the real clients on every upstream protocol and on the clouds, through one gateway. Prints a table and, for each
- * cell that failed, why; ends with 1 when one did. `npm test` leaves out the cells that prove nothing of their own. See
- * `USAGE`.
+ * cell that failed, why; then, by tests of their own, how clients sign in (sign-in/). Ends with 1 when one failed. `npm test` leaves out
+ * the cells that prove nothing of their own. See `USAGE`.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsed, UsageError } from '../../tools/sub-commands.ts'
+import { vitestWith } from '../support/vitest-with.ts'
 import { startDeadEnd } from './dead-end.ts'
 import { installedClients } from './installed-clients.ts'
 import { type Cell, CELL_KINDS, type CellOutcome, cellsOf } from './matrix-cell.ts'
@@ -15,10 +16,11 @@ import { MATRIX_UPSTREAMS, startMatrixGateway } from './matrix-gateway.ts'
 import { matrixTable } from './matrix-table.ts'
 import { type Batch, batchesOf, runBatch } from './run-cells.ts'
 
-const USAGE = `npm run test:more -- clients [--only TEXT] [--upstream NAME] [--kind plain|tool] [--keep FOLDER]
+const USAGE = `npm run test:more -- clients [--only TEXT] [--upstream NAME] [--kind plain|tool|sign-in] [--keep FOLDER]
   --only TEXT          clients whose name begins with the text; may be given several times
   --upstream NAME      ${MATRIX_UPSTREAMS.join(', ')}; may be given several times
-  --kind KIND          plain: one answer. tool: one tool round trip
+  --kind KIND          plain: one answer. tool: one tool round trip. sign-in: from a link to an answer and to its end, of
+                       clients that sign in; --only chooses tests by their names there. May be given several times
   --keep FOLDER        what failing clients printed, their usage records and the bodies that arrived upstream`
 
 /** More would only wait for the processor. */
@@ -26,8 +28,20 @@ const CLIENTS_AT_ONCE = 2
 
 export async function runClients(argv: readonly string[]): Promise<boolean> {
   const options = readOptions(argv)
+  const hasSignIn = options.kind.includes(SIGN_IN) && options.upstream.length === MATRIX_UPSTREAMS.length
   const cells = chosenCells(options)
-  if (cells.length === 0) throw new UsageError(`No cell is chosen.\n${USAGE}`)
+  if (cells.length === 0 && !hasSignIn) throw new UsageError(`No cell is chosen.\n${USAGE}`)
+  const areServed = cells.length === 0 || (await runCells(cells, options))
+  return (!hasSignIn || (await runSignIns(options))) && areServed
+}
+
+/** The suite of their own, where every client's flow is a test. */
+function runSignIns({ only }: Options): Promise<boolean> {
+  const names = only.map((text) => text.replaceAll(/[^\w -]/g, '.')).join('|')
+  return vitestWith(['test/clients/sign-in', ...(names === '' ? [] : ['-t', names])], {})
+}
+
+async function runCells(cells: readonly Cell[], options: Options): Promise<boolean> {
   // What hangs on `exit` ends the gateway and the clients.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const packages = await installedClients()
@@ -55,7 +69,9 @@ export async function runClients(argv: readonly string[]): Promise<boolean> {
   }
 }
 
-const KNOWN: ReadonlySet<string> = new Set([...MATRIX_UPSTREAMS, ...CELL_KINDS])
+const SIGN_IN = 'sign-in'
+const KINDS: readonly string[] = [...CELL_KINDS, SIGN_IN]
+const KNOWN: ReadonlySet<string> = new Set([...MATRIX_UPSTREAMS, ...KINDS])
 
 interface Options {
   readonly only: readonly string[]
@@ -70,7 +86,7 @@ function readOptions(argv: readonly string[]): Options {
     args: [...argv],
     options: { only: several, upstream: several, kind: several, keep: { type: 'string' } },
   })
-  const { only = [], upstream = [...MATRIX_UPSTREAMS], kind = [...CELL_KINDS], keep: kept } = values
+  const { only = [], upstream = [...MATRIX_UPSTREAMS], kind = KINDS, keep: kept } = values
   const strange = [...upstream, ...kind].filter((name) => !KNOWN.has(name))
   if (strange.length > 0) throw new UsageError(`There is no ${strange.join(', ')}.\n${USAGE}`)
   return { only, upstream, kind, keep: kept }

@@ -1,5 +1,7 @@
 /** The bundled command line in processes of its own, as clients run it. */
 import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,4 +74,29 @@ test('the copy that login keeps is the program, and prints the token without the
   const { stdout } = await run(process.execPath, [copy, 'token'], { env: { HOME: home } })
   expect(stdout).toBe(`${gateway.accessToken()}\n`)
   expect((await readFile(copy)).equals(await readFile(program))).toBe(true)
+})
+
+test('a gateway is asked through the HTTPS proxy that the environment names, and one on this computer never', async () => {
+  const asked: string[] = []
+  const web = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.writeHead(403).end()
+  })
+  web.on('connect', (request, socket) => {
+    asked.push(request.url ?? '')
+    socket.on('error', () => {}).end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  })
+  await new Promise<void>((resolve) => void web.listen(0, '127.0.0.1', resolve))
+  const at = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+  const env = { HOME: home, HTTP_PROXY: at, HTTPS_PROXY: at }
+  expect((await run(process.execPath, [program, 'status'], { env })).stdout).toContain(gateway.origin)
+  expect(asked).toEqual([])
+  const login = run(process.execPath, [program, 'login', 'https://gateway.example.test'], { env })
+  await expect(login).rejects.toMatchObject({
+    stderr: expect.stringMatching(
+      /cannot be reached.* It was asked through the HTTPS proxy that HTTPS_PROXY names\.\n$/,
+    ),
+  })
+  expect(asked).toEqual(['gateway.example.test:443'])
+  web.close()
 })

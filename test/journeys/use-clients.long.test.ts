@@ -290,6 +290,8 @@ test('run gives a client a token in its environment alone', async () => {
   const folder = handHost().home
   put({ home: folder }, 'bin/gemini', '')
   const host = await signedIn({ env: { PATH: `${folder}/bin` }, run: () => ({ code: 7 }) })
+  expect((await say(host, 'run', 'gemini')).err).toContain('gemini-api-key as security.auth.selectedType')
+  put(host, '.gemini/settings.json', '{"security": {"auth": {"selectedType": "gemini-api-key"}}}')
   const before = filesOf(host)
   expect((await say(host, 'run', 'gemini', '--', '-p', 'Hello', '--yes')).code).toBe(7)
   expect(host.calls.at(-1)).toMatchObject({

@@ -18,11 +18,19 @@ interface Chosen {
   /** The folder of an earlier one, to go on with. */
   readonly home?: string
   readonly answer?: boolean | null
+  readonly usesHttpsProxy?: boolean
   readonly run?: (call: ProgramCall) => Partial<ProgramResult> | Promise<Partial<ProgramResult>>
 }
 
 /** A host whose waits pass at once. No program is there unless `run` plays it. */
-export function handHost({ system = 'linux', env = {}, answer = true, run, home = newHome() }: Chosen = {}): HandHost {
+export function handHost({
+  system = 'linux',
+  env = {},
+  answer = true,
+  run,
+  home = newHome(),
+  usesHttpsProxy = true,
+}: Chosen = {}): HandHost {
   let nowMs = Date.parse('2026-11-30T08:00:00Z')
   let [printed, remarked] = ['', '']
   let draws = 0
@@ -45,6 +53,7 @@ export function handHost({ system = 'linux', env = {}, answer = true, run, home 
     node: '/usr/bin/node',
     ownFile,
     version: '0.1.0',
+    usesHttpsProxy,
     nowMs: () => nowMs,
     wait: async (ms) => {
       nowMs += ms

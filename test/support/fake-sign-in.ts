@@ -3,6 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
+/** The words of a gateway for all of its clients. */
+const SIGNED_OUT =
+  'This device was signed out at 2026-11-30T08:00:00Z. Sign in again: enter /login in Claude Code, or run "tollgate login".'
+
 export interface SeenRequest {
   readonly method: string
   readonly path: string
@@ -66,7 +70,7 @@ export async function startFakeSignIn(): Promise<FakeSignIn> {
   const tokenAnswer = (form: URLSearchParams): [number, object] => {
     if (form.get('grant_type') === 'refresh_token') {
       const isGood = !fake.isEnded && form.get('refresh_token') === fake.refreshToken()
-      return isGood ? tokens() : [401, { error: 'invalid_grant', error_description: 'Ada signed this device out.' }]
+      return isGood ? tokens() : [401, { error: 'invalid_grant', error_description: SIGNED_OUT }]
     }
     if (fake.approval === 'approved') return tokens()
     return [400, { error: fake.approval === 'denied' ? 'access_denied' : 'authorization_pending' }]

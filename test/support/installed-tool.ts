@@ -20,6 +20,7 @@ const TOOLS = {
   },
   nginx: { binaries: ['nginx'], debianPackage: 'nginx', instead: '' },
   caddy: { binaries: ['caddy'], debianPackage: 'caddy', instead: '' },
+  tmux: { binaries: ['tmux'], debianPackage: 'tmux', instead: '' },
   haproxy: { binaries: ['haproxy'], debianPackage: 'haproxy', instead: '' },
   pgbouncer: { binaries: ['pgbouncer'], debianPackage: 'pgbouncer', instead: '' },
   // The shell is Chromium without its own windows and menus, which take two thirds of the work of opening a page.

@@ -13,7 +13,11 @@ export interface OidcServer {
   close(): Promise<void>
 }
 
-export async function startOidcServer(redirectUri: string): Promise<OidcServer> {
+/** `givesRefreshTokens`: to its client, unasked, as providers do where an admin has said so. */
+export async function startOidcServer(
+  redirectUri: string,
+  { givesRefreshTokens = false }: { readonly givesRefreshTokens?: boolean } = {},
+): Promise<OidcServer> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -30,7 +34,15 @@ export async function startOidcServer(redirectUri: string): Promise<OidcServer> 
     },
   }
   const provider = new Provider(issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [redirectUri],
+        grant_types: ['authorization_code', ...(givesRefreshTokens ? ['refresh_token'] : [])],
+      },
+    ],
+    issueRefreshToken: async () => givesRefreshTokens,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     features: { devInteractions: { enabled: false } },
     cookies: { keys: ['a key of this test'] },

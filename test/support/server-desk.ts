@@ -8,6 +8,7 @@ import { installedClients } from '../clients/installed-clients.ts'
 import { FOR_SHORT_VISITS, startBrowserServer } from './browser-server.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { buildClient } from '../../tools/build-client.ts'
 import { freshConsole } from './built-console.ts'
 import { keepDirectory, type KeptProcess } from './kept-process.ts'
 import { startPostgresServer } from './postgres-server.ts'
@@ -47,6 +48,10 @@ export async function openServerDesk(): Promise<{ readonly address: string; clos
   const browser = firstUse(() => keep(startBrowserServer([FOR_SHORT_VISITS])))
   const console = firstUse(freshConsole)
   const clients = firstUse(installedClients)
+  const clientPackage = firstUse(async () => {
+    await buildClient()
+    return ''
+  })
 
   const counters: Record<string, (subject: string) => Promise<string>> = {
     'empty-database': async () => (await postgres()).createEmpty(),
@@ -58,6 +63,7 @@ export async function openServerDesk(): Promise<{ readonly address: string; clos
     browser: async () => (await browser()).url,
     console: () => console(),
     clients: () => clients(),
+    'client-package': () => clientPackage(),
   }
 
   const secret = randomBytes(16).toString('hex')

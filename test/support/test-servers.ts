@@ -58,6 +58,11 @@ export function testClients(): Promise<string> {
   return ask('clients')
 }
 
+/** Builds what gateways of this checkout serve at `/client.tgz`, from the sources as they are. */
+export async function testClientPackage(): Promise<void> {
+  await ask('client-package')
+}
+
 /** A fresh, empty directory, removed at the end of the test run. */
 export async function temporaryDirectory(): Promise<string> {
   return mkdtemp(join(await ask('directory'), 'test-'))
