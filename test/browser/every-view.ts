@@ -24,7 +24,7 @@ export const OTHERS = (Object.keys(VIEWS) as Part[]).filter((part) => !OF_KEYS.i
 /** Views of the short suite: the pages that no flow of it opens, and a dialog. */
 const SOME_VIEWS: readonly string[] = [
   'overview', 'key', 'keys, create', 'register', 'public status', 'codes', 'incidents', 'requests', 'groups', 'operations',
-  'announcements', 'audit', 'account of another', 'models', 'plans', 'system',
+  'audit', 'account of another',
 ] // prettier-ignore
 const VIEWS_OF_SUITE = inSuite({ long: () => true, short: ({ name }: View) => SOME_VIEWS.includes(name) })
 const SIZES_OF_SUITE = inSuite({ long: SIZES, short: SIZES.filter(({ width }) => [360, 1280].includes(width)) })

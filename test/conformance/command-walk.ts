@@ -60,7 +60,7 @@ const reads = (...args: string[]): Quiet => ({ kind: 'quiet', why: 'it reads', a
 const DEAD = 'http://127.0.0.1:9'
 
 export const COMMAND_WALK: Readonly<Record<string, Writing | Quiet | Apart>> = {
-  start: { kind: 'apart', where: 'the first start below; the file in audit-of-file.test.ts' },
+  start: { kind: 'apart', where: 'the first start below; the file in audit-of-file.long.test.ts' },
   health: { ...reads(), environment: { PORT: '9' }, code: 1 },
   'account create': {
     kind: 'writes',
@@ -242,7 +242,7 @@ export const COMMAND_WALK: Readonly<Record<string, Writing | Quiet | Apart>> = {
     environment: { TOLLGATE_ADMIN_TOKEN: 'an-admin-token-that-is-only-for-tests' },
     code: 1,
   },
-  apply: { kind: 'apart', where: 'audit-of-file.test.ts' },
+  apply: { kind: 'apart', where: 'audit-of-file.long.test.ts' },
   export: {
     kind: 'writes',
     entries: ['configuration.export'],

@@ -7,7 +7,7 @@ import { GROUPS } from '../../tools/seed/catalog.ts'
 import type { Seeded } from '../../tools/seed/seed-database.ts'
 import { seededPlace } from '../support/seeded-place.ts'
 import { aKey, aSecret, aSettlement, fundedAccount, leaseFor, NOON, noonClock, quotaOf } from './store-fixtures.ts'
-import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+import { ENGINES_OF_LISTS, newPlace, type Place } from './store-under-test.ts'
 
 interface Row {
   readonly id: string
@@ -22,7 +22,7 @@ interface Row {
   readonly secret_end: string
 }
 
-describe.each(ENGINES)('API keys in pages on %s', (engine) => {
+describe.each(ENGINES_OF_LISTS)('API keys in pages on %s', (engine) => {
   let place: Place
   let store: Store
   let seeded: Seeded

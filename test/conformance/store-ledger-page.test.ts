@@ -4,11 +4,11 @@ import type { Store } from '../../src/store/store.ts'
 import type { Seeded } from '../../tools/seed/seed-database.ts'
 import { seededPlace } from '../support/seeded-place.ts'
 import { aPosting, NOON } from './store-fixtures.ts'
-import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+import { ENGINES_OF_LISTS, newPlace, type Place } from './store-under-test.ts'
 
 const DAY_MS = 86_400_000
 
-describe.each(ENGINES)('the ledger in pages on %s', (engine) => {
+describe.each(ENGINES_OF_LISTS)('the ledger in pages on %s', (engine) => {
   let place: Place
   let store: Store
   let seeded: Seeded

@@ -4,7 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 import { BALANCE_DAMAGES, BUDGET_DAMAGES, GRANT_DAMAGES, HOUR_DAMAGES, RECORD_DAMAGES } from './store-damages.ts'
 import { aSettlement } from './store-fixtures.ts'
 import { soundBooks } from './store-sound-books.ts'
-import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+import { ENGINES, ENGINES_OF_LISTS, newPlace, type Place } from './store-under-test.ts'
 
 /** Tables in an order in which their rows can be deleted. */
 const TABLES = [
@@ -24,7 +24,7 @@ const TABLES = [
   'subscriptions',
 ]
 
-describe.each(ENGINES)('the proof of the books on %s', (engine) => {
+describe.each(ENGINES_OF_LISTS)('the proof of the books on %s', (engine) => {
   let place: Place
   let store: Store
 

@@ -17,6 +17,9 @@ export type EngineName = (typeof ENGINES)[number]
  */
 export const ENGINES_ABOVE_STORES: readonly EngineName[] = inSuite({ long: ENGINES, short: ['sqlite'] as const })
 
+/** Engines for tests of what lists read of many rows: the short suite takes the one that reads types and orders more strictly. */
+export const ENGINES_OF_LISTS: readonly EngineName[] = inSuite({ long: ENGINES, short: ['postgres'] as const })
+
 /** One empty database. Each store that is opened on it is one node. */
 export interface Place {
   readonly engine: EngineName

@@ -7,7 +7,7 @@ import { GROUPS } from '../../tools/seed/catalog.ts'
 import type { Seeded } from '../../tools/seed/seed-database.ts'
 import { seededPlace } from '../support/seeded-place.ts'
 import { aSettlement, fundedAccount, NOON } from './store-fixtures.ts'
-import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+import { ENGINES_OF_LISTS, newPlace, type Place } from './store-under-test.ts'
 
 /** More than the 40,000 that are looked at for a page, so that a rare record is not found with the first one. */
 const RECORDS = 70_000
@@ -25,7 +25,7 @@ interface Row {
   readonly created_at: bigint
 }
 
-describe.each(ENGINES)('usage records in pages on %s', (engine) => {
+describe.each(ENGINES_OF_LISTS)('usage records in pages on %s', (engine) => {
   let place: Place
   let store: Store
   let seeded: Seeded

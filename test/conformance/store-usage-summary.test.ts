@@ -6,7 +6,7 @@ import { GROUPS } from '../../tools/seed/catalog.ts'
 import type { Seeded } from '../../tools/seed/seed-database.ts'
 import { seededPlace } from '../support/seeded-place.ts'
 import { aSettlement, fundedAccount, NOON } from './store-fixtures.ts'
-import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+import { ENGINES_OF_LISTS, newPlace, type Place } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -25,7 +25,7 @@ interface Row {
   readonly paid: bigint
 }
 
-describe.each(ENGINES)('summaries of usage on %s', (engine) => {
+describe.each(ENGINES_OF_LISTS)('summaries of usage on %s', (engine) => {
   let place: Place
   let store: Store
   let seeded: Seeded

@@ -24,7 +24,6 @@ const LONG = [
   'test/browser/start.test.ts',
   'test/clients/agents.long.test.ts',
   'test/browser/bars.long.test.ts',
-  'test/journeys/open-telemetry.test.ts',
   'test/conformance/control-audit-change.test.ts',
   'test/faults/fault-matrix.test.ts',
   'test/journeys/pack.long.test.ts',
