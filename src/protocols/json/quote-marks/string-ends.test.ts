@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runsInSuite } from '../../../../test/support/run/suite.ts'
+import { inSuite } from '../../../../test/support/run/suite.ts'
 import { endOfString } from '../json-bytes.ts'
 import { MarkedEnds, QUOTE_MARKS } from './string-ends.ts'
 
@@ -14,7 +14,9 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.nat(5_000).map((length) => 'x'.repeat(length)) },
   { weight: 1, arbitrary: fc.nat(2_000).map((length) => '\\"'.repeat(length)) },
 )
-const texts = fc.array(piece, { minLength: 1, maxLength: 40 }).map((pieces) => Buffer.from(`"${pieces.join('')}`))
+const texts = fc
+  .array(piece, { minLength: 1, maxLength: 40, size: 'max' })
+  .map((pieces) => Buffer.from(`"${pieces.join('')}`))
 
 function marks(): NonNullable<typeof QUOTE_MARKS> {
   if (QUOTE_MARKS === null) throw new Error('this machine has no vectors')
@@ -54,7 +56,7 @@ test('strings end where the search from quote to quote finds their end', () => {
         if (isFound && !written.includes('\\u')) throw new Error(`from ${start}: an escape is seen that is not there`)
       }
     }),
-    { numRuns: runsInSuite(RUNS / 500) },
+    { numRuns: inSuite({ long: RUNS, short: 2_000 }) },
   )
 })
 
@@ -74,7 +76,7 @@ test('two texts that are read in turns do not disturb each other', () => {
         }
       }
     }),
-    { numRuns: runsInSuite(RUNS / 2_000) },
+    { numRuns: inSuite({ long: RUNS / 20, short: 500 }) },
   )
 })
 
