@@ -1,4 +1,7 @@
-/** Corporate proxies, as variables of the environment name them. Node.js uses them only where it is made to, and before 24.14 not even then. */
+/**
+ * Corporate proxies, as variables of the environment name them. Node.js uses them only where it is made to, and before 24.14 not
+ * even then.
+ */
 import { type Host, variable } from '../host.ts'
 
 type Place = Pick<Host, 'env' | 'usesHttpsProxy'>

@@ -1,7 +1,7 @@
 import { Component, createElement, render, type ComponentChildren } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { setImmediate as nextTask, setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { endEndlessDrawing } from './endless-drawing.ts'
 
 endEndlessDrawing()
@@ -50,4 +50,23 @@ test('one that would be drawn for ever is ended, by its name, and the page goes 
   const { draws, caught } = await drawn(Infinity)
   expect(draws).toBe(100)
   expect(caught).toEqual([new Error('Restless is drawn again and again without an end.')])
+})
+
+test('one that is drawn a thousand times in tasks of their own is left alone, where timers wait as in a hidden tab', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const caught: unknown[] = []
+  let change = (_text: number): void => {}
+  function Streamed(): null {
+    const [, setText] = useState(0)
+    change = setText
+    return null
+  }
+  const children = createElement(Streamed, {})
+  render(createElement(Boundary, { children, onCaught: (error) => void caught.push(error) }), emptyPage())
+  for (let chunk = 1; chunk <= 1_000; chunk++) {
+    change(chunk)
+    await nextTask()
+  }
+  expect(caught).toEqual([])
 })

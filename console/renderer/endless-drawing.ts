@@ -3,6 +3,7 @@
  * for ever, within one task, so that the page answers nothing any more; React gives up after fifty times. So does this.
  */
 import { options, type Component } from 'preact'
+import { inNextTask } from './next-task.ts'
 
 /** How often one component is drawn in one task, at most: far more than any that ends has needed. */
 const MOST_IN_A_TASK = 100
@@ -31,7 +32,7 @@ export function endEndlessDrawing(): void {
     if (component === undefined || component === null) return
     if (times === null) {
       times = new WeakMap()
-      setTimeout(() => (times = null))
+      inNextTask(() => (times = null))
     }
     const count = (times.get(component) ?? 0) + 1
     times.set(component, count)

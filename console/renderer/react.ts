@@ -5,6 +5,7 @@
  * comes between the two.
  */
 import { Component, createElement, Fragment, options, type ComponentChildren } from 'preact'
+import { inNextTask } from './next-task.ts'
 
 // @ts-expect-error TypeScript takes its types for those of a CommonJS module, which it is not.
 export * from 'preact/compat'
@@ -126,6 +127,6 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 /** Calls it in a task of its own: what waits again and again for what is settled may keep the page busy, and not from answering. */
 function whenSettled(promise: PromiseLike<unknown>, then: () => void): void {
-  const later = (): void => void setTimeout(then)
+  const later = (): void => inNextTask(then)
   promise.then(later, later)
 }

@@ -25,7 +25,8 @@ const FIELD_LIMIT_CHARACTERS = 1_024
 
 /**
  * The endpoints by which programs sign in: OAuth 2.0 with the device grant (RFC 8628), its metadata (RFC 8414), and revocation
- * (RFC 7009), and what a device that is signed in is shown of itself. They are served over HTTPS and on loopback alone, and where the setting `device_sign_in` has not turned them off.
+ * (RFC 7009), and what a device that is signed in is shown of itself. They are served over HTTPS and on loopback alone, and where
+ * the setting `device_sign_in` has not turned them off.
  */
 export function serveOAuth(app: OAuthApp, serving: ServingParts): void {
   const served = (answer: OAuthAnswer) => (context: HonoContext) => answered(context, answer, serving)

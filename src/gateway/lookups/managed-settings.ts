@@ -20,8 +20,9 @@ const MODELS_LIMIT = 100
 const ofGroups = new WeakMap<ClaudeSettings, ManagedSettings>()
 
 /**
- * The settings of the caller's group. A group that has none is given those by which Claude Code asks for models that it has: only where one is lacking that it takes by itself. Of each
- * family it gets the first by name from the newest; where the group has none of Anthropic’s names, any chat model of it.
+ * The settings of the caller's group. A group that has none is given those by which Claude Code asks for models that it has, only
+ * where one is lacking that it takes by itself. Of each family it gets the first by name from the newest; where the group has none
+ * of Anthropic’s names, any chat model of it.
  */
 export function managedSettings(caller: KeyWithOwner, snapshot: Snapshot, nowMs: number): ManagedSettings | null {
   const { groupId } = caller.key

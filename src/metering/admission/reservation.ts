@@ -62,7 +62,7 @@ export class Reservation {
   readonly #onClosed: (reservation: Reservation) => void
   #whenClosed: () => void = noValue
   /** The fault of a request that can do nothing with what it holds: of what had less than it may cost. */
-  lacks: () => Fault = () => plainFault('balance_exhausted')
+  lacks: () => Fault = lackOfBalance
 
   constructor(request: AdmissionRequest, admitted: HeldAtFirst & Accounted) {
     this.request = request
@@ -232,3 +232,7 @@ function smaller(a: bigint, b: bigint): bigint {
 }
 
 function noValue(): void {}
+
+function lackOfBalance(): Fault {
+  return plainFault('balance_exhausted')
+}

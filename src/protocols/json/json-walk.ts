@@ -60,7 +60,7 @@ export class JsonWalk {
     this.bytes = bytes
     this.#options = options
     this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    this.#ends = stringEndsOf(bytes)
+    this.#ends = stringEndsOf(bytes, this.#words)
     this.#noted = options.noted === undefined ? NONE_NOTED : new Map<string, NotedField>()
   }
 

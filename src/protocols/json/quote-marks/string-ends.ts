@@ -16,9 +16,10 @@ export interface StringEnds {
 /** Below it marking takes longer than looking. Measured. */
 const MARKED_BYTES = 512
 
-export function stringEndsOf(bytes: Buffer): StringEnds {
+/** `words`: the same bytes, where they are at hand. */
+export function stringEndsOf(bytes: Buffer, words?: DataView): StringEnds {
   return bytes.length < MARKED_BYTES || QUOTE_MARKS === null
-    ? new SoughtEnds(bytes)
+    ? new SoughtEnds(bytes, words)
     : new MarkedEnds(bytes, QUOTE_MARKS)
 }
 
@@ -27,9 +28,9 @@ class SoughtEnds implements StringEnds {
   readonly #bytes: Buffer
   readonly #words: DataView
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)) {
     this.#bytes = bytes
-    this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#words = words
   }
 
   endFrom(from: number, until: number): number {
@@ -55,6 +56,7 @@ class SoughtEnds implements StringEnds {
 export class MarkedEnds implements StringEnds {
   readonly #bytes: Buffer
   readonly #marks: QuoteMarks
+  readonly #id = newTextId()
 
   constructor(bytes: Buffer, marks: QuoteMarks) {
     this.#bytes = bytes
@@ -63,13 +65,13 @@ export class MarkedEnds implements StringEnds {
 
   endFrom(from: number, until: number): number {
     const marks = this.#marks
-    if (!marks.holds(this.#bytes, from)) marks.mark(this.#bytes, from)
+    if (!marks.holds(this.#id, from)) marks.mark(this.#id, this.#bytes, from)
     let at = marks.nextQuote(from)
     while (at < 0) {
       const quote = this.#bytes.indexOf(QUOTE, marks.end)
       if (quote < 0 || !isEscaped(this.#bytes, quote)) return quote
       if (quote > until) return ~(quote + 1)
-      marks.mark(this.#bytes, quote + 1)
+      marks.mark(this.#id, this.#bytes, quote + 1)
       at = marks.nextQuote(quote + 1)
     }
     return at
@@ -77,7 +79,7 @@ export class MarkedEnds implements StringEnds {
 
   hasUnicodeEscape(start: number, end: number): boolean {
     const marks = this.#marks
-    return marks.holds(this.#bytes, start) && end <= marks.end
+    return marks.holds(this.#id, start) && end <= marks.end
       ? marks.hasUnicode(start, end)
       : this.#bytes.subarray(start, end).includes(UNICODE)
   }
@@ -87,16 +89,13 @@ export class MarkedEnds implements StringEnds {
 export class QuoteMarks {
   readonly #code: Code
   readonly #input: Uint8Array
-  readonly #quotes: Int32Array
-  readonly #unicodes: Int32Array
-  #of: Buffer | null = null
+  readonly #quotes: Offsets
+  readonly #unicodes: Offsets
+  /** The number of the text: to hold the text itself would keep the last body of a thread in memory. */
+  #of = 0
   #start = 0
   /** How much is marked: more where one window follows another than behind a picture, which has no quotes to mark. */
   #size = LEAST_BYTES
-  #quoteCount = 0
-  #unicodeCount = 0
-  /** The first quote that was not passed. */
-  #next = 0
   /** The offset behind the window. */
   end = 0
 
@@ -104,49 +103,73 @@ export class QuoteMarks {
     this.#code = code
     const { buffer } = code.memory
     this.#input = new Uint8Array(buffer, 0, WINDOW_BYTES)
-    this.#quotes = new Int32Array(buffer, WINDOW_BYTES, WINDOW_BYTES)
-    this.#unicodes = new Int32Array(buffer, UNICODES_AT, WINDOW_BYTES / 2)
+    this.#quotes = new Offsets(new Int32Array(buffer, WINDOW_BYTES, WINDOW_BYTES))
+    this.#unicodes = new Offsets(new Int32Array(buffer, UNICODES_AT, WINDOW_BYTES / 2))
   }
 
-  holds(bytes: Buffer, offset: number): boolean {
-    return this.#of === bytes && offset >= this.#start && offset < this.end
+  holds(id: number, offset: number): boolean {
+    return this.#of === id && offset >= this.#start && offset < this.end
   }
 
   /** Marks what begins at `start`, of which no backslash escapes the first byte. */
-  mark(bytes: Buffer, start: number): void {
-    const goesOn = this.#of === bytes && start >= this.end && start - this.end < LEAST_BYTES
+  mark(id: number, bytes: Buffer, start: number): void {
+    const goesOn = this.#of === id && start >= this.end && start - this.end < LEAST_BYTES
     this.#size = goesOn ? Math.min(WINDOW_BYTES, this.#size * 4) : LEAST_BYTES
     const end = Math.min(bytes.length, start + this.#size)
     const length = end - start
     this.#input.set(bytes.subarray(start, end))
     if (length % BLOCK_BYTES > 0) this.#input.fill(0, length, Math.min(WINDOW_BYTES, length + BLOCK_BYTES))
-    this.#quoteCount = this.#code.mark(length)
-    this.#unicodeCount = this.#code.unicode.value
-    this.#of = bytes
+    this.#quotes.reset(this.#code.mark(length))
+    this.#unicodes.reset(this.#code.unicode.value)
+    this.#of = id
     this.#start = start
     this.end = end
-    this.#next = 0
   }
 
   /** The offset of the first quote from there that is not escaped; -1: the window has none. Asked with ever larger offsets. */
   nextQuote(from: number): number {
-    const quotes = this.#quotes
-    const least = from - this.#start
-    const count = this.#quoteCount
-    let next = this.#next
-    if (next > 0 && Number(quotes[next - 1]) >= least) next = 0
-    while (next < count && Number(quotes[next]) < least) next++
-    this.#next = next
-    return next < count ? this.#start + Number(quotes[next]) : -1
+    const offset = this.#quotes.firstFrom(from - this.#start)
+    return offset < 0 ? -1 : this.#start + offset
   }
 
+  /** Asked with ever larger offsets as well. */
   hasUnicode(start: number, end: number): boolean {
-    for (let at = 0; at < this.#unicodeCount; at++) {
-      const offset = this.#start + Number(this.#unicodes[at])
-      if (offset > start) return offset < end
-    }
-    return false
+    const offset = this.#unicodes.firstFrom(start - this.#start)
+    return offset >= 0 && offset < end - this.#start
   }
+}
+
+/** Sorted offsets, of which what was passed is not looked at again: a text may have thousands. */
+class Offsets {
+  readonly #all: Int32Array
+  #count = 0
+  #next = 0
+
+  constructor(all: Int32Array) {
+    this.#all = all
+  }
+
+  reset(count: number): void {
+    this.#count = count
+    this.#next = 0
+  }
+
+  /** The first that is not below `least`; -1: there is none. */
+  firstFrom(least: number): number {
+    const all = this.#all
+    let next = this.#next
+    if (next > 0 && Number(all[next - 1]) >= least) next = 0
+    while (next < this.#count && Number(all[next]) < least) next++
+    this.#next = next
+    return next < this.#count ? Number(all[next]) : -1
+  }
+}
+
+let texts = 0
+
+function newTextId(): number {
+  texts += 1
+  return texts
 }
 
 /** What is used of it here: its types stand with those of browsers. */
