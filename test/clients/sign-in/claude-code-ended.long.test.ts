@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../../browser/place.ts'
 import { type JumpingClock, jumpingClock } from '../../faults/jumping-clock.ts'
@@ -11,6 +12,8 @@ import type { Terminal } from './terminal.ts'
 
 // A Claude Code that is signed in by itself says at once, in our sentence, that its sign-in is over, and signs in again where it is.
 
+/** A beat, and time for it. */
+const BEAT_MS = 6_000
 const MONTH_MS = 31 * 24 * 3_600_000
 const parts = new AsyncDisposableStack()
 let place: SignInPlace
@@ -48,6 +51,9 @@ test('not used for a month', async () => {
   person = await place.gateway.person({ balance: '1000' })
   await signInAgain()
   await clock.jump(MONTH_MS)
+  // A node whose clock jumps is a month late with its beat, and answers 503 until the next one.
+  await expect.poll(async () => (await fetch(`${place.gateway.origin}/readyz`)).status).toBe(200)
+  await pause(BEAT_MS)
   await refused('The sign-in of this device expired at')
 })
 
