@@ -1,5 +1,6 @@
 import type { HostedTool } from '../../core/calls.ts'
 import type { JsonWalk } from '../json/json-walk.ts'
+import { signOf, SIGNS } from '../json/nested-tokens/nested-tokens.ts'
 
 /**
  * The closed list of what adds input that is not in a request's bytes, on all chat wires at once, since upstreams take fields
@@ -212,15 +213,14 @@ const TYPES = Object.entries(OUTSIDE_TYPES)
 const LONGEST = Math.max(...[...NAMES.keys(), ...TYPES.map(([type]) => type)].map((name) => name.length))
 
 /** 1 for each length, first and last letter that some name has, so that most names need no look-up. */
-const PLAUSIBLE = new Uint8Array(1 << 14)
+const PLAUSIBLE = new Uint8Array(SIGNS)
 for (const name of NAMES.keys()) {
   PLAUSIBLE[signOf(name.length, name.charCodeAt(0), name.charCodeAt(name.length - 1))] = 1
 }
 
-/** Five bits of both letters, in which capitals and small ones are alike. */
-function signOf(length: number, first: number, last: number): number {
-  return ((length & 15) << 10) | ((first & 31) << 5) | (last & 31)
-}
+/** What a walk has to show of the names below the top, types included. Of the input of Responses it is all, for `InputItems`. */
+export const SHOWN_SIGNS = PLAUSIBLE.slice()
+SHOWN_SIGNS[signOf('type'.length, 't'.charCodeAt(0), 'e'.charCodeAt(0))] = 1
 
 /** The types that begin with each pair of letters. */
 const BEGINNINGS: (readonly (readonly [string, Adds])[] | undefined)[] = Array.from({ length: 65_536 })
