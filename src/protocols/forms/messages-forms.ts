@@ -1,16 +1,17 @@
 import { isJson } from '../stream/event-fields.ts'
 import type { ServerEvent } from '../reading/server-event.ts'
 import type { AnswerForms } from './answer-forms.ts'
-import { eventOf, isGiven, rawEntries, rawList, rawObject, textOf } from './raw-json.ts'
+import { eventOf, fieldOfEvent, isGiven, rawEntries, rawList, rawObject, textOf } from './raw-json.ts'
 
 /** Messages: events of content blocks, and a message. */
 export const messagesForms: AnswerForms = {
-  isWholeEvent: (event) => /"type":\s*"message"/.test(event) && !OF_STREAMS.test(event),
+  isWholeEvent: (event) =>
+    /"type":\s*"message"/.test(event) && !OF_STREAMS.test(event) && fieldOfEvent(event, 'type') === 'message',
   toEvents,
   toWhole,
 }
 
-/** The first events of streams, of which the one before may have been lost: their counts may name messages as well. */
+/** The first events of streams, of which the one before may have been lost: what is in them may name messages as well. */
 const OF_STREAMS = /"?message_start"?|"type":\s*"(?:message_delta|content_block_\w+)"/
 
 /** Text of blocks, and the deltas that it is sent in. */

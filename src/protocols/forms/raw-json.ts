@@ -1,4 +1,5 @@
 import { parseOrUndefined } from '../json/json-object.ts'
+import { readServerEvent } from '../reading/server-event.ts'
 
 /** JSON that is taken apart and put together again without parsing what is in it, so that numbers and keys stay as they were written. */
 
@@ -64,6 +65,11 @@ export function rawObject(entries: Iterable<readonly [string, string]>): string 
 /** A raw string as text; empty where it is something else, or has an escape that JSON does not know. */
 export function textOf(raw: string | undefined): string {
   return raw?.startsWith('"') === true ? ((parseOrUndefined(raw) as string | undefined) ?? '') : ''
+}
+
+/** A field of the object that an event, as Latin-1, has for data, itself and not one of what is in it; empty where it is not a text. */
+export function fieldOfEvent(event: string, name: string): string {
+  return textOf(rawEntries(readServerEvent(Buffer.from(event, 'latin1')).data).get(name))
 }
 
 /** Whether there is a value, and it is not null. */

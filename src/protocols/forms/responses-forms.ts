@@ -1,10 +1,13 @@
 import type { ServerEvent } from '../reading/server-event.ts'
 import type { AnswerForms } from './answer-forms.ts'
-import { eventOf, isGiven, rawEntries, rawList, rawObject, textOf } from './raw-json.ts'
+import { eventOf, fieldOfEvent, isGiven, rawEntries, rawList, rawObject, textOf } from './raw-json.ts'
 
 /** Responses: events of items, the last of which has all of the response. */
 export const responsesForms: AnswerForms = {
-  isWholeEvent: (event) => /"object":\s*"response"/.test(event) && !/"response\.|^event: ?response\./m.test(event),
+  isWholeEvent: (event) =>
+    /"object":\s*"response"/.test(event) &&
+    !/"response\.|^event: ?response\./m.test(event) &&
+    fieldOfEvent(event, 'object') === 'response',
   toEvents,
   toWhole,
 }
