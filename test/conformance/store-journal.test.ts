@@ -8,6 +8,7 @@ import { balanceBudget } from '../../src/metering/budgets/budget.ts'
 import { type Settlement, SettlementRefused } from '../../src/metering/settle/settlement.ts'
 import { unpackBackup, writeBackup } from '../../src/store/backup.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { FOLDED_INTO } from '../../src/store/sqlite/journal/settle-journal.ts'
 import type { Store } from '../../src/store/store.ts'
 import { Chance } from '../faults/chance.ts'
 import { copyDatabase, readWalTail, spoilLastCommit } from '../faults/wal-tail.ts'
@@ -16,6 +17,9 @@ import { newId } from '../../src/core/ids.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+
+const stringify = (rows: unknown) =>
+  JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 
 const BALANCE = 1_000_000_000n
 const journaled = { mayJournal: true }
@@ -175,6 +179,27 @@ describe('the journal of the embedded database', () => {
     expect(await reading).toEqual(settlement.record)
     expect(await store.ledger.balance(account.id)).toBe(2n * BALANCE - 20n)
     expect((await store.ledger.prove()).disagreements).toEqual([])
+  })
+
+  test('is folded into no table that a statement could read without a fold before it', async () => {
+    const account = await fundedAccount(store, '1.005')
+    const tables = (await place.sql("select name from sqlite_master where type = 'table'")).map(({ name }) =>
+      String(name),
+    )
+    const contents = async () =>
+      new Map(
+        await Promise.all(
+          tables.map(async (name) => [name, stringify(await place.sql(`select * from "${name}"`))] as const),
+        ),
+      )
+    const storedResponse = { id: 'resp_1', upstreamId: 'ups_1', items: [] }
+    await store.settlements.settle([{ ...aSettlement(account.id, 10_000_000n), storedResponse }], journaled)
+    const before = await contents()
+    await store.ledger.balance(account.id)
+    const after = await contents()
+    const changed = tables.filter((name) => before.get(name) !== after.get(name))
+    expect(changed.length).toBeGreaterThan(8)
+    expect(changed.filter((name) => !FOLDED_INTO.test(`select * from "${name}"`))).toEqual([])
   })
 
   test('is in a backup, also what no book has yet', async () => {

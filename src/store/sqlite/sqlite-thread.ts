@@ -5,7 +5,7 @@ import { FileConnection } from './file-connection.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { JournalFiles } from './journal/journal-files.ts'
 import type { FoldAnswer, GivenFile } from './journal/journal-writer.ts'
-import { SettleJournal } from './journal/settle-journal.ts'
+import { FOLDED_INTO, SettleJournal } from './journal/settle-journal.ts'
 import { LineTurns } from './line-turns.ts'
 import { resultCode } from './sqlite-failure.ts'
 import type {
@@ -80,16 +80,14 @@ function open(file: string, role: 'writer' | 'reader'): void {
  */
 function run({ on, sql, parameters }: RunQuestion): RunAnswer {
   if (on === 'writer') {
-    if (!ENDINGS.has(sql)) foldBefore()
-  } else {
+    if (sql.startsWith('begin') || FOLDED_INTO.test(sql)) foldBefore()
+  } else if (FOLDED_INTO.test(sql)) {
     try {
       foldBefore()
     } catch {}
   }
   return connection(on).run(sql, parameters)
 }
-
-const ENDINGS: ReadonlySet<string> = new Set(['commit', 'rollback'])
 
 function foldBefore(): void {
   if (journal !== undefined && !connection('writer').isInTransaction) journal.foldAll()
@@ -232,7 +230,7 @@ function serveWriting(line: MessagePort, request: ThreadRequest): void {
  */
 function serveBeside(line: MessagePort, request: ThreadRequest): void {
   const { kind } = request.question
-  const reads = kind === 'fold' || kind === 'run'
+  const reads = kind === 'fold' || (request.question.kind === 'run' && FOLDED_INTO.test(request.question.sql))
   if (!isInTransaction() || !(FOLDING.has(kind) || (reads && journal?.hasUnfolded === true)))
     return serve(line, request)
   waiting.push({ line, request })

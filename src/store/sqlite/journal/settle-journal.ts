@@ -13,6 +13,13 @@ const FOLD_TOGETHER = 512
 /** Others may add while this process folds; what they add it folds as well. */
 const FOLDS_LIMIT = 1_000
 
+/**
+ * What a fold writes, as SQL names it, and what reads everything: statements in which none of it is named see the same before
+ * and after, so that the rounds of a node (who lives, what changed) need no fold of their own.
+ */
+export const FOLDED_INTO =
+  /\b(?:usage_\w+|ledger_entries|budgets|leases|key_activity|alerts|stored_responses|settle_\w+|vacuum)\b/
+
 /** Batches that are durable and not in the books, the oldest first. */
 interface Unfolded {
   readonly batches: readonly Uint8Array[]
