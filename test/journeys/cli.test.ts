@@ -44,15 +44,13 @@ async function statusOf(origin: string, secret: string): Promise<number> {
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** The files of the bundle that a start loads: its stages (tools/bundle.ts), what names them, and the thread of the database. */
-const OF_BUNDLE = [
-  ...['command', 'gateway', 'log', 'main', 'open-store', 'opening', 'rolldown-runtime', 'sqlite-thread'],
-  ...['start', 'start-gateway', 'thread'],
-]
+const OF_BUNDLE =
+  'command gateway log main open-store opening rolldown-runtime sqlite-thread start start-gateway thread'.split(' ')
 /** The packages, where the sources are run: Kysely, pino and what pino is made of. */
-const OF_SOURCES = [
-  ...['@pinojs/redact', 'atomic-sleep', 'kysely', 'on-exit-leak-free', 'pino', 'pino-std-serializers'],
-  ...['quick-format-unescaped', 'safe-stable-stringify', 'sonic-boom', 'thread-stream'],
-]
+const OF_SOURCES =
+  '@pinojs/redact atomic-sleep kysely on-exit-leak-free pino pino-std-serializers quick-format-unescaped safe-stable-stringify sonic-boom thread-stream'.split(
+    ' ',
+  )
 
 /** The files of the bundle and the packages among the modules that were loaded. */
 function loadedParts(urls: string): string[] {
