@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup as copyPages, DatabaseSync } from 'node:sqlite'
 import { findDamage } from './find-damage.ts'
+import { foldedFiles, JournalFiles } from './sqlite/journal/journal-files.ts'
 
 /** What a backup says of itself. */
 export interface BackupNote {
@@ -40,11 +41,14 @@ export async function writeBackup(
 ): Promise<void> {
   // SQLite would make it readable for others.
   await (await open(path, 'wx', FILE_MODE)).close()
-  const source = new DatabaseSync(join(dataDirectory, 'tollgate.db'), { readOnly: true, timeout: 5_000 })
+  const file = join(dataDirectory, 'tollgate.db')
+  const source = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
+  let unfolded: readonly Uint8Array[]
   try {
     source.exec('begin')
     const pageBytes = Number(source.prepare('pragma page_size').get()?.['page_size'] ?? 0)
     source.prepare('select count(*) from sqlite_master').get()
+    unfolded = unfoldedIn(source, file)
     await copyPages(source, path, {
       rate: PAGES_A_STEP,
       progress: ({ totalPages, remainingPages }) =>
@@ -53,14 +57,29 @@ export async function writeBackup(
   } finally {
     source.close()
   }
-  writeNote(path, note)
+  finishCopy(path, note, unfolded)
   await sync(path)
 }
 
+/** Batches of settlements that are durable beside the database, and not in it. */
+function unfoldedIn(source: DatabaseSync, file: string): readonly Uint8Array[] {
+  if (!hasTable(source, 'settle_files')) return []
+  const files = new JournalFiles(file)
+  try {
+    return foldedFiles(source).flatMap((folded) => files.unfolded(folded).map(({ batch }) => batch))
+  } finally {
+    files.close()
+  }
+}
+
 /** Everything in one file: none beside it that could be left behind when it is moved. */
-function writeNote(path: string, note: BackupNote): void {
+function finishCopy(path: string, note: BackupNote, unfolded: readonly Uint8Array[]): void {
   const copy = new DatabaseSync(path)
   try {
+    const keep = unfolded.length === 0 ? null : copy.prepare('insert into settle_journal (batch) values (?)')
+    for (const batch of unfolded) keep?.run(batch)
+    // They are files of the installation that was copied.
+    if (hasTable(copy, 'settle_files')) copy.exec('delete from settle_files')
     // Tokens end within hours, and are minted anew: a copy that is kept for years has none.
     if (hasTable(copy, 'minted_tokens')) copy.exec('pragma secure_delete = on; delete from minted_tokens')
     copy.exec(`pragma journal_mode = delete; create table ${NOTE_TABLE} (name text primary key, value text not null)`)

@@ -4,6 +4,8 @@ import { type FileImports, readImports } from './source-imports.ts'
 
 /** Where a gateway and a thread of it begin. */
 const STARTS = ['src/app/server/start-gateway.ts', 'src/app/workers/worker-thread.ts']
+/** The files that `tollgate start` comes to by itself, whatever is configured. */
+const ORDINARY_START = ['src/main.ts', 'src/app/cli/start.ts', 'src/core/log.ts', 'src/store/open-store.ts', ...STARTS]
 const LATE = 'src/app/open-telemetry/start-open-telemetry.ts'
 
 async function sources(): Promise<ReadonlyMap<string, FileImports>> {
@@ -23,6 +25,44 @@ function loadedWith(starts: readonly string[], files: ReadonlyMap<string, FileIm
     }
   }
   return { loaded, packages }
+}
+
+test('an ordinary start loads two packages, and the threads of the embedded database none', async () => {
+  const files = await sources()
+  expect([...loadedWith(ORDINARY_START, files).packages].filter(isForeign).sort()).toEqual(['kysely', 'pino'])
+  for (const thread of ['src/store/sqlite/sqlite-thread.ts', 'src/store/sqlite/checkpoint-thread.ts']) {
+    expect(files.has(thread)).toBe(true)
+    expect([...loadedWith([thread], files).packages].filter(isForeign)).toEqual([])
+  }
+})
+
+/** The packages that come with what is configured or asked for, by the file that leads to them. */
+const CONFIGURED = {
+  'src/store/postgres/open-postgres.ts': ['pg'],
+  'src/store/open-cluster-counts.ts': ['@redis/client'],
+  'src/alerts/mail.ts': ['nodemailer'],
+  'src/alerts/webhook.ts': [],
+  'src/app/backups/backup-schedule.ts': [],
+  'src/app/declarative/declarative-file.ts': ['@hono/zod-openapi', 'yaml', 'zod'],
+  'src/app/installation/set-up.ts': ['@hono/zod-openapi'],
+  'src/app/server/join-sign-in.ts': ['@hono/zod-openapi', 'jose', 'nodemailer', 'zod'],
+  'src/metering/usage/token-counter/counting-thread.ts': ['gpt-tokenizer/encoding/o200k_base'],
+}
+
+test.for(Object.entries(CONFIGURED))('%s brings along %j and no other package', async ([path, packages]) => {
+  const files = await sources()
+  expect(files.has(path)).toBe(true)
+  const { loaded } = loadedWith([path], files)
+  const before = loadedWith(ORDINARY_START, files).loaded
+  const named = [...loaded]
+    .filter((each) => !before.has(each))
+    .flatMap((each) => files.get(each)?.imports ?? [])
+    .flatMap(({ target, specifier, typesOnly }) => (typesOnly || target !== undefined ? [] : [specifier ?? '']))
+  expect([...new Set(named)].filter((name) => isForeign(name) && name !== 'kysely').sort()).toEqual(packages)
+})
+
+function isForeign(name: string): boolean {
+  return !name.startsWith('node:')
 }
 
 test('OpenTelemetry is loaded by the one import() that a configured collector leads to, and not with a gateway', async () => {

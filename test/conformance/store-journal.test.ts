@@ -1,17 +1,25 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { nanoUsd } from '../../src/core/money.ts'
 import { balanceBudget } from '../../src/metering/budgets/budget.ts'
 import { type Settlement, SettlementRefused } from '../../src/metering/settle/settlement.ts'
+import { unpackBackup, writeBackup } from '../../src/store/backup.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { FOLDED_INTO } from '../../src/store/sqlite/journal/settle-journal.ts'
 import type { Store } from '../../src/store/store.ts'
 import { Chance } from '../faults/chance.ts'
 import { copyDatabase, readWalTail, spoilLastCommit } from '../faults/wal-tail.ts'
-import { aSettlement, fundedAccount, grant, NOON, noonClock, quotaOf, leaseFor } from './store-fixtures.ts'
+import { aPosting, aSettlement, fundedAccount, grant, NOON, noonClock, quotaOf, leaseFor } from './store-fixtures.ts'
 import { newId } from '../../src/core/ids.ts'
+import { temporaryDirectory } from '../support/test-servers.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+
+const stringify = (rows: unknown) =>
+  JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 
 const BALANCE = 1_000_000_000n
 const journaled = { mayJournal: true }
@@ -86,10 +94,16 @@ describe.each(ENGINES)('a settle that may stand in a journal, on %s,', (engine) 
 
   test('is counted among the overruns of it or of a later one', async () => {
     const account = await fundedAccount(store, '1')
-    const one = await store.settlements.settle([aSettlement(account.id, 1n)], journaled)
+    let overruns = 0
+    const settle = async (batch: readonly Settlement[]) => {
+      overruns += (await store.settlements.settle(batch, journaled)).overruns
+    }
+    await settle([aSettlement(account.id, 1n)])
     await store.ledger.balance(account.id)
-    const two = await store.settlements.settle([], journaled)
-    expect(one.overruns + two.overruns).toBe(1)
+    await vi.waitFor(async () => {
+      await settle([])
+      expect(overruns).toBe(1)
+    }, PATIENCE_MS)
   })
 })
 
@@ -111,15 +125,14 @@ describe('the journal of the embedded database', () => {
 
   const inJournal = () => place.sql('select refusal from settle_journal')
 
-  test('is empty soon after, with no one asking, and after the end of a process', async () => {
+  test('is in the books soon after, with no one asking, and after the end of a process', async () => {
     const account = await fundedAccount(store, '1')
     await store.settlements.settle([aSettlement(account.id, 1n)], journaled)
-    await expect.poll(inJournal).toEqual([])
-    expect(await place.sql('select id from usage_records')).toHaveLength(1)
+    const records = () => place.sql('select id from usage_records')
+    await vi.waitFor(async () => expect(await records()).toHaveLength(1), PATIENCE_MS)
     await store.settlements.settle([aSettlement(account.id, 1n)], journaled)
     await store.close()
-    expect(await inJournal()).toEqual([])
-    expect(await place.sql('select id from usage_records')).toHaveLength(2)
+    expect(await records()).toHaveLength(2)
   })
 
   test('keeps what a process left there when it was killed, and the next process that opens the file brings it into the books', async () => {
@@ -147,6 +160,67 @@ describe('the journal of the embedded database', () => {
     await rm(copy, { recursive: true })
   })
 
+  test('becomes durable within a transaction, of which nothing is undone, and is read behind it', async () => {
+    const account = await fundedAccount(store, '1')
+    const settlement = aSettlement(account.id, 7n)
+    // The first one waits for the journal, and that for a transaction.
+    await store.settlements.settle([aSettlement(account.id, 1n)], journaled)
+    let reading: Promise<unknown> | undefined
+    await store.together(async ({ ledger }) => {
+      await ledger.post(aPosting(account.id, '1'))
+      // Longer than it takes until what stands in the journal is folded.
+      for (let tries = 0; tries < 13; tries++) {
+        await store.settlements.settle([tries === 0 ? settlement : aSettlement(account.id, 1n)], journaled)
+        await pause(100)
+      }
+      reading = store.usage.record(settlement.record.id)
+      await pause(10)
+    })
+    expect(await reading).toEqual(settlement.record)
+    expect(await store.ledger.balance(account.id)).toBe(2n * BALANCE - 20n)
+    expect((await store.ledger.prove()).disagreements).toEqual([])
+  })
+
+  test('is folded into no table that a statement could read without a fold before it', async () => {
+    const account = await fundedAccount(store, '1.005')
+    const tables = (await place.sql("select name from sqlite_master where type = 'table'")).map(({ name }) =>
+      String(name),
+    )
+    const contents = async () =>
+      new Map(
+        await Promise.all(
+          tables.map(async (name) => [name, stringify(await place.sql(`select * from "${name}"`))] as const),
+        ),
+      )
+    const storedResponse = { id: 'resp_1', upstreamId: 'ups_1', items: [] }
+    await store.settlements.settle([{ ...aSettlement(account.id, 10_000_000n), storedResponse }], journaled)
+    const before = await contents()
+    await store.ledger.balance(account.id)
+    const after = await contents()
+    const changed = tables.filter((name) => before.get(name) !== after.get(name))
+    expect(changed.length).toBeGreaterThan(8)
+    expect(changed.filter((name) => !FOLDED_INTO.test(`select * from "${name}"`))).toEqual([])
+  })
+
+  test('is in a backup, also what no book has yet', async () => {
+    const account = await fundedAccount(store, '1')
+    const settlements = [aSettlement(account.id, 7n), aSettlement(account.id, 8n)]
+    for (const settlement of settlements) await store.settlements.settle([settlement], journaled)
+    const [file, directory] = [join(place.directory, 'backup.db'), await temporaryDirectory()]
+    const note = { version: '0', madeAt: NOON, sealedSecret: null }
+    await writeBackup(place.directory, file, { note, onProgress: () => {} })
+    expect(await place.sql('select id from usage_records')).toEqual([])
+    await unpackBackup(file, directory, {
+      onProgress: () => {},
+      onCopied: () => {},
+      signal: AbortSignal.timeout(60_000),
+    })
+    const restored = await openStore({ databaseUrl: null, dataDirectory: directory, clock: noonClock })
+    for (const { record } of settlements) expect(await restored.usage.record(record.id)).toEqual(record)
+    expect(await restored.ledger.prove()).toMatchObject({ records: 2, disagreements: [] })
+    await restored.close()
+  })
+
   test('sets aside what the books will never take, says so, and books everything else', async () => {
     const [account, full] = [await fundedAccount(store, '1'), await fundedAccount(store, '1')]
     await place.change([`update budgets set used_nano = ${2n ** 63n - 2n} where id = '${balanceBudget(full.id).id}'`])
@@ -167,9 +241,12 @@ describe('the journal of the embedded database', () => {
   test('sets aside what it cannot read, and goes on', async () => {
     const account = await fundedAccount(store, '1')
     await place.change([`insert into settle_journal (batch) values (x'00ff')`])
-    await store.settlements.settle([aSettlement(account.id, 1n)], journaled)
+    const onTrouble = (error: Error) => troubles.push(error.message)
+    const other = await openStore({ databaseUrl: null, dataDirectory: place.directory, clock: noonClock, onTrouble })
+    await other.settlements.settle([aSettlement(account.id, 1n)], journaled)
     expect(await store.ledger.balance(account.id)).toBe(BALANCE - 1n)
     expect(troubles).toEqual([expect.stringContaining('cannot be read')])
+    await other.close()
   })
 
   test('is folded before more is taken on when there is much of it, and in the order in which it came', async () => {
@@ -190,7 +267,8 @@ describe('the journal of the embedded database', () => {
       await store.settlements.settle(batch, journaled)
       const directory = await copyDatabase(place.directory)
       const copy = new DatabaseSync(join(directory, 'tollgate.db'), { readOnly: true })
-      const isLeft = copy.prepare('select id from settle_journal').get() !== undefined
+      const isLeft =
+        copy.prepare('select id from usage_records where id = ?').get(batch[0]?.record.id ?? '') === undefined
       copy.close()
       if (isLeft) return { directory, settlements }
     }

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { subscriptionTo } from '../../src/access/subscription.ts'
 import { newId } from '../../src/core/ids.ts'
 import { formatUsd, parseUsd } from '../../src/core/money.ts'
 import type { Plan } from '../../src/metering/funds/plan.ts'
+import { SnapshotReader } from '../../src/store/sqlite/snapshot-reader.ts'
 import type { Store } from '../../src/store/store.ts'
 import { fundedAccount, NOON } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
@@ -69,6 +70,16 @@ describe.each(ENGINES)('renewals from balances on %s', (engine) => {
     expect(entry).toMatchObject({ kind: 'renewal', amount: 0n - parseUsd('20'), actor: 'gateway' })
     expect(await renew(END)).toEqual([])
     expect(await it.balance()).toBe('10')
+  })
+
+  test('no thread is started to look for them while none that is wanted ends within a day', async () => {
+    await held('30')
+    const begun = vi.spyOn(SnapshotReader.prototype, 'begin')
+    onTestFinished(() => begun.mockRestore())
+    expect(await renew(END - DAY_MS - 1)).toEqual([])
+    expect(begun).not.toHaveBeenCalled()
+    expect(await renew(END - DAY_MS)).toEqual([])
+    expect(begun).toHaveBeenCalledTimes(engine === 'sqlite' ? 1 : 0)
   })
 
   test('of many nodes that look at once, one renews it, and pays once', async () => {

@@ -3,6 +3,7 @@ import { chmod, mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { temporaryDirectory } from '../support/test-servers.ts'
+import { journalNames } from './wal-tail.ts'
 
 /** Small enough to be full at once, and large enough for all that some rounds write. */
 const DISK_MIB = 96
@@ -38,17 +39,18 @@ export async function breakableDisk({ wantsOwnDisk }: { wantsOwnDisk: boolean })
   if (isOwnDisk) await run('mount', '-t', 'tmpfs', '-o', `size=${DISK_MIB}m,mode=0700`, 'tollgate-test', directory)
   const immutable = isRoot ? await whatImmutableStops(directory) : { opening: false, writing: false }
   const filler = join(directory, 'filler')
-  const files = () => ['tollgate.db', 'tollgate.db-wal'].map((name) => join(directory, name))
+  const files = async () =>
+    ['tollgate.db', 'tollgate.db-wal', ...(await journalNames(directory))].map((name) => join(directory, name))
   return {
     directory,
     isOwnDisk,
     fill: (processId) => (isOwnDisk ? fillUp(filler) : limitFileSize(processId, { directory })),
     freeze: async (processId) => {
-      if (immutable.writing) await run('chattr', '+i', directory, ...files())
+      if (immutable.writing) await run('chattr', '+i', directory, ...(await files()))
       else await limitFileSize(processId, null)
     },
     repair: async (processId) => {
-      if (immutable.writing) await run('chattr', '-i', directory, ...files())
+      if (immutable.writing) await run('chattr', '-i', directory, ...(await files()))
       await rm(filler, { force: true })
       if (processId !== null) await run('prlimit', '--pid', String(processId), '--fsize=unlimited:')
     },

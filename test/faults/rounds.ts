@@ -6,7 +6,7 @@ import { SHAKY } from './declared-accounts.ts'
 import type { Evidence } from './evidence.ts'
 import type { Installation, Living } from './installation.ts'
 import type { Sighting } from './watching-client.ts'
-import { copyDatabase, readWalTail, spoilLastCommit, tearNextFrame } from './wal-tail.ts'
+import { copyDatabase, readWalTail, spoilLastCommit, tearNextBatch, tearNextFrame } from './wal-tail.ts'
 import { leasesOfOthers } from './written-books.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
@@ -43,10 +43,11 @@ export const killWhileDraining: RoundKind<unknown> = {
 }
 
 export const tornFrame: RoundKind<unknown> = {
-  name: 'a torn last frame of the write-ahead file',
+  name: 'a torn last frame of the write-ahead file, and of the journal',
   async play(installation) {
     const { place, chance } = installation
     await killed(installation)
+    await tearNextBatch(place.dataDirectory, chance)
     const tail = await readWalTail(place.dataDirectory)
     const copy = await copyDatabase(place.dataDirectory)
     await spoilLastCommit(copy, await readWalTail(copy), chance)

@@ -1,6 +1,9 @@
-import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, open, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { endianness } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { foldedFiles, JournalFiles, journalPath } from '../../src/store/sqlite/journal/journal-files.ts'
+import { FILE_BYTES, frameOf } from '../../src/store/sqlite/journal/journal-frames.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import type { Chance } from './chance.ts'
 
@@ -98,6 +101,22 @@ export async function tearNextFrame(
   await writeFile(walPath(dataDirectory), Buffer.concat([header, page]), { flag: 'a' })
 }
 
+/** Leaves behind the last whole frame of each journal file what a loss of power in the middle of the next one would. */
+export async function tearNextBatch(dataDirectory: string, chance: Chance): Promise<void> {
+  const file = join(dataDirectory, 'tollgate.db')
+  const database = new DatabaseSync(file, { readOnly: true })
+  const files = new JournalFiles(file)
+  for (const folded of foldedFiles(database)) {
+    const place = files.unfolded(folded).at(-1)?.end ?? folded.place
+    const frame = frameOf(Buffer.alloc(chance.between(1, 3_000), 7), { epoch: folded.epoch, place })
+    const journal = await open(journalPath(file, folded.number), 'r+')
+    await journal.write(frame, 0, chance.between(1, frame.length - 1), place % FILE_BYTES)
+    await journal.close()
+  }
+  files.close()
+  database.close()
+}
+
 /** Flips one bit of the last commit, so that it never was. */
 export async function spoilLastCommit(
   dataDirectory: string,
@@ -118,11 +137,17 @@ async function expectUntouched(dataDirectory: string, bytes: Buffer): Promise<vo
   }
 }
 
-/** The database with its write-ahead file, as it would be read after a kill. */
+/** The database with its write-ahead file and its journal files, as they would be read after a kill. */
 export async function copyDatabase(dataDirectory: string): Promise<string> {
   const copy = await temporaryDirectory()
-  for (const name of ['tollgate.db', 'tollgate.db-wal']) await copyFile(join(dataDirectory, name), join(copy, name))
+  const names = ['tollgate.db', 'tollgate.db-wal', ...(await journalNames(dataDirectory))]
+  for (const name of names) await copyFile(join(dataDirectory, name), join(copy, name))
   return copy
+}
+
+/** The names of the journal files beside the database. */
+export async function journalNames(dataDirectory: string): Promise<readonly string[]> {
+  return (await readdir(dataDirectory)).filter((name) => /^tollgate\.db-settled-\d+$/.test(name))
 }
 
 function walPath(dataDirectory: string): string {

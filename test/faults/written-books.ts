@@ -122,14 +122,10 @@ async function asking<Answer>(place: BooksPlace, questions: (ask: Ask) => Promis
 }
 
 /**
- * What was settled a moment ago stands in the journal, as does what a killed gateway left: in a form of the product's own,
+ * What was settled a moment ago stands in a journal, as does what a killed gateway left: in a form of the product's own,
  * which it is asked to bring into the books.
  */
-async function foldJournal(dataDirectory: string): Promise<void> {
-  const database = new DatabaseSync(join(dataDirectory, 'tollgate.db'), { readOnly: true, timeout: 5_000 })
-  const unfolded = database.prepare('select id from settle_journal where refusal is null limit 1').get()
-  database.close()
-  if (unfolded === undefined) return
+async function foldJournals(dataDirectory: string): Promise<void> {
   const store = await openStore({ databaseUrl: null, dataDirectory, clock: systemClock })
   await store.close()
 }
@@ -138,7 +134,7 @@ async function askingFile<Answer>(
   { dataDirectory }: BooksPlace,
   questions: (ask: Ask) => Promise<Answer>,
 ): Promise<Answer> {
-  await foldJournal(dataDirectory)
+  await foldJournals(dataDirectory)
   const database = new DatabaseSync(join(dataDirectory, 'tollgate.db'), { readOnly: true, timeout: 5_000 })
   try {
     return await questions(async <Row>(sql: string) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshBundle } from '../../bin/bundle.js'
 import { temporaryDirectory, testPostgres, testRedis } from '../support/test-servers.ts'
 import { runHere } from '../support/command-here.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
@@ -41,8 +42,26 @@ async function statusOf(origin: string, secret: string): Promise<number> {
   return answer.status
 }
 
+const ROOT = join(import.meta.dirname, '..', '..')
+/** The files of the bundle that a start loads: its stages (tools/bundle.ts), what names them, and the thread of the database. */
+const OF_BUNDLE =
+  'command gateway log main open-store opening rolldown-runtime sqlite-thread start start-gateway thread'.split(' ')
+/** The packages, where the sources are run: Kysely, pino and what pino is made of. */
+const OF_SOURCES =
+  '@pinojs/redact atomic-sleep kysely on-exit-leak-free pino pino-std-serializers quick-format-unescaped safe-stable-stringify sonic-boom thread-stream'.split(
+    ' ',
+  )
+
+/** The files of the bundle and the packages among the modules that were loaded. */
+function loadedParts(urls: string): string[] {
+  const parts = urls.matchAll(
+    /^file:.*(?:\/dist\/bundle\/(.+?)(?:-[\w-]{8})?\.js|\/node_modules\/((?:@[^/]+\/)?[^/]+)\/.*)$/gm,
+  )
+  return [...new Set([...parts].map(([, ofBundle, ofPackage]) => ofBundle ?? ofPackage ?? ''))].sort()
+}
+
 describe('the first start', () => {
-  test('prints a link, a key and a curl line that all work, and a second start prints none of them', async () => {
+  test('prints a link, a key and a curl line that all work, and a second start prints none of them and loads what it needs', async () => {
     const environment = await freshEnvironment()
     const gateway = await startGateway(environment)
     const text = await firstStartText(gateway)
@@ -57,10 +76,13 @@ describe('the first start', () => {
     expect(pasted).toContain('Hello, Tollgate')
     expect(await gateway.stop()).toBe(0)
 
-    const again = await startGateway(environment)
+    const loaded = join(await temporaryDirectory(), 'loaded')
+    const NODE_OPTIONS = `--import=${new URL('../support/preload-loaded.ts', import.meta.url).href}`
+    const again = await startGateway({ ...environment, NODE_OPTIONS, LOADED_INTO: loaded })
     expect(await statusOf(again.origin, key)).toBe(200)
     expect(await again.stop()).toBe(0)
     expect(again.printed()).not.toMatch(/sk-tg-|set-up#/)
+    expect(loadedParts(await readFile(loaded, 'utf8'))).toEqual(freshBundle(ROOT) === null ? OF_SOURCES : OF_BUNDLE)
   })
 
   longTest('that was killed before anything was printed is done again', async () => {

@@ -19,7 +19,10 @@ export function ownerRemedy(directory: string, self = thisUser()): string | null
   return `${whose}, and this process runs as uid ${self.uid} and gid ${self.gid}: run "chown -R ${self.uid}:${self.gid} ${directory}" as root, or start it as that user`
 }
 
-const KEPT_FILES = ['secret', 'tollgate.db', 'tollgate.db-wal', 'tollgate.db-shm']
+const KEPT_FILES = [
+  'secret',
+  ...['', '-wal', '-shm', '-settled-1', '-settled-1.lock'].map((ending) => `tollgate.db${ending}`),
+]
 
 export interface User {
   readonly uid: number

@@ -8,7 +8,7 @@ import { keyedHash } from '../../core/secret-box.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { TransactionStores, Store } from '../../store/store.ts'
 import { prepareFirstStart } from './first-start.ts'
-import type { FirstStartOptions } from './first-start.ts'
+import type { FirstStartOptions } from './set-up.ts'
 
 const secret = 'k7Qz0vBn3Lw9Xc5Jd8Rf2Tg6Yh1Mp4Sa'
 const hashSecret = keyedHash(secret)

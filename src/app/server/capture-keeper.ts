@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditNote } from '../../access/audit.ts'
 import type { EndedCapture } from '../../access/capture.ts'
 import { endNote } from '../../control/audit/capture-notes.ts'
-import { readSettings } from '../../control/settings/instance-settings.ts'
+import { readUpkeepSettings } from '../../control/settings/upkeep-settings.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
@@ -18,7 +18,7 @@ export function captureKeeper(
     seal: (content) => sealer.seal(JSON.stringify(content)),
     keep: (captureId, request) =>
       store.together(async ({ captures, settings, audit }) => {
-        const { capture_requests: isOn } = await readSettings(settings)
+        const { capture_requests: isOn } = await readUpkeepSettings(settings)
         if (!isOn) return { takesMore: false }
         const { isKept, ended } = await captures.keep(captureId, request, clock.now())
         if (ended !== null) await audit.write(auditOfEnd(ended, clock.now()))

@@ -2,8 +2,7 @@
 import { type ModelCheckOptions, checkModels } from '../../control/scheduled/model-checks.ts'
 import { endDueDevices } from '../../control/scheduled/due-devices.ts'
 import { endDueRaises } from '../../control/scheduled/due-quotas.ts'
-import { setDuePrices } from '../../control/scheduled/due-prices.ts'
-import { readSettings } from '../../control/settings/instance-settings.ts'
+import { readUpkeepSettings } from '../../control/settings/upkeep-settings.ts'
 import type { Clock } from '../../core/clock.ts'
 import { DAY_MS, MINUTE_MS } from '../../core/durations.ts'
 import { newId } from '../../core/ids.ts'
@@ -120,6 +119,7 @@ function startScheduledPrices({
   let known: Snapshot['modelsByName'] | null = null
   let planned: readonly { readonly id: string; readonly at: number }[] = []
   const setDue = async (ids: readonly string[]) => {
+    const { setDuePrices } = await import('../../control/scheduled/due-prices.ts')
     const nowMs = clock.now()
     const taken = await setDuePrices(store, { ids, nowMs, newId: (prefix) => newId(prefix, nowMs) })
     for (const { model, outcome } of taken) {
@@ -168,7 +168,7 @@ function startCaptureUpkeep({ store, clock, log }: ScheduledParts<CaptureStores>
 
 /** One look. */
 export async function keepUpCaptures(store: CaptureStores, nowMs: number): Promise<void> {
-  const { capture_requests: isOn } = await readSettings(store.settings)
+  const { capture_requests: isOn } = await readUpkeepSettings(store.settings)
   await store.together(async ({ captures, audit }) => {
     const ended = isOn ? await captures.endDue(nowMs) : await captures.deleteAll(nowMs)
     for (const each of ended) await audit.write(auditOfEnd(each, nowMs))

@@ -2,7 +2,7 @@
 import type { ListedModelStore, ModelListStanding } from '../../routing/listed-models.ts'
 import type { Model, Upstream } from '../../routing/catalog.ts'
 import type { KeptSettings } from '../changeable-stores.ts'
-import { readSettings } from '../settings/instance-settings.ts'
+import { readUpkeepSettings } from '../settings/upkeep-settings.ts'
 import { readAllIgnoredModels } from './upstream-models.ts'
 
 interface ModelListStores {
@@ -19,7 +19,7 @@ export async function readModelLists(
   store: ModelListStores,
   upstreams: readonly Pick<Upstream, 'id' | 'baseUrl'>[],
 ): Promise<ReadonlyMap<string, ModelListStanding>> {
-  if (!(await readSettings(store.settings)).check_models) return new Map()
+  if (!(await readUpkeepSettings(store.settings)).check_models) return new Map()
   const addresses = new Map(upstreams.map(({ id, baseUrl }) => [id, baseUrl]))
   const standings = (await store.listedModels.standings()).map((standing) =>
     standing.baseUrl === addresses.get(standing.upstreamId) ? standing : { ...standing, added: [], gone: [] },

@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import type { UpstreamModelsView } from '../../contract/upstream-models.ts'
 import { MODEL_LIST_LIMIT } from '../../core/limits.ts'
 import type { Model } from '../../routing/catalog.ts'
@@ -70,9 +69,13 @@ export async function ignoreModels(
   return { before, after }
 }
 
-const stored = z.record(z.string(), z.array(z.string()))
-
+/** Reads what is stored without a schema, which a plain start does not load. */
 function ignoredIn(text: string | null): ReadonlyMap<string, readonly string[]> {
-  const read = stored.safeParse(JSON.parse(text ?? '{}'))
-  return new Map(read.success ? Object.entries(read.data) : [])
+  const stored: unknown = JSON.parse(text ?? '{}')
+  const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : []
+  return new Map(entries.every(isList) ? entries : [])
+}
+
+function isList(entry: [string, unknown]): entry is [string, string[]] {
+  return Array.isArray(entry[1]) && entry[1].every((name) => typeof name === 'string')
 }

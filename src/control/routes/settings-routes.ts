@@ -14,9 +14,9 @@ import {
   readDeclaredSettings,
   readSettings,
   settingsUpdated,
-  STANDARD,
   writeSettings,
 } from '../settings/instance-settings.ts'
+import { STANDARD } from '../settings/upkeep-settings.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import { hasRight } from '../who/actor.ts'
 import { withoutTemplateTexts } from '../settings/alert-template.ts'

@@ -2,7 +2,7 @@ import { notingChanges } from '../../access/audit.ts'
 import { DEVICE_NEVER_USED_MS } from '../../core/device-limits.ts'
 import { deviceSignedOut } from '../audit/device-notes.ts'
 import type { ControlStores } from '../parts.ts'
-import { deviceTerms, readSettings } from '../settings/instance-settings.ts'
+import { deviceTerms, readUpkeepSettings } from '../settings/upkeep-settings.ts'
 
 /** How many devices and requests one look takes; those that are left have the next one. */
 const AT_ONCE = 200
@@ -18,7 +18,7 @@ export async function endDueDevices(
   nowMs: number,
 ): Promise<readonly string[]> {
   await store.devices.forgetRequests(nowMs, AT_ONCE)
-  const terms = deviceTerms(await readSettings(store.settings))
+  const terms = deviceTerms(await readUpkeepSettings(store.settings))
   const due = await store.devices.due({ nowMs, neverUsedMs: DEVICE_NEVER_USED_MS, ...terms }, AT_ONCE)
   const ended: string[] = []
   for (const keyId of due) {

@@ -6,7 +6,7 @@ import type { Logger } from '../../core/log.ts'
 import type { CatalogStore, Upstream } from '../../routing/catalog.ts'
 import { isLookDue, type ListedModelStore, withList } from '../../routing/listed-models.ts'
 import type { KeptSettings } from '../changeable-stores.ts'
-import { readSettings } from '../settings/instance-settings.ts'
+import { readUpkeepSettings } from '../settings/upkeep-settings.ts'
 import { namesServedFrom } from '../models/model-lists.ts'
 import { readIgnoredModels } from '../models/upstream-models.ts'
 import type { UpstreamModelList } from '../parts.ts'
@@ -26,7 +26,7 @@ export interface ModelCheckOptions {
 /** Looks at the upstreams that are due, one after the other. */
 export async function checkModels(options: ModelCheckOptions, isStopped: () => boolean = () => false): Promise<void> {
   const { store, lookAt, clock } = options
-  if (!(await readSettings(store.settings)).check_models) return
+  if (!(await readUpkeepSettings(store.settings)).check_models) return
   const [upstreams, standings] = await Promise.all([store.catalog.upstreams(), store.listedModels.standings()])
   const looks = new Map(standings.map((standing) => [standing.upstreamId, standing]))
   const ids = new Set(upstreams.map(({ id }) => id))

@@ -1,34 +1,10 @@
 import type { z } from '@hono/zod-openapi'
-import type { DeviceTerms } from '../../core/device-limits.ts'
-import { DAY_MS } from '../../core/durations.ts'
 import { givenFields } from '../../core/given-fields.ts'
-import { settings, settingsPatch, type SettingsView } from '../../contract/administration.ts'
+import { settings, settingsPatch } from '../../contract/administration.ts'
 import { INSTANCE_SETTINGS, withoutTemplateTexts } from './alert-template.ts'
+import { type InstanceSettings, STANDARD } from './upkeep-settings.ts'
 import type { ChangeableStores, KeptSettings } from '../changeable-stores.ts'
 import type { AuditNote, Changes } from '../../access/audit.ts'
-
-/** What admins set for the whole server beside the limits of accounts, which the gateway reads as well. */
-export type InstanceSettings = Omit<SettingsView, 'account_limits'>
-
-/** The defaults. */
-export const STANDARD: InstanceSettings = {
-  site_name: 'Tollgate',
-  registration: 'invitation',
-  imports: [],
-  hidden_imports: [],
-  top_up_url: null,
-  support_address: null,
-  alert_template: null,
-  public_models: false,
-  public_status: false,
-  public_key_check: false,
-  capture_requests: false,
-  check_models: false,
-  device_sign_in: true,
-  max_devices: 20,
-  device_idle_days: 30,
-  device_max_days: 180,
-}
 
 /** One entry of the store holds all of it, so that a change is one write. */
 const NAME = INSTANCE_SETTINGS
@@ -39,12 +15,6 @@ export async function readSettings(store: KeptSettings): Promise<InstanceSetting
   // An entry of another version may lack fields or have some that are gone.
   const parsed = settings.omit({ account_limits: true }).partial().safeParse(JSON.parse(stored))
   return parsed.success ? { ...STANDARD, ...givenFields(parsed.data) } : STANDARD
-}
-
-/** What the settings say of devices. A change holds for each at its next use. */
-export function deviceTerms(set: InstanceSettings): DeviceTerms {
-  const { max_devices: most, device_idle_days: idle, device_max_days: longest } = set
-  return { most, unusedMs: idle * DAY_MS, longestMs: longest * DAY_MS }
 }
 
 export async function writeSettings(store: KeptSettings, wanted: InstanceSettings): Promise<void> {

@@ -87,18 +87,23 @@ const STATES = KINDS.flatMap((kind) => Array.from({ length: kind.perToken }, (_,
 const STATE_MASK = 0xff00
 const TOKENS_MASK = 0xff
 
+/** The place in `KINDS` of each byte; -1: it is one of the bytes of a character behind its first. */
+const KIND_OF = Array.from({ length: 256 }, (_, byte) => KINDS.findIndex(({ has }) => has(byte)))
+
 /** The tokens that a byte begins and the state behind it, for each state (in the upper byte, as in the steps themselves) and byte. */
-const STEPS = Uint16Array.from({ length: STATES.length << 8 }, (_, index) => {
-  const state = index >> 8
-  const [kind, run] = [STATES[state]?.kind ?? SPACE, STATES[state]?.run ?? 1]
-  const next = KINDS.find(({ has }) => has(index & 0xff))
-  // The bytes of one character behind its first.
-  if (next === undefined) return state << 8
+const STEPS = Uint16Array.from(
+  STATES.flatMap(({ kind, run }, state) => {
+    const toKinds = KINDS.map((next) => stepFrom(kind, run, next))
+    return KIND_OF.map((next) => toKinds[next] ?? state << 8)
+  }),
+)
+
+function stepFrom(kind: ByteKind, run: number, next: ByteKind): number {
   if (next === SPACE) return kind === SPACE && run === 1 ? step(SPACE, 2, 1) : step(SPACE, kind === SPACE ? 2 : 1, 0)
   // A capital begins a word, and its small letters go on with it.
   const goesOn = (next === kind || (next === LOWER && kind === UPPER)) && run < next.perToken
   return goesOn ? step(next, run + 1, 0) : step(next, 1, next.tokens)
-})
+}
 
 function step(kind: ByteKind, run: number, tokens: number): number {
   return (STATES.findIndex((state) => state.kind === kind && state.run === run) << 8) | tokens

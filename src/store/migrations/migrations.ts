@@ -69,4 +69,12 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0178_late_renewals',
     statements: ['alter table devices add column late_count integer'],
   },
+  {
+    // How far each journal file beside the embedded database is in the books.
+    name: '0181_journal_files',
+    statements: [],
+    ofEmbedded: [
+      'create table settle_files (number integer primary key, epoch integer not null, place integer not null) strict',
+    ],
+  },
 ]

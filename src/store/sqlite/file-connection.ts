@@ -96,13 +96,21 @@ export class FileConnection {
     this.rollBack()
     this.#database.exec('pragma synchronous = normal')
     try {
+      return this.synced(work)
+    } finally {
+      this.#database.exec('pragma synchronous = full')
+    }
+  }
+
+  /** Runs `work` in a transaction. It is durable, with all that came before it, when this returns. Throws what `work` throws. */
+  synced<T>(work: () => T): T {
+    try {
       this.begin()
       const result = work()
       this.#database.exec('commit')
       return result
     } finally {
       this.rollBack()
-      this.#database.exec('pragma synchronous = full')
     }
   }
 

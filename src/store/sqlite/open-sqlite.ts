@@ -10,6 +10,7 @@ import {
 } from '../engine/engine.ts'
 import { prepareFile } from './database-file.ts'
 import { FileGuard } from './file-guard.ts'
+import { JournalWriter } from './journal/journal-writer.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
 import { MISMATCH, sqliteFailure } from './sqlite-failure.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
@@ -54,6 +55,7 @@ class SqliteEngine implements Engine {
   readonly connectionLimit = null
   readonly #file: string
   readonly #writer: Thread
+  readonly #journal: JournalWriter
   readonly #turns = new Turns()
   readonly #snapshots: SnapshotReader
   /** A thread of its own: a snapshot may go on for minutes. */
@@ -75,6 +77,7 @@ class SqliteEngine implements Engine {
     this.#file = parts.file
     this.#isShared = parts.isShared
     this.#writer = parts.writer
+    this.#journal = new JournalWriter(parts.writer)
     this.#snapshots = new SnapshotReader(parts.file, parts)
     this.#views = new SnapshotReader(parts.file, parts)
     this.#listeners = parts.listeners
@@ -97,9 +100,10 @@ class SqliteEngine implements Engine {
   async settle(batch: SettlementRows, { mayJournal }: SettleOptions): Promise<number> {
     if (this.#isClosed) throw storeClosed()
     const bytes = packedOrRefused(batch)
+    if (mayJournal && isOrdinary(batch) && (await this.#journal.add(bytes))) return this.#journal.takeOverruns()
     const endTurn = await this.#turns.take()
     try {
-      return await this.#writer.settle(bytes, mayJournal && isOrdinary(batch))
+      return await this.#writer.settle(bytes)
     } finally {
       endTurn()
     }
@@ -135,6 +139,7 @@ class SqliteEngine implements Engine {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
+    await this.#journal.close()
     const turn = this.#turns.take()
     await Promise.race([turn, pause(LAST_TURN_MS, undefined, { ref: false })])
     // The writer last: what is left of the write-ahead file is folded back by the last connection, if it can write.

@@ -1,13 +1,16 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { headOf, unpackSettlements } from '../books/packed-settlements.ts'
+import { unpackSettlements } from '../books/packed-settlements.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { FileConnection } from './file-connection.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { JournalFiles } from './journal/journal-files.ts'
+import type { FoldAnswer, GivenFile } from './journal/journal-writer.ts'
+import { FOLDED_INTO, SettleJournal } from './journal/settle-journal.ts'
 import { LineTurns } from './line-turns.ts'
-import { SettleJournal } from './settle-journal.ts'
 import { resultCode } from './sqlite-failure.ts'
 import type {
   ConnectionName,
+  FoldJournalQuestion,
   RunAnswer,
   RunQuestion,
   SettleQuestion,
@@ -23,6 +26,7 @@ const connections = new Map<ConnectionName, FileConnection>()
 let books: BatchWriter | undefined
 /** The journal, from the moment on at which the tables are known to be up to date. */
 let journal: SettleJournal | undefined
+let databaseFile = ''
 let checkpoints: Checkpoints | undefined
 /** The lines for which commits of other processes are looked for. */
 const watchers = new Set<MessagePort>()
@@ -41,6 +45,12 @@ function answer(question: ThreadQuestion, line: MessagePort): unknown {
       return openJournal()
     case 'fold':
       return foldBefore()
+    case 'takeJournal':
+      return takeJournal(line)
+    case 'foldJournal':
+      return foldJournal(question)
+    case 'releaseJournal':
+      return journal?.release(question.number)
     case 'settle':
       return settle(question)
     case 'watch':
@@ -56,6 +66,7 @@ function answer(question: ThreadQuestion, line: MessagePort): unknown {
 function open(file: string, role: 'writer' | 'reader'): void {
   // The writer first: it is the one that makes the file what it should be.
   if (role === 'writer') {
+    databaseFile = file
     const writer = FileConnection.forWriting(file)
     connections.set('writer', writer)
     checkpoints = new Checkpoints(file, { finish: () => writer.checkpoint(), sqlite: process.versions['sqlite'] ?? '' })
@@ -69,8 +80,8 @@ function open(file: string, role: 'writer' | 'reader'): void {
  */
 function run({ on, sql, parameters }: RunQuestion): RunAnswer {
   if (on === 'writer') {
-    if (!ENDINGS.has(sql)) foldBefore()
-  } else {
+    if (sql.startsWith('begin') || FOLDED_INTO.test(sql)) foldBefore()
+  } else if (FOLDED_INTO.test(sql)) {
     try {
       foldBefore()
     } catch {}
@@ -78,23 +89,47 @@ function run({ on, sql, parameters }: RunQuestion): RunAnswer {
   return connection(on).run(sql, parameters)
 }
 
-const ENDINGS: ReadonlySet<string> = new Set(['commit', 'rollback'])
-
 function foldBefore(): void {
   if (journal !== undefined && !connection('writer').isInTransaction) journal.foldAll()
 }
 
 function openJournal(): void {
+  if (journal !== undefined) return
   const onRefused = ({ message }: Error) =>
     parentPort?.postMessage({ kind: 'trouble', message } satisfies SqliteThreadMessage)
-  journal ??= new SettleJournal({ connection: connection('writer'), books: booksOfFile(), onRefused })
+  journal = new SettleJournal({
+    connection: connection('writer'),
+    books: booksOfFile(),
+    files: new JournalFiles(databaseFile),
+    onRefused,
+    onFolded: (count) => checkpoints?.wrote(count),
+  })
+  journal.foldStored()
 }
 
-function settle({ batch, mayJournal }: SettleQuestion): number {
-  checkpoints?.wrote(headOf(batch).count)
-  if (mayJournal && journal !== undefined) return journal.add(batch)
+function takeJournal(line: MessagePort): GivenFile | null {
+  const taken = journal?.take() ?? null
+  if (taken === null) return null
+  const { number, path, epoch } = taken
+  line.once('close', () => setTimeout(() => journal?.release(number), RELEASE_MS).unref())
+  return { number, path, epoch }
+}
+
+/** A thread that ended may have had a last write under way. */
+const RELEASE_MS = 10_000
+
+function foldJournal({ number, durably }: FoldJournalQuestion): FoldAnswer {
+  if (journal === undefined) return { overruns: 0, place: null, isDeleted: false }
+  if (durably) journal.foldDurably()
+  else journal.foldAll()
+  return { overruns: journal.takeOverruns(), place: journal.placeIn(number), isDeleted: journal.isDeleted(number) }
+}
+
+function settle({ batch }: SettleQuestion): number {
   foldBefore()
-  return booksOfFile().write(unpackSettlements([batch]))
+  const settlements = unpackSettlements([batch])
+  checkpoints?.wrote(settlements.count)
+  return booksOfFile().write(settlements) + (journal?.takeOverruns() ?? 0)
 }
 
 function booksOfFile(): BatchWriter {
@@ -158,13 +193,14 @@ function serve(line: MessagePort, { id, question }: ThreadRequest): void {
 
 /** A line of another thread. One that ends in the middle of a transaction takes it along. */
 function share(line: MessagePort, among: MessagePort): void {
-  turns ??= new LineTurns({ serve, isInTransaction: () => connection('writer').isInTransaction, rollBack }, among)
+  turns ??= new LineTurns({ serve: serveWriting, isInTransaction, rollBack }, among)
   shared.add(line)
   line.on('message', (request: ThreadRequest) => hear(line, request))
   line.on('close', () => {
     shared.delete(line)
     if (watchers.has(line)) watch(null, line)
     turns?.leave(line)
+    if (!isInTransaction()) serveWaiting()
   })
 }
 
@@ -177,8 +213,49 @@ function hear(line: MessagePort, request: ThreadRequest): void {
   if (question.kind === 'share') return share(question.line, line)
   if (question.kind === 'announce') return announce(line)
   const writes = question.kind === 'settle' || (question.kind === 'run' && question.on === 'writer')
-  if (turns === null || !writes) return serve(line, request)
-  turns.take(line, request)
+  if (!writes) return serveBeside(line, request)
+  if (turns === null) serveWriting(line, request)
+  else turns.take(line, request)
+}
+
+/** Who waits for the end of a transaction has a turn behind it, also where the next one is waiting already. */
+function serveWriting(line: MessagePort, request: ThreadRequest): void {
+  serve(line, request)
+  if (!isInTransaction()) serveWaiting()
+}
+
+/**
+ * Within a transaction nothing can be folded, and settlements become durable meanwhile: who reads beside it waits for its end,
+ * to find them in the books. One that goes on for longer than `LONGEST_WAIT_MS` is read past.
+ */
+function serveBeside(line: MessagePort, request: ThreadRequest): void {
+  const { kind } = request.question
+  const reads = kind === 'fold' || (request.question.kind === 'run' && FOLDED_INTO.test(request.question.sql))
+  if (!isInTransaction() || !(FOLDING.has(kind) || (reads && journal?.hasUnfolded === true)))
+    return serve(line, request)
+  waiting.push({ line, request })
+  if (reads) waitingTimer ??= setTimeout(() => serveWaiting(), LONGEST_WAIT_MS)
+}
+
+const FOLDING: ReadonlySet<ThreadQuestion['kind']> = new Set(['takeJournal', 'foldJournal'])
+const LONGEST_WAIT_MS = 250
+let waiting: { readonly line: MessagePort; readonly request: ThreadRequest }[] = []
+let waitingTimer: NodeJS.Timeout | undefined
+
+function serveWaiting(): void {
+  clearTimeout(waitingTimer)
+  waitingTimer = undefined
+  if (waiting.length === 0) return
+  const all = waiting
+  waiting = []
+  for (const each of all) {
+    if (isInTransaction() && FOLDING.has(each.request.question.kind)) waiting.push(each)
+    else serve(each.line, each.request)
+  }
+}
+
+function isInTransaction(): boolean {
+  return connections.get('writer')?.isInTransaction ?? false
 }
 
 /** Tells every line, whether it watches or not: lines have no order among them, and a `watch` may be behind this. */

@@ -6,10 +6,14 @@ export type ThreadQuestion =
   /** A writer has a connection for writing and one for reading; a reader has the latter alone. */
   | { readonly kind: 'open'; readonly file: string; readonly role: 'writer' | 'reader' }
   | RunQuestion
-  /** The tables are up to date: from now on settlements may stand in the journal, and those that do can be folded. */
+  /** The tables are up to date: from now on what stands in journals can be folded. */
   | { readonly kind: 'openJournal' }
-  /** Bring all that stands in the journal into the books. */
+  /** Bring all that stands in journals into the books. */
   | { readonly kind: 'fold' }
+  /** A journal file for the thread that asks. */
+  | { readonly kind: 'takeJournal' }
+  | FoldJournalQuestion
+  | { readonly kind: 'releaseJournal'; readonly number: number }
   | SettleQuestion
   /** Look for commits of other connections this often; null: stop looking. */
   | { readonly kind: 'watch'; readonly everyMs: number | null }
@@ -27,16 +31,24 @@ export interface RunQuestion {
   readonly parameters: readonly Bindable[]
 }
 
+/** A `fold` for the thread that writes this journal file. */
+export interface FoldJournalQuestion {
+  readonly kind: 'foldJournal'
+  readonly number: number
+  /** What is folded survives a loss of power when the answer comes. */
+  readonly durably: boolean
+}
+
+/** Write a batch into the books. */
 export interface SettleQuestion {
   readonly kind: 'settle'
   /** The batch in the form of `packed-settlements.ts`. */
   readonly batch: Uint8Array
-  readonly mayJournal: boolean
 }
 
 export type ConnectionName = 'writer' | 'reader'
 
-/** Answers to `run`; that of `settle` has the overruns, the others nothing. */
+/** Answers to `run`. That of `settle` is the overruns; those about journals are in `journal-writer.ts`; the others are nothing. */
 export interface RunAnswer {
   readonly rows: readonly EngineRow[]
   readonly changed: bigint

@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort, type Transferable, Worker } from 'nod
 import { Slots } from '../../core/slots.ts'
 import { type EngineResult, storeClosed } from '../engine/engine.ts'
 import type { Bindable } from '../engine/values.ts'
+import type { FoldAnswer, GivenFile, JournalKeeper } from './journal/journal-writer.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import type { ConnectionName, SqliteThreadMessage, ThreadQuestion, ThreadRequest } from './thread-messages.ts'
 
@@ -26,7 +27,7 @@ const DEAF: ThreadListeners = { onCommitted: () => {}, onTrouble: () => {} }
  * The thread that holds the database file, seen from a thread that asks it. When it ends, or the line to it does, every call
  * rejects, now and later.
  */
-export class Thread {
+export class Thread implements JournalKeeper {
   readonly #line: Worker | MessagePort
   readonly #waiting = new Slots<WaitingCall>()
   readonly #listeners: ThreadListeners
@@ -81,8 +82,8 @@ export class Thread {
     return this.#ask({ kind: 'run', on, sql, parameters }) as Promise<EngineResult>
   }
 
-  settle(batch: Uint8Array, mayJournal: boolean): Promise<number> {
-    return this.#ask({ kind: 'settle', batch, mayJournal }) as Promise<number>
+  settle(batch: Uint8Array): Promise<number> {
+    return this.#ask({ kind: 'settle', batch }) as Promise<number>
   }
 
   async openJournal(): Promise<void> {
@@ -91,6 +92,18 @@ export class Thread {
 
   async fold(): Promise<void> {
     await this.#ask({ kind: 'fold' })
+  }
+
+  takeJournal(): Promise<GivenFile | null> {
+    return this.#ask({ kind: 'takeJournal' }) as Promise<GivenFile | null>
+  }
+
+  foldJournal(options: { readonly number: number; readonly durably: boolean }): Promise<FoldAnswer> {
+    return this.#ask({ kind: 'foldJournal', ...options }) as Promise<FoldAnswer>
+  }
+
+  async releaseJournal(number: number): Promise<void> {
+    await this.#ask({ kind: 'releaseJournal', number })
   }
 
   async watch(everyMs: number | null): Promise<void> {
