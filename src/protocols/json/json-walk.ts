@@ -30,7 +30,7 @@ export interface ScanOptions {
   readonly onLongString?: (walk: JsonWalk, string: Range) => void
   /** Called for each name of the object and of all objects in it that is not longer than 256 bytes; offsets with the quotes. */
   readonly onName?: (walk: JsonWalk, start: number, end: number) => void
-  /** Which names below the top `onName` has to see; left out: all. */
+  /** The names below the top that `onName` has to see; left out: all. */
   readonly names?: NameFilter
 }
 
@@ -327,7 +327,7 @@ export class JsonWalk {
     return at
   }
 
-  /** As `#skipBytes`, from one place that is to be looked at to the next. */
+  /** Walks over an object or a list, from one place that is to be looked at to the next. */
   #skipTokens(tokens: NestedTokens): boolean {
     const { bytes } = this
     const { onName, onLongString, names = 'all' } = this.#options

@@ -4,7 +4,7 @@ import { plainKey } from './known-keys.ts'
 /** The brackets that are open below the top-level object where a walk stands, and the keys before them. */
 export class OpenBrackets {
   readonly #bytes: Buffer
-  /** Their offsets. */
+  /** The offsets of the brackets. */
   readonly offsets: number[] = []
   /** The keys before them as far as they were asked for, and the offsets of the brackets that these belong to. */
   readonly #keys: (string | null)[] = []

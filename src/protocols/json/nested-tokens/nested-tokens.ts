@@ -2,7 +2,7 @@ import { isEscaped } from '../json-bytes.ts'
 import { openCode } from '../wasm-code.ts'
 import { NESTED_TOKENS_CODE } from './nested-tokens-code.ts'
 
-/** Which names a reader has to see. More may be shown to it. */
+/** The names that a reader has to see. More may be shown to it. */
 export interface NameFilter {
   /** 1 for each length, first and last letter of a name that it has to see; `signOf` says where. Names with escapes are always shown. */
   readonly signs: Uint8Array
@@ -19,7 +19,7 @@ export const SIGNS = 1 << 14
 
 /** Where a walk over nested values stops. */
 export const STOP = {
-  /** Behind the offset where it was to pause. */
+  /** The walk has come to the offset where it was to pause. */
   pause: 0,
   /** A string of 512 bytes or more. */
   longString: 1,
@@ -29,18 +29,18 @@ export const STOP = {
   inside: 3,
   /** The value. */
   whole: 4,
-  /** At `start` a bracket that closes another one than is open or is one too deep, or a backslash outside of strings. */
+  /** A bracket at `start` closes another one than is open or is one too deep, or a backslash stands there, outside of strings. */
   flaw: 5,
   /** The end of the text, in a string that began at `start`; -1: in none. */
   unclosed: 6,
 } as const
 
-export type Stop = (typeof STOP)[keyof typeof STOP]
+export type NestedStop = (typeof STOP)[keyof typeof STOP]
 
 /** What to stop at. */
 export interface NestedWanted {
   readonly names: 'none' | NameFilter | 'all'
-  /** At how many objects and lists in the value itself. */
+  /** The number of objects and lists in the value itself at which it stops. */
   readonly inside: number
 }
 
@@ -50,7 +50,7 @@ export interface NestedWanted {
  */
 export class NestedTokens {
   readonly #bytes: Buffer
-  readonly #code: TokenCode
+  readonly #code: TokenMemory
   /** Offsets of the brackets that are open. */
   readonly #openers: number[]
   #wanted: NestedWanted = { names: 'none', inside: 0 }
@@ -68,7 +68,7 @@ export class NestedTokens {
   end = 0
 
   /** `openers`: the offsets of the brackets that are open, which it keeps as they are at each stop. */
-  constructor(bytes: Buffer, openers: number[], code: TokenCode) {
+  constructor(bytes: Buffer, openers: number[], code: TokenMemory) {
     this.#bytes = bytes
     this.#openers = openers
     this.#code = code
@@ -95,7 +95,7 @@ export class NestedTokens {
   }
 
   /** Goes on to the next stop, of which `start` and `end` say where it is. */
-  next(until: number): Stop {
+  next(until: number): NestedStop {
     const code = this.#code
     for (;;) {
       if (code.holder !== this.#id) this.#openWindow(until)
@@ -188,8 +188,8 @@ interface Window {
 }
 
 /** The code of one thread, with its memory. */
-class TokenCode {
-  readonly #code: Code
+class TokenMemory {
+  readonly #code: NestedTokensCode
   readonly #input: Uint8Array
   readonly #kinds: Uint8Array
   readonly #signs: Uint8Array
@@ -199,7 +199,7 @@ class TokenCode {
   /** The number of the walk whose window it has: to hold the walk itself would keep the last body of a thread in memory. */
   holder = 0
 
-  constructor(code: Code) {
+  constructor(code: NestedTokensCode) {
     this.#code = code
     const { buffer } = code.memory
     this.#input = new Uint8Array(buffer, 0, WINDOW_BYTES + BLOCK_BYTES)
@@ -232,16 +232,16 @@ class TokenCode {
     this.holder = holder
   }
 
-  next(): Stop {
+  next(): NestedStop {
     return this.#code.next()
   }
 }
 
 /** What `nested-tokens.wat` exports. */
-interface Code {
+interface NestedTokensCode {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly open: (...state: readonly number[]) => void
-  readonly next: () => Stop
+  readonly next: () => NestedStop
 }
 
 const QUOTE = 0x22
@@ -269,9 +269,9 @@ function newWalkId(): number {
 
 const CODE = openTokens()
 
-function openTokens(): TokenCode | null {
-  const code = openCode<Code>(NESTED_TOKENS_CODE)
-  return code === null ? null : new TokenCode(code)
+function openTokens(): TokenMemory | null {
+  const code = openCode(NESTED_TOKENS_CODE)
+  return code === null ? null : new TokenMemory(code as NestedTokensCode)
 }
 
 /** The walk over a text by vectors; null where it is shorter than `least`, and where there are none. See `NestedTokens`. */

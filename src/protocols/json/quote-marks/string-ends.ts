@@ -193,6 +193,6 @@ const LEAST_BYTES = 4_096
 export const QUOTE_MARKS: QuoteMarks | null = openMarks()
 
 function openMarks(): QuoteMarks | null {
-  const code = openCode<Code>(QUOTE_MARKS_CODE)
-  return code === null ? null : new QuoteMarks(code)
+  const code = openCode(QUOTE_MARKS_CODE)
+  return code === null ? null : new QuoteMarks(code as Code)
 }
