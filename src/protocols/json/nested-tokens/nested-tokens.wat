@@ -214,7 +214,11 @@
               (then
                 (local.set $string (i32.add (local.get $base) (local.get $offset)))
                 (local.set $hasUnicode (i32.const 0))
-                (br $token)))
+                (br_if $token (i64.eqz (local.get $tokens)))
+                ;; What comes next is the quote that ends it, since brackets in strings are no tokens.
+                (local.set $offset (i32.add (local.get $at) (i32.wrap_i64 (i64.ctz (local.get $tokens)))))
+                (local.set $tokens (i64.and (local.get $tokens) (i64.sub (local.get $tokens) (i64.const 1))))
+                (local.set $end (i32.add (i32.add (local.get $base) (local.get $offset)) (i32.const 1)))))
             (local.set $start (local.get $string))
             (local.set $string (i32.const -1))
             (local.set $size (i32.sub (local.get $end) (local.get $start)))
