@@ -132,6 +132,7 @@ export class Translation {
   /** Reads the request in steps, for what `to` does with it. */
   *readAhead(): Steps<void> {
     this.#read ??= yield* this.#readOrFault()
+    yield
   }
 
   /** What cannot be read is not read again for the next upstream. */
@@ -151,6 +152,7 @@ export class Translation {
     const notes = new Notes(spoke.hints)
     try {
       const request = spoke.readRequest(json, notes)
+      yield
       refuseManyArguments(request)
       const turns = pairedCalls(request.turns, notes)
       return { json, request: { ...request, turns }, dropped: notes.dropped }

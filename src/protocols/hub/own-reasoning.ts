@@ -32,9 +32,11 @@ export function ownReasoningRefusal(body: Buffer): Fault | null {
   return largeWith(QUOTED_MARK, body)
 }
 
-/** The fault for a body with this mark that is too large to be parsed. */
+/** The fault for a body with this mark, which begins with a quote, that is too large to be parsed. */
 export function largeWith(mark: string, body: Buffer): Fault | null {
-  return body.includes(mark) && !mayBeParsed(body) ? tooLargeToRewrite() : null
+  // Without its quote it is found in a fifth of the time: a body is full of quotes.
+  if (!body.includes(mark.slice(1)) || !body.includes(mark)) return null
+  return mayBeParsed(body) ? null : tooLargeToRewrite()
 }
 
 /** Takes the items of reasoning out of a request of responses. */

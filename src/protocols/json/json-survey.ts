@@ -60,7 +60,7 @@ class Survey implements JsonSurvey {
   /** Nearly all of a body: only its values are counted, and free fields looked for. */
   outside(free: ReadonlyMap<string, FreeKind>): void {
     const bytes = this.#bytes
-    const lengths = lengthsOf(free)
+    const { lengths, letters } = namesLike(free)
     let values = 0
     for (let at = 0, byte = bytes[at]; byte !== undefined; byte = bytes[at]) {
       if (byte === QUOTE) {
@@ -68,7 +68,7 @@ class Survey implements JsonSurvey {
         at = this.#behindString(at)
         if (at < 0) break
         const length = at - start - 2
-        if (length > 31 || ((lengths >>> length) & 1) === 0) continue
+        if (length > 31 || ((lengths >>> length) & (letters >>> Number(bytes[start + 1])) & 1) === 0) continue
         const kind = this.#kindOf(start, at, free)
         if (kind === null) continue
         this.#values = values
@@ -170,16 +170,26 @@ const CLOSE_BRACE = 0x7d
 const SMALL = 0x20
 const LETTER_E = 0x65
 
-/** A bit for each length of a name: all are shorter than 31 letters. Made once for each set of names. */
-const LENGTHS = new WeakMap<ReadonlyMap<string, FreeKind>, number>()
+/** A bit for each length of a name, all of which are shorter than 31 letters, and for the last five bits of each first letter. */
+interface NamesLike {
+  readonly lengths: number
+  readonly letters: number
+}
 
-function lengthsOf(names: ReadonlyMap<string, FreeKind>): number {
-  const known = LENGTHS.get(names)
+/** Made once for each set of names. */
+const LIKE = new WeakMap<ReadonlyMap<string, FreeKind>, NamesLike>()
+
+function namesLike(names: ReadonlyMap<string, FreeKind>): NamesLike {
+  const known = LIKE.get(names)
   if (known !== undefined) return known
-  let lengths = 0
-  for (const { length } of names.keys()) lengths |= 1 << length
-  LENGTHS.set(names, lengths)
-  return lengths
+  let [lengths, letters] = [0, 0]
+  for (const name of names.keys()) {
+    lengths |= 1 << name.length
+    letters |= 1 << name.charCodeAt(0)
+  }
+  const like = { lengths, letters }
+  LIKE.set(names, like)
+  return like
 }
 
 function endOfNumber(bytes: Buffer, start: number): number {

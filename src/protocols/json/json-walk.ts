@@ -1,6 +1,9 @@
 import { isPlain, unicodeEscapes } from './byte-words.ts'
-import { JsonFlaw, type Range, solidBefore, unusualKey } from './json-bytes.ts'
+import { JsonFlaw, type Range, unusualKey } from './json-bytes.ts'
 import { plainKey } from './known-keys.ts'
+import { type NameFilter, nestedTokensOf, type NestedTokens, STOP } from './nested-tokens/nested-tokens.ts'
+import { keyBefore, OpenBrackets } from './open-brackets.ts'
+import { neverClosed, openString, strayBackslash, tooDeep } from './walk-flaws.ts'
 import { type StringEnds, stringEndsOf } from './quote-marks/string-ends.ts'
 
 /** The wanted fields of one JSON object, and the first of them that stands there twice. */
@@ -27,6 +30,8 @@ export interface ScanOptions {
   readonly onLongString?: (walk: JsonWalk, string: Range) => void
   /** Called for each name of the object and of all objects in it that is not longer than 256 bytes; offsets with the quotes. */
   readonly onName?: (walk: JsonWalk, start: number, end: number) => void
+  /** The names below the top that `onName` has to see; left out: all. */
+  readonly names?: NameFilter
 }
 
 /** One walk over one body, at once or in steps. */
@@ -48,19 +53,21 @@ export class JsonWalk {
   #start = 0
   /** Where the search for the end of a string goes on; 0: the walk is in none. */
   #resumeAt = 0
-  /** Offsets of the brackets that are open below the top-level object. */
-  readonly #openers: number[] = []
-  /** The keys before them as far as they were asked for, and the offsets of the brackets that these belong to. */
-  readonly #levelKeys: (string | null)[] = []
-  readonly #levelOpeners: number[] = []
+  readonly #open: OpenBrackets
+  readonly #tokens: NestedTokens | null
   /** Ranges of the noted field in which the walk is. */
   #inside: Range[] | null = null
+  /** Whether `\u` may be in the long string that is shown; null: not known. */
+  #hasUnicode: boolean | null = null
 
-  constructor(bytes: Buffer, options: ScanOptions) {
+  /** `tokensOf`: how it walks over what is nested; null: byte by byte. */
+  constructor(bytes: Buffer, options: ScanOptions, tokensOf: typeof nestedTokensOf | null = nestedTokensOf) {
     this.bytes = bytes
     this.#options = options
     this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#ends = stringEndsOf(bytes, this.#words)
+    this.#open = new OpenBrackets(bytes)
+    this.#tokens = tokensOf?.(bytes, this.#open.offsets) ?? null
     this.#noted = options.noted === undefined ? NONE_NOTED : new Map<string, NotedField>()
   }
 
@@ -87,7 +94,8 @@ export class JsonWalk {
   #advanceInObject(until: number): boolean {
     this.#until = until
     if (this.#stage === 'begin') {
-      this.#skipByteOrderMark()
+      // A byte order mark.
+      if (this.bytes[0] === 0xef && this.bytes[1] === 0xbb && this.bytes[2] === 0xbf) this.#at = 3
       this.#expect(OPEN_BRACE, 'a JSON object, which begins with {')
       this.#stage = 'comma'
     }
@@ -126,9 +134,9 @@ export class JsonWalk {
     return isPlain(this.#words, start, end)
   }
 
-  /** Whether `\u` is in the string that has just been passed over. */
+  /** Whether `\u` is in the string that has just been passed over; where it stands below the top, may be near it as well. */
   hasUnicodeEscape({ start, end }: Range): boolean {
-    return this.#ends.hasUnicodeEscape(start, end)
+    return this.#hasUnicode ?? this.#ends.hasUnicodeEscape(start, end)
   }
 
   /** How many characters are written as `\uXXXX` in the `length` bytes from `start`; a multiple of four, before the last byte. */
@@ -143,17 +151,17 @@ export class JsonWalk {
 
   /** Brackets that are open below the top-level object, while the walk stands in it. */
   get depth(): number {
-    return this.#openers.length
+    return this.#open.offsets.length
   }
 
   /** The offset of the innermost bracket that is open; -1 at the top. */
   get innermost(): number {
-    return this.#openers.at(-1) ?? -1
+    return this.#open.offsets.at(-1) ?? -1
   }
 
   /** The offset of the open bracket of that level, 0 being the outermost below the top; -1: there is none. */
   openerAt(level: number): number {
-    return this.#openers[level] ?? -1
+    return this.#open.offsets[level] ?? -1
   }
 
   /**
@@ -161,12 +169,7 @@ export class JsonWalk {
    * escapes, is `?`.
    */
   keyAt(level: number): string | null {
-    const opener = this.openerAt(level)
-    if (this.#levelOpeners[level] !== opener) {
-      this.#levelOpeners[level] = opener
-      this.#levelKeys[level] = this.#keyBefore(opener)
-    }
-    return this.#levelKeys[level] ?? null
+    return this.#open.keyAt(level)
   }
 
   /**
@@ -175,44 +178,18 @@ export class JsonWalk {
    * Looks at a bounded number of bytes, so that no body can make it slow.
    */
   keysAbove(start: number): string[] | null {
-    if (this.isBeyondPaths) return null
-    const keys: string[] = []
-    for (let level = 0; level < this.#openers.length; level++) {
-      const key = this.keyAt(level)
-      if (key !== null) keys.push(key)
-    }
-    const own = this.#keyBefore(start)
-    return own === null ? keys : [...keys, own]
+    return this.#open.keysAbove(start)
   }
 
   /** The walk stands so deep that it knows no path. */
   get isBeyondPaths(): boolean {
-    return this.#openers.length > PATH_LIMIT
+    return this.#open.isBeyondPaths
   }
 
   /** The offset of the value of the name that ends at `end`. */
   valueBehind(end: number): number {
     const colon = this.#solidFrom(end)
     return this.bytes[colon] === COLON ? this.#solidFrom(colon + 1) : colon
-  }
-
-  #keyBefore(offset: number): string | null {
-    const { bytes } = this
-    const least = Math.max(0, offset - KEY_BYTES)
-    let at = solidBefore(bytes, offset - 1, least)
-    const byte = at < least ? undefined : bytes[at]
-    if (byte === COMMA || byte === OPEN_BRACKET || byte === OPEN_BRACE) return null
-    if (byte !== COLON) return '?'
-    const end = solidBefore(bytes, at - 1, least)
-    if (end <= least || bytes[end] !== QUOTE) return '?'
-    at = end - 1
-    while (at >= least && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH) at--
-    if (at < least || bytes[at] === BACKSLASH || bytes[at - 1] === BACKSLASH) return '?'
-    return plainKey(bytes, at + 1, end) ?? bytes.toString('latin1', at + 1, end)
-  }
-
-  #skipByteOrderMark(): void {
-    if (this.bytes[0] === 0xef && this.bytes[1] === 0xbb && this.bytes[2] === 0xbf) this.#at = 3
   }
 
   /** Moves to the next byte that is not white space and returns it; undefined at the end. */
@@ -268,8 +245,9 @@ export class JsonWalk {
 
   /** False where the walk pauses in the midst of the value. */
   #skipValue(): boolean {
-    const byte = this.#openers.length > 0 ? OPEN_BRACE : this.bytes[this.#start]
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) return this.#skipNested()
+    const byte = this.#open.offsets.length > 0 ? OPEN_BRACE : this.bytes[this.#start]
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET)
+      return this.#tokens === null ? this.#skipBytes() : this.#skipTokens(this.#tokens)
     if (byte === QUOTE) return this.#skipString()
     this.#skipLiteral()
     return true
@@ -294,9 +272,10 @@ export class JsonWalk {
     if (this.#at === start) throw this.#unexpected('a value')
   }
 
-  #skipNested(): boolean {
+  /** Walks over an object or a list, byte by byte. */
+  #skipBytes(): boolean {
     const { bytes } = this
-    const openers = this.#openers
+    const openers = this.#open.offsets
     const { onName, onLongString } = this.#options
     const stop = Math.min(bytes.length, this.#until)
     let at = this.#at
@@ -314,26 +293,26 @@ export class JsonWalk {
       }
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         openers.push(at)
-        if (openers.length > DEPTH_LIMIT) throw new JsonFlaw(`it is nested deeper than ${DEPTH_LIMIT} levels`)
+        if (openers.length > DEPTH_LIMIT) throw tooDeep(DEPTH_LIMIT)
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
         this.#close(at)
         if (openers.length === 0) {
           this.#at = at + 1
           return true
         }
-      }
+      } else if (byte === BACKSLASH) throw strayBackslash(at)
       at++
     }
     this.#at = at
     if (at < bytes.length) return false
-    throw new JsonFlaw(`the bracket at byte ${openers.pop()} is never closed`)
+    throw neverClosed(openers)
   }
 
   /** The offset behind the string that begins at `start`; 0 where the walk pauses in its midst. */
   #endOfString(start: number): number {
     const at = this.#ends.endFrom(this.#resumeAt === 0 ? start + 1 : this.#resumeAt, this.#until)
     this.#resumeAt = at < -1 ? ~at : 0
-    if (at === -1) throw new JsonFlaw(`the string at byte ${start} is never closed`)
+    if (at === -1) throw openString(start)
     return at < 0 ? 0 : at + 1
   }
 
@@ -348,14 +327,46 @@ export class JsonWalk {
     return at
   }
 
-  #close(at: number): void {
-    const opener = this.#openers.pop() ?? 0
-    // In ASCII both kinds of brackets stand two apart: [ ] and { }.
-    if (this.bytes[at] !== Number(this.bytes[opener]) + 2) {
-      throw new JsonFlaw(`the bracket at byte ${at} does not close the one at byte ${opener}`)
+  /** Walks over an object or a list, from one place that is to be looked at to the next. */
+  #skipTokens(tokens: NestedTokens): boolean {
+    const { bytes } = this
+    const { onName, onLongString, names = 'all' } = this.#options
+    const openers = this.#open.offsets
+    if (openers.length === 0) {
+      const isFiltered = typeof names === 'object' && !names.wantsAll(keyBefore(bytes, this.#start))
+      const shown = onName === undefined ? 'none' : isFiltered ? names : 'all'
+      tokens.begin(this.#at, { names: shown, inside: this.#inside === null ? 0 : INSIDE_LIMIT })
     }
-    if (this.#openers.length !== 1 || this.#inside === null || this.#inside.length === INSIDE_LIMIT) return
-    this.#inside.push({ start: opener, end: at + 1 })
+    for (;;) {
+      const stop = tokens.next(this.#until)
+      this.#at = tokens.at
+      const { start, end } = tokens
+      if (stop === STOP.mayBeName) {
+        if (bytes[this.#solidFrom(end)] === COLON) onName?.(this, start, end)
+      } else if (stop === STOP.longString) {
+        this.#hasUnicode = tokens.hasUnicode
+        onLongString?.(this, { start, end })
+        this.#hasUnicode = null
+      } else if (stop === STOP.inside) this.#noteInside({ start, end })
+      else if (stop === STOP.flaw) {
+        if (bytes[start] === BACKSLASH) throw strayBackslash(start)
+        if (openers.length > DEPTH_LIMIT) throw tooDeep(DEPTH_LIMIT)
+        this.#close(start)
+      } else if (stop === STOP.unclosed) throw start < 0 ? neverClosed(openers) : openString(start)
+      else return stop === STOP.whole
+    }
+  }
+
+  #close(at: number): void {
+    const closed = this.#open.close(at)
+    if (typeof closed === 'number') {
+      throw new JsonFlaw(`the bracket at byte ${at} does not close the one at byte ${closed}`)
+    }
+    if (this.#open.offsets.length === 1) this.#noteInside(closed)
+  }
+
+  #noteInside(range: Range): void {
+    if (this.#inside !== null && this.#inside.length < INSIDE_LIMIT) this.#inside.push(range)
   }
 }
 
@@ -372,10 +383,6 @@ const DEPTH_LIMIT = 200
 const KEYS_LIMIT = 1_000
 /** The longest wanted key has 21 letters, of 6 bytes each when they are escaped. */
 const WANTED_KEY_BYTES = 256
-/** Brackets above a value whose path is asked for, and bytes of a key with the white space around it. */
-const PATH_LIMIT = 12
-const KEY_BYTES = 80
-
 /** Pretty JSON has some hundred. */
 const SPACE_LIMIT = 64 * 1024
 

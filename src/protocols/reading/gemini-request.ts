@@ -14,7 +14,7 @@ import {
 } from './request-head.ts'
 import { InputEstimate } from './input-estimate.ts'
 import type { ScannedObject, ScanOptions } from '../json/json-walk.ts'
-import { OutsideInputFinder } from './outside-input-finder.ts'
+import { OUTSIDE_SHOWN, OutsideInputFinder } from './outside-input-finder.ts'
 import { refuseOtherEndpoint } from '../other-endpoint.ts'
 import { withoutCase } from './outside-names.ts'
 
@@ -31,7 +31,12 @@ export function* readGeminiRequest(body: Buffer, { fromPath }: RequestAbout = {}
   if (body.length === 0) throw invalid('The request body is empty. Send one JSON object.')
   const estimate = new InputEstimate()
   const outside = new OutsideInputFinder()
-  const listeners = { noted: CONVERSATION_FIELDS, onLongString: estimate.look, onName: outside.look }
+  const listeners = {
+    noted: CONVERSATION_FIELDS,
+    onLongString: estimate.look,
+    onName: outside.look,
+    names: OUTSIDE_SHOWN,
+  }
   const { fields, noted } = yield* scanOnce(body, TOP, { prefix: '', ...listeners })
   outside.end()
   refuseOtherEndpoint('gemini', (field) => noted.has(field))

@@ -124,8 +124,8 @@ export class InputItems {
   }
 }
 
-/** A name that is written in an unusual way may be any. */
-function mayBeInput(root: string | null): boolean {
+/** Whether a field at the top may be the input; a name that is written in an unusual way may be any. */
+export function mayBeInput(root: string | null): boolean {
   return root === 'input' || root === '?' || root?.toLowerCase() === 'input'
 }
 
@@ -138,13 +138,29 @@ function isItem(walk: JsonWalk): boolean {
 
 function wantedName(bytes: Buffer, start: number, end: number): string | null {
   const written = plainKey(bytes, start + 1, end - 1)
-  if (written !== null && WANTED.has(written)) return written
-  const name = withoutCase(written ?? decoded(bytes.toString('utf8', start + 1, end - 1)))
+  if (written === null) return wantedIn(decoded(bytes.toString('utf8', start + 1, end - 1)))
+  const known = KNOWN.get(written)
+  if (known !== undefined) return known
+  const wanted = wantedIn(written)
+  if (KNOWN.size < KNOWN_LIMIT && written.length <= KNOWN_CHARACTERS) KNOWN.set(written, wanted)
+  return wanted
+}
+
+function wantedIn(written: string): string | null {
+  const name = withoutCase(written)
   return WANTED.has(name) ? name : null
 }
 
+/** Items have the same few names: which wanted one each is; null: none. */
+const KNOWN = new Map<string, string | null>()
+const KNOWN_LIMIT = 256
+const KNOWN_CHARACTERS = 32
+
 function typeAt(bytes: Buffer, at: number): string | null {
   if (bytes[at] !== QUOTE) return null
+  const end = bytes.indexOf(QUOTE, at + 1)
+  const plain = end > 0 && end - at <= TYPE_BYTES ? plainKey(bytes, at + 1, end) : null
+  if (plain !== null) return CONTENT_BY_TYPE.has(plain) ? plain : plain.toLowerCase()
   const [written = ''] = /^(?:[^"\\]|\\.)*/s.exec(bytes.toString('latin1', at + 1, at + 1 + TYPE_BYTES)) ?? []
   return decoded(written).toLowerCase()
 }

@@ -9,9 +9,13 @@ function outsideOf(body: string): Omit<OutsideInput, 'kept'> {
   // Bodies with the messages of another wire alone are refused.
   const own = body.replace(/\}$/, ',"input":"x"}')
   const { refers, loops, media } = openaiResponses.readRequest(Buffer.from(own)).outside
+  // A long body is walked over in another way.
+  const long = openaiResponses.readRequest(Buffer.from(BLANKS + own)).outside
+  expect({ refers: long.refers, loops: long.loops, media: long.media }).toEqual({ refers, loops, media })
   return { refers, loops, media }
 }
 
+const BLANKS = ' '.repeat(4_096)
 const NOTHING = { refers: false, loops: false, media: false }
 
 function escaped(text: string): string {

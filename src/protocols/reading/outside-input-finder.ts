@@ -1,12 +1,16 @@
 import type { HostedTool } from '../../core/calls.ts'
 import { STORED_IDS_LIMIT } from '../../core/limits.ts'
 import { toolOfType, toolsOfPlugins } from './hosted-tools.ts'
-import { InputItems } from './input-items.ts'
+import { InputItems, mayBeInput } from './input-items.ts'
 import type { Range } from '../json/json-bytes.ts'
 import { isValueSet } from '../json/json-value.ts'
 import type { JsonWalk } from '../json/json-walk.ts'
-import { type Adds, decoded, nameRule, type NameRule, TYPE, typeAdds, typeAt } from './outside-names.ts'
+import type { NameFilter } from '../json/nested-tokens/nested-tokens.ts'
+import { type Adds, decoded, nameRule, type NameRule, SHOWN_SIGNS, TYPE, typeAdds, typeAt } from './outside-names.ts'
 import type { NamedPlace, OutsideInput } from '../protocol.ts'
+
+/** The names that `OutsideInputFinder.look` has to see. */
+export const OUTSIDE_SHOWN: NameFilter = { signs: SHOWN_SIGNS, wantsAll: mayBeInput }
 
 /**
  * Finds what a JSON request adds from outside, while the scan of its body walks over it: no second pass, and no parse. Names

@@ -1,5 +1,6 @@
 import type { HostedTool } from '../../core/calls.ts'
 import type { JsonWalk } from '../json/json-walk.ts'
+import { signOf, SIGNS } from '../json/nested-tokens/nested-tokens.ts'
 
 /**
  * The closed list of what adds input that is not in a request's bytes, on all chat wires at once, since upstreams take fields
@@ -161,7 +162,18 @@ export function typeAdds(bytes: Buffer, at: number): Adds | null {
   if (bytes[at] !== QUOTE) return null
   const first = bytes[at + 1] ?? 0
   const second = bytes[at + 2] ?? 0
-  if (first !== BACKSLASH && second !== BACKSLASH && BEGINNINGS[(first << 8) | second] !== 1) return null
+  if (first === BACKSLASH || second === BACKSLASH) return decodedTypeAdds(bytes, at)
+  // `tool_use` and `tool_result`, which a conversation has by the hundred, begin like `tool_search`.
+  for (const [beginning, adds] of BEGINNINGS[(first << 8) | second] ?? NO_TYPES) {
+    let length = 2
+    while (length < beginning.length && bytes[at + 1 + length] === beginning.charCodeAt(length)) length++
+    if (length === beginning.length) return adds
+    if (bytes[at + 1 + length] === BACKSLASH) return decodedTypeAdds(bytes, at)
+  }
+  return null
+}
+
+function decodedTypeAdds(bytes: Buffer, at: number): Adds | null {
   const type = typeAt(bytes, at)
   return TYPES.find(([beginning]) => type.startsWith(beginning))?.[1] ?? null
 }
@@ -201,16 +213,19 @@ const TYPES = Object.entries(OUTSIDE_TYPES)
 const LONGEST = Math.max(...[...NAMES.keys(), ...TYPES.map(([type]) => type)].map((name) => name.length))
 
 /** 1 for each length, first and last letter that some name has, so that most names need no look-up. */
-const PLAUSIBLE = new Uint8Array(1 << 14)
+const PLAUSIBLE = new Uint8Array(SIGNS)
 for (const name of NAMES.keys()) {
   PLAUSIBLE[signOf(name.length, name.charCodeAt(0), name.charCodeAt(name.length - 1))] = 1
 }
 
-/** Five bits of both letters, in which capitals and small ones are alike. */
-function signOf(length: number, first: number, last: number): number {
-  return ((length & 15) << 10) | ((first & 31) << 5) | (last & 31)
-}
+/** What a walk has to show of the names below the top, types included. Of the input of Responses it is all, for `InputItems`. */
+export const SHOWN_SIGNS = PLAUSIBLE.slice()
+SHOWN_SIGNS[signOf('type'.length, 't'.charCodeAt(0), 'e'.charCodeAt(0))] = 1
 
-/** 1 for each pair of letters that some type begins with. */
-const BEGINNINGS = new Uint8Array(65_536)
-for (const [type] of TYPES) BEGINNINGS[(type.charCodeAt(0) << 8) | type.charCodeAt(1)] = 1
+/** The types that begin with each pair of letters. */
+const BEGINNINGS: (readonly (readonly [string, Adds])[] | undefined)[] = Array.from({ length: 65_536 })
+for (const type of TYPES) {
+  const pair = (type[0].charCodeAt(0) << 8) | type[0].charCodeAt(1)
+  BEGINNINGS[pair] = [...(BEGINNINGS[pair] ?? []), type]
+}
+const NO_TYPES: readonly (readonly [string, Adds])[] = []

@@ -3,7 +3,7 @@ import { geoNamed, PLAIN, type ServiceTerms, TERM_CHARACTERS, tierNamed } from '
 import type { ChatWire } from '../../core/wire.ts'
 import type { ByteRange, LimitPlaces, RequestAbout, RequestHead } from '../protocol.ts'
 import { InputEstimate } from './input-estimate.ts'
-import { OutsideInputFinder } from './outside-input-finder.ts'
+import { OUTSIDE_SHOWN, OutsideInputFinder } from './outside-input-finder.ts'
 import { JsonFlaw } from '../json/json-bytes.ts'
 import { parseOrUndefined } from '../json/json-object.ts'
 import { scanInSteps } from '../json/json-scan.ts'
@@ -65,7 +65,13 @@ export function requestReader(shape: RequestShape): (body: Buffer) => Steps<Read
     const estimate = new InputEstimate()
     const outside = new OutsideInputFinder()
     const noted = shape.conversation === undefined ? {} : { noted: NOTED_FIELDS }
-    const scanned = yield* scanRequest(body, { wanted, ...noted, onLongString: estimate.look, onName: outside.look })
+    const scanned = yield* scanRequest(body, {
+      wanted,
+      ...noted,
+      onLongString: estimate.look,
+      onName: outside.look,
+      names: OUTSIDE_SHOWN,
+    })
     outside.end()
     if (shape.conversation !== undefined) refuseOtherEndpoint(shape.conversation, (field) => scanned.noted.has(field))
     const { fields } = scanned

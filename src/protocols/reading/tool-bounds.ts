@@ -1,7 +1,7 @@
 import type { HostedTool } from '../../core/calls.ts'
 import { Fault } from '../../core/faults.ts'
 import { HELD_CALLS, HOSTED_TOOLS_LIMIT } from '../../core/limits.ts'
-import { OutsideInputFinder } from './outside-input-finder.ts'
+import { OUTSIDE_SHOWN, OutsideInputFinder } from './outside-input-finder.ts'
 import type { Range } from '../json/json-bytes.ts'
 import { fieldsFrom, scanObject } from '../json/json-scan.ts'
 import type { LimitPlaces, ToolBounds } from '../protocol.ts'
@@ -72,7 +72,7 @@ export function toolsIn(body: Buffer, list: Range | undefined): readonly ToolPla
     places.push({ tool, at: at - BEFORE.length + list.start })
   })
   const alone = Buffer.concat([BEFORE, body.subarray(list.start, list.end), BEHIND])
-  scanObject(alone, { wanted: NOTHING, onName: finder.look })
+  scanObject(alone, { wanted: NOTHING, onName: finder.look, names: OUTSIDE_SHOWN })
   return places
 }
 

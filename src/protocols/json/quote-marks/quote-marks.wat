@@ -1,5 +1,5 @@
 ;; Where the quotes of JSON are that no backslash escapes, and where \u is, 64 bytes at a time. quote-marks-code.ts has it compiled;
-;; test/architecture/quote-marks.test.ts compiles it anew. What escapes what is worked out as simdjson does it (Langdale and Lemire, "Parsing Gigabytes
+;; test/architecture/compiled-code.test.ts compiles it anew. What escapes what is worked out as simdjson does it (Langdale and Lemire, "Parsing Gigabytes
 ;; of JSON per Second", 2019, section 3.1.1): the first backslash of each run is an escape, and then every other one.
 (module
   ;; 64 KB of input, a list of as many offsets of quotes, and one of half as many of \u.

@@ -1,4 +1,5 @@
 import { isEscaped, nextQuote } from '../json-bytes.ts'
+import { openCode } from '../wasm-code.ts'
 import { QUOTE_MARKS_CODE } from './quote-marks-code.ts'
 
 /** Where the strings of one JSON text end, and where characters are written as `\uXXXX`. */
@@ -172,13 +173,6 @@ function newTextId(): number {
   return texts
 }
 
-/** What is used of it here: its types stand with those of browsers. */
-declare const WebAssembly: {
-  validate(code: Buffer): boolean
-  readonly Module: new (code: Buffer) => object
-  readonly Instance: new (compiled: object) => { readonly exports: object }
-}
-
 /** What `quote-marks.wat` exports. */
 interface Code {
   readonly memory: { readonly buffer: ArrayBuffer }
@@ -199,7 +193,6 @@ const LEAST_BYTES = 4_096
 export const QUOTE_MARKS: QuoteMarks | null = openMarks()
 
 function openMarks(): QuoteMarks | null {
-  const code = Buffer.from(QUOTE_MARKS_CODE, 'base64')
-  if (!WebAssembly.validate(code)) return null
-  return new QuoteMarks(new WebAssembly.Instance(new WebAssembly.Module(code)).exports as Code)
+  const code = openCode(QUOTE_MARKS_CODE)
+  return code === null ? null : new QuoteMarks(code as Code)
 }
