@@ -2,12 +2,23 @@ import { Worker } from 'node:worker_threads'
 import { unsafeSqlite } from '../unsafe-sqlite.ts'
 import type { CheckpointThreadData } from './thread-messages.ts'
 
-/** How many settlements put some 1,000 pages into the write-ahead file. */
-const DUE_AFTER = 500
+/**
+ * So many pages in the write-ahead file are brought back together: 10 MB, those of some 5,000 settlements. While the disk is
+ * busy with them each settlement waits longer, so it is done seldom; a page that many have changed is written once.
+ */
+const DUE_PAGES = 2_500
 /** The thread takes some 10 MB. It ends when there was nothing to do for this long. */
 const IDLE_MS = 30_000
 /** A checkpoint that is under way may have to write tens of megabytes. */
 const CLOSE_MS = 10_000
+
+/** The connection that writes. */
+export interface CheckpointedWriter {
+  /** How many pages of the write-ahead file are not in the database. */
+  pagesAhead(): number
+  /** Brings back what it can of them. */
+  checkpoint(): void
+}
 
 interface Helper {
   readonly worker: Worker
@@ -16,32 +27,29 @@ interface Helper {
 
 /**
  * Has another thread bring the write-ahead file back into the database while this one goes on writing: no settle waits for
- * it (decision 0077). The little that was written meanwhile is for this thread, by `finish`, and then SQLite begins the file
+ * it (decision 0077). The little that was written meanwhile is for this thread, by `checkpoint`, and then SQLite begins the file
  * anew. Where the thread does not keep up or does not start, SQLite does it all within a commit, as it does by itself.
  */
 export class Checkpoints {
   readonly #file: string
-  readonly #finish: () => void
+  readonly #writer: CheckpointedWriter
   readonly #idleMs: number
   readonly #isSafe: boolean
   #helper: Helper | null = null
   #isUnderWay = false
-  #since = 0
   #idle: NodeJS.Timeout | undefined
 
   /** `sqlite`: its version. Some lose pages when two connections do this at one moment: there, only the writer does. */
-  constructor(file: string, options: { finish: () => void; sqlite: string; idleMs?: number }) {
+  constructor(file: string, options: { writer: CheckpointedWriter; sqlite: string; idleMs?: number }) {
     this.#file = file
-    this.#finish = options.finish
+    this.#writer = options.writer
     this.#idleMs = options.idleMs ?? IDLE_MS
     this.#isSafe = unsafeSqlite(options.sqlite) === null
   }
 
-  /** So many settlements more were written. */
-  wrote(settlements: number): void {
-    this.#since += settlements
-    if (this.#since < DUE_AFTER || this.#isUnderWay || !this.#isSafe) return
-    this.#since = 0
+  /** Something more was written. */
+  wrote(): void {
+    if (this.#isUnderWay || !this.#isSafe || this.#writer.pagesAhead() < DUE_PAGES) return
     this.#isUnderWay = true
     clearTimeout(this.#idle)
     this.#helper ??= this.#start()
@@ -90,6 +98,6 @@ export class Checkpoints {
     if (this.#helper === null) return
     this.#idle = setTimeout(() => this.close(), this.#idleMs)
     this.#idle.unref()
-    this.#finish()
+    this.#writer.checkpoint()
   }
 }

@@ -35,11 +35,13 @@ export class FileConnection {
   readonly #prepared = new Map<string, PreparedStatement>()
   readonly #version: StatementSync
   readonly #begin: StatementSync
+  readonly #pages: StatementSync
 
   private constructor(database: DatabaseSync) {
     this.#database = database
     this.#version = database.prepare('pragma data_version')
     this.#begin = database.prepare('begin immediate')
+    this.#pages = database.prepare('pragma wal_checkpoint(noop)')
   }
 
   static forWriting(file: string): FileConnection {
@@ -137,6 +139,12 @@ export class FileConnection {
   /** Changes when another connection, of any process, commits. */
   dataVersion(): unknown {
     return whenFree(() => this.#version.get()?.['data_version'])
+  }
+
+  /** How many pages of the write-ahead file are not in the database. For SQLite from 3.51.3 on: older ones know no such question. */
+  pagesAhead(): number {
+    const row = this.#pages.get()
+    return Number(row?.['log'] ?? 0) - Number(row?.['checkpointed'] ?? 0)
   }
 
   /** Brings what it can of the write-ahead file back into the database, unless a transaction is open. */

@@ -69,7 +69,7 @@ function open(file: string, role: 'writer' | 'reader'): void {
     databaseFile = file
     const writer = FileConnection.forWriting(file)
     connections.set('writer', writer)
-    checkpoints = new Checkpoints(file, { finish: () => writer.checkpoint(), sqlite: process.versions['sqlite'] ?? '' })
+    checkpoints = new Checkpoints(file, { writer, sqlite: process.versions['sqlite'] ?? '' })
   }
   connections.set('reader', FileConnection.forReading(file))
 }
@@ -102,7 +102,7 @@ function openJournal(): void {
     books: booksOfFile(),
     files: new JournalFiles(databaseFile),
     onRefused,
-    onFolded: (count) => checkpoints?.wrote(count),
+    onFolded: () => checkpoints?.wrote(),
   })
   journal.foldStored()
 }
@@ -127,9 +127,9 @@ function foldJournal({ number, durably }: FoldJournalQuestion): FoldAnswer {
 
 function settle({ batch }: SettleQuestion): number {
   foldBefore()
-  const settlements = unpackSettlements([batch])
-  checkpoints?.wrote(settlements.count)
-  return booksOfFile().write(settlements) + (journal?.takeOverruns() ?? 0)
+  const overruns = booksOfFile().write(unpackSettlements([batch]))
+  checkpoints?.wrote()
+  return overruns + (journal?.takeOverruns() ?? 0)
 }
 
 function booksOfFile(): BatchWriter {

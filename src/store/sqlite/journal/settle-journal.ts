@@ -36,8 +36,8 @@ export interface SettleJournalParts {
   readonly files: JournalFiles
   /** Hears of each settlement that the database will never take. It is kept in the table `settle_journal`, and is in no book. */
   readonly onRefused: (error: Error) => void
-  /** Hears how many settlements were brought into the books. */
-  readonly onFolded: (count: number) => void
+  /** Hears that a transaction has brought some into the books. */
+  readonly onFolded: () => void
 }
 
 /**
@@ -145,7 +145,9 @@ export class SettleJournal {
     invariant(!connection.isInTransaction, 'nothing is folded within a transaction')
     if (source() === null) return false
     try {
-      return connection.unsynced(() => this.#foldTogether(source))
+      const hasFolded = connection.unsynced(() => this.#foldTogether(source))
+      if (hasFolded) this.#parts.onFolded()
+      return hasFolded
     } catch (error) {
       const code = resultCode(error)
       if (code !== null && !isRefusal(sqliteFailure('', code))) throw error
@@ -159,10 +161,8 @@ export class SettleJournal {
     const { batches = [], takeOut } = source() ?? {}
     const together = likeTheFirst(batches)
     if (takeOut === undefined || together.length === 0) return false
-    const settlements = unpackSettlements(together)
-    this.#overruns += this.#parts.books.writeInside(settlements)
+    this.#overruns += this.#parts.books.writeInside(unpackSettlements(together))
     takeOut(together.length)
-    this.#parts.onFolded(settlements.count)
     return true
   }
 
@@ -189,7 +189,6 @@ export class SettleJournal {
         new Error(`the database will not take request ${String(one.records[0])}; it is in no book: ${reason.message}`),
       )
     }
-    this.#parts.onFolded(rows.count)
     return refused
   }
 
