@@ -95,10 +95,9 @@ for (const name of ['type', 'file_id', 'container'])
   signs[signOf(name.length, name.charCodeAt(0), name.charCodeAt(name.length - 1))] = 1
 const FILTER: NameFilter = { signs, wantsAll: (key) => key === 'a' }
 
-function mustBeShown(written: string): boolean {
-  const name = Buffer.from(written)
+function mustBeShown(name: Buffer): boolean {
   const isOdd = name.some((byte) => byte > 0x7f || byte === 0x5c)
-  return (isOdd && name.length >= 7) || ['type', 'file_id', 'container'].includes(written)
+  return (isOdd && name.length >= 7) || ['type', 'file_id', 'container'].includes(name.toString())
 }
 
 /** All that a walk shows, which pauses after so many bytes. */
@@ -111,7 +110,7 @@ function shownBy(
     wanted: new Set(['a', 'b']),
     noted: new Set(['list']),
     onName: (walk, start, end) => {
-      const name = bytes.toString('utf8', start + 1, end - 1)
+      const name = bytes.subarray(start + 1, end - 1)
       if (of.isFiltered && walk.keyAt(0) !== 'a' && !mustBeShown(name)) return
       shown.push(`${walk.depth} ${start} ${end} ${walk.innermost} ${walk.keysAbove(start)?.join('.')}`)
     },
