@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { diagnose, displayParts } from '../../access/key-secret.ts'
 import { cloudAdvice } from '../../causes/cloud-refusal-texts.ts'
 import { explainedFault } from '../../causes/explained-fault.ts'
@@ -11,6 +12,7 @@ import { kindByName } from '../../routing/kind-by-name.ts'
 import { isStoreFailure, STORE_FAILURE_TEXTS, type StoreFailure } from '../../core/store-failures.ts'
 import { ownerRemedy, unwritable } from '../installation/data-owner.ts'
 import { secretFrom } from '../installation/environment.ts'
+import { tooFewCores } from '../workers/thread-count.ts'
 import type { CommandRun } from './command.ts'
 import { connectionAdvice, readGatewayUrl } from './ask-gateway.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
@@ -51,6 +53,8 @@ export const doctor: CommandRun = async (call, host) => {
     probe,
     chosen.map(({ id, wires }) => ({ id, wire: named ?? wires.find((each) => each in CALLS) ?? 'openai-chat' })),
   )
+  const tooFew = coresAdvice(url.origin, host)
+  if (tooFew !== null) host.remark(`${tooFew}\n`)
   host.print('Everything works.\n')
   return 0
 }
@@ -272,11 +276,20 @@ function adviceOn(failure: StoreFailure): string {
   return `${cause} ${remedy}`
 }
 
+/** What the environment of a gateway of this machine asks for and its cores make slower; null: nothing is known. */
+function coresAdvice(origin: string, { environment }: CliHost): string | null {
+  const wanted = Number(environment['TOLLGATE_WORKERS'] ?? '')
+  return isOfThisMachine(origin) && wanted > 1 ? tooFewCores(wanted, availableParallelism()) : null
+}
+
+function isOfThisMachine(origin: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(origin).hostname)
+}
+
 /** A gateway of this machine that does not run may not be able to: its data directory tells. Empty: nothing is known. */
 function dataAdvice(error: unknown, origin: string, { environment }: CliHost): string {
-  const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(origin).hostname)
   const hasServer = [environment['DATABASE_URL'], environment['DATABASE_URL_FILE']].some((url = '') => url !== '')
-  if (!isHere || hasServer || !isRefused(error)) return ''
+  if (!isOfThisMachine(origin) || hasServer || !isRefused(error)) return ''
   const directory = environment['TOLLGATE_DATA_DIR'] ?? ''
   const why = directory === '' ? null : (ownerRemedy(directory) ?? unwritable(directory))
   return why === null ? '' : ` Its data directory cannot be used, since ${why}.`

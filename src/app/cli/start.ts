@@ -9,7 +9,7 @@ import { openInstallation, type OpenInstallation } from '../opening/open-install
 import { reachable } from '../server/gateway-origin.ts'
 import { releaseMemory, tuneCollector } from '../server/collector.ts'
 import { unsafeSqlite } from '../../store/unsafe-sqlite.ts'
-import { threadCount, lackingConnections } from '../workers/thread-count.ts'
+import { lackingConnections, threadCount, tooFewCores } from '../workers/thread-count.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { CommandRun } from './command.ts'
 import type { CliHost } from './cli-host.ts'
@@ -150,11 +150,14 @@ async function endOf(
 
 /** How many threads carry requests, this one included. */
 function threadsOf(settings: Settings, log: Logger): number {
+  const cores = availableParallelism()
   const { threads, lackedBecause } = threadCount(settings.workers, {
-    cores: availableParallelism(),
+    cores,
     canSharePort: process.platform === 'linux',
   })
   if (lackedBecause !== null) log.warn(`TOLLGATE_WORKERS is ${settings.workers}, and 1 is used: ${lackedBecause}`)
+  const tooFew = tooFewCores(settings.workers, cores)
+  if (tooFew !== null) log.warn(tooFew)
   return threads
 }
 

@@ -226,7 +226,7 @@ export const SERVER_VARIABLES = {
   }),
   workers: variable({
     name: 'TOLLGATE_WORKERS',
-    meaning: 'threads that carry requests, all on the one port; auto: one for each core',
+    meaning: 'threads that carry requests, all on the one port; auto: one for each core, from three cores on',
     takes: `a whole number from 1 to ${MOST_WORKERS}, or auto`,
     more: 'More than one on Linux alone. See [all cores](#all-cores)',
     value: oneOf('auto').value.or(wholeNumber(1, MOST_WORKERS).value),

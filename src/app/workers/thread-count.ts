@@ -9,14 +9,27 @@ export interface ThreadCount {
   readonly lackedBecause: string | null
 }
 
+/**
+ * Several threads carry more requests than one from so many cores on: beside one thread the rest of the process (the database,
+ * durable writes, V8) takes a third of a core, and with fewer cores they wait for each other. Decision 0036 has the figures.
+ */
+const CORES_FOR_SEVERAL = 3
+
 /** `cores`: those that this process may use. `canSharePort`: several threads can listen on one. */
 export function threadCount(wanted: WantedWorkers, machine: { cores: number; canSharePort: boolean }): ThreadCount {
-  const threads = wanted === 'auto' ? Math.min(Math.max(1, machine.cores), MOST_WORKERS) : wanted
+  const ofCores = machine.cores < CORES_FOR_SEVERAL ? 1 : Math.min(machine.cores, MOST_WORKERS)
+  const threads = wanted === 'auto' ? ofCores : wanted
   if (threads === 1 || machine.canSharePort) return { threads, lackedBecause: null }
   return {
     threads: 1,
     lackedBecause: wanted === 'auto' ? null : 'several threads can listen on one port on Linux alone',
   }
+}
+
+/** A sentence where a number was asked for that so few cores make slower; null: nothing speaks against it. */
+export function tooFewCores(wanted: WantedWorkers, cores: number): string | null {
+  if (wanted === 'auto' || wanted === 1 || cores >= CORES_FOR_SEVERAL) return null
+  return `TOLLGATE_WORKERS is ${wanted} on ${cores === 1 ? 'one core' : `${cores} cores`}: with fewer than ${CORES_FOR_SEVERAL}, one thread carries more requests than several; unset it`
 }
 
 /** What one node may open to the database, and what its server grants. */
