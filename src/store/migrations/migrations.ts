@@ -74,7 +74,8 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0181_journal_files',
     statements: [],
     ofEmbedded: [
-      'create table settle_files (number integer primary key, epoch integer not null, place integer not null) strict',
+      `create table settle_files (number integer primary key, epoch integer not null, place integer not null,
+        syncs integer not null) strict`,
     ],
   },
 ]

@@ -104,6 +104,7 @@ function openJournal(): void {
     onRefused,
     onFolded: () => checkpoints?.wrote(),
   })
+  journal.nameMissing()
   journal.foldStored()
 }
 
@@ -120,9 +121,8 @@ const RELEASE_MS = 10_000
 
 function foldJournal({ number, durably }: FoldJournalQuestion): FoldAnswer {
   if (journal === undefined) return { overruns: 0, place: null, isDeleted: false }
-  if (durably) journal.foldDurably()
-  else journal.foldAll()
-  return { overruns: journal.takeOverruns(), place: journal.placeIn(number), isDeleted: journal.isDeleted(number) }
+  const place = durably ? journal.foldDurably(number) : journal.foldSoon(number)
+  return { overruns: journal.takeOverruns(), place, isDeleted: journal.isDeleted(number) }
 }
 
 function settle({ batch }: SettleQuestion): number {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { FILE_MODE } from '../database-file.ts'
@@ -58,6 +58,11 @@ export class JournalFiles {
       next = isEnough(next.batch) ? null : readFrame(read, { epoch: file.epoch, place: next.end })
     }
     return found
+  }
+
+  /** The paths of those that are not there. */
+  missing(files: readonly FoldedFile[]): readonly string[] {
+    return files.map(({ number }) => journalPath(this.#databaseFile, number)).filter((path) => !existsSync(path))
   }
 
   /** Whether a file that is open here has lost its name: what is written to it ends with the processes that have it open. */

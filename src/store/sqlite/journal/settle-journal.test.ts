@@ -23,7 +23,10 @@ beforeEach(async () => {
   file = join(directory, 'tollgate.db')
   connection = FileConnection.forWriting(file)
   connection.run('create table settle_journal (id integer primary key, batch blob not null, refusal text) strict', [])
-  connection.run('create table settle_files (number integer primary key, epoch integer, place integer) strict', [])
+  connection.run(
+    'create table settle_files (number integer primary key, epoch integer, place integer, syncs integer) strict',
+    [],
+  )
 })
 afterEach(async () => {
   for (const journal of opened.splice(0)) journal.close()
@@ -40,10 +43,16 @@ const ONE = packSettlements({
   lowBalance: null,
 })
 
-function journalOver(writeInside: () => number): SettleJournal {
+function journalOver(writeInside: () => number, troubles: string[] = []): SettleJournal {
   const books = { writeInside } as unknown as BatchWriter
   const files = new JournalFiles(file)
-  const journal = new SettleJournal({ connection, books, files, onRefused: () => {}, onFolded: () => {} })
+  const journal = new SettleJournal({
+    connection,
+    books,
+    files,
+    onRefused: ({ message }) => troubles.push(message),
+    onFolded: () => {},
+  })
   opened.push(journal)
   return journal
 }
@@ -119,6 +128,28 @@ test('a batch that cannot be read is set aside, and what stands behind it is fol
   expect(folds).toHaveBeenCalledTimes(1)
   expect(connection.run('select refusal from settle_journal', []).rows).toHaveLength(1)
   expect(journal.hasUnfolded).toBe(false)
+})
+
+test('to fold durably commits something that waits for the disk, also where all was folded', () => {
+  const journal = journalOver(() => 0)
+  const number = written(journal, 2)
+  journal.foldAll()
+  connection.checkpoint()
+  const place = journal.placeIn(number)
+  expect(journal.foldDurably(number)).toBe(place)
+  expect(connection.pagesAhead()).toBeGreaterThan(0)
+  expect(journal.placeIn(number)).toBe(place)
+})
+
+test('a file that is missing is named when the journal is opened', async () => {
+  const troubles: string[] = []
+  const number = written(
+    journalOver(() => 0),
+    1,
+  )
+  await rm(`${file}-settled-${number}`)
+  journalOver(() => 0, troubles).nameMissing()
+  expect(troubles).toEqual([expect.stringContaining(`${file}-settled-${number} is missing`)])
 })
 
 test('each taker has a file of its own, readable by this user alone, and none that another process has', async () => {

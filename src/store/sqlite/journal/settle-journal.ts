@@ -61,9 +61,19 @@ export class SettleJournal {
       file: connection.prepare(SQL.file),
       own: connection.prepare(SQL.own),
       advance: connection.prepare(SQL.advance),
+      sync: connection.prepare(SQL.sync),
       stored: connection.prepare(SQL.stored),
       remove: connection.prepare(SQL.remove),
       setAside: connection.prepare(SQL.setAside),
+    }
+  }
+
+  /** Names the files that are missing, as in a database that another tool copied without them. */
+  nameMissing(): void {
+    for (const path of this.#parts.files.missing(this.#files())) {
+      this.#parts.onRefused(
+        new Error(`${path} is missing: what was settled in the last second before may be in no book`),
+      )
     }
   }
 
@@ -77,12 +87,16 @@ export class SettleJournal {
     for (const file of this.#files()) this.#foldFrom(() => this.#batchesIn(file.number))
   }
 
-  /** Does what `foldAll` does; what is folded by then survives a loss of power, and its room in the files can be used again. */
-  foldDurably(): void {
+  /**
+   * Does what `foldAll` does, and returns up to where what stands in a file is in the books for good: no loss of power takes it
+   * back, and its room can be used again. Null: the file was never taken.
+   */
+  foldDurably(number: number): number | null {
     this.foldAll()
-    const [file] = this.#files()
-    // Any commit that waits for the disk makes those before it durable.
-    if (file !== undefined) this.#parts.connection.synced(() => this.#statements.advance.run(file.place, file.number))
+    // Another process may fold more of it before the commit that waits for the disk, or behind it.
+    const place = this.placeIn(number)
+    this.#parts.connection.synced(() => this.#statements.sync.run(number))
+    return place
   }
 
   /** Whether something stands in a file that is not in the books. */
@@ -93,6 +107,12 @@ export class SettleJournal {
   /** Whether a file that was read here has lost its name. */
   isDeleted(number: number): boolean {
     return this.#parts.files.isDeleted(number)
+  }
+
+  /** Does what `foldAll` does, and returns how far a file is folded; null: it was never taken. */
+  foldSoon(number: number): number | null {
+    this.foldAll()
+    return this.placeIn(number)
   }
 
   /** How far a file is folded; null: it was never taken. */
@@ -244,9 +264,11 @@ function countOf(batch: Uint8Array): number {
 const SQL = {
   files: FOLDED_FILES,
   file: 'select number, epoch, place from settle_files where number = ?',
-  own: `insert into settle_files (number, epoch, place) values (?, random() & 0xffffffffffff, 0)
+  own: `insert into settle_files (number, epoch, place, syncs) values (?, random() & 0xffffffffffff, 0, 0)
     on conflict (number) do update set epoch = excluded.epoch, place = 0 returning epoch`,
   advance: 'update settle_files set place = ? where number = ?',
+  // A commit that changes nothing writes nothing, and waits for nothing.
+  sync: 'update settle_files set syncs = syncs + 1 where number = ?',
   stored: 'select id, batch from settle_journal where refusal is null order by id limit ?',
   remove: 'delete from settle_journal where id <= ? and refusal is null',
   setAside: 'insert into settle_journal (batch, refusal) values (?, ?)',
