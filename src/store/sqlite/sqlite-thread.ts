@@ -129,7 +129,7 @@ function settle({ batch }: SettleQuestion): number {
   foldBefore()
   const overruns = booksOfFile().write(unpackSettlements([batch]))
   checkpoints?.wrote()
-  return overruns + (journal?.takeOverruns() ?? 0)
+  return overruns
 }
 
 function booksOfFile(): BatchWriter {
