@@ -43,6 +43,8 @@ interface OwnFile extends GivenFile {
   place: number
   folded: number
   durable: number
+  /** Whether it is to be left, by the next who writes: while a write is under way its descriptor must not be closed. */
+  isLost: boolean
 }
 
 /**
@@ -69,6 +71,7 @@ export class JournalWriter {
     if (batch.length > BATCH_BYTES_LIMIT || this.#isTroubled || this.#isClosed) return false
     const endTurn = await this.#turns.take()
     try {
+      if (this.#file?.isLost === true) await this.#leave(this.#file)
       const file = this.#file ?? (await this.#take())
       if (file === null || !(await this.#hasRoom(file, batch))) return false
       return await this.#write(file, batch)
@@ -103,7 +106,7 @@ export class JournalWriter {
       const given = await this.#keeper.takeJournal()
       if (given !== null) {
         const descriptor = await openFile(given.path, constants.O_RDWR | (constants.O_DSYNC ?? 0))
-        return (this.#file = { ...given, descriptor, place: 0, folded: 0, durable: 0 })
+        return (this.#file = { ...given, descriptor, place: 0, folded: 0, durable: 0, isLost: false })
       }
     } catch {
       // The books are asked instead, and say what is wrong.
@@ -116,7 +119,7 @@ export class JournalWriter {
   async #hasRoom(file: OwnFile, batch: Uint8Array): Promise<boolean> {
     const isFitting = () => endOf(file, batch) - file.durable <= FILE_BYTES
     for (let tries = 0; tries < 2 && !isFitting(); tries++) await this.#fold()
-    return isFitting() && this.#file === file
+    return isFitting() && !file.isLost
   }
 
   async #write(file: OwnFile, batch: Uint8Array): Promise<boolean> {
@@ -158,7 +161,8 @@ export class JournalWriter {
       const { overruns, place, isDeleted } = await this.#keeper.foldJournal({ number: file.number, durably })
       this.#overruns += overruns
       this.#isTroubled = false
-      if (place === null || isDeleted) return await this.#leave(file)
+      if (place === null || isDeleted) file.isLost = true
+      if (place === null) return
       file.folded = place
       if (durably) file.durable = place
       if (file.place > place && !this.#isClosed) this.#timer ??= setTimeout(this.#foldLater, FOLD_AFTER_MS)
