@@ -132,17 +132,29 @@ function descriptorOf(path: string): number | null {
 const BUSY = 5
 const PAGE = Buffer.alloc(4_096)
 
-/** Null: another has it. SQLite knows how to lock a file so that the end of a process frees it, on every system. */
+/**
+ * Null: another has it. SQLite knows how to lock a file so that the end of a process frees it, on every system. Where a process
+ * closes any descriptor of a file, POSIX frees its locks there: so a file that is there is opened by nothing but SQLite.
+ */
 function lockOf(path: string): DatabaseSync | null {
-  closeSync(openSync(path, 'a', FILE_MODE))
+  makePrivate(path)
   const lock = new DatabaseSync(path, { timeout: 0 })
   try {
-    lock.exec('begin exclusive')
+    lock.exec('pragma journal_mode = memory; begin exclusive')
     return lock
   } catch (error) {
     lock.close()
     if (((resultCode(error) ?? 0) & 0xff) === BUSY) return null
     throw error
+  }
+}
+
+/** Makes an empty file for this user alone; one that is there is not touched. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', FILE_MODE))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
 }
 

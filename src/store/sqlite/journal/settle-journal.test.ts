@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { openSync, writeSync } from 'node:fs'
@@ -162,6 +163,20 @@ test('each taker has a file of its own, readable by this user alone, and none th
   }
   one.release(1)
   expect(other.take()?.number).toBe(1)
+})
+
+test('another process takes none of the files that this one has, however many it has taken since', async () => {
+  const journal = journalOver(() => 0)
+  expect([journal.take()?.number, journal.take()?.number]).toEqual([1, 2])
+  const program = `const { JournalFiles } = await import(${JSON.stringify(new URL('journal-files.ts', import.meta.url).href)})
+    console.log(new JournalFiles(${JSON.stringify(file)}).take().number)`
+  const taken = () =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }).trim()
+  expect(taken()).toBe('3')
+  // It has ended, and so has its lock.
+  expect(taken()).toBe('3')
+  journal.release(1)
+  expect(taken()).toBe('1')
 })
 
 test('what the owner before left is folded before the next one begins', () => {

@@ -27,8 +27,8 @@ interface Unfolded {
   takeOut(count: number): void
 }
 
-/** Where batches stand until they are in the books; null: nothing does. */
-type UnfoldedSource = () => Unfolded | null
+/** Where batches stand until they are in the books: batches with up to `limit` settlements, at least one; null: nothing does. */
+type UnfoldedSource = (limit: number) => Unfolded | null
 
 export interface SettleJournalParts {
   readonly connection: FileConnection
@@ -79,12 +79,12 @@ export class SettleJournal {
 
   /** Folds what stands in the table: an older version, or a backup, left it there. Throws what SQLite says. */
   foldStored(): void {
-    this.#foldFrom(() => this.#storedBatches())
+    this.#foldFrom((limit) => this.#storedBatches(limit))
   }
 
   /** Brings all that stands in files into the books. Throws what SQLite or the file system says; what is not folded by then stays. */
   foldAll(): void {
-    for (const file of this.#files()) this.#foldFrom(() => this.#batchesIn(file.number))
+    for (const file of this.#files()) this.#foldFrom((limit) => this.#batchesIn(file.number, limit))
   }
 
   /**
@@ -163,7 +163,7 @@ export class SettleJournal {
     const { connection } = this.#parts
     // To begin one undoes what another has open.
     invariant(!connection.isInTransaction, 'nothing is folded within a transaction')
-    if (source() === null) return false
+    if (source(1) === null) return false
     try {
       const hasFolded = connection.unsynced(() => this.#foldTogether(source))
       if (hasFolded) this.#parts.onFolded()
@@ -178,7 +178,7 @@ export class SettleJournal {
 
   #foldTogether(source: UnfoldedSource): boolean {
     // Another process may have folded them just before this one began its transaction.
-    const { batches = [], takeOut } = source() ?? {}
+    const { batches = [], takeOut } = source(FOLD_TOGETHER) ?? {}
     const together = likeTheFirst(batches)
     if (takeOut === undefined || together.length === 0) return false
     this.#overruns += this.#parts.books.writeInside(unpackSettlements(together))
@@ -188,7 +188,7 @@ export class SettleJournal {
 
   /** Folds the oldest batch, one settlement after the other. What is refused is set aside, by itself. */
   #foldApart(source: UnfoldedSource): readonly Error[] {
-    const unfolded = source()
+    const unfolded = source(1)
     const [batch] = unfolded?.batches ?? []
     if (unfolded === null || batch === undefined) return []
     unfolded.takeOut(1)
@@ -212,11 +212,11 @@ export class SettleJournal {
     return refused
   }
 
-  #batchesIn(number: number): Unfolded | null {
+  #batchesIn(number: number, limit: number): Unfolded | null {
     const file = this.#file(number)
     if (file === null) return null
     let count = 0
-    const found = this.#parts.files.unfolded(file, (batch) => (count += countOf(batch)) >= FOLD_TOGETHER)
+    const found = this.#parts.files.unfolded(file, (batch) => (count += countOf(batch)) >= limit)
     if (found.length === 0) return null
     return {
       batches: found.map(({ batch }) => batch),
@@ -224,8 +224,8 @@ export class SettleJournal {
     }
   }
 
-  #storedBatches(): Unfolded | null {
-    const rows = whenFree(() => this.#statements.stored.all(FOLD_TOGETHER))
+  #storedBatches(limit: number): Unfolded | null {
+    const rows = whenFree(() => this.#statements.stored.all(limit))
     if (rows.length === 0) return null
     return {
       batches: rows.map((row) => row['batch'] as Uint8Array),
