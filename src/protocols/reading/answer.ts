@@ -3,11 +3,11 @@ import type { ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { Answer, AnswerAbout, StoredAnswer, UpstreamError } from '../protocol.ts'
 import { AnswerCalls } from './answer-calls.ts'
-import { failureIn, holdsContent, isAnyUsed } from './answer-failure.ts'
+import { failureIn, type FailureFields, holdsContent, isAnyUsed } from './answer-failure.ts'
 import { JsonFlaw } from '../json/json-bytes.ts'
 import { scanObject } from '../json/json-scan.ts'
 import { readErrorObject } from './upstream-error.ts'
-import { fieldsOf, parseOrUndefined } from '../json/json-object.ts'
+import { fieldsOf, isObject, parseOrUndefined } from '../json/json-object.ts'
 
 /** What one wire's whole answers look like. */
 export interface AnswerShape {
@@ -38,8 +38,9 @@ export interface AnswerShape {
 
 /** What the end of an answer is judged by, beside its small fields. */
 export interface AboutEnd {
-  readonly body: Buffer
-  /** Parses the output. */
+  /** The body where nothing of its output is parsed yet, so that a look at its bytes is cheaper; null: it is. */
+  readonly unparsed: Buffer | null
+  /** The output, parsed. */
   readonly output: () => unknown
   /** See `flawOfStop`. */
   readonly passesUnknown: boolean
@@ -73,37 +74,57 @@ export interface StoredFields {
   readonly store: unknown
 }
 
-/** Makes the reader of one wire's answers. Only small fields are parsed; the text only when it is asked for. */
+/** The fields that each answer is looked at for. */
+type ReadAnswerFields = AnswerFields & TermsFields & StoredFields & FailureFields
+
+/** Makes the reader of one wire's answers. Of a long one only small fields are parsed, and the text only when it is asked for. */
 export function answerReader(shape: AnswerShape): (body: Buffer, about?: AnswerAbout) => Answer {
   const wanted = new Set(['usage', 'service_tier', ...SMALL, ...(shape.storedAs === undefined ? [] : ['id', 'store'])])
   return (body, about) => {
-    const fields = readFields(body, wanted)
+    const whole = shortObject(body)
+    const fields = (whole ?? readSome(body, wanted)) as ReadAnswerFields | JsonFlaw
     if (fields instanceof JsonFlaw) return { kind: 'malformed', why: fields.message }
-    const counts = shape.countsOf(fields.get('usage'))
-    const usage = about?.countsCalls === true ? withCalls(counts, body, shape) : counts
-    const producedText = (): string => textIn(body, shape)
-    const small = Object.fromEntries(fields) as AnswerFields
-    const output = (): unknown => outputIn(body, shape)
-    const end = { body, output, passesUnknown: about?.isTranslated !== true }
-    const error = failureIn(small) ?? shape.flawOf?.(small, end) ?? null
+    const valuesOf = (names: readonly string[]): readonly unknown[] =>
+      whole === null ? valuesIn(body, names) : names.map((name) => whole[name])
+    const output = (): unknown => valuesOf([shape.output])[0]
+    const counts = shape.countsOf(fields.usage)
+    const usage = about?.countsCalls === true ? withCalls(counts, output, shape) : counts
+    const producedText = (): string => (shape.text.fields.length === 0 ? '' : collectText(output(), shape.text))
+    const end = { unparsed: whole === null ? body : null, output, passesUnknown: about?.isTranslated !== true }
+    const error = failureIn(fields) ?? shape.flawOf?.(fields, end) ?? null
     if (error !== null) return { kind: 'failed', usage, error, producedText }
-    if (usage.output === null && shape.pending?.(small) === true) return { kind: 'malformed', why: STILL_TO_COME }
-    if (isNoAnswer(shape, { small, usage, end })) {
-      const said = readErrorObject(small)
+    if (usage.output === null && shape.pending?.(fields) === true) return { kind: 'malformed', why: STILL_TO_COME }
+    if (isNoAnswer(shape, { small: fields, usage, end })) {
+      const said = readErrorObject(fields)
       if (said.message === null) return { kind: 'malformed', why: NO_ANSWER }
       return { kind: 'failed', usage, error: said, producedText }
     }
-    const storedAs = shape.storedAs?.({ id: fields.get('id'), store: fields.get('store') }, output) ?? null
-    const terms = shape.termsOf?.({ usage: fields.get('usage'), service_tier: fields.get('service_tier') }) ?? null
+    const { isCut } = shape
+    const storedAs = shape.storedAs?.(fields, output) ?? null
+    const terms = shape.termsOf?.(fields) ?? null
     return {
       kind: 'answer',
       usage,
       producedText,
-      ...(shape.isCut === undefined ? {} : { isCut: () => isCutIn(body, shape) }),
+      ...(isCut === undefined ? {} : { isCut: () => isCut.says(valuesOf(isCut.fields)) }),
       ...(storedAs === null ? {} : { storedAs }),
       ...(terms === null ? {} : { terms }),
     }
   }
+}
+
+/** Up to here the whole of an answer is parsed in less time than its fields are found. */
+const SHORT_BYTES = 4_096
+
+/** A short answer that is valid JSON, parsed; null: it is to be walked over, which says what is wrong with it. */
+function shortObject(body: Buffer): Readonly<Record<string, unknown>> | null {
+  const value = body.length <= SHORT_BYTES ? parseOrUndefined(body.toString()) : undefined
+  return isObject(value) ? value : null
+}
+
+function readSome(body: Buffer, wanted: ReadonlySet<string>): object {
+  const fields = readFields(body, wanted)
+  return fields instanceof JsonFlaw ? fields : Object.fromEntries(fields)
 }
 
 /** An answer that is not text with these fields, or the failure that its `error` is. */
@@ -132,19 +153,22 @@ const FIRST_ENTRY = /^\s*:\s*\[\s*\{/
 const FIRST_ENTRY_BYTES = 64
 
 /** Nearly every list is seen to have an entry without being parsed. */
-function hasEntry(shape: AnswerShape, { body, output }: AboutEnd): boolean {
-  const key = `"${shape.output}"`
-  const at = body.indexOf(key)
-  const start = at + key.length
-  if (at >= 0 && FIRST_ENTRY.test(body.toString('latin1', start, start + FIRST_ENTRY_BYTES))) return true
+function hasEntry(shape: AnswerShape, { unparsed, output }: AboutEnd): boolean {
+  if (unparsed !== null && beginsWithEntry(unparsed, `"${shape.output}"`)) return true
   const list = output()
   return Array.isArray(list) && list.length > 0
 }
 
-function withCalls(counts: TokenCounts, body: Buffer, shape: AnswerShape): TokenCounts {
+function beginsWithEntry(body: Buffer, key: string): boolean {
+  const at = body.indexOf(key)
+  const start = at + key.length
+  return at >= 0 && FIRST_ENTRY.test(body.toString('latin1', start, start + FIRST_ENTRY_BYTES))
+}
+
+function withCalls(counts: TokenCounts, output: () => unknown, shape: AnswerShape): TokenCounts {
   if (shape.addCalls === undefined) return counts
   const calls = new AnswerCalls()
-  shape.addCalls(outputIn(body, shape), calls)
+  shape.addCalls(output(), calls)
   return withMoreCalls(counts, calls)
 }
 
@@ -224,23 +248,12 @@ function entriesOf(value: object, key: string): (readonly [string, unknown])[] {
   return Array.isArray(value) ? value.map((entry: unknown) => [key, entry] as const) : Object.entries(value)
 }
 
-function textIn(body: Buffer, shape: AnswerShape): string {
-  if (shape.text.fields.length === 0) return ''
-  return collectText(outputIn(body, shape), shape.text)
-}
-
-function isCutIn(body: Buffer, { isCut }: AnswerShape): boolean {
-  if (isCut === undefined) return false
-  const fields = readFields(body, new Set(isCut.fields))
-  return !(fields instanceof JsonFlaw) && isCut.says(isCut.fields.map((field) => fields.get(field)))
-}
-
 /** Whether all of several answers give this reason in this field for their end. */
 export function allEnded(answers: unknown, field: string, reason: string): boolean {
   return Array.isArray(answers) && answers.length > 0 && answers.every((each) => fieldsOf(each)[field] === reason)
 }
 
-function outputIn(body: Buffer, { output }: AnswerShape): unknown {
-  const fields = readFields(body, new Set([output]))
-  return fields instanceof JsonFlaw ? undefined : fields.get(output)
+function valuesIn(body: Buffer, names: readonly string[]): readonly unknown[] {
+  const fields = readFields(body, new Set(names))
+  return fields instanceof JsonFlaw ? [] : names.map((name) => fields.get(name))
 }

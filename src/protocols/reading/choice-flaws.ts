@@ -15,7 +15,7 @@ export const CHOICES = {
   hasEntryForEach: true,
   isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
   termsOf: openaiTerms,
-  flawOf: (_, { body, output }) => (mayHaveFlaw(body) ? flawOfChoices(output()) : null),
+  flawOf: (_, { unparsed, output }) => (unparsed === null || mayHaveFlaw(unparsed) ? flawOfChoices(output()) : null),
   isWithheld: (_, output) => isAnyWithheld(output()),
 } as const satisfies Omit<AnswerShape, 'text'>
 
