@@ -68,7 +68,7 @@ export async function prepare(
 
   const asking = readRequest({ request, trace, parts, caller, address: gate.address, body, target, hasLeft })
   const asked = asking instanceof Promise ? await asking : asking
-  if (target.isFree) return { caller, ...asked, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
+  if (target.isFree) return { ...asked, caller, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
   const nowMs = parts.clock.now()
   const { heldInputTokens, heldOutputTokens } = parts
   const ignoresLimits = parts.ignoredLimits.mayPass(asked.chosen.targets, { isStream: asked.head.stream })
@@ -96,7 +96,7 @@ export async function prepare(
     reservation.release('never_sent')
     throw error
   }
-  return { caller, ...asked, isSameWireOnly, reservation, hold }
+  return { ...asked, caller, isSameWireOnly, reservation, hold }
 }
 
 /** The fault of a request whose thinking may cost more than is left. */
@@ -151,9 +151,8 @@ function route({ head, bodyWire }: ReadHead, asked: AskedRequest): RoutedRequest
   if (!isFree) refuseUnpricedTerms(head.terms, first)
   const { headers, rawHeaders } = request
   const { forwardsAlso, learnedRefusals, missingEndpoints } = parts
-  const learned = { learnedRefusals, missingEndpoints }
   const sentBy = { requestId, nowMs, rawHeaders, forwardsAlso, upstreamPath, isFree, leftOut }
-  const carried = { protocol, bodyWire, body, head, snapshot, ...learned, ...sentBy }
+  const carried = { ...sentBy, protocol, bodyWire, body, head, snapshot, learnedRefusals, missingEndpoints }
   const { kept } = head.outside
   const on = (chosen: ChosenModel, ofFirst: Fault | null = null): RoutedRequest | Promise<RoutedRequest> => {
     const adapters = new TargetAdapters({ ...carried, chosen })

@@ -8,6 +8,8 @@ import {
   HELD_CALLS,
 } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import type { ModelPrices } from '../../core/price-rules.ts'
+import type { TokenPrices } from '../../core/prices.ts'
 import { NO_TERMS } from '../../core/terms.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
 import { accountLimitsAt } from '../../entitlement/account-limits.ts'
@@ -223,22 +225,35 @@ function countedOutput(request: PricedRequest): number {
  */
 export function costOfTokens(
   request: PricedRequest,
-  { calls: most = request.hold?.calls, ...tokens }: { input: number; output: number; calls?: number | undefined },
+  { input, output, calls: most = request.hold?.calls }: { input: number; output: number; calls?: number | undefined },
 ): NanoUsd {
-  const { chosen, body, head } = request
-  const { group } = chosen
-  const inputTokens = Math.max(tokens.input, head.estimatedInputTokens)
+  const { chosen, head } = request
+  const prices = pricesToHold(request, input)
+  const asked = callsToHold(request)
+  const counts = { ...NO_TOKENS, input, output, units: unitsToHold(head.units, prices.units) }
+  const { multiplier } = chosen.group
+  return costOf(asked === null ? counts : { ...counts, calls: callsWithin(asked, most) }, prices, multiplier)
+}
+
+/** What is held for by prices that nothing in a request can change, as those of nearly all models. */
+const HELD_AT = new WeakMap<ModelPrices, TokenPrices>()
+
+function pricesToHold({ chosen, body, head }: PricedRequest, input: number): TokenPrices {
+  const known = HELD_AT.get(chosen.prices)
+  if (known !== undefined) return known
+  const inputTokens = Math.max(input, head.estimatedInputTokens)
   const prices = dearestPrices(chosen.prices, { inputTokens, asked: head.terms ?? NO_TERMS })
   const { cacheWrite, cacheWrite1h, other } = prices
   const isMedia = head.expectedOutputTokens !== undefined
   const audio = other !== null && (isMedia || namedMedia(body).audio) ? other : null
   const image = other !== null && (isMedia || namedMedia(body).image) ? other : null
-  const input = highest(prices.input, [cacheWrite, cacheWrite1h, audio?.audioInput, image?.imageInput])
-  const output = highest(prices.output, [audio?.audioOutput])
-  const units = unitsToHold(head.units, prices.units)
-  const asked = callsToHold(request)
-  const calls: { readonly calls?: CallCounts } = asked === null ? {} : { calls: callsWithin(asked, most) }
-  return costOf({ ...NO_TOKENS, ...tokens, units, ...calls }, { ...prices, input, output }, group.multiplier)
+  const held = {
+    ...prices,
+    input: highest(prices.input, [cacheWrite, cacheWrite1h, audio?.audioInput, image?.imageInput]),
+    output: highest(prices.output, [audio?.audioOutput]),
+  }
+  if (chosen.prices.rules === undefined && other === null) HELD_AT.set(chosen.prices, held)
+  return held
 }
 
 function highest(price: NanoUsd | null, others: readonly (NanoUsd | null | undefined)[]): NanoUsd {

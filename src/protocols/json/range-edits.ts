@@ -8,13 +8,16 @@ export interface RangeEdit {
 
 /** The body with these edits, of which no two overlap. Views of it, with the new bytes between them. */
 export function piecesOf(body: Buffer, edits: readonly RangeEdit[]): Buffer[] {
+  if (edits.length === 0) return [body]
   const pieces: Buffer[] = []
   let from = 0
-  for (const { at, text } of edits.toSorted((one, other) => one.at.start - other.at.start)) {
+  const inOrder = edits.length === 1 ? edits : edits.toSorted((one, other) => one.at.start - other.at.start)
+  for (const { at, text } of inOrder) {
     pieces.push(body.subarray(from, at.start), Buffer.from(text))
     from = at.end
   }
-  return pieces.length === 0 ? [body] : [...pieces, body.subarray(from)]
+  pieces.push(body.subarray(from))
+  return pieces
 }
 
 /** All that goes with the member whose value stands there: its name, and the comma that it needs. No name may have a quote in it. */

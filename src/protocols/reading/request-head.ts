@@ -7,6 +7,7 @@ import { OUTSIDE_SHOWN, OutsideInputFinder } from './outside-input-finder.ts'
 import { JsonFlaw } from '../json/json-bytes.ts'
 import { parseOrUndefined } from '../json/json-object.ts'
 import { scanInSteps } from '../json/json-scan.ts'
+import { plainKey } from '../json/known-keys.ts'
 import type { ScannedObject, ScanOptions } from '../json/json-walk.ts'
 import { refuseOtherEndpoint } from '../other-endpoint.ts'
 import { withoutCase } from './outside-names.ts'
@@ -294,9 +295,14 @@ function literal(body: Buffer, { start, end }: ByteRange): string {
   return body.toString('latin1', start, Math.min(end, start + LITERAL_BYTES_LIMIT))
 }
 
+/** ASCII without what a string of JSON may not have in it as it is. */
+const WITHOUT_CONTROLS = /^[ -\x7f]*$/
+
 /** A string, number, boolean or null; undefined for everything else and for what JSON does not know. */
 export function parsed(body: Buffer, { start, end }: ByteRange): unknown {
   if (end - start > MODEL_CHARACTERS_LIMIT * 8) return undefined
+  const plain = body[start] === QUOTE ? plainKey(body, start + 1, end - 1) : null
+  if (plain !== null && WITHOUT_CONTROLS.test(plain)) return plain
   return parseOrUndefined(body.toString('utf8', start, end))
 }
 

@@ -21,23 +21,24 @@ export interface FrontRequestHead {
  * (RFC 9112, 2.2, 5 and 6.3). What is read here Node's parser reads alike, which test/attacks/front proves; the rest is left to it.
  */
 export function readHead(bytes: Buffer): FrontRequestHead | null {
-  const end = bytes.indexOf('\r\n\r\n')
+  const end = bytes.indexOf(EMPTY_LINE)
   if (end === -1 || end > FRONT_HEAD_LIMIT_BYTES) return null
   const text = bytes.toString('latin1', 0, end + 2)
-  let at = text.indexOf('\r\n')
+  if (!LINES.test(text)) return null
+  let at = text.indexOf('\r')
   const line = REQUEST_LINE.exec(text.slice(0, at))
   if (line === null) return null
   at += 2
   const headers: Record<string, string> = {}
   const rawHeaders: string[] = []
   while (at < text.length) {
-    const lineEnd = text.indexOf('\r\n', at)
+    const lineEnd = text.indexOf('\r', at)
     const colon = text.indexOf(':', at)
     if (colon === -1 || colon > lineEnd) return null
     const { written, name } = nameOf(text.slice(at, colon))
     const value = valueIn(bytes, text, [colon + 1, lineEnd])
     // A name that is there already comes the second time.
-    if (name === null || headers[name] !== undefined || !VALUE.test(value)) return null
+    if (name === null || headers[name] !== undefined) return null
     headers[name] = value
     rawHeaders.push(written, value)
     at = lineEnd + 2
@@ -52,8 +53,9 @@ export function readHead(bytes: Buffer): FrontRequestHead | null {
 /** No fragment, no authority, nothing that is not allowed in a URL (RFC 3986, 3.3 and 3.4). */
 const REQUEST_LINE = /^(GET|POST) (\/[\w!$%&'()*+,\-./:;=?@~]*) HTTP\/1\.1$/
 const TOKEN = /^[\w!#$%&'*+\-.^`|~]+$/
-/** Visible ASCII with spaces and tabs: nothing that ends a line somewhere else, and no text in unknown encodings. */
-const VALUE = /^[\t\x20-\x7e]*$/
+const EMPTY_LINE = Buffer.from('\r\n\r\n')
+/** Lines of visible ASCII with spaces and tabs: nothing that ends a line somewhere else, and no text in unknown encodings. */
+const LINES = /^(?:[\t\x20-\x7e]*\r\n)*$/
 /** No sign, no space, no list, and no more than is exact in a number. */
 const LENGTH = /^(?:0|[1-9]\d{0,14})$/
 
