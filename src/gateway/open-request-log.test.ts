@@ -3,7 +3,7 @@ import type { OpenRequest } from '../metering/usage/open-request.ts'
 import { OpenRequestLog } from './open-request-log.ts'
 
 function running(...ids: string[]) {
-  return ids.map((id) => ({ startedAt: 0, describe: () => ({ id }) as OpenRequest }))
+  return ids.map((id) => ({ id, startedAt: 0, describe: () => ({ id }) as OpenRequest }))
 }
 
 function aLog() {
@@ -23,7 +23,8 @@ function aLog() {
     },
     onError: (error) => errors.push(error),
   })
-  const look = async (requests: ReturnType<typeof running>, elapsed = 1_000) => {
+  let last = 1_000
+  const look = async (requests: ReturnType<typeof running>, elapsed = (last += 250)) => {
     log.look(requests, elapsed)
     await new Promise(setImmediate)
   }
@@ -33,10 +34,16 @@ function aLog() {
 test('what runs for longer than a moment is noted once, and forgotten when it is over', async () => {
   const { look, notes } = aLog()
   await look(running('a'), 249)
-  await look(running('a', 'b'), 250)
+  await look(running('a', 'b'), 499)
   await look(running('a', 'b'))
   await look(running('b', 'c'))
   expect(notes).toEqual(['nod_1 +a,b -', 'nod_1 +c -a'])
+})
+
+test('there are at most four rounds a second', async () => {
+  const { look, notes } = aLog()
+  for (const elapsed of [1_000, 1_100, 1_200, 1_249, 1_250]) await look(running(String(elapsed)), elapsed)
+  expect(notes).toEqual(['nod_1 +1000 -', 'nod_1 +1250 -1000'])
 })
 
 test('when this node goes on under another id, everything that runs is noted again', async () => {

@@ -78,6 +78,10 @@ export class Exchange implements AttemptHandler, RunningRequest {
     return this.#state.trace.startedAt
   }
 
+  get id(): string {
+    return this.#state.trace.id
+  }
+
   describe(): OpenRequest {
     return openRequestOf(this.#state.trace, this.caller)
   }

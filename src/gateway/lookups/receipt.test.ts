@@ -283,6 +283,7 @@ function books(held: UsageRecord | Error | null, kept: KeptSince = { recordsMs: 
 
 function aRunning(id: string, caller: KeyWithOwner) {
   return {
+    id,
     caller,
     startedAt: 0,
     describe: () => ({

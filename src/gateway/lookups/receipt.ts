@@ -36,9 +36,8 @@ const REQUEST_ID = /^req_[0-9a-z]{26}$/
 export async function findReceipt(requestId: string, caller: KeyWithOwner, parts: ReceiptParts): Promise<FoundReceipt> {
   if (!REQUEST_ID.test(requestId)) throw unknownRequest(null)
   for (const request of parts.running) {
-    if (request.caller.key.id !== caller.key.id) continue
-    const running = request.describe()
-    if (running.id === requestId) return { kind: 'pending', body: pendingReceipt(running) }
+    if (request.id !== requestId || request.caller.key.id !== caller.key.id) continue
+    return { kind: 'pending', body: pendingReceipt(request.describe()) }
   }
   const { usage, settleQueue } = parts
   let record = await usage.record(requestId).catch(storeIsAway)
