@@ -1,6 +1,6 @@
 import { memoryUsage } from 'node:process'
 import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collect, COLLECTIONS_OF_A_SPELL, collectYoung } from '../../core/collect.ts'
 
 /**
  * Bodies lie outside V8's heap. By default every 30 MB of them cause a full collection, however few of them are alive:
@@ -33,21 +33,6 @@ export function releaseMemory(): void {
   collect({ type: 'major', flavor: 'last-resort' })
 }
 
-/** Collects what is young, bodies included. Keeps all code. */
-function collectYoung(): void {
-  collect({ type: 'minor' })
-}
-
-/**
- * The flag belongs to the whole process, so it stays set: taken back by one thread, it would be gone for another that is
- * about to read `gc`. The global object of a context that is there already does not get it.
- */
-function collect(how: object): void {
-  setFlagsFromString('--expose-gc')
-  const gc: unknown = runInNewContext('globalThis.gc')
-  if (typeof gc === 'function') gc(how)
-}
-
 /** The size from which memory is worth more than warm code. A usual load leaves half of it. */
 const WORTH_ALL_CODE_BYTES = 128 * 2 ** 20
 
@@ -66,13 +51,6 @@ const COLLECTIONS: Collections = {
     return heapUsed + arrayBuffers
   },
 }
-
-/**
- * The first collection of a quiet spell takes what is young. With the next ones V8 sees that hardly anything is allocated
- * any more and gives up the room for young objects, 50 MB after a usual load: it looks at the last 5 s and at the spell
- * before, so that the second may come too early by a moment.
- */
-const COLLECTIONS_OF_A_SPELL = 3
 
 /**
  * Collects after each spell of traffic, from the second look on that finds nothing running and nothing new, since an idle

@@ -7,6 +7,7 @@ import { JournalFiles } from './journal/journal-files.ts'
 import type { FoldAnswer, GivenFile } from './journal/journal-writer.ts'
 import { FOLDED_INTO, SettleJournal } from './journal/settle-journal.ts'
 import { LineTurns } from './line-turns.ts'
+import { QuietCollector } from './quiet-collector.ts'
 import { resultCode } from './sqlite-failure.ts'
 import type {
   ConnectionName,
@@ -28,6 +29,7 @@ let books: BatchWriter | undefined
 let journal: SettleJournal | undefined
 let databaseFile = ''
 let checkpoints: Checkpoints | undefined
+const quiet = new QuietCollector()
 /** The lines for which commits of other processes are looked for. */
 const watchers = new Set<MessagePort>()
 let watching: NodeJS.Timeout | undefined
@@ -102,7 +104,7 @@ function openJournal(): void {
     books: booksOfFile(),
     files: new JournalFiles(databaseFile),
     onRefused,
-    onFolded: () => checkpoints?.wrote(),
+    onFolded: wrote,
   })
   journal.nameMissing()
   journal.foldStored()
@@ -128,8 +130,14 @@ function foldJournal({ number, durably }: FoldJournalQuestion): FoldAnswer {
 function settle({ batch }: SettleQuestion): number {
   foldBefore()
   const overruns = booksOfFile().write(unpackSettlements([batch]))
-  checkpoints?.wrote()
+  wrote()
   return overruns
+}
+
+/** Settlements have come into the books. */
+function wrote(): void {
+  checkpoints?.wrote()
+  quiet.worked()
 }
 
 function booksOfFile(): BatchWriter {
@@ -170,6 +178,7 @@ function close(): void {
   }
   journal?.close()
   checkpoints?.close()
+  quiet.close()
   // The reader first: the last connection to close folds the write-ahead file back into the database.
   connections.get('reader')?.close()
   connections.get('writer')?.close()
