@@ -94,6 +94,8 @@ test('its sign-out ends the device here, too', async () => {
   await expect
     .poll(() => revoked().map(withoutCodes).toSorted())
     .toEqual(['token=X', 'token=X&token_type_hint=refresh_token'])
+  // Claude Code forgets its own secrets behind that, and would not once its terminal is gone.
+  await expect.poll(async () => (await sightings(computer, place.recorder.secrets)).files).toEqual([])
   await terminal[Symbol.asyncDispose]()
   await seen({})
 })
