@@ -50,16 +50,22 @@ test('a prompt that is estimated above a length is held for at its prices, outpu
   expect(heldFor(long)).toBe('15')
 })
 
+/** One object for all requests, as a model has: what is held for one of them says nothing of the next. */
+const WITH_AUDIO = {
+  ...modelPricesOf({ input: parseUsd('1'), output: parseUsd('10') }),
+  other: { audioInput: null, imageInput: null, audioOutput: parseUsd('40') },
+}
+
 test.for([
+  ['is text alone', 'text', '10'],
   ['names audio', 'audio', '40'],
   ['names audio in capitals', 'AUDIO', '40'],
   ['names audio in escapes', String.raw`\u0061udio`, '40'],
-  ['is text alone', 'text', '10'],
+  ['is text alone again', 'text', '10'],
 ] as const)('a request that %s is held for at the price that its output may have', ([, word, usd]) => {
   const body = Buffer.from(`{"model":"m","max_tokens":9,"messages":[],"modalities":["${word}"]}`)
-  const other = { audioInput: null, imageInput: null, audioOutput: parseUsd('40') }
-  const prices = { ...modelPricesOf({ input: parseUsd('1'), output: parseUsd('10') }), other }
-  const chosen = { model: { name: 'm', targets: [] }, prices, group: { multiplier: ONE_PPM } } as unknown as ChosenModel
+  const group = { multiplier: ONE_PPM }
+  const chosen = { model: { name: 'm', targets: [] }, prices: WITH_AUDIO, group } as unknown as ChosenModel
   const head = protocolOf('openai-chat').readRequest(body)
   expect(formatUsd(costOfTokens({ body, head, chosen }, { input: 0, output: 1_000_000 }))).toBe(usd)
 })
